@@ -97,8 +97,9 @@ std::optional<double> bound_of(const Row& row) {
 
 RecipeColumns impacts_of_matmuls() {
   return {{.key = "changes",
-           .value =
-               [](const RecipeLine& line) -> Value { return std::string(line.row.is_on_loss() ? "loss" : "decrease"); }},
+           .value = [](const RecipeLine& line) -> Value {
+             return std::string(line.row.is_on_loss() ? "loss" : "decrease");
+           }},
           figure(
               "size", [](const Row& row) { return row.size(); }, "size", text::scientific),
           figure(
@@ -142,18 +143,19 @@ std::optional<double> amax_of(const Row& row) {
 RecipeColumns losses_of_operands() {
   constexpr auto kFirst = &Row::first;
   constexpr auto kSecond = &Row::second;
-  return {figure("relative_error", [](const Row& row) { return row.relative_error(); }, "error", text::scientific, 1),
-          figure("first_sqnr_db", of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
-          figure("second_sqnr_db", of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
-          figure("first_flushed_share", of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
-          figure("second_flushed_share", of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent,
-                 7),
-          figure("first_saturated_share", of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1",
-                 text::percent, 9),
-          figure("second_saturated_share", of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2",
-                 text::percent, 9),
-          figure("first_amax", amax_of<kFirst>),
-          figure("second_amax", amax_of<kSecond>)};
+  return {
+      figure(
+          "relative_error", [](const Row& row) { return row.relative_error(); }, "error", text::scientific, 1),
+      figure("first_sqnr_db", of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
+      figure("second_sqnr_db", of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
+      figure("first_flushed_share", of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
+      figure("second_flushed_share", of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
+      figure("first_saturated_share", of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent,
+             9),
+      figure("second_saturated_share", of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent,
+             9),
+      figure("first_amax", amax_of<kFirst>),
+      figure("second_amax", amax_of<kSecond>)};
 }
 
 Cell reason_cell(const RecipeLine& line) {
@@ -255,8 +257,9 @@ View recipes_view(std::vector<queries::RecipeMatmulRow> rows) {
                       row.relative_error().value_or(-1.0));
   };
   const auto comes_first = [&](const Row& a, const Row& b) {
-    return std::tuple(a.run, a.recipe) == std::tuple(b.run, b.recipe) ? rank(a) > rank(b)
-                                                                      : std::tuple(a.run, a.recipe) < std::tuple(b.run, b.recipe);
+    return std::tuple(a.run, a.recipe) == std::tuple(b.run, b.recipe)
+               ? rank(a) > rank(b)
+               : std::tuple(a.run, a.recipe) < std::tuple(b.run, b.recipe);
   };
   std::ranges::stable_sort(rows, comes_first);
   std::vector<RecipeLine> lines;

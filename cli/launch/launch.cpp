@@ -125,7 +125,9 @@ class Launch {
 /// Each run may take an equal part, and what those before it left.
 std::int64_t Launch::max_bytes() const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
-  return options_.max_bytes / (levels * std::ssize(what_ifs_of(options_)) * std::ssize(eager_runs_of(options_)) * options_.repeat) * (runs_ + 1);
+  return options_.max_bytes /
+         (levels * std::ssize(what_ifs_of(options_)) * std::ssize(eager_runs_of(options_)) * options_.repeat) *
+         (runs_ + 1);
 }
 
 std::optional<std::int64_t> Launch::total() const {
@@ -277,8 +279,8 @@ void Launch::finish() {
   note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
 }
 
-/// Calls `run(level, what_if, eager, repeat)` for each run that was asked for, until one returns false. Returns whether none
-/// did.
+/// Calls `run(level, what_if, eager, repeat)` for each run that was asked for, until one returns false. Returns whether
+/// none did.
 template <class Run>
 bool each_run(const RunOptions& options, Run run) {
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
@@ -313,8 +315,7 @@ int run_unrecorded(const RunOptions& options, const Program& program, std::int64
 int record(const RunOptions& options, const Installation& installation, const Program& program,
            const fs::path& report) {
   Launch runs(options, installation, program, report);
-  const bool goes_on = each_run(
-      options, [&](const auto&... run) { return runs.run(run...); });
+  const bool goes_on = each_run(options, [&](const auto&... run) { return runs.run(run...); });
   runs.merge_ranks();
   if (goes_on) runs.probe();
   runs.finish();

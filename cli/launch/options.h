@@ -35,9 +35,9 @@ struct RunOptions {
   std::int64_t deep_every = 1;               ///< of the recorded steps, every Nth has inherited error and loss impact
   std::string what_if;  ///< type to judge each op in, or recipes by commas; "" for the types of the run itself
   std::string screen;   ///< recipes whose operand errors are measured, by commas
-  std::optional<double> loss_scale;          ///< what the program multiplies its losses by itself
-  std::string rerun;                         ///< ops "ns::op" or namespaces "ns::" that may be run again, by commas
-  std::optional<double> assume_scale;        ///< loss scale that a what-if judges the backward at
+  std::optional<double> loss_scale;    ///< what the program multiplies its losses by itself
+  std::string rerun;                   ///< ops "ns::op" or namespaces "ns::" that may be run again, by commas
+  std::optional<double> assume_scale;  ///< loss scale that a what-if judges the backward at
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 1;
   std::string target_gpu = "sm_90";

@@ -39,8 +39,8 @@ std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std:
 RunOptions with_defaults_of(RunOptions options, const Program& program) {
   constexpr std::int64_t kDeepSteps = 50;
   const bool has_recipes = asks_for_recipes(options);
-  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" &&
-                         options.what_if.empty() && !options.inherited && !options.impact && !has_recipes;
+  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty() &&
+                         !options.inherited && !options.impact && !has_recipes;
   if (shows_all) {
     options.inherited = options.recipe.empty();
     options.impact = true;

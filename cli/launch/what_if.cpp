@@ -12,7 +12,8 @@
 #include "amp_core/levels/level.h"
 #include "analysis/nearest.h"
 #include "precision/error/number_format.h"
-#include "precision/recipes/named.h"
+#include "precision/recipes/listed.h"
+#include "precision/recipes/recipe_file.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -40,9 +41,10 @@ std::string with_whole_path(const std::string& recipe) {
 
 void refuse_unscaled(const std::string& flag, const std::string& name) {
   if (name != "fp8e4m3" && name != "fp8e5m2") return;
-  throw text::UsageError(fmt::format(
-      "{} {}: FP8 without a scale is what nobody trains in. Take fp8_current, which scales each tensor, or another recipe.",
-      flag, name));
+  throw text::UsageError(
+      fmt::format("{} {}: FP8 without a scale is what nobody trains in. Take fp8_current, which scales each tensor, or "
+                  "another recipe.",
+                  flag, name));
 }
 
 /// Reads what is behind the name too: a file may be wrong.
@@ -52,12 +54,13 @@ void check_recipe(const std::string& flag, const std::string& name) {
     const std::string first = name.substr(0, name.find(','));
     const std::vector<std::string> known = what_if_names();
     if (std::ranges::find(known, first) == known.end()) {
-      throw text::UsageError(fmt::format("{}: '{}' is neither a type nor a recipe.{} It is one of {}, or a recipe file.",
-                                         flag, first, analysis::did_you_mean(first, known), text::listed(known)));
+      throw text::UsageError(
+          fmt::format("{}: '{}' is neither a type nor a recipe.{} It is one of {}, or a recipe file.", flag, first,
+                      analysis::did_you_mean(first, known), text::listed(known)));
     }
   }
   try {
-    (void)recipes::recipe_of(name);
+    (void)recipes::recipe_from(name);
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("{}: {}", flag, error.what()));
   }
@@ -73,7 +76,8 @@ void check_names(const std::string& flag, const std::vector<std::string>& names)
   for (const std::string& name : names) {
     check_recipe(flag, name);
     if (std::ranges::count(names, name) > 1) {
-      throw text::UsageError(fmt::format("{}: {} is named twice. To run it several times, add --repeat N.", flag, name));
+      throw text::UsageError(
+          fmt::format("{}: {} is named twice. To run it several times, add --repeat N.", flag, name));
     }
   }
 }
@@ -93,8 +97,9 @@ void check_assumed_scale(const RunOptions& options) {
   if (options.what_if.empty()) {
     throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
   }
-  throw text::UsageError("--assume-scale is the loss scale that a type is judged at, and a recipe has scales of its own. "
-                         "Leave it out.");
+  throw text::UsageError(
+      "--assume-scale is the loss scale that a type is judged at, and a recipe has scales of its own. "
+      "Leave it out.");
 }
 
 void check_reference_of(const RunOptions& options, std::string_view flag) {
@@ -108,7 +113,8 @@ void check_screen(const RunOptions& options) {
   check_reference_of(options, "--screen");
   if (!options.what_if.empty()) {
     throw text::UsageError(
-        "--screen measures what operands lose in one pass, and --what-if follows what that does to the loss. Choose one.");
+        "--screen measures what operands lose in one pass, and --what-if follows what that does to the loss. Choose "
+        "one.");
   }
   if (options.inherited.value_or(false) || options.impact.value_or(false)) {
     throw text::UsageError(
@@ -147,11 +153,16 @@ std::string screened(const RunOptions& options) {
 }
 
 std::string name_of_what_if(const std::string& what_if) {
-  return what_if.empty() || is_type(what_if) ? what_if : recipes::recipe_of(what_if).name;
+  return what_if.empty() || is_type(what_if) ? what_if : recipes::recipe_from(what_if).name;
 }
 
 void check_what_if(const RunOptions& options) {
   check_assumed_scale(options);
+  if (asks_for_recipes(options) && !options.recipe.empty()) {
+    throw text::UsageError(
+        "--recipe runs the program in a recipe, and --what-if and --screen ask of one that it does not run in. Choose "
+        "one.");
+  }
   check_screen(options);
   if (options.what_if.empty()) return;
   const std::vector<std::string> names = asked_for(options.what_if);

@@ -65,7 +65,8 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   const Followers followers{.shadow = call.is_followed ? session.core().shadow.get() : nullptr,
                             .taper = taped == nullptr ? nullptr : taped->taper_of(call),
                             .products = recipes_of(session.core(), call)};
-  if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr) return run_alone(session, call, below);
+  if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr)
+    return run_alone(session, call, below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };

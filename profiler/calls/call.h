@@ -21,9 +21,9 @@
 
 namespace ampprof::profiler {
 
-/// What an operand of a matmul loses where it is rounded.
+/// Says how a matmul's operand is rounded.
 struct RoundedOperand {
-  at::Tensor operand;  ///< as the op took it
+  at::Tensor operand;   ///< as the op took it
   at::Tensor rounding;  ///< rounded less exact, in BF16, of its sizes
   bool is_weight = false;
 };

@@ -153,8 +153,8 @@ void TapedStep::backward_begun(const std::vector<BackwardRoot>& roots, double sc
   }
 }
 
-void TapedStep::backward_call(const void* node, ErrorSource source, const at::Tensor& output,
-                              const at::Tensor& error, c10::ArrayRef<c10::IValue> arguments) {
+void TapedStep::backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
+                              c10::ArrayRef<c10::IValue> arguments) {
   errors_.add(node, source, output, error, arguments);
 }
 

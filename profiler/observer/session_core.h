@@ -54,7 +54,7 @@ struct SessionCore {
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;
-  ResidentPeak gpu_memory;  ///< that the program has of a GPU, the one that it has most of
+  ResidentPeak gpu_memory;                  ///< that the program has of a GPU, the one that it has most of
   std::unique_ptr<TapedSteps> taped_steps;  ///< null without --impact
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's

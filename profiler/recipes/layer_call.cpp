@@ -7,6 +7,8 @@
 #include <array>
 #include <utility>
 
+#include "profiler/torch_hooks/cotangents.h"
+
 namespace ampprof::profiler {
 namespace {
 
@@ -19,18 +21,17 @@ struct LayerOp {
   std::string_view name;
   std::size_t input;
   std::size_t weight;
-  bool adds;       ///< its argument 0, times beta, to alpha times the product; these are its last
-  Second second;
+  bool adds;  ///< its argument 0, times beta, to alpha times the product; these are its last
 };
 
 constexpr std::string_view kConvolution = "aten::convolution";
 constexpr std::string_view kConvolutionBackward = "aten::convolution_backward";
 
 constexpr std::array<LayerOp, 4> kProducts{{
-    {"aten::mm", 0, 1, false, Second::Weight},
-    {"aten::addmm", 1, 2, true, Second::Weight},
-    {"aten::bmm", 0, 1, false, Second::Activation},
-    {"aten::baddbmm", 1, 2, true, Second::Activation},
+    {"aten::mm", 0, 1, false},
+    {"aten::addmm", 1, 2, true},
+    {"aten::bmm", 0, 1, false},
+    {"aten::baddbmm", 1, 2, true},
 }};
 
 const LayerOp* product_named(std::string_view op) {
@@ -46,10 +47,15 @@ bool is_matrix(const c10::IValue& value) {
   return tensor.defined() && tensor.is_floating_point() && tensor.dim() >= 2 && tensor.numel() > 0;
 }
 
-/// A leaf that takes a gradient, or a view of one.
+/// A leaf that takes a gradient, a view of one, or what autocast made of it.
 bool is_parameter(const at::Tensor& tensor) {
   const at::Tensor base = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
-  return base.is_leaf() && base.requires_grad();
+  if (base.is_leaf()) return base.requires_grad();
+  GraphPlace place = place_in_graph(tensor);
+  at::Tensor nothing;
+  while (place.leaf == nullptr && go_through(place, nothing)) {
+  }
+  return place.leaf != nullptr;
 }
 
 /// Parameters from `first` on: stride, padding, dilation, transposed, output_padding, groups.
@@ -101,10 +107,9 @@ std::optional<LayerCall> LayerCall::of(std::string_view op, c10::ArrayRef<c10::I
   if (known == nullptr || !is_matrix(arguments[known->input]) || !is_matrix(arguments[known->weight])) {
     return std::nullopt;
   }
-  const at::Tensor& first = arguments[known->input].toTensor();
-  call.second_ = known->second;
-  call.is_weight_first_ = known->second == Second::Weight && is_parameter(first) &&
-                          !is_parameter(arguments[known->weight].toTensor());
+  const bool is_second_one = is_parameter(arguments[known->weight].toTensor());
+  call.is_weight_first_ = !is_second_one && is_parameter(arguments[known->input].toTensor());
+  call.second_ = is_second_one || call.is_weight_first_ ? Second::Weight : Second::Activation;
   call.input_at_ = call.is_weight_first_ ? known->weight : known->input;
   call.weight_at_ = call.is_weight_first_ ? known->input : known->weight;
   if (known->adds) call.added_at_ = 0;

@@ -22,8 +22,8 @@ bool is_layer_op(std::string_view op);
 /// Returns whether calls of an op in backward are dgrad, wgrad or both.
 bool is_backward_of_layer_op(std::string_view op);
 
-/// A call of the forward seen as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or as a batch of those, which
-/// the groups of a convolution are too. Of a product of two activations the second is Wᵀ.
+/// A call of the forward seen as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or as a batch of those,
+/// which the groups of a convolution are too. Of a product of two activations the second is Wᵀ.
 class LayerCall {
  public:
   /// Empty where the call has no such matmul: of no element, of a vector, of other types than floating ones.
@@ -56,7 +56,7 @@ class LayerCall {
   std::optional<amp::recipes::ConvolutionMatrices> matrices_ = {};
 };
 
-/// What is kept of a layer's call until backward comes.
+/// Keeps of a layer's call what tells its backward.
 struct SeenLayer {
   const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for
   const void* weight = nullptr;
@@ -81,7 +81,8 @@ struct BackwardMatmul {
 std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer);
 
-/// Returns where its first element lies, which a transposed view of it shares; of q and k in one memory it is not the same.
+/// Returns where its first element lies, which a transposed view of it shares; of q and k in one memory it is not the
+/// same.
 const void* memory_of(const at::Tensor& tensor);
 
 }  // namespace ampprof::profiler

@@ -4,14 +4,27 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "precision/error/number_format.h"
 #include "precision/impact/difference.h"
-#include "precision/recipes/named.h"
+#include "precision/recipes/layer.h"
+#include "precision/recipes/listed.h"
+#include "precision/recipes/recipe.h"
+#include "precision/recipes/recipe_file.h"
 #include "precision/tensors/length.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "profiler/recipes/layer_call.h"
+#include "profiler/torch_hooks/cotangents.h"
 #include "profiler/torch_hooks/torch_state.h"
 #include "reports/recording/options.h"
 
@@ -50,6 +63,27 @@ double squared(const at::Tensor& length) {
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
+/// A layer's call, until its node is evaluated.
+struct Seen {
+  SeenLayer layer{};
+  NodeNumber node{};
+  std::int64_t substep = 0;
+  std::int64_t call_site = 0;
+  std::int64_t groups = 1;
+  std::vector<recipes::Decision> decisions{};  ///< by recipe
+  recipes::LayerSizes sizes{};
+};
+
+/// One product of one recipe, and the operands that it is of.
+struct Product {
+  at::Tensor rounded_first{};
+  at::Tensor rounded_second{};
+  at::Tensor values{};
+};
+
+/// Names the operand of a call that a delayed scale is of: recipe, call site, matmul, operand.
+using AmaxPlace = std::tuple<std::size_t, std::int64_t, ProductMatmul, int>;
+
 /// A layer's call of the forward that runs on this thread.
 struct ForwardCall {
   at::Tensor output{};
@@ -70,9 +104,7 @@ void put_lengths(RecipeRow& row, const at::Tensor& low, const at::Tensor& exact)
   row.on_device = !exact.is_cpu();
 }
 
-at::Tensor rounding(const at::Tensor& rounded, const at::Tensor& exact) {
-  return impact::difference(rounded, exact);
-}
+at::Tensor rounding(const at::Tensor& rounded, const at::Tensor& exact) { return impact::difference(rounded, exact); }
 
 at::Tensor in_float(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
@@ -81,6 +113,23 @@ at::Tensor in_float(const at::Tensor& tensor) {
 std::int64_t batches_of(const at::Tensor& matrix) { return matrix.dim() > 2 ? matrix.size(0) : 1; }
 
 }  // namespace
+
+struct RecipeCourse::State {
+  Product product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second,
+                  amp_recipes::Second kind, RecipeRow& row, std::int64_t call_site);
+  at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
+                          recipes::Direction direction);
+  RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
+  void remember(Seen seen);
+  bool find_running(Seen& seen);
+
+  std::vector<recipes::Recipe> all;
+  std::atomic<std::uint64_t> streams{0};
+  std::mutex mutex;
+  std::unordered_map<const void*, Seen> layers;  ///< by node
+  std::int64_t last_substep = -1;
+  std::map<AmaxPlace, std::deque<at::Tensor>> amaxes;
+};
 
 RecipeMatmul RecipeRow::read() const {
   RecipeMatmul whole = row;
@@ -93,11 +142,14 @@ RecipeMatmul RecipeRow::read() const {
 
 bool is_recipe(const std::string& what_if) { return !what_if.empty() && !error::what_if_type(what_if); }
 
-RecipeCourse::RecipeCourse(const recording::Options& options) : has_shadow_(is_recipe(options.what_if)) {
+RecipeCourse::RecipeCourse(const recording::Options& options)
+    : has_shadow_(is_recipe(options.what_if)), state_(std::make_unique<State>()) {
   for (const std::string& name : recipes::listed(has_shadow_ ? options.what_if : options.screen)) {
-    recipes_.push_back(recipes::recipe_of(name));
+    state_->all.push_back(recipes::recipe_from(name));
   }
 }
+
+RecipeCourse::~RecipeCourse() = default;
 
 void RecipeCourse::call_begins(std::int64_t call_site) {
   t_forward.clear();
@@ -120,11 +172,11 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   found.layer = {memory_of(arguments[call->input_at()].toTensor()), memory_of(arguments[call->weight_at()].toTensor()),
                  call->second()};
   const at::Tensor exact = in_float(outputs[0]);
-  for (std::size_t i = 0; i < recipes_.size(); ++i) {
-    found.decisions.push_back(recipes::decide(recipes_[i], found.sizes));
+  for (std::size_t i = 0; i < state_->all.size(); ++i) {
+    found.decisions.push_back(recipes::decide(state_->all[i], found.sizes));
     RecipeRow& row = found.rows.emplace_back();
     if (!found.decisions.back().is_quantized) continue;
-    const Product made = product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site);
+    const Product made = state_->product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site);
     const at::Tensor low = call->result(made.values, counterparts);
     put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
@@ -133,10 +185,10 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
     if (of_input.defined()) {
       compared.rounded.push_back({arguments[call->input_at()].toTensor(),
                                   rounding(of_input, counterparts[call->input_at()].toTensor()), false});
-      compared.rounded.push_back({arguments[call->weight_at()].toTensor(),
-                                  rounding(call->as_weight(made.rounded_second),
-                                           counterparts[call->weight_at()].toTensor()),
-                                  call->second() == amp_recipes::Second::Weight});
+      compared.rounded.push_back(
+          {arguments[call->weight_at()].toTensor(),
+           rounding(call->as_weight(made.rounded_second), counterparts[call->weight_at()].toTensor()),
+           call->second() == amp_recipes::Second::Weight});
     }
     found.compared.push_back(std::move(compared));
     outputs[0] = low.to(outputs[0].scalar_type());
@@ -144,17 +196,17 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   t_forward.push_back(std::move(found));
 }
 
-RecipeCourse::Product RecipeCourse::product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first,
-                                            const at::Tensor& second, amp_recipes::Second kind, RecipeRow& row,
-                                            std::int64_t call_site) {
-  const std::uint64_t stream = streams_.fetch_add(2, std::memory_order_relaxed);
+Product RecipeCourse::State::product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first,
+                                     const at::Tensor& second, amp_recipes::Second kind, RecipeRow& row,
+                                     std::int64_t call_site) {
+  const std::uint64_t stream = streams.fetch_add(2, std::memory_order_relaxed);
   const auto rounded = [&](int which, const at::Tensor& tensor, std::shared_ptr<amp_recipes::OperandLosses>& losses) {
-    const recipes::Operand operand = amp_recipes::operand_of(recipes_[recipe], matmul, which, kind);
+    const recipes::Operand operand = amp_recipes::operand_of(all[recipe], matmul, which, kind);
     const recipes::Direction direction = amp_recipes::direction_of(matmul, which);
     losses = std::make_shared<amp_recipes::OperandLosses>();
     const amp_recipes::CopySettings settings{
         .amax = earlier_amax({recipe, call_site, matmul, which}, tensor, operand, direction),
-        .random = {.seed = 0, .stream = stream + static_cast<std::uint64_t>(which)},
+        .random = {.stream = stream + static_cast<std::uint64_t>(which)},
         .losses = losses.get()};
     return amp_recipes::operand_copy(tensor, operand, direction, settings);
   };
@@ -168,12 +220,12 @@ RecipeCourse::Product RecipeCourse::product(std::size_t recipe, ProductMatmul ma
 }
 
 /// Of a delayed scale; undefined where there is none yet, and for others.
-at::Tensor RecipeCourse::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
-                                      recipes::Direction direction) {
+at::Tensor RecipeCourse::State::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor,
+                                             const recipes::Operand& operand, recipes::Direction direction) {
   if (operand.scale != recipes::Scale::TensorDelayed) return {};
   const at::Tensor now = amp_recipes::operand_amax(tensor, operand, direction);
-  const std::lock_guard lock(mutex_);
-  std::deque<at::Tensor>& history = amax_[place];
+  const std::lock_guard lock(mutex);
+  std::deque<at::Tensor>& history = amaxes[place];
   at::Tensor largest;
   for (const at::Tensor& one : history) largest = largest.defined() ? at::maximum(largest, one) : one;
   history.push_back(now);
@@ -181,23 +233,23 @@ at::Tensor RecipeCourse::earlier_amax(const AmaxPlace& place, const at::Tensor& 
   return largest;
 }
 
-RecipeRow RecipeCourse::row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const {
+RecipeRow RecipeCourse::State::row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const {
   const recipes::Decision& decision = seen.decisions[recipe];
   const bool is_as_any_other = decision.is_quantized && decision.has_hardware;
   RecipeRow row;
   row.row = RecipeMatmul{.substep = seen.substep,
-             .recipe = recipes_[recipe].name,
-             .call_site = seen.call_site,
-             .matmul = matmul,
-             .computed_by = seen.call_site,
-             .is_quantized = decision.is_quantized,
-             .has_hardware = decision.has_hardware,
-             .reason = is_as_any_other ? "" : decision.reason,
-             .rows = seen.sizes.rows,
-             .columns = seen.sizes.columns,
-             .leading = seen.sizes.leading,
-             .groups = seen.groups,
-             .calls = 1};
+                         .recipe = all[recipe].name,
+                         .call_site = seen.call_site,
+                         .matmul = matmul,
+                         .computed_by = seen.call_site,
+                         .is_quantized = decision.is_quantized,
+                         .has_hardware = decision.has_hardware,
+                         .reason = is_as_any_other ? "" : decision.reason,
+                         .rows = seen.sizes.rows,
+                         .columns = seen.sizes.columns,
+                         .leading = seen.sizes.leading,
+                         .groups = seen.groups,
+                         .calls = 1};
   return row;
 }
 
@@ -211,7 +263,7 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
               .decisions = std::move(found.decisions),
               .sizes = found.sizes};
     for (std::size_t i = 0; i < found.rows.size(); ++i) {
-      RecipeRow row = row_of(i, Matmul::Fprop, seen);
+      RecipeRow row = state_->row_of(i, Matmul::Fprop, seen);
       row.first = std::move(found.rows[i].first);
       row.second = std::move(found.rows[i].second);
       row.error = std::move(found.rows[i].error);
@@ -221,30 +273,30 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
     }
     std::ranges::move(found.compared, std::back_inserter(findings.compared));
     seen.node = node_of(found.output);
-    if (seen.node.node != nullptr) remember(std::move(seen));
+    if (seen.node.node != nullptr) state_->remember(std::move(seen));
   }
   return findings;
 }
 
 /// Backward belongs to the substep of its forward, or comes right behind it.
-void RecipeCourse::remember(Seen seen) {
-  const std::lock_guard lock(mutex_);
-  if (seen.substep != substep_) {
-    std::erase_if(seen_, [&](const auto& known) { return known.second.substep != substep_; });
-    substep_ = seen.substep;
+void RecipeCourse::State::remember(Seen seen) {
+  const std::lock_guard lock(mutex);
+  if (seen.substep != last_substep) {
+    std::erase_if(layers, [&](const auto& known) { return known.second.substep != last_substep; });
+    last_substep = seen.substep;
   }
   const void* const node = seen.node.node;
-  seen_.insert_or_assign(node, std::move(seen));
+  layers.insert_or_assign(node, std::move(seen));
 }
 
 /// Finds the layer whose node is evaluated on this thread.
-bool RecipeCourse::find_running(Seen& seen) {
+bool RecipeCourse::State::find_running(Seen& seen) {
   const void* const node = current_node();
   if (node == nullptr) return false;
   const NodeNumber running{node, backward_sequence_number(), backward_forward_thread()};
-  const std::lock_guard lock(mutex_);
-  const auto found = seen_.find(node);
-  if (found == seen_.end() || found->second.node != running) return false;
+  const std::lock_guard lock(mutex);
+  const auto found = layers.find(node);
+  if (found == layers.end() || found->second.node != running) return false;
   seen = found->second;
   return true;
 }
@@ -253,19 +305,19 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
   Seen seen;
   RecipeFindings findings;
   const std::string_view op = name_of(call.op);
-  if (!is_backward_of_layer_op(op) || !find_running(seen)) return findings;
+  if (!is_backward_of_layer_op(op) || !state_->find_running(seen)) return findings;
   seen.substep = call.record.substep;
   for (BackwardMatmul& matmul : backward_matmuls(op, call.kept.arguments, call.results(), seen.layer)) {
-    const at::Tensor exact = matmul.output.scalar_type() == at::kFloat
-                                 ? matmul.output
-                                 : matmul.result(amp_recipes::exact_product(matmul.matmul, matmul.grad_output,
-                                                                            matmul.other, at::kFloat));
-    for (std::size_t i = 0; i < recipes_.size(); ++i) {
-      RecipeRow row = row_of(i, recorded(matmul.matmul), seen);
+    const at::Tensor exact =
+        matmul.output.scalar_type() == at::kFloat
+            ? matmul.output
+            : matmul.result(amp_recipes::exact_product(matmul.matmul, matmul.grad_output, matmul.other, at::kFloat));
+    for (std::size_t i = 0; i < state_->all.size(); ++i) {
+      RecipeRow row = state_->row_of(i, recorded(matmul.matmul), seen);
       row.row.computed_by = call.record.call_site;
       if (row.row.is_quantized) {
-        const Product made = product(i, matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, row,
-                                     seen.call_site);
+        const Product made =
+            state_->product(i, matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, row, seen.call_site);
         const at::Tensor low = matmul.result(made.values);
         put_lengths(row, low, exact);
         if (i == 0 && has_shadow_) {

@@ -3,24 +3,13 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <atomic>
-#include <cstdint>
-#include <deque>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "amp_core/recipes/operand_losses.h"
-#include "precision/recipes/layer.h"
-#include "precision/recipes/recipe.h"
 #include "precision/shadow/other_products.h"
 #include "profiler/calls/call.h"
-#include "profiler/recipes/layer_call.h"
-#include "profiler/torch_hooks/cotangents.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof::recording {
@@ -42,19 +31,20 @@ struct RecipeRow {
   RecipeMatmul read() const;
 };
 
-/// What recipes make of one op call.
+/// Holds what recipes make of one op call.
 struct RecipeFindings {
   std::vector<ComparedOutput> compared{};  ///< of the first recipe
   std::vector<RecipeRow> rows{};
 };
 
 /// Computes the matmuls of a program as recipes would, beside it: those of the forward on the operands of a shadow,
-/// which goes on with what the first recipe gives, or with `--screen` on the program's own; those of the backward on the
-/// program's own. Thread-safe; finding is for the thread of the call.
+/// which goes on with what the first recipe gives, or with `--screen` on the program's own; those of the backward on
+/// the program's own. Thread-safe; finding is for the thread of the call.
 class RecipeCourse final : public shadow::OtherProducts {
  public:
   /// Throws amp::Error for a recipe that cannot be had.
   explicit RecipeCourse(const recording::Options& options);
+  ~RecipeCourse();
 
   /// With a shadow, that is the course of the first recipe.
   bool has_shadow() const { return has_shadow_; }
@@ -73,40 +63,10 @@ class RecipeCourse final : public shadow::OtherProducts {
   RecipeFindings backward_ended(const Call& call);
 
  private:
-  /// A layer's call, until its node is evaluated.
-  struct Seen {
-    SeenLayer layer{};
-    NodeNumber node{};
-    std::int64_t substep = 0;
-    std::int64_t call_site = 0;
-    std::int64_t groups = 1;
-    std::vector<recipes::Decision> decisions{};  ///< by recipe
-    recipes::LayerSizes sizes{};
-  };
-  /// One product of one recipe.
-  struct Product {
-    at::Tensor rounded_first{};
-    at::Tensor rounded_second{};
-    at::Tensor values{};
-  };
-  /// Places of an amax: recipe, call site, matmul, operand.
-  using AmaxPlace = std::tuple<std::size_t, std::int64_t, ProductMatmul, int>;
+  struct State;
 
-  Product product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second,
-                  amp::recipes::Second kind, RecipeRow& row, std::int64_t call_site);
-  at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
-                          recipes::Direction direction);
-  RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
-  void remember(Seen seen);
-  bool find_running(Seen& seen);
-
-  std::vector<recipes::Recipe> recipes_;
-  bool has_shadow_ = false;
-  std::atomic<std::uint64_t> streams_{0};
-  std::mutex mutex_;
-  std::unordered_map<const void*, Seen> seen_;  ///< by node
-  std::int64_t substep_ = -1;
-  std::map<AmaxPlace, std::deque<at::Tensor>> amax_;
+  const bool has_shadow_;
+  const std::unique_ptr<State> state_;
 };
 
 /// Returns whether `--what-if` names a recipe, not one of the types that ops are judged in.

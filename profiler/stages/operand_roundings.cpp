@@ -87,8 +87,8 @@ void OperandRoundings::meet_when_backward_comes(const ImpactLedger::Error& error
     const auto is_it = [&](const RoundedOperand& one) { return one.operand.is_same(cast.operand); };
     const auto by_recipe = std::ranges::find_if(rounded, is_it);
     Waiting waiting = by_recipe == rounded.end() ? waiting_of(error, cast) : waiting_of(error, *by_recipe);
-    when_gradient_comes(
-        cast, [this, waiting = std::move(waiting)](const at::Tensor& gradient) { meet(gradient, waiting); });
+    when_gradient_comes(cast,
+                        [this, waiting = std::move(waiting)](const at::Tensor& gradient) { meet(gradient, waiting); });
   }
 }
 

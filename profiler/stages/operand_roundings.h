@@ -37,7 +37,7 @@ class OperandRoundings {
  public:
   explicit OperandRoundings(const StageContext& context);
 
-  /// Of a recipe's matmul all operands that it rounds, or none.
+  /// Returns, of a recipe's matmul, all operands that it rounds, or none.
   std::vector<CastOperand> of(const Call& call, const ComparedOutput& compared) const;
   /// Returns whether these are all operands that are rounded on their way to `output`. Of others, as of a batch, no
   /// gradient tells what their rounding does.

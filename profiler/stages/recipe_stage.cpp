@@ -51,9 +51,7 @@ class RecipeStage : public Stage {
   }
 
  private:
-  RecipeFindings in_backward(const Call& call) {
-    return call.deep ? course_.backward_ended(call) : RecipeFindings();
-  }
+  RecipeFindings in_backward(const Call& call) { return call.deep ? course_.backward_ended(call) : RecipeFindings(); }
 
   /// What is on a device is read where the step's figures are waited for.
   void write(std::vector<RecipeRow> rows) {

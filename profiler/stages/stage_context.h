@@ -16,7 +16,7 @@ class Tensor;
 namespace ampprof::tensors {
 class DeviceResults;
 class DeviceRoom;
-}
+}  // namespace ampprof::tensors
 
 namespace ampprof::shadow {
 class Shadow;

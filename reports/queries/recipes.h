@@ -13,9 +13,9 @@
 
 namespace ampprof::queries {
 
-/// One matmul of one layer under one recipe, over all steps of a run that have it: what its operands lose, and what that
-/// does. Of fprop that is a change of the loss, positive where it grows; of dgrad and wgrad a change of how far a step
-/// decreases the loss, negative where it decreases less. The two are never added.
+/// One matmul of one layer under one recipe, over all steps of a run that have it: what its operands lose, and what
+/// that does. Of fprop that is a change of the loss, positive where it grows; of dgrad and wgrad a change of how far a
+/// step decreases the loss, negative where it decreases less. The two are never added.
 struct RecipeMatmulRow {
   std::int64_t run = 0;
   std::string level;
@@ -44,13 +44,13 @@ struct RecipeMatmulRow {
   double sum_sq_error = 0.0;
   double sum_sq_exact = 0.0;
 
-  bool has_impact = false;                 ///< at least one step has one: not with --screen
-  std::vector<StepImpact> by_step = {};    ///< ascending; losses added up
-  std::int64_t gaps = 0;                   ///< steps without an impact
-  std::string gap_reason = {};             ///< why, of the first
-  std::optional<double> decrease = {};     ///< of the loss by a step, mean over those of dgrad and wgrad
-  bool is_ranking_only = false;            ///< impacts of dgrad and wgrad: their order counts, not their size
-  bool is_signed = false;                  ///< roundings are not independent: the mean counts, not E
+  bool has_impact = false;               ///< at least one step has one: not with --screen
+  std::vector<StepImpact> by_step = {};  ///< ascending; losses added up
+  std::int64_t gaps = 0;                 ///< steps without an impact
+  std::string gap_reason = {};           ///< why, of the first
+  std::optional<double> decrease = {};   ///< of the loss by a step, mean over those of dgrad and wgrad
+  bool is_ranking_only = false;          ///< impacts of dgrad and wgrad: their order counts, not their size
+  bool is_signed = false;                ///< roundings are not independent: the mean counts, not E
 
   bool is_on_loss() const { return matmul == Matmul::Fprop; }
   /// Multiplications and additions of one call.

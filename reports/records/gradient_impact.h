@@ -33,7 +33,7 @@ std::string_view reason_of(GradientImpactGap gap);
 struct GradientImpact {
   std::int64_t substep = 0;
   GradientImpactSource source = GradientImpactSource::OpCall;
-  std::int64_t call_site = 0;  ///< 0 for forward errors
+  std::int64_t call_site = 0;    ///< 0 for forward errors
   Matmul matmul = Matmul::None;  ///< that a recipe rounds in this call: a convolution's backward is two
   std::optional<double> impact{};
   std::optional<double> square{};  ///< expected square, its roundings being independent; empty where it is not known

@@ -59,8 +59,8 @@ struct RecipeMatmul {
   std::int64_t leading = 0;      ///< product of the input's leading dimensions
   std::int64_t groups = 1;       ///< products of these sizes
   std::int64_t calls = 0;
-  OperandLoss first = {};    ///< input; of dgrad grad_output
-  OperandLoss second = {};   ///< weight; of wgrad grad_output
+  OperandLoss first = {};     ///< input; of dgrad grad_output
+  OperandLoss second = {};    ///< weight; of wgrad grad_output
   double sum_sq_error = 0.0;  ///< of the product less the exact one
   double sum_sq_exact = 0.0;
 

@@ -5,13 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "precision/recipes/recipe.h"
-
 namespace ampprof::recipes {
-
-/// Returns the recipe that a flag names: one that comes with ampprof, with its switches, or a file. Throws amp::Error, a
-/// sentence, for any other text.
-Recipe recipe_of(const std::string& text);
 
 /// Returns the recipes of a list by commas. A switch belongs to the recipe before it: "mxfp8,nvfp4,no_hadamard" are
 /// "mxfp8" and "nvfp4,no_hadamard".

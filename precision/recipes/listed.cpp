@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/recipes/named.h"
+#include "precision/recipes/listed.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
-#include "precision/recipes/recipe_file.h"
+#include "precision/recipes/recipe.h"
 
 namespace ampprof::recipes {
 namespace {
@@ -16,14 +14,7 @@ bool is_switch(std::string_view name) {
   });
 }
 
-bool is_file(const std::string& text) {
-  std::error_code ignored;
-  return text.find('/') != std::string::npos || std::filesystem::is_regular_file(text, ignored);
-}
-
 }  // namespace
-
-Recipe recipe_of(const std::string& text) { return is_file(text) ? load_recipe(text) : recipe_named(text); }
 
 std::vector<std::string> listed(std::string_view text) {
   std::vector<std::string> names;
