@@ -83,7 +83,8 @@ def total(recorder, recipe, steps, plain):
     executed = recorder.losses("recipe", steps, "--recipe", recipe)
     truth = {step: executed[step] - plain[step] for step in plain if step in executed and step <= steps}
     predicted = {step: sum(layer[step][0] for layer in layers.values() if step in layer) for step in truth}
-    off = rms([predicted[step] - truth[step] for step in truth]) / rms(list(truth.values()))
+    size = rms(list(truth.values()))
+    off = rms([predicted[step] - truth[step] for step in truth]) / size if size > 0 else math.nan
     means = statistics.fmean(predicted.values()), statistics.fmean(truth.values())
     print(f"| {recorder.sample} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} | {off:.1%} |", flush=True)
     return layers

@@ -240,7 +240,7 @@ TEST(RecipesView, PutsFpropFirstAndWhatIsLeftLast) {
   const View view = recipes_view({left, recipe_row(Matmul::Wgrad, large), recipe_row(Matmul::Fprop, small)});
   EXPECT_EQ(cell(view, 0, "matmul"), "fprop");
   EXPECT_EQ(cell(view, 0, "impact"), "+2.5e-01");
-  EXPECT_EQ(cell(view, 0, "first_sqnr_db"), "20.0 dB");
+  EXPECT_EQ(cell(view, 0, "first_sqnr_db"), "20 dB");
   EXPECT_EQ(cell(view, 0, "first_flushed_share"), "25%");
   EXPECT_EQ(view.records.at(0).json.at("relative_error"), 0.5);
   EXPECT_EQ(view.records.at(0).json.at("changes"), "loss");
