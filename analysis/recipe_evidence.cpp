@@ -16,7 +16,9 @@ namespace {
 using advice::RecipeLayer;
 using queries::RecipeMatmulRow;
 
-std::size_t place_of(Matmul matmul) { return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop); }
+std::size_t place_of(Matmul matmul) {
+  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
+}
 
 bool is_of_training(const RecipeMatmulRow& row) { return row.phase == Phase::Forward && row.matmul != Matmul::None; }
 

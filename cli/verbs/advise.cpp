@@ -166,9 +166,9 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
       write_policy(flags, policy_file(advice));
       fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --policy {} PROGRAM\n", flags.output, flags.output);
     }
-    fmt::print("{}", flags.code.empty() ? views::formatted(advice, views::format_from(flags.format),
-                                                           text::terminal_of(STDOUT_FILENO))
-                                        : transformer_engine_code(advice));
+    fmt::print("{}", flags.code.empty()
+                         ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
+                         : transformer_engine_code(advice));
   } catch (const amp::Error& error) {
     throw text::UsageError(error.what());
   }

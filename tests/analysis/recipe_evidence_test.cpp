@@ -36,8 +36,8 @@ advice::RecipeEvidence evidence_of(const std::vector<RecipeMatmulRow>& rows) {
 }
 
 TEST(RecipeEvidence, MakesALayerOfTheMatmulsOfAllRuns) {
-  const auto evidence = evidence_of({row("mxfp8", Matmul::Fprop), row("mxfp8", Matmul::Dgrad), row("mxfp8", Matmul::Wgrad),
-                                     row("nvfp4", Matmul::Fprop)});
+  const auto evidence = evidence_of({row("mxfp8", Matmul::Fprop), row("mxfp8", Matmul::Dgrad),
+                                     row("mxfp8", Matmul::Wgrad), row("nvfp4", Matmul::Fprop)});
   ASSERT_EQ(evidence.layers.size(), 1U);
   const advice::RecipeLayer& layer = evidence.layers[0];
   EXPECT_EQ(layer.rows, 64);

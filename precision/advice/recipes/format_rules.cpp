@@ -33,8 +33,8 @@ bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vect
 bool calls_another_op(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
   return std::ranges::any_of(groups, [&](const GroupAdvice& other) {
     return other.op != group.op && std::ranges::any_of(other.modules, [&](const std::string& module) {
-      return amp::matches_module(pattern, module);
-    });
+             return amp::matches_module(pattern, module);
+           });
   });
 }
 

@@ -23,7 +23,8 @@ const MatmulImpact* impact_of(const RecipeLayer& layer, std::size_t matmul, cons
   return found == layer.impacts[matmul].end() || found->second.steps.empty() ? nullptr : &found->second;
 }
 
-std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& recipe, const RecipeEvidence& evidence) {
+std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& recipe,
+                    const RecipeEvidence& evidence) {
   const std::string kind = why_not_of_kind(layer);
   if (!kind.empty()) return kind;
   if (recipe.least_sm > evidence.gpu.sm) {
@@ -95,13 +96,13 @@ class Builder {
 
  private:
   void judge(std::size_t matmul) {
-    built_.has[matmul] = std::ranges::any_of(
-        built_.group.layers, [&](std::size_t place) { return evidence_.layers[place].has[matmul]; });
+    built_.has[matmul] = std::ranges::any_of(built_.group.layers,
+                                             [&](std::size_t place) { return evidence_.layers[place].has[matmul]; });
     for (std::size_t f = 0; f < recipes_.size(); ++f) {
       const bool is_plain = f == 0;
       built_.obstacles[matmul].push_back(is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_));
-      built_.damages[matmul].push_back(
-          is_plain ? Damage{} : group_damage(built_.group, matmul, recipes_[f].name, evidence_));
+      built_.damages[matmul].push_back(is_plain ? Damage{}
+                                                : group_damage(built_.group, matmul, recipes_[f].name, evidence_));
     }
   }
 
@@ -142,9 +143,8 @@ std::vector<Recipe> with_plain_first(const std::vector<Recipe>& formats) {
 }
 
 bool is_delayed(const Recipe& recipe) {
-  return std::ranges::any_of(recipe.operands, [](const recipes::Operand& operand) {
-    return operand.scale == recipes::Scale::TensorDelayed;
-  });
+  return std::ranges::any_of(
+      recipe.operands, [](const recipes::Operand& operand) { return operand.scale == recipes::Scale::TensorDelayed; });
 }
 
 std::size_t GroupChoices::place_of(const Formats& wanted) const {

@@ -123,8 +123,8 @@ std::optional<std::string> one_for_both(const Recipe& recipe, const TensorSlots&
 
 /// A function of a format: what makes its copy of a tensor along rows, columns or both.
 std::string maker_of(const Recipe& recipe, std::size_t number) {
-  std::string text = fmt::format("def _format_{}(tensor, direction):\n    \"\"\"{}: {}.\"\"\"\n", number, recipe.name,
-                                 recipe.summary);
+  std::string text =
+      fmt::format("def _format_{}(tensor, direction):\n    \"\"\"{}: {}.\"\"\"\n", number, recipe.name, recipe.summary);
   for (const TensorSlots& tensor : kTensors) {
     const std::string rowwise = quantizer_of(recipe, tensor.rowwise);
     const std::string columnwise = quantizer_of(recipe, tensor.columnwise);
@@ -145,7 +145,8 @@ std::string maker_of(const Recipe& recipe, std::size_t number) {
 }
 
 bool makes_both(const Recipe& recipe) {
-  return std::ranges::all_of(kTensors, [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor).has_value(); });
+  return std::ranges::all_of(kTensors,
+                             [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor).has_value(); });
 }
 
 std::string quoted(std::string_view text) {
@@ -158,7 +159,9 @@ std::string quoted(std::string_view text) {
 }
 
 std::string rules_of(const RecipeAdvice& advice) {
-  std::string text = "# Module: formats of fprop, dgrad and wgrad. * is any one component; of several rules the last counts.\nRULES = [\n";
+  std::string text =
+      "# Module: formats of fprop, dgrad and wgrad. * is any one component; of several rules the last counts.\nRULES = "
+      "[\n";
   for (const ModuleFormats& rule : module_formats(advice)) {
     OfMatmuls<std::string> formats = rule.formats;
     for (std::string& format : formats) {
@@ -183,7 +186,8 @@ std::vector<Recipe> used_formats(const RecipeAdvice& advice) {
   return used;
 }
 
-constexpr std::string_view kHead = R"("""Formats of the matmuls of each layer, for Transformer Engine {version}, whose CustomRecipe is experimental.
+constexpr std::string_view kHead =
+    R"("""Formats of the matmuls of each layer, for Transformer Engine {version}, whose CustomRecipe is experimental.
 
 Written by ampprof advise, for {gpu}. Before the first step:
 
