@@ -98,9 +98,7 @@ gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& 
     if (const auto rates = rates_of(named)) return *rates;
     throw amp::Error("How fast " + named + " is in each format is not known; take H100, B200, RTX 5090, ...");
   }
-  for (const std::string& name : {run.device, run.target_gpu}) {
-    if (const auto rates = rates_of(name)) return *rates;
-  }
+  if (const auto rates = rates_of(run.device)) return *rates;
   return rates_of("B200").value();
 }
 

@@ -43,7 +43,9 @@ FormatColumns layers() {
   return {{.key = "module",
            .value = [](const FormatLine& line) { return known(line.group->pattern); },
            .title = "module",
-           .cell = [](const FormatLine& line) -> Cell { return {text::printable(line.group->pattern)}; },
+           .cell = [](const FormatLine& line) -> Cell {
+             return {line.group->pattern.empty() ? "-" : text::printable(line.group->pattern)};
+           },
            .flexible = true},
           {.key = "modules", .value = [](const FormatLine& line) -> Value { return Json(line.group->modules); }},
           {.key = "op", .value = [](const FormatLine& line) -> Value { return line.group->op; }},
@@ -82,7 +84,7 @@ FormatColumns formats() {
 }
 
 double mean_of(const Damage& damage) { return damage.mean; }
-double less_of(const Damage& damage) { return -damage.mean; }
+double less_of(const Damage& damage) { return 0.0 - damage.mean; }
 double uncertainty_of(const Damage& damage) { return std::sqrt(damage.variance); }
 double expected_of(const Damage& damage) { return std::sqrt(damage.squares); }
 
@@ -114,7 +116,7 @@ std::vector<FormatLine> lines_of(const RecipeAdvice& advice) {
 }
 
 Json to_json(const Damage& damage, double sign, double tolerance) {
-  return {{"change", exact(sign * damage.mean)},
+  return {{"change", exact(sign * damage.mean + 0.0)},
           {"uncertainty", exact(uncertainty_of(damage))},
           {"e", exact(expected_of(damage))},
           {"bound", exact(damage.bound())},
@@ -143,7 +145,7 @@ std::string heading_of(const RecipeAdvice& advice) {
 
 std::string damage_text(const char* what, const Damage& damage, double sign, double tolerance) {
   return fmt::format("Predicted change of {}: {:+.1e} ± {}, from step to step {}; at most {}, tolerance {}.", what,
-                     sign * damage.mean, text::scientific(uncertainty_of(damage)),
+                     sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
                      text::scientific(expected_of(damage)), text::scientific(damage.bound()),
                      text::scientific(tolerance));
 }

@@ -64,6 +64,7 @@ struct RecipeEvidence {
   gpu::PeakRates gpu = {};
   double loss = 0.0;
   std::optional<double> decrease = {};  ///< of the loss by a step; empty where it is not known
+  bool are_copies_free = false;         ///< the op before makes the rounded copies, and takes no longer for it
 };
 
 }  // namespace ampprof::advice

@@ -130,6 +130,7 @@ double LayerTimes::matmul_us(const RecipeLayer& layer, std::size_t matmul, std::
 }
 
 double LayerTimes::copies_us(const RecipeLayer& layer, const Formats& formats) const {
+  if (are_copies_free_) return 0;
   double bytes = 0;
   for (const Tensor& tensor : tensors_of(layer)) bytes += traffic_of(tensor, formats_, formats);
   return times_a_step(layer) * bytes / gpu_.gb_per_s / 1e3;

@@ -82,7 +82,7 @@ GroupAdvice advice_of(const GroupChoices& group, std::size_t place, const Recipe
                      .total = group.choices[place],
                      .plain_us = group.choices[group.place_of({})].us};
   std::set<std::string> known;
-  const LayerTimes times(evidence.gpu, formats);
+  const LayerTimes times(evidence.gpu, formats, evidence.are_copies_free);
   for (const std::size_t layer : group.group.layers) {
     if (known.insert(evidence.layers[layer].module).second) advice.modules.push_back(evidence.layers[layer].module);
   }

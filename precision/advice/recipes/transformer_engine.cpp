@@ -113,12 +113,12 @@ std::string quantizer_of(const Recipe& recipe, Slot slot) {
                                info_of(slot).tensor, info_of(slot).matmul, recipe.name));
 }
 
-/// A quantizer that makes both copies in one pass; nothing where it takes one for each.
-std::optional<std::string> one_for_both(const Recipe& recipe, const TensorSlots& tensor) {
+/// Whether the quantizer of the columnwise copy makes the rowwise one as well, in one pass.
+bool one_for_both(const Recipe& recipe, const TensorSlots& tensor) {
   Operand rowwise = recipe[tensor.rowwise];
   const Operand& columnwise = recipe[tensor.columnwise];
   rowwise.transform = columnwise.transform;
-  return rowwise == columnwise ? std::optional(quantizer_of(recipe, tensor.columnwise)) : std::nullopt;
+  return rowwise == columnwise;
 }
 
 /// A function of a format: what makes its copy of a tensor along rows, columns or both.
@@ -129,24 +129,20 @@ std::string maker_of(const Recipe& recipe, std::size_t number) {
     const std::string rowwise = quantizer_of(recipe, tensor.rowwise);
     const std::string columnwise = quantizer_of(recipe, tensor.columnwise);
     text += fmt::format("    if tensor == \"{}\":\n", tensor.name);
-    if (const auto both = one_for_both(recipe, tensor)) {
-      if (*both == rowwise) {
-        text += fmt::format("        return {}\n", rowwise);
-        continue;
-      }
-      text += fmt::format("        if direction == \"both\":\n            return {}\n", *both);
-    } else if (is_delayed(recipe)) {
+    if (is_delayed(recipe) && !one_for_both(recipe, tensor)) {
       throw amp::Error(fmt::format("Transformer Engine {} keeps one scale for both copies of {}, {} has two.", kVersion,
                                    tensor.name, recipe.name));
     }
-    text += fmt::format("        return {} if direction == \"rowwise\" else {}\n", rowwise, columnwise);
+    if (rowwise != columnwise) {
+      text += fmt::format("        if direction == \"rowwise\":\n            return {}\n", rowwise);
+    }
+    text += fmt::format("        return {}\n", columnwise);
   }
   return text + "    raise ValueError(tensor)\n";
 }
 
 bool makes_both(const Recipe& recipe) {
-  return std::ranges::all_of(kTensors,
-                             [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor).has_value(); });
+  return std::ranges::all_of(kTensors, [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor); });
 }
 
 std::string quoted(std::string_view text) {

@@ -55,6 +55,10 @@ TEST_F(LayerTimesTest, BothCopiesOfATensorAreMadeInOnePassWhereTheyAreOfOneForma
   EXPECT_DOUBLE_EQ(copies_us({1, 0, 2}), (2 + mxfp8) * (kActivation + kWeight) + (4 + nvfp4) * 2 * kActivation);
 }
 
+TEST_F(LayerTimesTest, CopiesMayBeTheWorkOfOthers) {
+  EXPECT_EQ(LayerTimes(gpu_, formats_, true).copies_us(layer_, {1, 1, 1}), 0.0);
+}
+
 TEST_F(LayerTimesTest, AScaleOfTheWholeTensorTakesAPassOfItsOwn) {
   EXPECT_DOUBLE_EQ(copies_us({3, 3, 3}), (4 + 2) * (2 * kActivation + kWeight));
 }
