@@ -16,7 +16,9 @@ namespace {
 using advice::RecipeLayer;
 using queries::RecipeMatmulRow;
 
-std::size_t place_of(Matmul matmul) { return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop); }
+std::size_t place_of(Matmul matmul) {
+  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
+}
 
 bool is_of_training(const RecipeMatmulRow& row) { return row.phase == Phase::Forward && row.matmul != Matmul::None; }
 
@@ -96,9 +98,7 @@ gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& 
     if (const auto rates = rates_of(named)) return *rates;
     throw amp::Error("How fast " + named + " is in each format is not known; take H100, B200, RTX 5090, ...");
   }
-  for (const std::string& name : {run.device, run.target_gpu}) {
-    if (const auto rates = rates_of(name)) return *rates;
-  }
+  if (const auto rates = rates_of(run.device)) return *rates;
   return rates_of("B200").value();
 }
 

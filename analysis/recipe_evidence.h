@@ -13,9 +13,8 @@ namespace ampprof::analysis {
 /// Returns whether advice about recipes can be drawn from these rows: some matmul has an impact.
 bool has_recipe_impacts(const std::vector<queries::RecipeMatmulRow>& rows);
 
-/// Returns the GPU that advice about recipes is for: the one named, else the run's own, else that of --target-gpu, else
-/// a B200, the first with all formats. Of those that are not named, one whose rates are not known is passed over. Throws
-/// amp::Error, a sentence, where a named one's rates are not known.
+/// Returns the GPU that advice about recipes is for: the one named, else the run's own where its rates are known, else
+/// a B200, the first with all formats. Throws amp::Error, a sentence, where a named one's rates are not known.
 gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& run);
 
 /// Puts the matmuls of a training step together, one layer for each forward call site, from the runs of all recipes;

@@ -43,7 +43,9 @@ FormatColumns layers() {
   return {{.key = "module",
            .value = [](const FormatLine& line) { return known(line.group->pattern); },
            .title = "module",
-           .cell = [](const FormatLine& line) -> Cell { return {text::printable(line.group->pattern)}; },
+           .cell = [](const FormatLine& line) -> Cell {
+             return {line.group->pattern.empty() ? "-" : text::printable(line.group->pattern)};
+           },
            .flexible = true},
           {.key = "modules", .value = [](const FormatLine& line) -> Value { return Json(line.group->modules); }},
           {.key = "op", .value = [](const FormatLine& line) -> Value { return line.group->op; }},
@@ -82,13 +84,15 @@ FormatColumns formats() {
 }
 
 double mean_of(const Damage& damage) { return damage.mean; }
-double less_of(const Damage& damage) { return -damage.mean; }
+double less_of(const Damage& damage) { return 0.0 - damage.mean; }
 double uncertainty_of(const Damage& damage) { return std::sqrt(damage.variance); }
 double expected_of(const Damage& damage) { return std::sqrt(damage.squares); }
 
 FormatColumns damages() {
-  return {damage_column("loss_change", true, mean_of),       damage_column("loss_uncertainty", true, uncertainty_of),
-          damage_column("loss_e", true, expected_of),        damage_column("decrease_change", false, less_of),
+  return {damage_column("loss_change", true, mean_of),
+          damage_column("loss_uncertainty", true, uncertainty_of),
+          damage_column("loss_e", true, expected_of),
+          damage_column("decrease_change", false, less_of),
           damage_column("decrease_uncertainty", false, uncertainty_of),
           damage_column("decrease_e", false, expected_of)};
 }
@@ -112,7 +116,7 @@ std::vector<FormatLine> lines_of(const RecipeAdvice& advice) {
 }
 
 Json to_json(const Damage& damage, double sign, double tolerance) {
-  return {{"change", exact(sign * damage.mean)},
+  return {{"change", exact(sign * damage.mean + 0.0)},
           {"uncertainty", exact(uncertainty_of(damage))},
           {"e", exact(expected_of(damage))},
           {"bound", exact(damage.bound())},
@@ -141,8 +145,9 @@ std::string heading_of(const RecipeAdvice& advice) {
 
 std::string damage_text(const char* what, const Damage& damage, double sign, double tolerance) {
   return fmt::format("Predicted change of {}: {:+.1e} ± {}, from step to step {}; at most {}, tolerance {}.", what,
-                     sign * damage.mean, text::scientific(uncertainty_of(damage)), text::scientific(expected_of(damage)),
-                     text::scientific(damage.bound()), text::scientific(tolerance));
+                     sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
+                     text::scientific(expected_of(damage)), text::scientific(damage.bound()),
+                     text::scientific(tolerance));
 }
 
 /// "1.20 ms at 30% of the tolerances": some points, the fastest first.
@@ -155,7 +160,8 @@ std::string curve_text(const RecipeAdvice& advice) {
   constexpr std::size_t kShown = 6;
   std::string text = "Least time by how much of the tolerances it takes: ";
   const std::size_t stride = std::max<std::size_t>(1, (advice.curve.size() + kShown - 1) / kShown);
-  for (std::size_t i = 0; i < advice.curve.size(); i += stride) text += (i == 0 ? "" : ", ") + point_text(advice.curve[i]);
+  for (std::size_t i = 0; i < advice.curve.size(); i += stride)
+    text += (i == 0 ? "" : ", ") + point_text(advice.curve[i]);
   return text + '.';
 }
 
@@ -198,9 +204,9 @@ std::string formatted(const RecipeAdvice& advice, Format format, const text::Ter
     for (const std::string& part : text::wrap(text, terminal.width, 2)) lines += part + '\n';
     return lines;
   };
-  std::string text = line(heading_of(advice)) +
-                     line(damage_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
-                     line(damage_text("a step's decrease of it", advice.total.gradient, -1.0, advice.tolerances.gradient));
+  std::string text =
+      line(heading_of(advice)) + line(damage_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
+      line(damage_text("a step's decrease of it", advice.total.gradient, -1.0, advice.tolerances.gradient));
   text += '\n' + formatted(view, format, terminal) + '\n' + line(curve_text(advice));
   if (advice.uniform.size() > 1) text += line(uniform_text(advice));
   for (const std::string& note : advice.notes) text += line((is_table ? "- " : "") + text::printable(note));

@@ -46,6 +46,7 @@ struct AdviseFlags {
   std::string code;
   std::optional<std::string> run;
   bool force = false;
+  bool fused_copies = false;
   advice::Options options;
   advice::RecipeOptions recipes;
   std::string target_gpu;
@@ -92,6 +93,7 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
   add_flag(app, "--each-layer", flags.recipes.each_layer, "like layers need not share their formats");
+  add_flag(app, "--fused-copies", flags.fused_copies, "rounded copies of operands take no time");
   add_option(app, "--target-gpu", flags.target_gpu, "GPU that formats are for (default: the run's, or B200)")
       ->type_name("GPU");
   if (!parse(app, arguments)) return false;
@@ -152,7 +154,9 @@ advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows
   const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run);
   advice::RecipeOptions options = flags.recipes;
   options.loss_tolerance = flags.options.tolerance;
-  return advise_recipes(analysis::recipe_evidence(rows, advice::largest_loss(run), gpu), options);
+  advice::RecipeEvidence evidence = analysis::recipe_evidence(rows, advice::largest_loss(run), gpu);
+  evidence.are_copies_free = flags.fused_copies;
+  return advise_recipes(evidence, options);
 }
 
 void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
@@ -166,9 +170,9 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
       write_policy(flags, policy_file(advice));
       fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --policy {} PROGRAM\n", flags.output, flags.output);
     }
-    fmt::print("{}", flags.code.empty() ? views::formatted(advice, views::format_from(flags.format),
-                                                           text::terminal_of(STDOUT_FILENO))
-                                        : transformer_engine_code(advice));
+    fmt::print("{}", flags.code.empty()
+                         ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
+                         : transformer_engine_code(advice));
   } catch (const amp::Error& error) {
     throw text::UsageError(error.what());
   }

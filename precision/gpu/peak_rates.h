@@ -12,12 +12,12 @@ namespace ampprof::gpu {
 /// The fastest that a GPU multiplies matrices and moves memory, as its maker says: dense, sums in FP32.
 struct PeakRates {
   std::string_view name;
-  int sm = 0;                 ///< compute capability times 10
-  double tf32 = 0.0;          ///< in 10^12 multiplications and additions a second, as the next; 0: it has none
-  double half = 0.0;          ///< FP16 and BF16
-  double fp8 = 0.0;           ///< in blocks under scales too
+  int sm = 0;         ///< compute capability times 10
+  double tf32 = 0.0;  ///< in 10^12 multiplications and additions a second, as the next; 0: it has none
+  double half = 0.0;  ///< FP16 and BF16
+  double fp8 = 0.0;   ///< in blocks under scales too
   double fp4 = 0.0;
-  double gb_per_s = 0.0;      ///< of memory, in 10^9 bytes
+  double gb_per_s = 0.0;  ///< of memory, in 10^9 bytes
   std::string_view source = {};
 };
 

@@ -59,8 +59,8 @@ nlohmann::json expected(const RecipeAdvice& advice) {
 TEST(TransformerEngine, GetsTheRightQuantizerForEveryRole) {
   const TemporaryFolder folder;
   const std::string python_line = "PYTHONDONTWRITEBYTECODE=1 " + python() + ' ';
-  const auto found = run_command(python_line + "-c 'import importlib.metadata as m; print(m.version(\"transformer_engine\"))'",
-                                 folder.path());
+  const auto found = run_command(
+      python_line + "-c 'import importlib.metadata as m; print(m.version(\"transformer_engine\"))'", folder.path());
   if (python().empty() || found.exit_code != 0) GTEST_SKIP() << "no transformer-engine; see make te-test";
   const RecipeAdvice advice = all_mixes();
   const std::string code = transformer_engine_code(advice);

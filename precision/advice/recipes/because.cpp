@@ -17,7 +17,7 @@ constexpr const char* figure_of(std::size_t matmul) {
 
 /// A gradient's damage is positive where a step decreases the loss less.
 std::string change_of(std::size_t matmul, const Damage& damage) {
-  const double change = matmul == kFprop ? damage.mean : -damage.mean;
+  const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
   return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul), change,
                      text::scientific(std::sqrt(damage.variance)), text::scientific(std::sqrt(damage.squares)));
 }
@@ -75,9 +75,7 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   const auto& obstacles = groups_[group].obstacles[matmul];
   const auto obstacle = std::ranges::find_if(obstacles, [](const std::string& text) { return !text.empty(); });
   if (obstacle == obstacles.end()) return "No format is faster, with the copies that it needs.";
-  std::string text = *obstacle;
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text + (text.ends_with('.') ? "" : ".");
+  return *obstacle;
 }
 
 }  // namespace ampprof::advice

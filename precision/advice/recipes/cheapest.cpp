@@ -12,9 +12,9 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kRounds = 300;          // of changing prices
-constexpr int kPatience = 20;         // rounds without a better bound before steps are halved
-constexpr double kRelative = 1e-12;   // what is less apart is equal
+constexpr int kRounds = 300;         // of changing prices
+constexpr int kPatience = 20;        // rounds without a better bound before steps are halved
+constexpr double kRelative = 1e-12;  // what is less apart is equal
 
 using Places = std::vector<std::size_t>;
 

@@ -18,7 +18,7 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
-/// What a step costs, and its damage may be; infinity where a figure is not asked for.
+/// The damage that a choice may do; infinity where a figure is not asked for.
 struct Tolerances {
   double loss = 0.0;
   double gradient = 0.0;
@@ -45,8 +45,8 @@ Choice total_of(const std::vector<std::vector<Choice>>& groups, const std::vecto
 /// Returns which part of the tolerances the bounds of the damage take, of the one that takes more: 1 is all.
 double share_of(const Choice& total, const Tolerances& tolerances);
 
-/// Returns the choices of least time whose damages' bounds are within the tolerances, of equal times one of less damage.
-/// Empty where there are none. Exact, by branch and bound under Lagrange multipliers, unless nodes run out.
+/// Returns the choices of least time whose damages' bounds are within the tolerances, of equal times one of less
+/// damage. Empty where there are none. Exact, by branch and bound under Lagrange multipliers, unless nodes run out.
 std::optional<Cheapest> cheapest(const CheapestTask& task);
 
 }  // namespace ampprof::advice

@@ -7,7 +7,7 @@
 
 namespace ampprof::advice {
 
-/// What rounding some matmuls does to one figure: to the loss, or to how far a step decreases it. The two are never
+/// Change of one figure by rounding some matmuls: of the loss, or of how far a step decreases it. The two are never
 /// added. A change is positive where it does harm. All fields add up over matmuls.
 struct Damage {
   double mean = 0.0;          ///< change, over steps

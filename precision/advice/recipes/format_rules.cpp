@@ -33,8 +33,8 @@ bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vect
 bool calls_another_op(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
   return std::ranges::any_of(groups, [&](const GroupAdvice& other) {
     return other.op != group.op && std::ranges::any_of(other.modules, [&](const std::string& module) {
-      return amp::matches_module(pattern, module);
-    });
+             return amp::matches_module(pattern, module);
+           });
   });
 }
 
@@ -96,7 +96,7 @@ std::string policy_file(const RecipeAdvice& advice) {
       "# Predicted change of the loss {:+.1e}, at most {}; of a step's decrease of it {:+.1e}, at most {}.\n"
       "low_type bf16\n",
       advice.gpu, text::microseconds(advice.total.us), text::microseconds(advice.plain_us), advice.total.loss.mean,
-      text::scientific(advice.total.loss.bound()), -advice.total.gradient.mean,
+      text::scientific(advice.total.loss.bound()), 0.0 - advice.total.gradient.mean,
       text::scientific(advice.total.gradient.bound()));
   for (const ModuleFormats& rule : module_formats(advice)) text += lines_of(rule);
   return text;

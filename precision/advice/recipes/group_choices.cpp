@@ -13,9 +13,9 @@ using recipes::Recipe;
 using recipes::Slot;
 
 std::string why_not_of_kind(const RecipeLayer& layer) {
-  if (layer.kind == LayerKind::Convolution) return "no GPU of today has convolutions in such formats";
-  if (layer.kind == LayerKind::Product) return "a product of two activations, which Transformer Engine leaves as it is";
-  return layer.module.empty() ? "it is outside all modules, where no rule can name it" : "";
+  if (layer.kind == LayerKind::Convolution) return "No GPU of today has convolutions in such formats.";
+  if (layer.kind == LayerKind::Product) return "Transformer Engine leaves products of two activations as they are.";
+  return layer.module.empty() ? "It is outside all modules, where no rule can name it." : "";
 }
 
 const MatmulImpact* impact_of(const RecipeLayer& layer, std::size_t matmul, const std::string& format) {
@@ -23,16 +23,18 @@ const MatmulImpact* impact_of(const RecipeLayer& layer, std::size_t matmul, cons
   return found == layer.impacts[matmul].end() || found->second.steps.empty() ? nullptr : &found->second;
 }
 
-std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& recipe, const RecipeEvidence& evidence) {
+std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& recipe,
+                    const RecipeEvidence& evidence) {
   const std::string kind = why_not_of_kind(layer);
   if (!kind.empty()) return kind;
   if (recipe.least_sm > evidence.gpu.sm) {
-    return fmt::format("{} needs sm_{}, {} is sm_{}", recipe.name, recipe.least_sm, evidence.gpu.name, evidence.gpu.sm);
+    return fmt::format("On {}, sm_{}, there is no {}: it needs sm_{}.", evidence.gpu.name, evidence.gpu.sm, recipe.name,
+                       recipe.least_sm);
   }
   const recipes::Decision decision = decide(recipe, layer.sizes());
-  if (!decision.is_quantized) return fmt::format("{}: {}", recipe.name, decision.reason);
-  if (!impact_of(layer, matmul, recipe.name)) return fmt::format("what {} does to it was not measured", recipe.name);
-  if (matmul != kFprop && !evidence.decrease) return "it is not known how far a step decreases the loss";
+  if (!decision.is_quantized) return decision.reason + " (" + recipe.name + ")";
+  if (!impact_of(layer, matmul, recipe.name)) return fmt::format("What {} does to it was not measured.", recipe.name);
+  if (matmul != kFprop && !evidence.decrease) return "It is not known how far a step decreases the loss.";
   return {};
 }
 
@@ -82,7 +84,7 @@ bool can_be_together(const Formats& formats, const OfMatmuls<bool>& has, const s
 class Builder {
  public:
   Builder(const LayerGroup& group, const RecipeEvidence& evidence, const std::vector<Recipe>& recipes)
-      : evidence_(evidence), recipes_(recipes), times_(evidence.gpu, recipes) {
+      : evidence_(evidence), recipes_(recipes), times_(evidence.gpu, recipes, evidence.are_copies_free) {
     built_.group = group;
     for (std::size_t m = 0; m < built_.has.size(); ++m) judge(m);
   }
@@ -95,13 +97,13 @@ class Builder {
 
  private:
   void judge(std::size_t matmul) {
-    built_.has[matmul] = std::ranges::any_of(
-        built_.group.layers, [&](std::size_t place) { return evidence_.layers[place].has[matmul]; });
+    built_.has[matmul] = std::ranges::any_of(built_.group.layers,
+                                             [&](std::size_t place) { return evidence_.layers[place].has[matmul]; });
     for (std::size_t f = 0; f < recipes_.size(); ++f) {
       const bool is_plain = f == 0;
       built_.obstacles[matmul].push_back(is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_));
-      built_.damages[matmul].push_back(
-          is_plain ? Damage{} : group_damage(built_.group, matmul, recipes_[f].name, evidence_));
+      built_.damages[matmul].push_back(is_plain ? Damage{}
+                                                : group_damage(built_.group, matmul, recipes_[f].name, evidence_));
     }
   }
 
@@ -142,9 +144,8 @@ std::vector<Recipe> with_plain_first(const std::vector<Recipe>& formats) {
 }
 
 bool is_delayed(const Recipe& recipe) {
-  return std::ranges::any_of(recipe.operands, [](const recipes::Operand& operand) {
-    return operand.scale == recipes::Scale::TensorDelayed;
-  });
+  return std::ranges::any_of(
+      recipe.operands, [](const recipes::Operand& operand) { return operand.scale == recipes::Scale::TensorDelayed; });
 }
 
 std::size_t GroupChoices::place_of(const Formats& wanted) const {

@@ -20,10 +20,10 @@ bool is_delayed(const recipes::Recipe& recipe);
 /// All ways to compute a group of layers.
 struct GroupChoices {
   LayerGroup group = {};
-  OfMatmuls<bool> has = {};                                  ///< in any of its layers
-  OfMatmuls<std::vector<std::string>> obstacles = {};        ///< by format: why it cannot be; "" where it can
-  OfMatmuls<std::vector<Damage>> damages = {};               ///< by format
-  std::vector<Formats> formats = {};                         ///< of each choice
+  OfMatmuls<bool> has = {};                            ///< in any of its layers
+  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< by format: why it cannot be; "" where it can
+  OfMatmuls<std::vector<Damage>> damages = {};         ///< by format
+  std::vector<Formats> formats = {};                   ///< of each choice
   std::vector<Choice> choices = {};
 
   /// Returns the place of the choice of these formats; the number of choices where there is none.

@@ -10,8 +10,8 @@
 namespace ampprof::advice {
 namespace {
 
-using Likeness = std::tuple<LayerKind, std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                            OfMatmuls<bool>>;
+using Likeness =
+    std::tuple<LayerKind, std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, OfMatmuls<bool>>;
 
 /// A module's layers of one kind.
 struct Unit {

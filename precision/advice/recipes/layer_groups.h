@@ -11,7 +11,7 @@ namespace ampprof::advice {
 
 /// Layers that share their formats: places in a list, all of one kind, and of modules whose names and sizes are alike.
 struct LayerGroup {
-  std::string pattern;               ///< "blocks.*.fc1"; a module where there is one
+  std::string pattern;  ///< "blocks.*.fc1"; a module where there is one
   std::vector<std::size_t> layers = {};
 
   bool operator==(const LayerGroup&) const = default;

@@ -56,9 +56,7 @@ double bytes_of(const Operand& operand, double elements) {
 }
 
 /// A scale of the whole tensor must be known before the first value can be rounded.
-bool reads_twice(const Operand& operand) {
-  return operand.scale == Scale::Tensor || operand.scale == Scale::BlockE4M3;
-}
+bool reads_twice(const Operand& operand) { return operand.scale == Scale::Tensor || operand.scale == Scale::BlockE4M3; }
 
 /// A tensor that two matmuls read, each along another dimension.
 struct Tensor {
@@ -97,7 +95,7 @@ double traffic_of(const Tensor& tensor, const std::vector<Recipe>& recipes, cons
 double times_a_step(const RecipeLayer& layer) { return static_cast<double>(layer.groups * layer.calls); }
 
 struct Sizes {
-  double first;   ///< values of the operands
+  double first;  ///< values of the operands
   double second;
   double product;
 };
@@ -132,6 +130,7 @@ double LayerTimes::matmul_us(const RecipeLayer& layer, std::size_t matmul, std::
 }
 
 double LayerTimes::copies_us(const RecipeLayer& layer, const Formats& formats) const {
+  if (are_copies_free_) return 0;
   double bytes = 0;
   for (const Tensor& tensor : tensors_of(layer)) bytes += traffic_of(tensor, formats_, formats);
   return times_a_step(layer) * bytes / gpu_.gb_per_s / 1e3;
@@ -145,8 +144,7 @@ double LayerTimes::peak_us(const RecipeLayer& layer, std::size_t matmul, std::si
   if (rate == 0) return std::numeric_limits<double>::infinity();
   const Sizes sizes = sizes_of(layer, matmul);
   const double flops = 2.0 * static_cast<double>(layer.rows * layer.columns) * static_cast<double>(layer.leading);
-  const double bytes =
-      bytes_of(first, sizes.first) + bytes_of(second, sizes.second) + kOriginalBytes * sizes.product;
+  const double bytes = bytes_of(first, sizes.first) + bytes_of(second, sizes.second) + kOriginalBytes * sizes.product;
   return times_a_step(layer) * std::max(flops / rate / 1e6, bytes / gpu_.gb_per_s / 1e3);
 }
 

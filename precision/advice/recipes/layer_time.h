@@ -14,7 +14,8 @@ using Formats = OfMatmuls<std::size_t>;
 /// README.md says how. Refers to the recipes, the first of which is that without rounding.
 class LayerTimes {
  public:
-  LayerTimes(const gpu::PeakRates& gpu, const std::vector<recipes::Recipe>& formats) : gpu_(gpu), formats_(formats) {}
+  LayerTimes(const gpu::PeakRates& gpu, const std::vector<recipes::Recipe>& formats, bool are_copies_free = false)
+      : gpu_(gpu), formats_(formats), are_copies_free_(are_copies_free) {}
 
   /// Time of all that a layer has: matmuls, and copies of their operands.
   double us(const RecipeLayer& layer, const Formats& formats) const;
@@ -29,6 +30,7 @@ class LayerTimes {
 
   const gpu::PeakRates& gpu_;
   const std::vector<recipes::Recipe>& formats_;
+  bool are_copies_free_;
 };
 
 }  // namespace ampprof::advice

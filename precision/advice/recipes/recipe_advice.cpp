@@ -15,9 +15,9 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr double kLossShare = 0.01;       // pretraining in NVFP4 ends about this far from BF16 (arXiv 2509.25149, 3)
-constexpr double kNextShare = 0.75;       // of the damage of a point of the curve, for the next
-constexpr std::size_t kMostPoints = 24;   // of the curve
+constexpr double kLossShare = 0.01;      // pretraining in NVFP4 ends about this far from BF16 (arXiv 2509.25149, 3)
+constexpr double kNextShare = 0.75;      // of the damage of a point of the curve, for the next
+constexpr std::size_t kMostPoints = 24;  // of the curve
 constexpr std::size_t kNodesOfPoint = 100'000;
 
 using recipes::Recipe;
@@ -73,11 +73,16 @@ std::vector<CurvePoint> uniform_of(const std::vector<GroupChoices>& groups, cons
 GroupAdvice advice_of(const GroupChoices& group, std::size_t place, const RecipeEvidence& evidence,
                       const std::vector<Recipe>& formats) {
   const RecipeLayer& first = evidence.layers[group.group.layers.front()];
-  GroupAdvice advice{.pattern = group.group.pattern, .op = first.op, .kind = first.kind, .rows = first.rows,
-                     .columns = first.columns, .leading = first.leading, .total = group.choices[place],
+  GroupAdvice advice{.pattern = group.group.pattern,
+                     .op = first.op,
+                     .kind = first.kind,
+                     .rows = first.rows,
+                     .columns = first.columns,
+                     .leading = first.leading,
+                     .total = group.choices[place],
                      .plain_us = group.choices[group.place_of({})].us};
   std::set<std::string> known;
-  const LayerTimes times(evidence.gpu, formats);
+  const LayerTimes times(evidence.gpu, formats, evidence.are_copies_free);
   for (const std::size_t layer : group.group.layers) {
     if (known.insert(evidence.layers[layer].module).second) advice.modules.push_back(evidence.layers[layer].module);
   }

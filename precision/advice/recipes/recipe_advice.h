@@ -19,15 +19,15 @@ struct RecipeOptions {
 /// The format of one matmul of a group of layers.
 struct MatmulAdvice {
   std::string format;
-  std::string because = {};      ///< sentences with numbers
-  double us = 0.0;               ///< a step, without copies of operands
-  double plain_us = 0.0;         ///< in BF16
+  std::string because = {};           ///< sentences with numbers
+  double us = 0.0;                    ///< a step, without copies of operands
+  double plain_us = 0.0;              ///< in BF16
   std::optional<Damage> damage = {};  ///< empty where it is not rounded
 };
 
 /// Layers that share their formats.
 struct GroupAdvice {
-  std::string pattern;               ///< "blocks.*.fc1"
+  std::string pattern;                    ///< "blocks.*.fc1"
   std::vector<std::string> modules = {};  ///< each once
   std::string op;
   LayerKind kind = LayerKind::Linear;
@@ -44,7 +44,7 @@ struct GroupAdvice {
 
 /// One choice for all layers.
 struct CurvePoint {
-  std::string name;    ///< "all mxfp8"; "" for one of the curve
+  std::string name;  ///< "all mxfp8"; "" for one of the curve
   Choice total = {};
   double share = 0.0;  ///< of the tolerances
 };

@@ -15,7 +15,7 @@ namespace ampprof::advice {
 /// relative to T: bound() <= 1 means max((|m| + sqrt(v))^2, q) + s <= 1. So q + s <= 1; sqrt(v) <= 1, so that
 /// |m| + v <= |m| + sqrt(v); and since x^2 >= 2ax - a^2 for any a, 2a(+-m + v) + s <= 1 + a^2.
 struct Conditions {
-  std::vector<double> most = {};                               ///< of each condition
+  std::vector<double> most = {};                                 ///< of each condition
   std::vector<std::vector<std::vector<double>>> of_choice = {};  ///< by group, choice and condition: what it adds
 
   std::size_t count() const { return most.size(); }

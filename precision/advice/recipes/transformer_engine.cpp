@@ -113,39 +113,36 @@ std::string quantizer_of(const Recipe& recipe, Slot slot) {
                                info_of(slot).tensor, info_of(slot).matmul, recipe.name));
 }
 
-/// A quantizer that makes both copies in one pass; nothing where it takes one for each.
-std::optional<std::string> one_for_both(const Recipe& recipe, const TensorSlots& tensor) {
+/// Whether the quantizer of the columnwise copy makes the rowwise one as well, in one pass.
+bool one_for_both(const Recipe& recipe, const TensorSlots& tensor) {
   Operand rowwise = recipe[tensor.rowwise];
   const Operand& columnwise = recipe[tensor.columnwise];
   rowwise.transform = columnwise.transform;
-  return rowwise == columnwise ? std::optional(quantizer_of(recipe, tensor.columnwise)) : std::nullopt;
+  return rowwise == columnwise;
 }
 
 /// A function of a format: what makes its copy of a tensor along rows, columns or both.
 std::string maker_of(const Recipe& recipe, std::size_t number) {
-  std::string text = fmt::format("def _format_{}(tensor, direction):\n    \"\"\"{}: {}.\"\"\"\n", number, recipe.name,
-                                 recipe.summary);
+  std::string text =
+      fmt::format("def _format_{}(tensor, direction):\n    \"\"\"{}: {}.\"\"\"\n", number, recipe.name, recipe.summary);
   for (const TensorSlots& tensor : kTensors) {
     const std::string rowwise = quantizer_of(recipe, tensor.rowwise);
     const std::string columnwise = quantizer_of(recipe, tensor.columnwise);
     text += fmt::format("    if tensor == \"{}\":\n", tensor.name);
-    if (const auto both = one_for_both(recipe, tensor)) {
-      if (*both == rowwise) {
-        text += fmt::format("        return {}\n", rowwise);
-        continue;
-      }
-      text += fmt::format("        if direction == \"both\":\n            return {}\n", *both);
-    } else if (is_delayed(recipe)) {
+    if (is_delayed(recipe) && !one_for_both(recipe, tensor)) {
       throw amp::Error(fmt::format("Transformer Engine {} keeps one scale for both copies of {}, {} has two.", kVersion,
                                    tensor.name, recipe.name));
     }
-    text += fmt::format("        return {} if direction == \"rowwise\" else {}\n", rowwise, columnwise);
+    if (rowwise != columnwise) {
+      text += fmt::format("        if direction == \"rowwise\":\n            return {}\n", rowwise);
+    }
+    text += fmt::format("        return {}\n", columnwise);
   }
   return text + "    raise ValueError(tensor)\n";
 }
 
 bool makes_both(const Recipe& recipe) {
-  return std::ranges::all_of(kTensors, [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor).has_value(); });
+  return std::ranges::all_of(kTensors, [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor); });
 }
 
 std::string quoted(std::string_view text) {
@@ -158,7 +155,9 @@ std::string quoted(std::string_view text) {
 }
 
 std::string rules_of(const RecipeAdvice& advice) {
-  std::string text = "# Module: formats of fprop, dgrad and wgrad. * is any one component; of several rules the last counts.\nRULES = [\n";
+  std::string text =
+      "# Module: formats of fprop, dgrad and wgrad. * is any one component; of several rules the last counts.\nRULES = "
+      "[\n";
   for (const ModuleFormats& rule : module_formats(advice)) {
     OfMatmuls<std::string> formats = rule.formats;
     for (std::string& format : formats) {
@@ -183,7 +182,8 @@ std::vector<Recipe> used_formats(const RecipeAdvice& advice) {
   return used;
 }
 
-constexpr std::string_view kHead = R"("""Formats of the matmuls of each layer, for Transformer Engine {version}, whose CustomRecipe is experimental.
+constexpr std::string_view kHead =
+    R"("""Formats of the matmuls of each layer, for Transformer Engine {version}, whose CustomRecipe is experimental.
 
 Written by ampprof advise, for {gpu}. Before the first step:
 

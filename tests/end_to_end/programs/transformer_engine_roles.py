@@ -98,9 +98,9 @@ def faults_of(te, role, made, formats):
     by_matmul = dict(zip(("fprop", "dgrad", "wgrad"), formats))
     rowwise, columnwise = (by_matmul[matmul] for matmul in READERS[role.tensor_type])
     if "fp8_delayed" in (rowwise, columnwise):
-        dtype = "E5M2" if role.tensor_type == "grad_output" else "E4M3"
-        if type(made).__name__ != "Float8Quantizer" or dtype not in str(made.dtype):
-            yield f"{role}: {described(made)}, not delayed scaling in {dtype}"
+        dtype = te.DType.kFloat8E5M2 if role.tensor_type == "grad_output" else te.DType.kFloat8E4M3
+        if type(made).__name__ != "Float8Quantizer" or made.dtype != dtype:
+            yield f"{role}: {described(made)}, not delayed scaling in {dtype.name}"
         return
     if rowwise == columnwise:
         wanted = shipped(te, rowwise, role)

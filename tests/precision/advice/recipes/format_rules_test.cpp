@@ -75,8 +75,8 @@ TEST(FormatRules, NameModulesWhereAPatternWouldReachOthers) {
 }
 
 TEST(FormatRules, StandBehindThoseForWhatTheyAreIn) {
-  EXPECT_EQ(lines_of(advice_of({group("a.b.c", {"a.b.c"}, {"bf16", "bf16", "bf16"}),
-                                group("a", {"a"}, {"mxfp8", "mxfp8", "mxfp8"})})),
+  EXPECT_EQ(lines_of(advice_of(
+                {group("a.b.c", {"a.b.c"}, {"bf16", "bf16", "bf16"}), group("a", {"a"}, {"mxfp8", "mxfp8", "mxfp8"})})),
             "a mxfp8\na.b.c bf16\n");
 }
 
@@ -114,7 +114,8 @@ TEST(FormatRules, GiveEachModuleItsFormats) {
       for (const std::string& module : group.modules) {
         for (std::size_t m = 0; m < kMatmulNames.size(); ++m) {
           EXPECT_EQ(format_in_policy(policy, group.op, module, kMatmulNames[m]), group.matmuls[m]->format)
-              << module << "\n" << policy;
+              << module << "\n"
+              << policy;
         }
       }
     }

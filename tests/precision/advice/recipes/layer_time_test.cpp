@@ -40,7 +40,8 @@ TEST_F(LayerTimesTest, OperandsAreReadWithTheirScales) {
   const double mxfp8 = 1 + 1.0 / 32;
   EXPECT_DOUBLE_EQ(matmul_us(kFprop, 1), mxfp8 * (kActivation + kWeight) + 2 * kActivation);
   EXPECT_DOUBLE_EQ(matmul_us(kWgrad, 1), mxfp8 * 2 * kActivation + 2 * kWeight);
-  EXPECT_DOUBLE_EQ(matmul_us(kFprop, 2), (0.5 + 1.0 / 16) * kActivation + (0.5 + 1.0 / 256) * kWeight + 2 * kActivation);
+  EXPECT_DOUBLE_EQ(matmul_us(kFprop, 2),
+                   (0.5 + 1.0 / 16) * kActivation + (0.5 + 1.0 / 256) * kWeight + 2 * kActivation);
 }
 
 TEST_F(LayerTimesTest, PlainOperandsAreNotCopied) { EXPECT_EQ(copies_us({0, 0, 0}), 0.0); }
@@ -51,8 +52,11 @@ TEST_F(LayerTimesTest, BothCopiesOfATensorAreMadeInOnePassWhereTheyAreOfOneForma
   EXPECT_DOUBLE_EQ(copies_us({1, 0, 0}), (2 + mxfp8) * (kActivation + kWeight));
   // x twice: for fprop in MXFP8, for wgrad in NVFP4, whose tensor's scale comes first.
   const double nvfp4 = 0.5 + 1.0 / 16;
-  EXPECT_DOUBLE_EQ(copies_us({1, 0, 2}),
-                   (2 + mxfp8) * (kActivation + kWeight) + (4 + nvfp4) * 2 * kActivation);
+  EXPECT_DOUBLE_EQ(copies_us({1, 0, 2}), (2 + mxfp8) * (kActivation + kWeight) + (4 + nvfp4) * 2 * kActivation);
+}
+
+TEST_F(LayerTimesTest, CopiesMayBeTheWorkOfOthers) {
+  EXPECT_EQ(LayerTimes(gpu_, formats_, true).copies_us(layer_, {1, 1, 1}), 0.0);
 }
 
 TEST_F(LayerTimesTest, AScaleOfTheWholeTensorTakesAPassOfItsOwn) {

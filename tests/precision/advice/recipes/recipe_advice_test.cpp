@@ -27,8 +27,8 @@ std::string because(const RecipeAdvice& advice, std::size_t group, std::size_t m
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 TEST(RecipeAdvice, TakesTheFastestFormatThatDoesLittle) {
-  const RecipeAdvice advice = advise_recipes(
-      evidence({layer("a", {{"mxfp8", 1e-6}, {"nvfp4", 1e-5}})}, {"mxfp8", "nvfp4"}));
+  const RecipeAdvice advice =
+      advise_recipes(evidence({layer("a", {{"mxfp8", 1e-6}, {"nvfp4", 1e-5}})}, {"mxfp8", "nvfp4"}));
   ASSERT_EQ(advice.groups.size(), 1U);
   EXPECT_EQ(formats_of(advice.groups[0]), "nvfp4 nvfp4 nvfp4");
   EXPECT_LT(advice.total.us, advice.plain_us);
@@ -57,7 +57,8 @@ TEST(RecipeAdvice, NeverAddsTheLossToGradients) {
 }
 
 TEST(RecipeAdvice, LikeLayersShareTheirFormats) {
-  const std::vector<RecipeLayer> layers{layer("blocks.0.fc", {{"nvfp4", 2e-3}}), layer("blocks.1.fc", {{"nvfp4", 2e-2}})};
+  const std::vector<RecipeLayer> layers{layer("blocks.0.fc", {{"nvfp4", 2e-3}}),
+                                        layer("blocks.1.fc", {{"nvfp4", 2e-2}})};
   const RecipeAdvice together = advise_recipes(evidence(layers, {"nvfp4"}));
   ASSERT_EQ(together.groups.size(), 1U);
   EXPECT_EQ(together.groups[0].pattern, "blocks.*.fc");
@@ -85,7 +86,7 @@ TEST(RecipeAdvice, SaysWhyALayerCannotBeRounded) {
   product.kind = LayerKind::Product;
   const RecipeAdvice advice =
       advise_recipes(evidence({odd, convolution, product, layer("", {{"nvfp4", 0.0}}), layer("new", {})}, {"nvfp4"}));
-  const char* const reasons[]{"10, is no multiple of 16", "No GPU of today has convolutions", "A product of two",
+  const char* const reasons[]{"10, is no multiple of 16", "No GPU of today has convolutions", "products of two activations",
                               "outside all modules", "was not measured"};
   for (std::size_t g = 0; g < advice.groups.size(); ++g) {
     EXPECT_EQ(formats_of(advice.groups[g]), "bf16 bf16 bf16");
@@ -141,7 +142,8 @@ std::vector<RecipeLayer> random_layers(std::mt19937& random, int count) {
   std::vector<RecipeLayer> layers;
   for (int i = 0; i < count; ++i) {
     const double damage = size(random);
-    layers.push_back(layer("m" + std::to_string(i), {{"mxfp8", damage * sign(random)}, {"nvfp4", 8 * damage * sign(random)}}));
+    layers.push_back(
+        layer("m" + std::to_string(i), {{"mxfp8", damage * sign(random)}, {"nvfp4", 8 * damage * sign(random)}}));
     layers.back().rows = 256 << (random() % 5);
   }
   return layers;
@@ -182,7 +184,8 @@ TEST(RecipeAdvice, CurveGoesFromTheFastestToNoDamage) {
 }
 
 TEST(RecipeAdvice, ComparesWithOneFormatForAll) {
-  const RecipeAdvice advice = advise_recipes(evidence({layer("a", {{"mxfp8", 1e-3}, {"nvfp4", 1.0}})}, {"mxfp8", "nvfp4"}));
+  const RecipeAdvice advice =
+      advise_recipes(evidence({layer("a", {{"mxfp8", 1e-3}, {"nvfp4", 1.0}})}, {"mxfp8", "nvfp4"}));
   ASSERT_EQ(advice.uniform.size(), 3U);
   EXPECT_EQ(advice.uniform[0].name, "all bf16");
   EXPECT_EQ(advice.uniform[0].total.us, advice.plain_us);
