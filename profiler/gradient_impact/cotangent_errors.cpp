@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "precision/impact/difference.h"
+#include "precision/impact/products.h"
 #include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
@@ -156,11 +156,11 @@ bool CotangentErrors::any() const {
 void CotangentErrors::meet(const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers) {
   for (const auto& [source, values] : errors) {
     Sum& sum = sums_[source];
-    numbers.ask({impact::sum_of_products(tangent, values), impact::norm_of_products(tangent, values)},
-                [&sum](std::span<const double> found) {
-                  sum.impact += found[0];
-                  sum.square += found[1] * found[1];
-                });
+    const auto [product, length] = impact::products_of(tangent, values);
+    numbers.ask({product, length}, [&sum](std::span<const double> found) {
+      sum.impact += found[0];
+      sum.square += found[1] * found[1];
+    });
   }
 }
 

@@ -50,6 +50,10 @@ std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
   return pairs;
 }
 
+at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
+  return core.shadow == nullptr ? at::Tensor() : core.shadow->memory().of(gradient);
+}
+
 /// Null where no gradient's error is looked for.
 std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
@@ -61,7 +65,8 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                         .results = &core.results};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
-                                   [&core] { return gradients_beside_shadow(core); }};
+                                   [&core] { return gradients_beside_shadow(core); },
+                                   [&core](const at::Tensor& gradient) { return in_shadow(core, gradient); }};
   return std::make_unique<TapedSteps>(how, parameters, core.recorder, core.missing, core.clock);
 }
 
