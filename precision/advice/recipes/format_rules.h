@@ -12,7 +12,7 @@ namespace ampprof::advice {
 struct ModuleFormats {
   std::string pattern;          ///< "blocks.*.fc1": a path, `*` for any one component
   OfMatmuls<std::string> formats;  ///< "" where there is no such matmul
-  std::string op;                  ///< that alone is meant; "" for all in these modules
+  std::string op = {};             ///< that alone is meant; "" for all in these modules
 
   bool operator==(const ModuleFormats&) const = default;
 };

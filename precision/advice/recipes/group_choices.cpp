@@ -48,8 +48,8 @@ std::string why_not(const LayerGroup& group, std::size_t matmul, const Recipe& r
 
 /// Of all layers together, step by step: what they do in one step to the loss adds up with its sign. Layers that share
 /// no step add up as if they were independent.
-Damage damage_of(const LayerGroup& group, std::size_t matmul, const std::string& format,
-                 const RecipeEvidence& evidence) {
+Damage group_damage(const LayerGroup& group, std::size_t matmul, const std::string& format,
+                    const RecipeEvidence& evidence) {
   std::vector<StepImpact> sum;
   Damage apart;
   bool is_independent = true;
@@ -101,7 +101,7 @@ class Builder {
       const bool is_plain = f == 0;
       built_.obstacles[matmul].push_back(is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_));
       built_.damages[matmul].push_back(
-          is_plain ? Damage{} : damage_of(built_.group, matmul, recipes_[f].name, evidence_));
+          is_plain ? Damage{} : group_damage(built_.group, matmul, recipes_[f].name, evidence_));
     }
   }
 

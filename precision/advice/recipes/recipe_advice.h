@@ -22,13 +22,13 @@ struct MatmulAdvice {
   std::string because = {};      ///< sentences with numbers
   double us = 0.0;               ///< a step, without copies of operands
   double plain_us = 0.0;         ///< in BF16
-  std::optional<Damage> damage;  ///< empty where it is not rounded
+  std::optional<Damage> damage = {};  ///< empty where it is not rounded
 };
 
 /// Layers that share their formats.
 struct GroupAdvice {
   std::string pattern;               ///< "blocks.*.fc1"
-  std::vector<std::string> modules;  ///< each once
+  std::vector<std::string> modules = {};  ///< each once
   std::string op;
   LayerKind kind = LayerKind::Linear;
   std::int64_t rows = 0;  ///< sizes of the first, as in RecipeLayer

@@ -145,7 +145,7 @@ std::string maker_of(const Recipe& recipe, std::size_t number) {
 }
 
 bool makes_both(const Recipe& recipe) {
-  return std::ranges::all_of(kTensors, [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor); });
+  return std::ranges::all_of(kTensors, [&](const TensorSlots& tensor) { return one_for_both(recipe, tensor).has_value(); });
 }
 
 std::string quoted(std::string_view text) {

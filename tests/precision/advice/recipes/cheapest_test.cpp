@@ -9,7 +9,7 @@
 #include <random>
 
 namespace ampprof::advice {
-namespace {
+namespace cheapest_test {
 
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 
@@ -142,5 +142,5 @@ TEST(Cheapest, SaysHowFarItMayBeOffWhereNodesRunOut) {
   EXPECT_GT(found->least_us, 0.0);
 }
 
-}  // namespace
+}  // namespace cheapest_test
 }  // namespace ampprof::advice

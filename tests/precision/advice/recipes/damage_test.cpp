@@ -7,7 +7,7 @@
 #include <random>
 
 namespace ampprof::advice {
-namespace {
+namespace damage_test {
 
 using Steps = std::vector<StepImpact>;
 
@@ -64,5 +64,5 @@ TEST(Damage, HarmsEitherWay) {
   EXPECT_EQ((Damage{.mean = 3.0}).bound(), 3.0);
 }
 
-}  // namespace
+}  // namespace damage_test
 }  // namespace ampprof::advice

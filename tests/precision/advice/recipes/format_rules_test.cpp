@@ -11,7 +11,7 @@
 #include "tests/precision/advice/recipes/layers.h"
 
 namespace ampprof::advice {
-namespace {
+namespace format_rules_test {
 
 GroupAdvice group(const std::string& pattern, const std::vector<std::string>& modules,
                   const OfMatmuls<std::string>& formats) {
@@ -148,5 +148,5 @@ TEST(TransformerEngineCode, RefusesAFormatThatItHasNoQuantizerFor) {
   }
 }
 
-}  // namespace
+}  // namespace format_rules_test
 }  // namespace ampprof::advice

@@ -6,7 +6,7 @@
 #include "tests/precision/advice/recipes/layers.h"
 
 namespace ampprof::advice {
-namespace {
+namespace layer_groups_test {
 
 using Groups = std::vector<LayerGroup>;
 
@@ -37,5 +37,5 @@ TEST(LayerGroups, CanBeModules) {
   EXPECT_EQ(groups_of(layers, true), (Groups{{"blocks.0.fc1", {0}}, {"blocks.1.fc1", {1}}}));
 }
 
-}  // namespace
+}  // namespace layer_groups_test
 }  // namespace ampprof::advice

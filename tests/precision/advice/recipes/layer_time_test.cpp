@@ -8,7 +8,7 @@
 #include "tests/precision/advice/recipes/layers.h"
 
 namespace ampprof::advice {
-namespace {
+namespace layer_time_test {
 
 constexpr double kGigaflops = 2.0 * 1024 * 1024 * 4096 / 1e9;  // of one matmul
 constexpr double kActivation = 1024.0 * 4096 / 1e6;            // 10^6 values; 1 µs a byte
@@ -87,5 +87,5 @@ TEST_F(LayerTimesTest, TakeForeverInATypeThatTheGpuHasNot) {
   EXPECT_TRUE(std::isinf(matmul_us(kFprop, 2)));
 }
 
-}  // namespace
+}  // namespace layer_time_test
 }  // namespace ampprof::advice
