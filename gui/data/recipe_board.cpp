@@ -16,7 +16,9 @@ namespace {
 
 using Row = queries::RecipeMatmulRow;
 
-std::size_t placeOf(Matmul matmul) { return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop); }
+std::size_t placeOf(Matmul matmul) {
+  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
+}
 
 std::string labelOf(const TriedRecipe& recipe, const std::vector<TriedRecipe>& all,
                     const std::vector<queries::RunRow>& runs) {
@@ -220,6 +222,11 @@ std::optional<std::size_t> RecipeBoard::candidateOf(const Row& row) const {
   return found == places_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& report) {
+  const queries::Report read(report);
+  return std::make_shared<const RecipeBoard>(queries::recipe_matmuls(read), queries::runs(read));
+}
+
 std::optional<double> RecipeCell::size() const {
   if (!isQuantized()) return std::nullopt;
   return row->has_impact || row->gaps > 0 ? row->size() : row->relative_error();
@@ -240,8 +247,8 @@ std::vector<RecipeGroup> recipeGroups(const RecipeBoard& board, const RecipeChoi
   const auto read = [&](const TriedRecipe& recipe, std::size_t side) {
     for (const Row* row : board.rowsOf(recipe)) {
       if (side == 0) all += work(*row);
-      const bool is_found =
-          by_op.lets_through(row->phase, row->module, row->op) || by_module.lets_through(row->phase, row->module, row->op);
+      const bool is_found = by_op.lets_through(row->phase, row->module, row->op) ||
+                            by_module.lets_through(row->phase, row->module, row->op);
       if (is_found) add(lines, board, *row, side);
     }
   };

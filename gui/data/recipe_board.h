@@ -3,10 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "analysis/impact_order.h"
@@ -27,7 +28,7 @@ struct TriedRecipe {
   bool operator==(const TriedRecipe&) const = default;
 };
 
-/// What a rule of a policy can keep in BF16: a matmul of an op in a module, of one call site or of several.
+/// A matmul that a rule of a policy can keep in BF16: of an op in a module, at one call site or at several.
 struct KeptMatmul {
   std::string module;
   std::string op;
@@ -59,7 +60,10 @@ class RecipeBoard {
   std::map<KeptMatmul, std::size_t> places_;
 };
 
-/// What a recipe does to one matmul of a layer, or of several layers.
+/// Reads what recipes would do, of all runs of a report. Throws ReportError with a sentence.
+std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& report);
+
+/// Holds what a recipe does to one matmul of a layer, or of several layers.
 struct RecipeCell {
   std::optional<queries::RecipeMatmulRow> row = {};  ///< of several layers what they come to; empty: no such matmul
   std::vector<std::size_t> candidates = {};          ///< that keep it in BF16, each once
@@ -78,8 +82,8 @@ struct RecipeLine {
   std::string name;
   std::string call_site = {};  ///< as in OpRow; "" for several
   std::string source = {};
-  std::string sizes = {};      ///< "3072 × 768"
-  double flops_share = 0.0;    ///< of all multiplications and additions in matmuls
+  std::string sizes = {};    ///< "3072 × 768"
+  double flops_share = 0.0;  ///< of all multiplications and additions in matmuls
   std::array<std::array<RecipeCell, kMatmuls.size()>, 2> cells = {};  ///< of the chosen recipe, and of the other one
 };
 

@@ -21,7 +21,9 @@ using Row = queries::RecipeMatmulRow;
 constexpr const char* kAssumedGpu = "B200";  // where the run saw none that has such formats
 constexpr int kLeastSm = 89;                 // the first with matmuls below 16 bits
 
-std::size_t placeOf(Matmul matmul) { return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop); }
+std::size_t placeOf(Matmul matmul) {
+  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
+}
 
 gpu::PeakRates ratesOf(const std::vector<queries::RunRow>& runs) {
   for (const queries::RunRow& run : runs) {
@@ -127,7 +129,8 @@ RecipeCurve curveOf(const RecipeBoard& board) {
   RecipeCurve curve{.evidence = evidenceOf(board)};
   curve.gpu = curve.evidence.gpu.name;
   if (!hasImpacts(curve.evidence)) {
-    curve.why_none = "Time against damage: no impact was measured. Record with ampprof run --what-if, without --screen.";
+    curve.why_none =
+        "Time against damage: no impact was measured. Record with ampprof run --what-if, without --screen.";
     return curve;
   }
   const advice::RecipeAdvice advice = advice::advise_recipes(curve.evidence);

@@ -95,7 +95,8 @@ class Rules {
 
   void add(const std::string& pattern, const KeptMatmul& of, const std::string& format, std::set<std::string>& known) {
     amp::FormatRule rule{.matmul = std::string(name_of(of.matmul)), .format = format, .module = pattern};
-    if (callsAnotherOp(pattern, of.op) || amp::has_matmuls(pattern)) rule.function = "aten::" + amp::op_name_from(of.op).base;
+    if (callsAnotherOp(pattern, of.op) || amp::has_matmuls(pattern))
+      rule.function = "aten::" + amp::op_name_from(of.op).base;
     if (known.insert(amp::to_text(rule)).second) rules_.push_back(std::move(rule));
   }
 
@@ -146,8 +147,8 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
 
 QString lossText(const RecipePrediction& prediction) {
   if (!prediction.has_loss) return "loss change by fprop unknown: record with --what-if";
-  return "loss change by fprop " + changed(text::scientific(prediction.before.loss.size()),
-                                           text::scientific(prediction.after.loss.size()));
+  return "loss change by fprop " +
+         changed(text::scientific(prediction.before.loss.size()), text::scientific(prediction.after.loss.size()));
 }
 
 QString gradientText(const RecipePrediction& prediction) {
@@ -182,7 +183,8 @@ std::string policyOf(const RecipeBoard& board, const TriedRecipe& recipe, const 
   const RecipePrediction prediction = predictionOf(board, recipe, kept);
   const std::string predicted =
       "# Predicted: " + lossText(prediction).toStdString() + "; " + gradientText(prediction).toStdString() + ".\n";
-  return "# " + recipe.recipe + " for matmuls, but for those that are kept in BF16.\n" + predicted + amp::to_text(policy);
+  return "# " + recipe.recipe + " for matmuls, but for those that are kept in BF16.\n" + predicted +
+         amp::to_text(policy);
 }
 
 }  // namespace ampprof::gui

@@ -15,7 +15,7 @@ namespace ampprof::gui {
 /// Matmuls that are to stay in BF16: by place among RecipeBoard::candidates().
 using KeptPlaces = std::vector<std::size_t>;
 
-/// What a recipe does, as far as it was measured: the two figures are never added.
+/// Holds what a recipe does, as far as it was measured: two figures, which are never added.
 struct RecipeDamage {
   advice::Damage loss = {};      ///< of fprop, to the loss
   advice::Damage gradient = {};  ///< of dgrad and wgrad, to how far a step decreases the loss
@@ -23,11 +23,11 @@ struct RecipeDamage {
   std::size_t unknown = 0;       ///< of them, whose impact is not known
 };
 
-/// What a recipe is predicted to do as a whole, and with some matmuls kept in BF16.
+/// Predicts what a recipe does as a whole, and with some matmuls kept in BF16.
 struct RecipePrediction {
   RecipeDamage before = {};
   RecipeDamage after = {};
-  std::size_t kept = 0;  ///< matmuls of call sites
+  std::size_t kept = 0;                 ///< matmuls of call sites
   std::optional<double> decrease = {};  ///< of the loss by a step; empty where it is not known
   bool has_loss = false;                ///< impacts of fprop are known
   bool has_gradient = false;            ///< those of dgrad or wgrad are

@@ -142,11 +142,6 @@ std::shared_ptr<const Board> ReportFile::board(const queries::RunRow& run) const
   return std::make_shared<const Board>(analysis::evidence_of(report_, run, runs_));
 }
 
-std::shared_ptr<const RecipeBoard> ReportFile::recipes() const {
-  const std::lock_guard lock(mutex_);
-  return std::make_shared<const RecipeBoard>(queries::recipe_matmuls(report_), runs_);
-}
-
 const queries::Report& ReportFile::calls() const {
   if (!calls_) calls_.emplace(path_);
   return *calls_;

@@ -13,7 +13,6 @@
 #include "gui/data/compared_runs.h"
 #include "gui/data/loss_curves.h"
 #include "gui/data/overflow.h"
-#include "gui/data/recipe_board.h"
 #include "gui/data/timeline.h"
 #include "gui/data/view_request.h"
 #include "views/all_views.h"
@@ -55,8 +54,6 @@ class ReportFile {
   std::shared_ptr<const Board> board() const;
   /// Returns the board of one of runs().
   std::shared_ptr<const Board> board(const queries::RunRow& run) const;
-  /// Returns what recipes would do to matmuls, of all runs.
-  std::shared_ptr<const RecipeBoard> recipes() const;
   /// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
   /// the answer is empty, where it is not any more.
   std::vector<queries::SiteStepRow> stepsOf(const queries::OpRow& site, const std::function<bool()>& is_wanted) const;

@@ -8,10 +8,10 @@
 
 namespace ampprof::gui {
 
-/// Of sizes that heat tells apart.
+/// Tells how many decades of sizes have colours of their own.
 inline constexpr double kDecadesOfHeat = 3;
 
-/// Heat of a number that is unknown, or noise.
+/// The heat of a number that is unknown, or noise.
 inline constexpr double kNoHeat = std::numeric_limits<double>::quiet_NaN();
 
 /// Returns 1 for the largest size, less by an equal part each decade.

@@ -18,12 +18,15 @@ QString rankText(const analysis::ImpactRank& rank) {
   return rank.place == 0 ? QString() : shown(text::count(rank.place)) + (rank.is_tied ? "=" : "");
 }
 
-QString changedText(const Row& row) { return row.is_on_loss() ? "Δ loss a step" : "Δ of a step's decrease of the loss"; }
+QString changedText(const Row& row) {
+  return row.is_on_loss() ? "Δ loss a step" : "Δ of a step's decrease of the loss";
+}
 
 QString intervalText(const Row& row) {
   const auto interval = row.interval();
   if (!interval) return {};
-  return QString(", 90 % interval %1 to %2").arg(shown(text::scientific(interval->low)), shown(text::scientific(interval->high)));
+  return QString(", 90 % interval %1 to %2")
+      .arg(shown(text::scientific(interval->low)), shown(text::scientific(interval->high)));
 }
 
 QString meanText(const Row& row) {

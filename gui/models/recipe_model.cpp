@@ -228,7 +228,8 @@ QString RecipeModel::tip(const QModelIndex& index) const {
         comparedText(*of, shown.cells[1 - place.side][place.matmul], QString::fromStdString(than.label));
     if (!compared.isEmpty()) tip += '\n' + compared;
   }
-  if (of->isQuantized() && of->candidates.empty()) tip += "\nIt is outside all modules, so no rule can keep it in BF16.";
+  if (of->isQuantized() && of->candidates.empty())
+    tip += "\nIt is outside all modules, so no rule can keep it in BF16.";
   return tip;
 }
 

@@ -12,8 +12,9 @@
 
 namespace ampprof::gui {
 
-/// Layers and what a recipe does to their matmuls, as a tree: layers that are alike, in them each one. A cell is a matmul
-/// of the chosen recipe, beside it that of the recipe to compare with. A mark on a cell keeps its matmul in BF16.
+/// Layers and what a recipe does to their matmuls, as a tree: layers that are alike, in them each one. A cell is a
+/// matmul of the chosen recipe, beside it that of the recipe to compare with. A mark on a cell keeps its matmul in
+/// BF16.
 class RecipeModel : public QAbstractItemModel {
   Q_OBJECT
 

@@ -15,7 +15,9 @@ views::Value sortValue(const QModelIndex& index) {
 
 }  // namespace
 
-RecipeOrder::RecipeOrder(RecipeModel& model, QObject* parent) : QSortFilterProxyModel(parent) { setSourceModel(&model); }
+RecipeOrder::RecipeOrder(RecipeModel& model, QObject* parent) : QSortFilterProxyModel(parent) {
+  setSourceModel(&model);
+}
 
 bool RecipeOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
   return views::comes_before(sortValue(a), sortValue(b));

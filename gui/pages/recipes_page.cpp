@@ -31,10 +31,13 @@ enum Shown { Layers, Nothing };
 constexpr int kMargin = 40;  // pixels, around a sentence that stands alone
 
 constexpr const char* kNoRecipe =
-    "No recipe was tried in this run. Record one with ampprof run --what-if mxfp8 …, several with --what-if mxfp8,nvfp4 …";
+    "No recipe was tried in this run. Record one with ampprof run --what-if mxfp8 …, several with --what-if "
+    "mxfp8,nvfp4 …";
 constexpr const char* kLegend =
-    "Predicted damage of rounding each matmul's operands: fprop changes the loss, dgrad and wgrad change how far a step "
-    "decreases it; the two are never added. A number with = is a tie; grey is not resolved. Space keeps a matmul in BF16.";
+    "Predicted damage of rounding each matmul's operands: fprop changes the loss, dgrad and wgrad change how far a "
+    "step "
+    "decreases it; the two are never added. A number with = is a tie; grey is not resolved. Space keeps a matmul in "
+    "BF16.";
 constexpr const char* kNoCell = "Choose a matmul to see what its operands lose.";
 
 QLabel* wrappedLabel(const QString& text = {}) {
@@ -75,7 +78,7 @@ RecipesPage::RecipesPage(std::shared_ptr<const ReportFile> file, QWidget* parent
 void RecipesPage::open() {
   if (!file_ || std::exchange(is_open_, true)) return;
   inBackground(
-      this, [file = file_] { return file->recipes(); },
+      this, [path = file_->path()] { return readRecipes(path); },
       [this](std::shared_ptr<const RecipeBoard>&& board) {
         showBoard(std::move(board));
         table_->setFocus();  // so that arrows and Space work at once

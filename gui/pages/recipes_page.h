@@ -19,8 +19,8 @@ namespace ampprof::gui {
 class ParetoPlot;
 class RecipeTable;
 
-/// What a recipe below 16 bits would do to each matmul of each layer, beside another recipe where wanted; marks keep
-/// matmuls in BF16, and what is left of the damage, and the time, is predicted at once.
+/// Shows what a recipe below 16 bits would do to each matmul of each layer, beside another recipe where wanted. Marks
+/// keep matmuls in BF16; what is left of the damage, and the time, is predicted at once.
 class RecipesPage : public Page {
   Q_OBJECT
 

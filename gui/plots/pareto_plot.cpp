@@ -19,7 +19,8 @@ constexpr double kBesideLeast = 4.0;  // times, from no damage to the least dama
 constexpr double kRoomRight = 3.0;    // times the largest, for names
 constexpr double kRoomAbove = 0.12;   // of what times span
 
-QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, QCPScatterStyle::ScatterShape shape, double size) {
+QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, QCPScatterStyle::ScatterShape shape,
+                  double size) {
   QCPGraph* dots = addLine(plot, category, name);
   dots->setLineStyle(QCPGraph::lsNone);
   dots->setScatterStyle(QCPScatterStyle(shape, size));
