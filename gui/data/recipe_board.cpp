@@ -16,10 +16,6 @@ namespace {
 
 using Row = queries::RecipeMatmulRow;
 
-std::size_t placeOf(Matmul matmul) {
-  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
-}
-
 std::string labelOf(const TriedRecipe& recipe, const std::vector<TriedRecipe>& all,
                     const std::vector<queries::RunRow>& runs) {
   const auto of_name = std::ranges::count(all, recipe.recipe, &TriedRecipe::recipe);
@@ -117,7 +113,7 @@ struct Lines {
 void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side) {
   RecipeLine& line = lines.at(row);
   if (side == 0) line.flops_share += work(row);
-  merge(line.cells[side][placeOf(row.matmul)], cellOf(board, row));
+  merge(line.cells[side][matmulPlace(row.matmul)], cellOf(board, row));
 }
 
 std::vector<RecipeGroup> alone(std::vector<RecipeLine> lines) {
@@ -178,9 +174,9 @@ void rank(const std::vector<RecipeLine*>& lines) {
   for (std::size_t side = 0; side < 2; ++side) {
     std::vector<RecipeCell*> on_loss, on_gradients;
     for (RecipeLine* line : lines) {
-      on_loss.push_back(&line->cells[side][placeOf(Matmul::Fprop)]);
-      on_gradients.push_back(&line->cells[side][placeOf(Matmul::Dgrad)]);
-      on_gradients.push_back(&line->cells[side][placeOf(Matmul::Wgrad)]);
+      on_loss.push_back(&line->cells[side][matmulPlace(Matmul::Fprop)]);
+      on_gradients.push_back(&line->cells[side][matmulPlace(Matmul::Dgrad)]);
+      on_gradients.push_back(&line->cells[side][matmulPlace(Matmul::Wgrad)]);
     }
     putRanks(std::move(on_loss));
     putRanks(std::move(on_gradients));

@@ -21,10 +21,6 @@ using Row = queries::RecipeMatmulRow;
 constexpr const char* kAssumedGpu = "B200";  // where the run saw none that has such formats
 constexpr int kLeastSm = 89;                 // the first with matmuls below 16 bits
 
-std::size_t placeOf(Matmul matmul) {
-  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
-}
-
 gpu::PeakRates ratesOf(const std::vector<queries::RunRow>& runs) {
   for (const queries::RunRow& run : runs) {
     const auto device = gpu::device_caps(run.device);
@@ -85,8 +81,8 @@ advice::RecipeEvidence evidenceOf(const RecipeBoard& board) {
     const auto [place, is_new] = places.try_emplace({row.call_site, row.position}, evidence.layers.size());
     if (is_new) evidence.layers.push_back(layerOf(row));
     advice::RecipeLayer& layer = evidence.layers[place->second];
-    layer.has[placeOf(row.matmul)] = true;
-    if (!row.by_step.empty()) layer.impacts[placeOf(row.matmul)][row.recipe] = impactOf(row);
+    layer.has[matmulPlace(row.matmul)] = true;
+    if (!row.by_step.empty()) layer.impacts[matmulPlace(row.matmul)][row.recipe] = impactOf(row);
     if (!evidence.decrease) evidence.decrease = row.decrease;
   }
   return evidence;
@@ -112,10 +108,10 @@ double usOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecip
   for (const Row* row : board.rowsOf(recipe)) {
     const auto [place, is_new] = layers.try_emplace({row->call_site, row->position}, layerOf(*row), advice::Formats{});
     auto& [layer, of_layer] = place->second;
-    layer.has[placeOf(row->matmul)] = true;
+    layer.has[matmulPlace(row->matmul)] = true;
     const auto candidate = board.candidateOf(*row);
     if (row->is_quantized && format != formats.end() && !(candidate && kept.contains(*candidate)))
-      of_layer[placeOf(row->matmul)] = static_cast<std::size_t>(format - formats.begin());
+      of_layer[matmulPlace(row->matmul)] = static_cast<std::size_t>(format - formats.begin());
   }
   const advice::LayerTimes times(curve.evidence.gpu, formats);
   double us = 0.0;

@@ -17,7 +17,7 @@ namespace {
 
 using Row = queries::RecipeMatmulRow;
 
-QString changed(const std::string& before, const std::string& after) {
+QString fromTo(const std::string& before, const std::string& after) {
   const QString first = QString::fromStdString(before);
   return before == after ? first : first + " → " + QString::fromStdString(after);
 }
@@ -148,7 +148,7 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
 QString lossText(const RecipePrediction& prediction) {
   if (!prediction.has_loss) return "loss change by fprop unknown: record with --what-if";
   return "loss change by fprop " +
-         changed(text::scientific(prediction.before.loss.size()), text::scientific(prediction.after.loss.size()));
+         fromTo(text::scientific(prediction.before.loss.size()), text::scientific(prediction.after.loss.size()));
 }
 
 QString gradientText(const RecipePrediction& prediction) {
@@ -157,9 +157,9 @@ QString gradientText(const RecipePrediction& prediction) {
   const auto& [before, after] = std::pair(prediction.before.gradient, prediction.after.gradient);
   if (!prediction.decrease || !(*prediction.decrease > 0.0)) {
     return "decrease of the loss by a step changed by dgrad, wgrad " +
-           changed(text::scientific(before.size()), text::scientific(after.size()));
+           fromTo(text::scientific(before.size()), text::scientific(after.size()));
   }
-  return "dgrad, wgrad " + changed(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
+  return "dgrad, wgrad " + fromTo(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
          " of a step's decrease of the loss";
 }
 

@@ -16,9 +16,9 @@ namespace ampprof::gui {
 namespace {
 
 // An index within a group carries the group's row, one of a group itself none.
-constexpr quintptr kNoGroup = 0;
-quintptr idOf(int group) { return static_cast<quintptr>(group) + 1; }
-int groupOf(const QModelIndex& index) { return static_cast<int>(index.internalId()) - 1; }
+constexpr quintptr kAtTop = 0;
+quintptr idWithin(int group) { return static_cast<quintptr>(group) + 1; }
+int rowOfGroup(const QModelIndex& index) { return static_cast<int>(index.internalId()) - 1; }
 
 struct PlainColumn {
   const char* title;
@@ -141,8 +141,8 @@ QModelIndex RecipeModel::find(const QString& call_site) const {
 }
 
 const RecipeLine& RecipeModel::line(const QModelIndex& index) const {
-  if (index.internalId() == kNoGroup) return groups_[static_cast<std::size_t>(index.row())].line;
-  return groups_[static_cast<std::size_t>(groupOf(index))].sites[static_cast<std::size_t>(index.row())];
+  if (index.internalId() == kAtTop) return groups_[static_cast<std::size_t>(index.row())].line;
+  return groups_[static_cast<std::size_t>(rowOfGroup(index))].sites[static_cast<std::size_t>(index.row())];
 }
 
 std::optional<RecipeModel::CellPlace> RecipeModel::cellAt(int column) const {
@@ -158,17 +158,17 @@ const RecipeCell* RecipeModel::cell(const QModelIndex& index) const {
 
 QModelIndex RecipeModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, parent.isValid() ? idOf(parent.row()) : kNoGroup);
+  return createIndex(row, column, parent.isValid() ? idWithin(parent.row()) : kAtTop);
 }
 
 QModelIndex RecipeModel::parent(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() == kNoGroup) return {};
-  return createIndex(groupOf(index), 0, kNoGroup);
+  if (!index.isValid() || index.internalId() == kAtTop) return {};
+  return createIndex(rowOfGroup(index), 0, kAtTop);
 }
 
 int RecipeModel::rowCount(const QModelIndex& parent) const {
   if (!parent.isValid()) return static_cast<int>(groups_.size());
-  if (parent.internalId() != kNoGroup || parent.column() > 0) return 0;
+  if (parent.internalId() != kAtTop || parent.column() > 0) return 0;
   return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].sites.size());
 }
 

@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kOrderMark = 4;    // pixels, for the mark of the order
+constexpr int kSortMark = 4;    // pixels, for the mark of the order
 constexpr int kLeastLayer = 24;  // letters
 constexpr int kColumns = RecipeModel::FirstCell + 2 * static_cast<int>(kMatmuls.size());
 
@@ -42,7 +42,7 @@ void RecipeTable::toggleCurrent() { model_.toggle(order_.mapToSource(currentInde
 void RecipeTable::fitColumns() {
   for (int column = RecipeModel::Layer + 1; column < model_.columnCount(); ++column) {
     resizeColumnToContents(column);
-    setColumnWidth(column, columnWidth(column) + kOrderMark);
+    setColumnWidth(column, columnWidth(column) + kSortMark);
   }
   fitLayer();
 }

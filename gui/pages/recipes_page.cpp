@@ -17,6 +17,7 @@
 
 #include "gui/data/background.h"
 #include "gui/models/recipe_cell_text.h"
+#include "gui/pages/labels.h"
 #include "gui/pages/recipe_table.h"
 #include "gui/plots/pareto_plot.h"
 #include "reports/text/shell_text.h"
@@ -39,20 +40,6 @@ constexpr const char* kLegend =
     "decreases it; the two are never added. A number with = is a tie; grey is not resolved. Space keeps a matmul in "
     "BF16.";
 constexpr const char* kNoCell = "Choose a matmul to see what its operands lose.";
-
-QLabel* wrappedLabel(const QString& text = {}) {
-  auto* label = new QLabel(text);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
-
-void italicize(QLabel* label, bool italic) {
-  QFont font = label->font();
-  font.setItalic(italic);
-  label->setFont(font);
-}
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "gui/data/recipe_curve.h"
 #include "gui/data/recipe_marks.h"
 #include "reports/text/usage_error.h"
