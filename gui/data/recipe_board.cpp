@@ -73,6 +73,7 @@ void merge(RecipeCell& into, const RecipeCell& cell) {
     merge(*into.row, *cell.row);
   } else {
     into.row = cell.row;
+    into.is_screened = cell.is_screened;
   }
   std::set<std::size_t> candidates(into.candidates.begin(), into.candidates.end());
   candidates.insert(cell.candidates.begin(), cell.candidates.end());
@@ -86,8 +87,8 @@ std::string sizesOf(const Row& row) {
   return row.groups > 1 ? text::count(row.groups) + " of " + of_one : of_one;
 }
 
-RecipeCell cellOf(const RecipeBoard& board, const Row& row) {
-  RecipeCell cell{.row = row};
+RecipeCell cellOf(const RecipeBoard& board, const Row& row, bool is_screened) {
+  RecipeCell cell{.row = row, .is_screened = is_screened};
   const auto candidate = row.is_quantized ? board.candidateOf(row) : std::nullopt;
   if (candidate) cell.candidates.push_back(*candidate);
   return cell;
@@ -110,10 +111,10 @@ struct Lines {
 };
 
 /// Substeps of one step are one layer.
-void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side) {
+void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side, bool is_screened) {
   RecipeLine& line = lines.at(row);
   if (side == 0) line.flops_share += work(row);
-  merge(line.cells[side][matmulPlace(row.matmul)], cellOf(board, row));
+  merge(line.cells[side][matmulPlace(row.matmul)], cellOf(board, row, is_screened));
 }
 
 std::vector<RecipeGroup> alone(std::vector<RecipeLine> lines) {
@@ -225,7 +226,7 @@ std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& repo
 
 std::optional<double> RecipeCell::size() const {
   if (!isQuantized()) return std::nullopt;
-  return row->has_impact || row->gaps > 0 ? row->size() : row->relative_error();
+  return is_screened ? row->relative_error() : row->size();
 }
 
 bool RecipeCell::isResolved() const {
@@ -241,11 +242,13 @@ std::vector<RecipeGroup> recipeGroups(const RecipeBoard& board, const RecipeChoi
   Lines lines;
   double all = 0.0;
   const auto read = [&](const TriedRecipe& recipe, std::size_t side) {
-    for (const Row* row : board.rowsOf(recipe)) {
+    const auto rows = board.rowsOf(recipe);
+    const bool is_screened = std::ranges::none_of(rows, &Row::has_impact);
+    for (const Row* row : rows) {
       if (side == 0) all += work(*row);
       const bool is_found = by_op.lets_through(row->phase, row->module, row->op) ||
                             by_module.lets_through(row->phase, row->module, row->op);
-      if (is_found) add(lines, board, *row, side);
+      if (is_found) add(lines, board, *row, side, is_screened);
     }
   };
   read(choice.recipe, 0);

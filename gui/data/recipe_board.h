@@ -74,9 +74,10 @@ struct RecipeCell {
   std::vector<std::size_t> candidates = {};          ///< that keep it in BF16, each once
   analysis::ImpactRank rank = {};                    ///< among what counts for the same figure
   std::optional<double> tied_size = {};              ///< of the first of those that it cannot be told from
+  bool is_screened = false;                          ///< no impact was measured in its run: errors are all there is
 
   bool isQuantized() const { return row && row->is_quantized; }
-  /// Returns the size of its impact; where no impact was measured, of its error.
+  /// Returns the size of its impact; of a screened one, of its error.
   std::optional<double> size() const;
   /// Returns whether that is no accident of a few steps.
   bool isResolved() const;

@@ -63,7 +63,7 @@ QString cellText(const RecipeCell& cell) {
   if (!cell.row) return "–";
   if (!cell.isQuantized()) return "stays BF16";
   const auto size = cell.size();
-  if (!size) return cell.row->gaps > 0 ? "not measured" : "–";
+  if (!size) return "not measured";
   if (cell.row->is_ranking_only) return cell.rank.place > 0 ? "place " + rankText(cell.rank) : "order only";
   if (!cell.isResolved()) return "not resolved";
   const QString rank = rankText(cell.rank);

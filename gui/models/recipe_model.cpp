@@ -226,7 +226,7 @@ QString RecipeModel::tip(const QModelIndex& index) const {
     const TriedRecipe& than = place.side == 0 ? *choice_.other : choice_.recipe;
     const QString compared =
         comparedText(*of, shown.cells[1 - place.side][place.matmul], QString::fromStdString(than.label));
-    if (!compared.isEmpty()) tip += '\n' + compared;
+    if (!compared.isEmpty()) tip += "\n" + compared;
   }
   if (of->isQuantized() && of->candidates.empty())
     tip += "\nIt is outside all modules, so no rule can keep it in BF16.";
@@ -278,7 +278,7 @@ QVariant RecipeModel::headerData(int section, Qt::Orientation orientation, int r
   if (role == Qt::ToolTipRole) return name + ": " + QString::fromUtf8(kMeanings[place->matmul]);
   if (role != Qt::DisplayRole) return {};
   if (!choice_.other) return name;
-  return name + ' ' + QString::fromStdString((place->side == 0 ? choice_.recipe : *choice_.other).label);
+  return name + " " + QString::fromStdString((place->side == 0 ? choice_.recipe : *choice_.other).label);
 }
 
 Qt::ItemFlags RecipeModel::flags(const QModelIndex& index) const {

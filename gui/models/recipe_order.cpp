@@ -4,6 +4,7 @@
 #include "gui/models/sort_value.h"
 
 namespace ampprof::gui {
+
 RecipeOrder::RecipeOrder(RecipeModel& model, QObject* parent) : QSortFilterProxyModel(parent) {
   setSourceModel(&model);
 }

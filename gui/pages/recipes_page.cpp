@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -13,6 +12,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/data/background.h"
@@ -162,7 +162,7 @@ QWidget* RecipesPage::makeBottom() {
   loss_->setAccessibleName("Predicted change of the loss by fprop");
   gradient_ = new QLabel;
   gradient_->setAccessibleName("Predicted change of a step's decrease by dgrad and wgrad");
-  clear_ = new QPushButton("C&lear marks");
+  clear_ = new QPushButton("Clear &marks");
   connect(clear_, &QPushButton::clicked, this, [this] { model_.keep({}); });
   save_ = new QPushButton("&Save policy…");
   save_->setToolTip("The recipe for all matmuls but those that are marked, for ampprof run --policy");
@@ -211,6 +211,7 @@ std::optional<TriedRecipe> RecipesPage::chosenIn(const QComboBox* box) const {
 void RecipesPage::arrange() {
   const auto recipe = chosenIn(recipe_);
   if (!recipe) return;
+  const int column = std::clamp(table_->currentIndex().column(), 0, RecipeModel::FirstCell + 2);
   auto other = chosenIn(other_);
   if (other == recipe) other.reset();
   try {
@@ -223,6 +224,7 @@ void RecipesPage::arrange() {
   }
   if (!filter_->text().isEmpty()) table_->expandAll();
   showSelection();
+  if (table_->currentIndex().isValid()) table_->setCurrentIndex(table_->currentIndex().siblingAtColumn(column));
 }
 
 void RecipesPage::readCurve() {

@@ -43,7 +43,7 @@ ParetoPlot::ParetoPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Time 
   showLegendAbove(plot_);
 }
 
-double ParetoPlot::x(const CurveDot& dot) const { return kPercent * std::max(dot.share, least_share_); }
+double ParetoPlot::xOf(const CurveDot& dot) const { return kPercent * std::max(dot.share, least_share_); }
 
 void ParetoPlot::draw(const RecipeCurve& curve) {
   plot_->clearPlottables();
@@ -58,14 +58,14 @@ void ParetoPlot::draw(const RecipeCurve& curve) {
   plot_->yAxis->setLabel("µs a step on " + QString::fromStdString(curve.gpu));
   markTolerance();
   QVector<double> shares, times;
-  for (const CurveDot& dot : least) shares << x(dot), times << dot.us;
+  for (const CurveDot& dot : least) shares << xOf(dot), times << dot.us;
   QCPGraph* line = addLine(plot_, Least, "least time");
   line->setLineStyle(QCPGraph::lsStepLeft);  // a point holds for all tolerances up to the next
   line->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 5));
   line->setData(shares, times);
   QCPGraph* dots = addDots(plot_, Uniform, "one recipe", QCPScatterStyle::ssSquare, 7);
   for (const CurveDot& dot : uniform) {
-    dots->addData(x(dot), dot.us);
+    dots->addData(xOf(dot), dot.us);
     label(dot);
   }
   marked_ = addDots(plot_, Chosen, "as marked", QCPScatterStyle::ssDiamond, 11);
@@ -82,7 +82,7 @@ void ParetoPlot::label(const CurveDot& dot) {
   name->setColor(palette().color(QPalette::Text));
   name->setFont(font());
   name->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-  name->position->setCoords(x(dot), dot.us);
+  name->position->setCoords(xOf(dot), dot.us);
 }
 
 /// A dashed line where the tolerances are used up.
@@ -96,7 +96,7 @@ void ParetoPlot::markTolerance() {
 void ParetoPlot::mark(const std::optional<CurveDot>& dot) {
   if (marked_ == nullptr) return;
   marked_->data()->clear();
-  if (dot) marked_->addData(x(*dot), dot->us);
+  if (dot) marked_->addData(xOf(*dot), dot->us);
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 

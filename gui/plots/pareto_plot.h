@@ -24,7 +24,7 @@ class ParetoPlot : public QWidget {
   void mark(const std::optional<CurveDot>& dot);
 
  private:
-  double x(const CurveDot& dot) const;
+  double xOf(const CurveDot& dot) const;
   void label(const CurveDot& dot);
   void markTolerance();
 

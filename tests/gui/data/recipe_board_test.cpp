@@ -147,7 +147,7 @@ TEST_F(RecipeBoards, HaveACurveThatMarksMoveAlong) {
   const RecipeCurve curve = curveOf(*board);
   EXPECT_EQ(curve.gpu, "B200") << "the run saw no GPU";
   ASSERT_GE(curve.curve.size(), 2u);
-  EXPECT_EQ(curve.curve.back().share, 0.0) << "all in BF16";
+  EXPECT_LT(curve.curve.back().share, curve.curve.front().share);
   const auto dot = dotOf(curve, *board, board->recipes()[1], {});
   const auto kept = dotOf(curve, *board, board->recipes()[1], placesOf(*board, "head"));
   ASSERT_TRUE(dot && kept);
