@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "gui/data/background.h"
+#include "gui/models/board_csv.h"
 #include "gui/models/recipe_cell_text.h"
 #include "gui/pages/labels.h"
 #include "gui/pages/recipe_table.h"
@@ -79,6 +80,8 @@ QString RecipesPage::command() const {
   if (!file_) return {};
   return QString::fromStdString(text::shell_text({"ampprof", "show", file_->path().string(), "recipes"}));
 }
+
+std::optional<std::string> RecipesPage::csv() const { return board_ ? std::optional(csvOf(order_)) : std::nullopt; }
 
 QComboBox* RecipesPage::makeRecipeBox(const QString& name) {
   auto* box = new QComboBox;

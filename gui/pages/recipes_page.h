@@ -31,6 +31,7 @@ class RecipesPage : public Page {
   void open() override;
   QWidget* filterField() override;
   QString command() const override;
+  std::optional<std::string> csv() const override;
 
   /// Nothing is marked afterwards.
   void showBoard(std::shared_ptr<const RecipeBoard> board);

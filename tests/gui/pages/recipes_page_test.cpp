@@ -57,6 +57,7 @@ class RecipesPages : public testing::Test {
 TEST_F(RecipesPages, PutTheWorstFirstAndNameTheCommand) {
   EXPECT_EQ(table()->model()->index(0, 0).data().toString().toStdString(), "head/linear");
   EXPECT_EQ(table()->model()->rowCount(), 4) << "layers that are alike are one";
+  EXPECT_TRUE(page_->csv().value_or("").starts_with("layer,weight,of FLOPs,fprop,dgrad,wgrad\nhead/linear,"));
   EXPECT_TRUE(page_->command().endsWith(" recipes")) << page_->command().toStdString();
 }
 
