@@ -100,6 +100,14 @@ bool hasImpacts(const advice::RecipeEvidence& evidence) {
   });
 }
 
+bool isKept(const KeptMatmul& candidate, const advice::RecipeAdvice& advice, const std::string& recipe) {
+  return std::ranges::none_of(advice.groups, [&](const advice::GroupAdvice& group) {
+    const auto& matmul = group.matmuls[matmulPlace(candidate.matmul)];
+    return matmul && matmul->format == recipe &&
+           std::ranges::find(group.modules, candidate.module) != group.modules.end();
+  });
+}
+
 double usOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe,
             const std::set<std::size_t>& kept) {
   const auto formats = advice::with_plain_first(curve.evidence.formats);
@@ -134,6 +142,18 @@ RecipeCurve curveOf(const RecipeBoard& board) {
   curve.curve = dotsOf(advice.curve);
   curve.uniform = dotsOf(advice.uniform);
   return curve;
+}
+
+KeptPlaces advisedFor(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe) {
+  advice::RecipeEvidence evidence = curve.evidence;
+  std::erase_if(evidence.formats, [&](const recipes::Recipe& format) { return format.name != recipe.recipe; });
+  if (curve.curve.empty() || evidence.formats.empty()) return {};
+  KeptPlaces kept;
+  const advice::RecipeAdvice advice = advice::advise_recipes(evidence);
+  for (std::size_t place = 0; place < board.candidates().size(); ++place) {
+    if (isKept(board.candidates()[place], advice, recipe.recipe)) kept.push_back(place);
+  }
+  return kept;
 }
 
 std::optional<CurveDot> dotOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe,

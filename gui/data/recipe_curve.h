@@ -34,6 +34,10 @@ struct RecipeCurve {
 /// alone.
 RecipeCurve curveOf(const RecipeBoard& board);
 
+/// Returns what is to stay in BF16 so that a step takes least time within the tolerances, all else being in one recipe.
+/// May take a second; nothing without a curve.
+KeptPlaces advisedFor(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe);
+
 /// Where a recipe with what is kept in BF16 stands beside the curve; empty where that cannot be said.
 std::optional<CurveDot> dotOf(const RecipeCurve& curve, const RecipeBoard& board, const TriedRecipe& recipe,
                               const KeptPlaces& kept);

@@ -165,6 +165,11 @@ QWidget* RecipesPage::makeBottom() {
   loss_->setAccessibleName("Predicted change of the loss by fprop");
   gradient_ = new QLabel;
   gradient_->setAccessibleName("Predicted change of a step's decrease by dgrad and wgrad");
+  advise_ = new QPushButton("&Advise");
+  advise_->setToolTip(
+      "Marks what is to stay in BF16 for the least time within the tolerances, as ampprof advise has them");
+  advise_->setEnabled(false);
+  connect(advise_, &QPushButton::clicked, this, &RecipesPage::markAdvised);
   clear_ = new QPushButton("Clear &marks");
   connect(clear_, &QPushButton::clicked, this, [this] { model_.keep({}); });
   save_ = new QPushButton("&Save policy…");
@@ -174,6 +179,7 @@ QWidget* RecipesPage::makeBottom() {
   row->addSpacing(24);
   row->addWidget(gradient_);
   row->addStretch(1);
+  row->addWidget(advise_);
   row->addWidget(clear_);
   row->addWidget(save_);
   return bottom;
@@ -240,6 +246,7 @@ void RecipesPage::readCurve() {
         if (board != board_) return;
         curve_ = std::move(curve);
         plot_->setVisible(!curve_.curve.empty());
+        advise_->setEnabled(!curve_.curve.empty());
         no_curve_->setVisible(curve_.curve.empty());
         no_curve_->setText(QString::fromStdString(curve_.why_none));
         plot_->draw(curve_);
@@ -261,6 +268,17 @@ void RecipesPage::predict() {
   }
   clear_->setEnabled(!model_.kept().empty());
   markDot();
+}
+
+void RecipesPage::markAdvised() {
+  const auto recipe = chosenIn(recipe_);
+  if (!recipe) return;
+  inBackground(
+      this, [curve = curve_, board = board_, wanted = *recipe] { return advisedFor(curve, *board, wanted); },
+      [this, board = board_](KeptPlaces&& places) {
+        if (board == board_) model_.keep(places);
+      },
+      [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void RecipesPage::markDot() {

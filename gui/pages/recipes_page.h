@@ -39,6 +39,8 @@ class RecipesPage : public Page {
   std::string policy() const;
 
  public slots:
+  /// Marks what is to stay in BF16 for the least time within the tolerances; nothing before the curve is there.
+  void markAdvised();
   /// Asks where to.
   void savePolicy();
   void writePolicy(const QString& path);
@@ -82,6 +84,7 @@ class RecipesPage : public Page {
   ParetoPlot* plot_;
   QLabel* loss_;
   QLabel* gradient_;
+  QPushButton* advise_;
   QPushButton* clear_;
   QPushButton* save_;
 };

@@ -158,5 +158,17 @@ TEST_F(RecipeBoards, HaveACurveThatMarksMoveAlong) {
   EXPECT_NEAR(dot->us, uniform->us, 1e-9 * dot->us) << "nothing is kept";
 }
 
+TEST_F(RecipeBoards, AdviseWhatIsWithinTheTolerances) {
+  const auto board = this->board();
+  const RecipeCurve curve = curveOf(*board);
+  const KeptPlaces advised = advisedFor(curve, *board, board->recipes()[1]);
+  EXPECT_FALSE(advised.empty());
+  EXPECT_LT(advised.size(), board->candidates().size());
+  const auto dot = dotOf(curve, *board, board->recipes()[1], advised);
+  ASSERT_TRUE(dot);
+  EXPECT_LE(dot->share, 1.05) << "like layers' changes add up with their signs where advice is sought";
+  EXPECT_TRUE(advisedFor({}, *board, board->recipes()[1]).empty());
+}
+
 }  // namespace recipe_board_test
 }  // namespace ampprof::gui

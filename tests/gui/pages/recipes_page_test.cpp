@@ -76,6 +76,13 @@ TEST_F(RecipesPages, MarkTheCurrentCellBySpaceAndPredictAtOnce) {
   EXPECT_EQ(loss(), before);
 }
 
+TEST_F(RecipesPages, MarkWhatIsAdvised) {
+  named<QComboBox>(*page_, "Recipe")->setCurrentIndex(1);
+  QTest::mouseClick(button<QPushButton>(*page_, "&Advise"), Qt::LeftButton);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return loss().contains(" → "); }, kTimeout)) << loss().toStdString();
+  EXPECT_NE(rules().find(" bf16"), std::string::npos);
+}
+
 TEST_F(RecipesPages, KeepMarksForAnotherRecipe) {
   goToWorst();
   press(Qt::Key_Space);
