@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace {
 
-enum Category { Least = 0, Chosen = 1, Uniform = 2 };
+enum ParetoCategory { Least = 0, Chosen = 1, Uniform = 2 };
 
 constexpr double kPercent = 100.0;
 constexpr double kBesideLeast = 4.0;  // times, from no damage to the least damage that there is
