@@ -117,7 +117,7 @@ TEST_F(RecipeOfAPythonRun, HasAnotherFormatWhereARuleNamesIt) {
 TEST_F(RecipeOfAPythonRun, ThatNoMatmulRanInIsToldInTheReport) {
   const queries::Report report = record("--recipe mxfp8", "-- " + python() + " " + script("plain_net.py"));
   const auto missing = queries::missing(report);
-  EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.what == "the recipe"; }));
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "the recipe"; }));
 }
 
 TEST_F(RecipeOfAPythonRun, MayBeAFile) {
