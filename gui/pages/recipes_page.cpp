@@ -37,9 +37,8 @@ constexpr const char* kNoRecipe =
     "mxfp8,nvfp4 …";
 constexpr const char* kLegend =
     "Predicted damage of rounding each matmul's operands: fprop changes the loss, dgrad and wgrad change how far a "
-    "step "
-    "decreases it; the two are never added. A number with = is a tie; grey is not resolved. Space keeps a matmul in "
-    "BF16.";
+    "step decreases it; the two are never added. A number with = is a tie; grey is not resolved. Space keeps a "
+    "matmul in BF16.";
 constexpr const char* kNoCell = "Choose a matmul to see what its operands lose.";
 
 }  // namespace
@@ -188,10 +187,10 @@ QWidget* RecipesPage::makeBottom() {
 void RecipesPage::showBoard(std::shared_ptr<const RecipeBoard> board) {
   board_ = std::move(board);
   curve_ = {};
+  fillBoxes();
   model_.show(board_);
   const bool is_empty = !board_ || board_->recipes().empty();
   stack_->setCurrentIndex(is_empty ? Nothing : Layers);
-  fillBoxes();
   if (is_empty) return;
   arrange();
   predict();
