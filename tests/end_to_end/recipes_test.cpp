@@ -30,7 +30,7 @@ struct RecipeRuns : ::testing::Test {
   std::map<std::int64_t, double> losses(const std::string& options) {
     const queries::Report report = recorded(options + " --reference off", "sample:mlp" + held());
     std::map<std::int64_t, double> found;
-    for (const queries::LossRow& row : queries::losses(report)) found[row.step] = row.value;
+    for (const queries::LossRow& row : queries::losses(report)) found[row.step] = row.loss.value;
     return found;
   }
 
