@@ -30,7 +30,7 @@ struct RecipeRuns : ::testing::Test {
   std::map<std::int64_t, double> losses(const std::string& options) {
     const queries::Report report = recorded(options + " --reference off", "sample:mlp" + held());
     std::map<std::int64_t, double> found;
-    for (const queries::LossRow& row : queries::losses(report)) found[row.step] = row.value;
+    for (const queries::LossRow& row : queries::losses(report)) found[row.step] = row.loss.value;
     return found;
   }
 
@@ -104,7 +104,7 @@ TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Dgrad}]), 1);
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Wgrad}]), 2);
   EXPECT_EQ((left[{"fp8_current", Matmul::Dgrad}]), 1);
-  EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 2);
+  EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 1) << "784 columns of the first are no multiple of 32";
 }
 
 TEST_F(RecipeRuns, TellMatmulsOfAConvolutionApart) {
