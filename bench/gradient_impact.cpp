@@ -115,7 +115,7 @@ void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* f
       output.copy_(exact.to(format->type));
       if (step == nullptr) continue;
       const Tensor error = impact::difference(output, exact);
-      step->backward_call(profiler::current_node(), 1, output, error, arguments);
+      step->backward_call(profiler::current_node(), {.call_site = 1}, output, error, arguments);
     }
   };
   optimizer.zero_grad();

@@ -92,8 +92,10 @@ TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
     (row.is_quantized ? quantized : left)[{row.recipe, row.matmul}] += 1;
     EXPECT_EQ(row.is_quantized, row.relative_error().has_value()) << row.call_site;
     EXPECT_EQ(row.is_quantized, row.has_impact) << row.call_site << name_of(row.matmul);
-    if (!row.is_quantized) EXPECT_NE(row.reason.find("multiple of"), std::string::npos) << row.reason;
-    if (!row.is_quantized) continue;
+    if (!row.is_quantized) {
+      EXPECT_NE(row.reason.find("multiple of"), std::string::npos) << row.reason;
+      continue;
+    }
     EXPECT_GT(row.first.count, 0) << row.call_site;
     EXPECT_GT(*row.first.sqnr_db(), 20.0) << row.call_site;
     EXPECT_LT(*row.relative_error(), 0.2) << row.call_site;

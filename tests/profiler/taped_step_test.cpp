@@ -168,7 +168,7 @@ TEST(TapedStep, TakesGradientsFromTheShadowWhereItHasThemAll) {
         std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters);
     const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,
                               const std::vector<c10::IValue>& results) {
-      if (results.at(0).isTensor()) step->backward_call(current_node(), 1, results[0].toTensor(), {}, arguments);
+      if (results.at(0).isTensor()) step->backward_call(current_node(), {.call_site = 1}, results[0].toTensor(), {}, arguments);
     };
     train(model, backward, step.get(), 1e-5);
     const StepGradients found = finished(*step);
