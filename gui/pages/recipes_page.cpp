@@ -30,7 +30,9 @@ namespace {
 
 enum Shown { Layers, Nothing };
 
-constexpr int kMargin = 40;  // pixels, around a sentence that stands alone
+constexpr int kMargin = 40;        // pixels, around a sentence that stands alone
+constexpr int kTableHeight = 300;  // pixels, or what comes to the same share
+constexpr int kCurveHeight = 240;
 
 constexpr const char* kNoRecipe =
     "No recipe was tried in this run. Record one with ampprof run --what-if mxfp8 …, several with --what-if "
@@ -153,6 +155,7 @@ QWidget* RecipesPage::makeMiddle() {
   halves->addWidget(below);
   halves->setStretchFactor(0, 3);
   halves->setStretchFactor(1, 2);
+  halves->setSizes({kTableHeight, kCurveHeight});
   return halves;
 }
 

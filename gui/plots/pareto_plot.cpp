@@ -17,7 +17,7 @@ enum ParetoCategory { Least = 0, Chosen = 1, Uniform = 2 };
 constexpr double kPercent = 100.0;
 constexpr double kBesideLeast = 4.0;  // times, from no damage to the least damage that there is
 constexpr double kRoomRight = 3.0;    // times the largest, for names
-constexpr double kRoomAbove = 0.12;   // of what times span
+constexpr double kRoomAbove = 0.3;    // of what times span, for names
 
 QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, QCPScatterStyle::ScatterShape shape,
                   double size) {
