@@ -40,8 +40,8 @@ class Arguments {
 at::Tensor gradient_of(const Arguments& arguments, const at::Tensor& given) {
   const at::Tensor scale = arguments.tensor("grad_scale");
   const at::Tensor found_inf = arguments.tensor("found_inf");
-  const at::Tensor taken = found_inf.defined() ? at::where(found_inf.ne(0), 0.0, given) : given;
-  const at::Tensor unscaled = scale.defined() ? taken.div(scale) : taken;
+  const at::Tensor taken = found_inf.defined() ? at::where(found_inf.reshape({}).ne(0), 0.0, given) : given;
+  const at::Tensor unscaled = scale.defined() ? taken.div(scale.reshape({})) : taken;
   return arguments.flag("maximize") ? unscaled.neg() : unscaled;
 }
 
