@@ -30,7 +30,7 @@ class DelayedScales {
   std::map<std::string, History> histories_;
 };
 
-/// Those of the process.
+/// Returns the histories of the process.
 DelayedScales& delayed_scales();
 
 }  // namespace amp::recipes

@@ -12,4 +12,7 @@ void note_result(const at::Tensor& result);
 /// ended. Its type does not tell: a recipe over FP32 gives FP32.
 bool is_last_result(const at::Tensor& tensor);
 
+/// Whether any thread has computed one.
+bool any_result();
+
 }  // namespace amp::recipes

@@ -11,7 +11,7 @@
 
 namespace amp::recipes {
 
-/// What a layer gets for its forward and its backward.
+/// The tensors of a layer, for its forward and its backward.
 struct Operands {
   at::Tensor input;
   at::Tensor weight;

@@ -2,6 +2,7 @@
 #include "amp_core/recipes/plan.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "amp_core/policy/cast_rule.h"
 #include "amp_core/policy/function_names.h"
@@ -9,11 +10,27 @@
 #include "precision/recipes/recipe_file.h"
 
 namespace amp::recipes {
+namespace {
+
+struct Planned {
+  std::mutex mutex;
+  std::string names;
+};
+
+Planned& planned() {
+  static auto* const instance = new Planned();  // asked for while the process ends
+  return *instance;
+}
+
+}  // namespace
 
 Plan::Plan(const Policy& policy) {
   if (!policy.recipe.empty()) everywhere_ = recipe_of(policy.recipe);
   for (const FormatRule& rule : policy.formats) rules_.push_back(rule_of(rule));
   std::ranges::stable_partition(rules_, [](const Rule& rule) { return rule.module.empty(); });
+  const std::lock_guard lock(planned().mutex);
+  planned().names.clear();
+  for (const auto& [name, recipe] : recipes_) planned().names += (planned().names.empty() ? "" : "; ") + name;
 }
 
 std::shared_ptr<const Recipe> Plan::recipe_of(const std::string& name) {
@@ -48,6 +65,11 @@ Formats Plan::formats_of(std::string_view op, std::string_view module) const {
     }
   }
   return formats;
+}
+
+std::string recipes_planned() {
+  const std::lock_guard lock(planned().mutex);
+  return planned().names;
 }
 
 void check_format(const std::string& name) { static_cast<void>(ampprof::recipes::recipe_from(name)); }

@@ -47,6 +47,10 @@ class Plan {
   std::vector<Rule> rules_;  ///< weakest first
 };
 
+/// Returns the names of the recipes in the newest plan of this process, "; " between them; "" where none was made.
+/// Thread-safe.
+std::string recipes_planned();
+
 /// Throws Error unless there is a recipe of this name, or in a file of it.
 void check_format(const std::string& name);
 

@@ -7,7 +7,7 @@
 namespace amp::recipes {
 namespace {
 
-at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
+at::Tensor swapped(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
 /// A leaf that wants a gradient, or a view of one.
 bool is_parameter(const at::Tensor& tensor) {
@@ -38,7 +38,7 @@ TwoMatrices::Weight TwoMatrices::weight_among(const at::Tensor& a, const at::Ten
 
 TwoMatrices::TwoMatrices(const at::Tensor& a, const at::Tensor& b, Weight weight) : weight_is_(weight) {
   if (weight == Weight::First) {
-    flatten(transposed(b), transposed(a));
+    flatten(swapped(b), swapped(a));
   } else if (b.dim() == 2) {
     flatten(a, b);
   } else {
@@ -55,13 +55,13 @@ void TwoMatrices::flatten(const at::Tensor& a, const at::Tensor& b) {
 void TwoMatrices::multiply_batches(const at::Tensor& a, const at::Tensor& b) {
   const auto batch = at::infer_size(batch_of(a), batch_of(b));
   input_ = as_batch(a, batch);
-  weight_ = transposed(as_batch(b, batch));
+  weight_ = swapped(as_batch(b, batch));
   output_sizes_ = sizes_of(batch, a.size(-2), b.size(-1));
 }
 
 at::Tensor TwoMatrices::product_from(const at::Tensor& output) const {
   const at::Tensor product = output.reshape(output_sizes_);
-  return weight_is_ == Weight::First ? transposed(product) : product;
+  return weight_is_ == Weight::First ? swapped(product) : product;
 }
 
 }  // namespace amp::recipes

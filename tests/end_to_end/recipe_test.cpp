@@ -87,12 +87,14 @@ TEST_F(RecipeOfAPythonRun, CountsInItsOwnAutocast) {
   expect_quantized(error_of(report, "linear", "body.0"));
   const auto ops = queries::ops(report, queries::runs(report).back().run);
   for (const queries::OpRow& row : ops) {
-    if (row.phase == Phase::Forward && row.op == "linear") EXPECT_EQ(row.dtype_out, DType::BFloat16) << row.module;
+    if (row.phase != Phase::Forward || row.op != "linear") continue;
+    EXPECT_EQ(row.dtype_out, DType::BFloat16) << row.module;
   }
 }
 
 TEST_F(RecipeOfAPythonRun, RunsAtO1OverBf16) {
   const queries::Report report = record("--recipe mxfp8 --levels O1 --type bf16", wide_net());
+  EXPECT_NE(queries::runs(report).back().settings_json.find("\"recipes\":\"mxfp8\""), std::string::npos);
   expect_quantized(error_of(report, "linear", "body.0"));
 }
 
