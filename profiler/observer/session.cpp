@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
+#include "amp_core/recipes/last_result.h"
+#include "amp_core/recipes/plan.h"
 #include "precision/shadow/shadow.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
@@ -188,6 +190,10 @@ void Session::settle() {
     core_.missing.note("the policy",
                        "none of its rules fits a call that was made where the program's own autocast is on",
                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
+  }
+  if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !amp::recipes::any_result()) {
+    core_.missing.note("the recipe", "no matmul ran in " + recipes + ": none that it takes, or autocast is switched off",
+                       "leave out what switches autocast off (autocast(enabled=False)), or take another recipe");
   }
   core_.recorder.add([&](Batch& batch) {
     if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));

@@ -114,6 +114,12 @@ TEST_F(RecipeOfAPythonRun, HasAnotherFormatWhereARuleNamesIt) {
   EXPECT_NE(out_, plain_output());
 }
 
+TEST_F(RecipeOfAPythonRun, ThatNoMatmulRanInIsToldInTheReport) {
+  const queries::Report report = record("--recipe mxfp8", "-- " + python() + " " + script("plain_net.py"));
+  const auto missing = queries::missing(report);
+  EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "the recipe"; }));
+}
+
 TEST_F(RecipeOfAPythonRun, MayBeAFile) {
   write("mine.recipe",
         "name mine\nfprop input fp8e5m2 scale tensor\nfprop weight fp8e5m2 scale tensor\ndgrad grad_output bf16\n"
