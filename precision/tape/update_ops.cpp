@@ -127,6 +127,11 @@ constexpr std::string_view kUnscale = "aten::_amp_foreach_non_finite_check_and_u
                            kCopyEach = "aten::_foreach_copy_", kAdam = "aten::_fused_adam_",
                            kAdamW = "aten::_fused_adamw_", kSgd = "aten::_fused_sgd_";
 
+/// LibTorch has no derivative of what returns the same.
+bool has_derivative_alone(std::string_view name) {
+  return name == kCopyEach || name == "aten::copy_" || name == "aten::_foreach_zero_";
+}
+
 }  // namespace
 
 bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -152,10 +157,12 @@ bool writes(const c10::OperatorHandle& op) {
 
 std::optional<c10::OperatorHandle> twin_without_writing(const c10::OperatorHandle& op) {
   const auto& [name, overload] = op.operator_name();
-  if (name == kCopyEach || !name.ends_with('_') || name.ends_with("__") || !writes_first_alone(op.schema())) return {};
+  if (!name.ends_with('_') || name.ends_with("__") || has_derivative_alone(name)) return {};
+  if (!writes_first_alone(op.schema())) return {};
   auto twin = c10::Dispatcher::singleton().findSchema({name.substr(0, name.size() - 1), overload});
   if (!twin || !takes_alike(twin->schema(), op.schema()) || twin->schema().returns().size() != 1) return {};
-  return writes(*twin) ? std::nullopt : twin;
+  const bool computes_each = twin->hasTag(at::Tag::pointwise) || name.starts_with("aten::_foreach_");
+  return computes_each && !writes(*twin) ? twin : std::nullopt;
 }
 
 }  // namespace ampprof::tape

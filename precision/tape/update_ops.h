@@ -17,7 +17,7 @@ bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack)
 bool writes(const c10::OperatorHandle& op);
 
 /// Returns the op that returns what this one writes into its first argument, and writes nothing: `mul` of `mul_`. Empty
-/// where there is none, and of what run_differentiable() runs.
+/// where there is none that has a derivative, and of what run_differentiable() runs.
 std::optional<c10::OperatorHandle> twin_without_writing(const c10::OperatorHandle& op);
 
 }  // namespace ampprof::tape
