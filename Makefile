@@ -24,7 +24,7 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build torch other-torches test notebook-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build torch other-torches test notebook-test te-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
@@ -35,6 +35,7 @@ help:
 	echo 'make install  build, then install: PREFIX=/opt/ampprof'
 	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
 	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
+	echo 'make te-test   install Transformer Engine'\''s wheel into the build folder, and ask it what it makes of a factory that ampprof advise wrote'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
 	echo 'make asan | tsan   what amp_core does, under ASan and UBSan, or ThreadSanitizer'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
@@ -105,6 +106,17 @@ notebook-test: build
 	  cp scripts/requirements-notebook.txt $$tools/pins.txt
 	fi
 	PYTHONPATH=$$tools ctest --test-dir $(BUILD) --output-on-failure -R end_to_end.notebook
+
+# In a folder of its own too; the wheel brings no compiled module, which the test stubs.
+te-test: build
+	@$(enter_environment)
+	tools=$$PWD/$(BUILD)/te-tools
+	if ! cmp -s scripts/requirements-transformer-engine.txt $$tools/pins.txt; then
+	  rm -rf $$tools
+	  python3 -m pip install --disable-pip-version-check --quiet --no-deps --target $$tools -r scripts/requirements-transformer-engine.txt
+	  cp scripts/requirements-transformer-engine.txt $$tools/pins.txt
+	fi
+	PYTHONPATH=$$tools ctest --test-dir $(BUILD) --output-on-failure -R end_to_end.transformer_engine
 
 demo: build
 	@rm -f demo.ampprof

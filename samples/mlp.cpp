@@ -36,10 +36,12 @@ void train(const samples::Arguments& arguments) {
   Net net;
   net->to(device);
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9));
+  const samples::HeldWeights held(arguments, *net, optimizer);
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   samples::Batches batches(digits.train.to(device), arguments.batch_size);
   for (std::int64_t step = 1; step <= last_step; ++step) {
+    held.begin(step);
     const auto batch = batches.next();
     optimizer.zero_grad();
     const auto output = amp::forward(net, samples::poisoned(batch.images, step, arguments));

@@ -116,6 +116,7 @@ void train(const samples::Arguments& arguments, LossTypes types) {
   net->to(device);
   const auto adam = torch::optim::AdamOptions(5e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(net->parameters(), adam);
+  const samples::HeldWeights held(arguments, *net, optimizer);
   if (types.is_einsum_fp32) amp::register_float_function("einsum");
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
@@ -124,6 +125,7 @@ void train(const samples::Arguments& arguments, LossTypes types) {
   };
 
   for (std::int64_t step = 1; step <= last_step; ++step) {
+    held.begin(step);
     const auto batch = scenes.at(torch::randint(scenes.size(), {arguments.batch_size}).to(device));
     samples::print_truth(arguments, step, *net, optimizer, [&](at::ScalarType type) {
       return loss_of(net->forward(batch.images.to(type)), batch.masks.to(type));

@@ -51,6 +51,7 @@ const std::vector<NamedView>& all_views() {
        },
        true},
       {"gradients", [](ViewSource& source) { return gradients_view(source.of_runs(queries::gradient_errors)); }},
+      {"recipes", [](ViewSource& source) { return recipes_view(source.of_runs(queries::recipe_matmuls)); }},
       {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
        true},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},

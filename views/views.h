@@ -9,6 +9,7 @@
 #include "analysis/targets.h"
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/queries.h"
+#include "reports/queries/recipes.h"
 #include "views/missing.h"
 #include "views/view.h"
 
@@ -36,6 +37,8 @@ View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis
 View optimizer_view(std::vector<queries::UpdateRow> rows);
 /// First what holds most of the error of all gradients of a run.
 View gradients_view(std::vector<queries::GradientErrorRow> rows);
+/// First what changes the loss most, then what changes gradients most, of each run and recipe.
+View recipes_view(std::vector<queries::RecipeMatmulRow> rows);
 /// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.

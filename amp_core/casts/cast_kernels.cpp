@@ -12,7 +12,10 @@
 
 #include "amp_core/casts/autocast_table.h"
 #include "amp_core/casts/cast_arguments.h"
+#include "amp_core/casts/module_path.h"
 #include "amp_core/casts/thread_casts.h"
+#include "amp_core/recipes/calls.h"
+#include "amp_core/recipes/last_result.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
 
@@ -43,25 +46,53 @@ class CastKernel final : public c10::OperatorKernel {
   void cast(ThreadCasts& thread, const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     const auto arguments = last_values(*stack, arguments_.count);
     const CastPolicy policy = thread.policy_of(slot_, arguments);
-    if (policy == CastPolicy::Pass) return replaced_.go_below(op, keys, stack);
-    run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, keys, stack);
+    const auto run = is_for_tensor_cores(policy) ? recipe_run(*thread.table, op, arguments) : std::nullopt;
+    if (policy == CastPolicy::Pass && !run) return leave_whole(op, keys, stack);
+    run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
+  }
+
+  /// What a recipe did not take, its parts are not taken of either.
+  void leave_whole(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+    const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
+    replaced_.go_below(op, keys - c10::autocast_dispatch_keyset, stack);
   }
 
   /// The program's own autocast is on, if this is called; rules may have been added to it.
   void leave_to_program(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     const CastTable* rules = autocast_rules_for(slot_);
     if (rules == nullptr) return replaced_.call(op, keys, stack);
-    const CastPolicy policy = policy_in(*rules, slot_, last_values(*stack, arguments_.count));
-    if (policy == CastPolicy::Pass) return replaced_.call(op, keys, stack);
+    const auto arguments = last_values(*stack, arguments_.count);
+    CastPolicy policy = policy_in(*rules, slot_, arguments);
+    const auto run = is_for_tensor_cores(policy) ? recipe_run(*rules, op, arguments) : std::nullopt;
+    if (policy == CastPolicy::Pass && !run) return replaced_.call(op, keys, stack);
     autocast_rule_decided();
+    if (run) policy = CastPolicy::Low;  // what autocast does with every function that recipes take
     CastCache of_this_call;
-    run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, keys, stack);
+    run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, run, keys, stack);
   }
 
-  void run_with(const CastCall& call, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+  /// A function that the policy wants in FP32 is in no recipe.
+  static bool is_for_tensor_cores(CastPolicy policy) { return policy == CastPolicy::Pass || policy == CastPolicy::Low; }
+
+  std::optional<recipes::Run> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
+                                         std::span<const c10::IValue> arguments) const {
+    if (!table.plan() || !table.at(slot_).has_matmuls) return std::nullopt;
+    return recipes::run_of(*table.plan(), {op.schema(), arguments, module_path_of(arguments)});
+  }
+
+  void run_with(const CastCall& call, const std::optional<recipes::Run>& run, c10::DispatchKeySet keys,
+                torch::jit::Stack* stack) {
     // The op runs as one: what it calls inside is not cast again.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
-    cast_arguments(call, last_values(*stack, arguments_.count));
+    const auto arguments = last_values(*stack, arguments_.count);
+    cast_arguments(call, arguments);
+    if (run) {
+      at::Tensor result = (*run)(arguments);
+      recipes::note_result(result);
+      torch::jit::drop(*stack, arguments_.count);
+      torch::jit::push(*stack, std::move(result));
+      return;
+    }
     replaced_.go_below(call.op, keys - c10::autocast_dispatch_keyset, stack);
   }
 

@@ -4,6 +4,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
 #include "amp_core/casts/cast_kernels.h"
@@ -11,6 +12,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
+#include "amp_core/recipes/plan.h"
 #include "amp_core/torch_hooks/version.h"
 
 namespace amp {
@@ -57,6 +59,27 @@ class Layers {
   CastList own_;
 };
 
+/// Operators of other operators with matmuls that no recipe takes; so that these are left alone, they are looked at.
+constexpr std::array kRecurrent{"lstm",      "gru",      "rnn_tanh",      "rnn_relu",
+                                "lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"};
+
+/// An operator whose matmuls a recipe may take, or must not. What writes its result into an argument is none.
+bool has_matmuls(const c10::OperatorName& name) {
+  if (!name.name.starts_with("aten::")) return false;
+  const auto base = std::string_view(name.name).substr(6);
+  const auto is_in = [base](const auto& names) { return std::ranges::find(names, base) != names.end(); };
+  if (!is_in(recipe_operators()) && !is_in(kRecurrent)) return false;
+  return !c10::Dispatcher::singleton().findSchema(name)->schema().is_mutable();
+}
+
+void add_plan(CastTable& table, const Policy& policy) {
+  if (!policy.has_recipe()) return;
+  table.set_plan(std::make_shared<const recipes::Plan>(policy));
+  for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (has_matmuls(name)) table.set_has_matmuls(cast_kernel_slot(name));
+  }
+}
+
 template <class PolicyOf>
 std::shared_ptr<const CastTable> make_table(const Policy& policy, PolicyOf policy_of) {
   for (const auto& rule : policy.rules) check_op_exists(rule);
@@ -65,6 +88,7 @@ std::shared_ptr<const CastTable> make_table(const Policy& policy, PolicyOf polic
     const OpPolicy op = policy_of(name_of(name));
     if (!op.is_pass() && !writes_an_argument(name)) table->set(cast_kernel_slot(name), op);
   }
+  add_plan(*table, policy);
   return table;
 }
 
@@ -93,6 +117,11 @@ void CastTable::set(std::size_t slot, const OpPolicy& op) {
   if (op.inside.empty()) return;
   module_rules_.push_back(op.inside);
   entries_[slot].module_rules = static_cast<std::uint16_t>(module_rules_.size());
+}
+
+void CastTable::set_has_matmuls(std::size_t slot) {
+  if (slot >= entries_.size()) entries_.resize(slot + 1);
+  entries_[slot].has_matmuls = true;
 }
 
 // Programs switch casts on for thread after thread with the same policy, so the newest table is kept.

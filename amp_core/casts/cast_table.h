@@ -15,6 +15,10 @@
 
 namespace amp {
 
+namespace recipes {
+class Plan;
+}
+
 /// A policy as the kernels read it: what each slot does. Kernels are the process's and know their slot; threads hold
 /// tables. Immutable, so any number of threads may share one.
 class CastTable {
@@ -22,19 +26,27 @@ class CastTable {
   struct Entry {
     CastPolicy everywhere = CastPolicy::Pass;
     std::uint16_t module_rules = 0;  ///< 0: none; else place in the list of those, plus 1
+    bool has_matmuls = false;        ///< whether the plan may name a recipe for it
   };
 
   CastTable(Policy policy, bool checks_only) : policy_(std::move(policy)), checks_only_(checks_only) {}
 
   void set(std::size_t slot, const OpPolicy& op);
+  void set_plan(std::shared_ptr<const recipes::Plan> plan) { plan_ = std::move(plan); }
+  void set_has_matmuls(std::size_t slot);
 
   /// A slot that is younger than the table passes.
   Entry at(std::size_t slot) const { return slot < entries_.size() ? entries_[slot] : Entry{}; }
-  bool has(std::size_t slot) const { return at(slot).everywhere != CastPolicy::Pass || at(slot).module_rules != 0; }
+  bool has(std::size_t slot) const { return casts(at(slot)) || at(slot).has_matmuls; }
+  static bool casts(Entry entry) { return entry.everywhere != CastPolicy::Pass || entry.module_rules != 0; }
   std::span<const ModulePolicy> module_rules(Entry entry) const { return module_rules_[entry.module_rules - 1U]; }
 
   const Policy& policy() const { return policy_; }
   bool checks_only() const { return checks_only_; }
+  /// The recipes of the policy; null where it has none.
+  const std::shared_ptr<const recipes::Plan>& plan() const { return plan_; }
+  /// Whether no list is underneath, so that the program's own autocast decides on types where it is on.
+  bool leaves_types_to_program() const { return policy_.list == kNoList; }
   at::ScalarType low_type() const { return scalar_type_of(policy_.low_type); }
 
  private:
@@ -42,6 +54,7 @@ class CastTable {
   bool checks_only_;
   std::vector<Entry> entries_;
   std::vector<std::vector<ModulePolicy>> module_rules_;
+  std::shared_ptr<const recipes::Plan> plan_;
 };
 
 /// The table of a policy, with a kernel of ours in place for each op that it casts or that LibTorch's autocast would.

@@ -14,7 +14,8 @@ std::optional<Policy> registered_policy();
 void close_registration();
 void reopen_registration();
 
-/// Adds the rules of the file that AMP_POLICY names, if it names one, and the type that AMP_TYPE names: the strongest.
+/// Adds the rules of the file that AMP_POLICY names, if it names one, and what AMP_TYPE and
+/// AMP_RECIPE name: the strongest.
 void add_policy_of_environment(Policy& policy);
 
 }  // namespace amp

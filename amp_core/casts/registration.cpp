@@ -6,6 +6,7 @@
 #include "amp_core/casts/cast_table.h"
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/levels/forced_type.h"
+#include "amp_core/recipes/plan.h"
 
 namespace amp {
 namespace {
@@ -33,7 +34,7 @@ void add(const char* caller, const CastRule& rule) {
 }
 
 void read_file(Policy& policy, const std::string& path) {
-  read_policy(policy, policy_file_text(path), path, check_op_exists);
+  read_policy(policy, policy_file_text(path), path, check_op_exists, recipes::check_format);
 }
 
 }  // namespace
@@ -67,6 +68,7 @@ void add_policy_of_environment(Policy& policy) {
   const char* path = std::getenv("AMP_POLICY");
   if (path != nullptr && *path != '\0') read_file(policy, path);
   policy.low_type = forced_type().value_or(policy.low_type);
+  if (const std::string recipe = forced_recipe(); !recipe.empty()) policy.recipe = recipe;
 }
 
 }  // namespace amp

@@ -8,6 +8,9 @@
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/levels/properties.h"
+#include "amp_core/recipes/delayed_scales.h"
+#include "amp_core/recipes/layers_left.h"
+#include "amp_core/recipes/random_keys.h"
 
 namespace amp {
 namespace {
@@ -41,7 +44,9 @@ Policy policy_of(const Properties& properties) {
   if (policy.list == Policy().list) policy.list = properties.cast_list;
   const ReducedType asked = properties.patch_torch_functions_type;
   if (asked != Properties().patch_torch_functions_type) policy.low_type = asked;
+  if (!properties.recipe.empty()) policy.recipe = properties.recipe;
   add_policy_of_environment(policy);
+  if (properties.runs_recipe_alone()) policy.list = kNoList;
   return policy;
 }
 
@@ -73,6 +78,13 @@ void enable(std::shared_ptr<const CastTable> table) {
   close_registration();
 }
 
+/// Two runs in one process are alike.
+void restart_recipes(const Properties& properties) {
+  recipes::restart_random_keys();
+  recipes::delayed_scales().forget();
+  recipes::say_what_is_left(properties.verbosity > 0);
+}
+
 void disable(ThreadCasts& casts) {
   take_back(casts);
   casts.cache.clear();
@@ -101,6 +113,7 @@ ThreadCasts::~ThreadCasts() {
 
 CastMode ThreadCasts::mode(std::size_t slot) {
   if (!anyone_lends_casts()) return CastMode::NotOurs;
+  if (in_force() && table->leaves_types_to_program() && in_autocast_region()) return CastMode::NotOurs;
   if (is_own() && in_force() && !table->has(slot)) return CastMode::Pass;
   if (in_backward() && !casts_hold_in_backward()) {
     recompute_cache.clear();
@@ -135,7 +148,7 @@ CastCache& ThreadCasts::cache_of_call() {
 
 CastPolicy ThreadCasts::policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const {
   const CastTable::Entry entry = table->at(slot);
-  if (scope_policy != CastPolicy::Pass && !table->checks_only()) {
+  if (scope_policy != CastPolicy::Pass && !table->checks_only() && CastTable::casts(entry)) {
     const bool is_listed = entry.everywhere != CastPolicy::Pass;
     return in_scope(scope_policy, is_listed ? entry.everywhere : table->module_rules(entry).front().policy);
   }
@@ -163,12 +176,14 @@ void disable_casts_on_this_thread() {
 }
 
 void check_casts(const Properties& properties) {
-  if (properties.patch_torch_functions && !casts_of_thread().is_own()) cast_table(policy_of(properties));
+  const bool casts = properties.patch_torch_functions || properties.runs_recipe_alone();
+  if (casts && !casts_of_thread().is_own()) cast_table(policy_of(properties));
 }
 
 void set_up_casts(const Properties& properties) {
   install_kernels_of_lists();
-  if (properties.patch_torch_functions) {
+  restart_recipes(properties);
+  if (properties.patch_torch_functions || properties.runs_recipe_alone()) {
     if (!casts_of_thread().is_own()) enable(cast_table(policy_of(properties)));
     share_with_process(casts_of_thread());
   } else if (properties.has_half_model()) {
@@ -181,7 +196,7 @@ void set_up_casts(const Properties& properties) {
 bool casts_enabled() {
   ThreadCasts& casts = casts_of_thread();
   casts.borrow_or_return();
-  return casts.in_force() && !casts.table->checks_only();
+  return casts.in_force() && !casts.table->checks_only() && !casts.table->leaves_types_to_program();
 }
 
 Policy casts_of_this_thread() {

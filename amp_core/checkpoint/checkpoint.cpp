@@ -43,6 +43,13 @@ StateDict read(torch::serialize::InputArchive& archive) {
   return state;
 }
 
+/// A run may go on in another recipe: the last steps in a wider one, say.
+Policy without_recipes(Policy policy) {
+  policy.recipe.clear();
+  policy.formats.clear();
+  return policy;
+}
+
 }  // namespace
 
 StateDict state_dict() {
@@ -51,7 +58,7 @@ StateDict state_dict() {
   std::vector<LossScaler> scalers;
   for (const LossState& loss : here.losses) scalers.push_back(loss.scaler);
   StateDict state = make_state_dict(here.properties, scalers);
-  if (here.properties.patch_torch_functions) state.cast_policy = to_text(casts_of_this_thread());
+  if (here.properties.patch_torch_functions) state.cast_policy = to_text(without_recipes(casts_of_this_thread()));
   return state;
 }
 

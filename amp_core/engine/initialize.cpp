@@ -29,7 +29,8 @@ Properties properties_for(const Options& options) {
   const char* forced = std::getenv("AMP_OPT_LEVEL");
   const bool is_forced = forced != nullptr && *forced != '\0';
   const auto type = forced_type();
-  const Options asked = type ? with_reduced_type(options, is_forced ? forced : options.opt_level, *type) : options;
+  Options asked = type ? with_reduced_type(options, is_forced ? forced : options.opt_level, *type) : options;
+  if (const std::string recipe = forced_recipe(); !recipe.empty()) asked.recipe = recipe;
   return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 
@@ -37,8 +38,10 @@ Properties properties_for(const Options& options) {
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
   if (!in_force.enabled) return;
-  const auto now = settings_of(in_force);
-  const auto then = settings_of(wanted);
+  auto now = settings_of(in_force);
+  auto then = settings_of(wanted);
+  now.emplace_back("recipe", in_force.recipe);
+  then.emplace_back("recipe", wanted.recipe);
   const auto [differing, other] = std::mismatch(now.begin(), now.end(), then.begin(), then.end());
   if (differing == now.end()) return;
   throw Error(

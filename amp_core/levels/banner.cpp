@@ -63,6 +63,7 @@ std::string further_rows(const Properties& in_force) {
   std::string rows = row_if_changed("patch_torch_functions_type", in_force.patch_torch_functions_type,
                                     plain.patch_torch_functions_type, text) +
                      row_if_changed("cast_list", in_force.cast_list, plain.cast_list, as_is) +
+                     row_if_changed("recipe", in_force.recipe, plain.recipe, as_is) +
                      row_if_changed("cast_model_outputs", in_force.cast_model_outputs, plain.cast_model_outputs, text) +
                      row_if_changed("num_losses", in_force.num_losses, plain.num_losses, number);
   if (!in_force.scaler.dynamic) return rows;

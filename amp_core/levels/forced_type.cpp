@@ -15,6 +15,11 @@ std::optional<ReducedType> forced_type() {
   throw Error("AMP_TYPE is \"" + std::string(text) + "\". The types are " + names + ".");
 }
 
+std::string forced_recipe() {
+  const char* text = std::getenv("AMP_RECIPE");
+  return text == nullptr ? "" : text;
+}
+
 Options with_reduced_type(Options options, std::string_view level, ReducedType type) {
   const Level& defaults = level_of(opt_level_from(level));
   if (defaults.patches_functions) options.patch_torch_functions_type = type;

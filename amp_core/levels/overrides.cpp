@@ -54,6 +54,17 @@ Refusal cast_list(const Options& options, Properties& properties) {
   return {};
 }
 
+Refusal recipe(const Options& options, Properties& properties) {
+  if (!options.recipe || options.recipe->empty()) return {};
+  if (level_of(properties.opt_level).has_half_model()) {
+    return "recipe = \"" + *options.recipe + "\" does not go with " + std::string(name_of(properties.opt_level)) +
+           ", whose model is half: a recipe rounds the operands of matmuls of an FP32 model. Use O1, in BF16 say, or "
+           "O0.";
+  }
+  properties.recipe = *options.recipe;
+  return {};
+}
+
 /// A program that asks for an FP32 model cannot also ask how its half model should be.
 Refusal needs_half_model(const std::string& name, const Options& options) {
   if (options.cast_model_type != ModelType::Float32) return {};
@@ -142,11 +153,12 @@ Refusal cast_model_outputs(const Options& options, Properties& properties) {
 
 }  // namespace
 
-const std::array<Override, 13> kOverrides{
+const std::array<Override, 14> kOverrides{
     Override{"cast_model_type", cast_model_type},
     Override{"patch_torch_functions", patch_torch_functions},
     Override{"patch_torch_functions_type", patch_torch_functions_type},
     Override{"cast_list", cast_list},
+    Override{"recipe", recipe},
     Override{"keep_batchnorm_fp32", keep_batchnorm_fp32},
     Override{"master_weights", master_weights},
     Override{"loss_scale", loss_scale},

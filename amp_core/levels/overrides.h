@@ -20,6 +20,6 @@ struct Override {
 };
 
 /// In the order in which they apply: loss_scale needs the types, the scaler's settings need loss_scale.
-extern const std::array<Override, 13> kOverrides;
+extern const std::array<Override, 14> kOverrides;
 
 }  // namespace amp

@@ -42,11 +42,14 @@ struct Options {
   bool enabled = true;  ///< false: initialize() does nothing, scale_loss() and step() pass through
   /// Not reduced at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
   std::optional<ModelType> cast_model_type = std::nullopt;
-  std::optional<bool> patch_torch_functions = std::nullopt;            ///< O1 only
+  std::optional<bool> patch_torch_functions = std::nullopt;              ///< O1 only
   std::optional<ReducedType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
-  std::optional<std::string> cast_list = std::nullopt;                 ///< O1 only: "apex" or "native", LibTorch's own
-  std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;            ///< not at O1; no effect on an FP32 model
-  std::optional<bool> master_weights = std::nullopt;                   ///< not at O1; no effect on an FP32 model
+  std::optional<std::string> cast_list = std::nullopt;  ///< O1 only: "apex" or "native", LibTorch's own
+  /// O0 and O1 only: matmuls and convolutions with operands rounded as by a recipe of today's formats, "mxfp8" say, or
+  /// of a recipe's file; on top of the types of the level.
+  std::optional<std::string> recipe = std::nullopt;
+  std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;  ///< not at O1; no effect on an FP32 model
+  std::optional<bool> master_weights = std::nullopt;         ///< not at O1; no effect on an FP32 model
   std::optional<LossScale> loss_scale = std::nullopt;
   std::optional<ModelType> cast_model_outputs = std::nullopt;
   int num_losses = 1;
@@ -85,6 +88,7 @@ struct Properties {
   bool patch_torch_functions = false;
   ReducedType patch_torch_functions_type = ReducedType::Float16;
   std::string cast_list = "apex";
+  std::string recipe = {};  ///< "": none
   std::optional<bool> keep_batchnorm_fp32 = std::nullopt;
   std::optional<bool> master_weights = std::nullopt;
   LossScale loss_scale = {};
@@ -102,6 +106,8 @@ struct Properties {
   bool keeps_batchnorm() const { return keep_batchnorm_fp32.value_or(false); }
   /// Whether model parameters become FP16, BF16 or another reduced type.
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
+  /// Whether functions run in the types that they get, but for what a recipe rounds.
+  bool runs_recipe_alone() const { return !recipe.empty() && !patch_torch_functions; }
   /// Whether a reduced type is in use that needs no loss scale.
   bool goes_without_loss_scale() const;
 

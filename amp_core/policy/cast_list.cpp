@@ -19,11 +19,12 @@ const NamedList& list_named(std::string_view name) {
   static const std::array kLists{
       NamedList{"apex", kApexList, true},
       NamedList{"native", kNativeList, false, kNativeListOfVersions},
+      NamedList{kNoList, "", false},
   };
   for (const auto& list : kLists) {
     if (list.name == name) return list;
   }
-  throw Error("there is no list \"" + std::string(name) + "\"; use apex or use native.");
+  throw Error("there is no list \"" + std::string(name) + "\"; use apex or use native, or use none.");
 }
 
 CastList NamedList::for_torch(int minor) const {

@@ -74,6 +74,9 @@ struct NamedList {
   CastList for_torch(int minor) const;
 };
 
+/// Names the list without entries: functions run in the types that they get.
+inline constexpr const char* kNoList = "none";
+
 /// Throws Error naming the lists there are.
 const NamedList& list_named(std::string_view name);
 

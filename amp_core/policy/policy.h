@@ -8,6 +8,7 @@
 
 #include "amp_core/levels/reduced_type.h"
 #include "amp_core/policy/cast_rule.h"
+#include "amp_core/policy/format_rule.h"
 
 namespace amp {
 
@@ -20,6 +21,9 @@ namespace amp {
 ///     softmax fp32                   # fp16, fp32, fp32_output, promote or banned
 ///     linear fp32 in decoder.head    # in that module and all inside it
 ///     bmm fp32 in encoder.layers.*.attention
+///     recipe mxfp8                   # formats of the operands of matmuls: a recipe's name, or its file
+///     linear nvfp4 in decoder        # another one for these
+///     decoder.*.fc2 dgrad bf16       # one of the three matmuls of what is in this module, not quantized
 ///
 /// A rule with a module beats one without, a name with overload ("pow.Scalar") beats one without, later lines beat
 /// earlier ones, in this order.
@@ -27,18 +31,24 @@ struct Policy {
   std::string list = "apex";
   ReducedType low_type = ReducedType::Float16;  ///< what `fp16` means: the type that Tensor Cores are to compute in
   std::vector<CastRule> rules = {};
+  std::string recipe = {};  ///< of all matmuls that no rule of `formats` names; "": they are not quantized
+  std::vector<FormatRule> formats = {};
 
+  bool has_recipe() const { return !recipe.empty() || !formats.empty(); }
   bool operator==(const Policy&) const = default;
 };
 
-/// Throws Error about a rule that cannot be; the text gets the place of the line in front.
+/// Throw Error about a rule, or a recipe, that cannot be; the text gets the place of the line in front.
 using RuleCheck = std::function<void(const CastRule&)>;
+using FormatCheck = std::function<void(const std::string& recipe)>;
 
 /// Throws Error, "source:line: what is wrong", for a text that is not a policy.
-Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {});
+Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {},
+                    const FormatCheck& check_format = {});
 
 /// Reads a text on top of a policy that is there: directives replace, rules are added as later lines.
-void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {});
+void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {},
+                 const FormatCheck& check_format = {});
 
 /// Writes a policy so that parse_policy() reads the same one back.
 std::string to_text(const Policy& policy);

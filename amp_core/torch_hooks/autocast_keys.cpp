@@ -20,6 +20,13 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys) {
   at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
 }
 
+// LibTorch counts the autocast regions that a thread is in, and tells the count to those who change it.
+bool in_autocast_region() {
+  const int inside = at::autocast::increment_nesting();
+  at::autocast::decrement_nesting();
+  return inside > 1;
+}
+
 // TorchScript reads the same switch, and would rewrite graphs with casts of its own lists, on the CPU to BF16. Its
 // profiling executor differentiates graphs by itself, and does not see the casts inside their ops: its backward would
 // multiply half gradients with FP32 weights.

@@ -12,6 +12,9 @@ struct AutocastKeys {
 AutocastKeys autocast_keys_of_this_thread();
 void set_autocast_keys_of_this_thread(AutocastKeys keys);
 
+/// Whether this thread is in a region of autocast that the program opened, torch.autocast say.
+bool in_autocast_region();
+
 /// On for the CPU, and for CUDA where this process has it.
 AutocastKeys available_autocast_keys();
 

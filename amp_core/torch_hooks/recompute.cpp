@@ -3,7 +3,6 @@
 
 #include <ATen/SavedTensorHooks.h>
 #include <ATen/ThreadLocalState.h>
-#include <ATen/autocast_mode.h>
 #include <c10/core/AutogradState.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/function.h>
@@ -12,6 +11,8 @@
 #include <cstddef>
 #include <cstring>
 #include <typeinfo>
+
+#include "amp_core/torch_hooks/autocast_keys.h"
 
 namespace amp {
 namespace {
@@ -53,13 +54,6 @@ const ModesOfPass& modes_of_pass() {
     modes.hooks = hooks_in_force();
   }
   return modes;
-}
-
-/// LibTorch counts the autocast regions that a thread is in, and tells the count to those who change it.
-bool in_autocast_region() {
-  const int inside = at::autocast::increment_nesting();
-  at::autocast::decrement_nesting();
-  return inside > 1;
 }
 
 /// Its class is part of libtorch_python, which a program without Python has not.

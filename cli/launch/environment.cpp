@@ -8,6 +8,7 @@
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
+#include "cli/launch/what_if.h"
 #include "reports/recording/options.h"
 #include "reports/recording/stub_variables.h"
 
@@ -47,6 +48,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   options.impact_bytes = asked.impact_bytes.value_or(options.impact_bytes);
   options.deep_every = asked.deep_every;
   options.what_if = asked.what_if;
+  options.screen = screened(asked);
   options.assume_scale = asked.assume_scale.value_or(options.assume_scale);
   if (asked.steps) {
     options.first_step = asked.steps->first;
@@ -61,9 +63,16 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   if (asked.seed && *asked.seed >= 0) options.seed = static_cast<std::uint64_t>(*asked.seed);
   options.rerun = recording::parts_of(asked.rerun);
   options.level = recording.level;
-  options.inject_casts = amp::patches_functions(recording.level) && !program.has_amp_core;
-  options.inject_rules = recording.level.empty() && !asked.policy.empty() && !program.has_amp_core;
+  const bool casts = amp::patches_functions(recording.level);
+  const bool has_rules = recording.level.empty() && !asked.policy.empty();
+  options.inject_casts = (casts || !asked.recipe.empty()) && !program.has_amp_core;
+  options.inject_rules = (has_rules || (!casts && !asked.recipe.empty())) && !program.has_amp_core;
   return options;
+}
+
+/// A recipe's file is found from every folder that the program may go to.
+std::string path_or_name(const std::string& recipe) {
+  return std::filesystem::is_regular_file(recipe) ? std::filesystem::absolute(recipe).string() : recipe;
 }
 
 void add_ranks(const Recording& recording, const RunOptions& options, const Environment& base, Environment& variables) {
@@ -110,6 +119,7 @@ Environment unrecorded_environment_of(const Recording& recording, const RunOptio
   if (is_own(program.kind)) base = with_torch(program.torch_lib, std::move(base));
   if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
   if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
+  if (!options.recipe.empty()) set(base, "AMP_RECIPE", path_or_name(options.recipe));
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
   return base;
 }

@@ -21,6 +21,7 @@
 #include "cli/launch/rank_reports.h"
 #include "cli/launch/rank_watch.h"
 #include "cli/launch/torchrun.h"
+#include "cli/launch/what_if.h"
 #include "reports/recording/rank_list.h"
 #include "reports/recording/stub_variables.h"
 #include "reports/store/report_error.h"
@@ -86,7 +87,7 @@ class Launch {
   }
 
   /// Returns false once no further run should start.
-  bool run(const std::string& level, bool eager, int repeat);
+  bool run(const std::string& level, const std::string& what_if, bool eager, int repeat);
 
   /// Once the last run has ended.
   void merge_ranks();
@@ -124,7 +125,9 @@ class Launch {
 /// Each run may take an equal part, and what those before it left.
 std::int64_t Launch::max_bytes() const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
-  return options_.max_bytes / (levels * std::ssize(eager_runs_of(options_)) * options_.repeat) * (runs_ + 1);
+  return options_.max_bytes /
+         (levels * std::ssize(what_ifs_of(options_)) * std::ssize(eager_runs_of(options_)) * options_.repeat) *
+         (runs_ + 1);
 }
 
 std::optional<std::int64_t> Launch::total() const {
@@ -203,15 +206,18 @@ Recording Launch::begin_recording(const RunStart& start) {
   return recording;
 }
 
-bool Launch::run(const std::string& level, bool eager, int repeat) {
-  RunStart start = start_of(options_, text::shell_text(options_.command));
+bool Launch::run(const std::string& level, const std::string& what_if, bool eager, int repeat) {
+  RunOptions options = options_;
+  options.what_if = what_if;
+  RunStart start = start_of(options, text::shell_text(options_.command));
   start.level = level;
   start.repeat = repeat;
   Recording recording = begin_recording(start);
   recording.level = level;
   recording.eager = eager;
-  const auto environment = environment_of(recording, options_, program_, installation_, own_environment());
+  const auto environment = environment_of(recording, options, program_, installation_, own_environment());
   std::string label = level.empty() ? "the program" : level;
+  if (asks_for_recipes(options_) && !what_if.empty()) label += " under " + start.what_if;
   if (eager) label += " without torch.compile";
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
   RankWatch ranks(recording.claim);
@@ -273,15 +279,17 @@ void Launch::finish() {
   note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
 }
 
-/// Calls `run(level, eager, repeat)` for each run that was asked for, until one returns false. Returns whether none
-/// did.
+/// Calls `run(level, what_if, eager, repeat)` for each run that was asked for, until one returns false. Returns whether
+/// none did.
 template <class Run>
 bool each_run(const RunOptions& options, Run run) {
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
   for (const std::string& level : levels) {
-    for (const bool eager : eager_runs_of(options)) {
-      for (int repeat = 0; repeat < options.repeat; ++repeat) {
-        if (!run(level, eager, repeat)) return false;
+    for (const std::string& what_if : what_ifs_of(options)) {
+      for (const bool eager : eager_runs_of(options)) {
+        for (int repeat = 0; repeat < options.repeat; ++repeat) {
+          if (!run(level, what_if, eager, repeat)) return false;
+        }
       }
     }
   }
@@ -292,7 +300,7 @@ bool each_run(const RunOptions& options, Run run) {
 int run_unrecorded(const RunOptions& options, const Program& program, std::int64_t rank) {
   note(fmt::format("rank {} is none of --record-ranks, so it is not recorded", rank));
   bool failed = false;
-  each_run(options, [&](const std::string& level, bool eager, int) {
+  each_run(options, [&](const std::string& level, const std::string&, bool eager, int) {
     Recording unrecorded;
     unrecorded.level = level;
     unrecorded.eager = eager;
@@ -307,8 +315,7 @@ int run_unrecorded(const RunOptions& options, const Program& program, std::int64
 int record(const RunOptions& options, const Installation& installation, const Program& program,
            const fs::path& report) {
   Launch runs(options, installation, program, report);
-  const bool goes_on = each_run(
-      options, [&](const std::string& level, bool eager, int repeat) { return runs.run(level, eager, repeat); });
+  const bool goes_on = each_run(options, [&](const auto&... run) { return runs.run(run...); });
   runs.merge_ranks();
   if (goes_on) runs.probe();
   runs.finish();
@@ -322,6 +329,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   RunOptions options = with_defaults_of(asked, program);
   check_levels(options, program);
   check_eager(options, program);
+  check_recipe(options);
   check_policy(options, program, installation);
   check_target_gpu(options.target_gpu);
   check_record_ranks(options, program);

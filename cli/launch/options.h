@@ -20,6 +20,7 @@ struct RunOptions {
   bool replace = false;
   std::vector<std::string> levels;  ///< empty: the program decides
   std::string type;                 ///< that O1 to O3 compute in, "bf16" say; "" for what the program says
+  std::string recipe;               ///< that matmuls run in: a name, or a file; "" for none
   std::string eager;                ///< "only": without torch.compile; "both": so once more; "" as the program says
   std::string policy;               ///< file with rules for functions; "" for none
   std::optional<StepRange> steps;
@@ -32,10 +33,11 @@ struct RunOptions {
   bool sketch = false;                       ///< leave a sketch of each call's outputs
   std::optional<std::int64_t> impact_bytes;  ///< memory for errors that wait for their gradient
   std::int64_t deep_every = 1;               ///< of the recorded steps, every Nth has inherited error and loss impact
-  std::string what_if;                       ///< type to judge each op in; "" for the types of the run itself
-  std::optional<double> loss_scale;          ///< what the program multiplies its losses by itself
-  std::string rerun;                         ///< ops "ns::op" or namespaces "ns::" that may be run again, by commas
-  std::optional<double> assume_scale;        ///< loss scale that a what-if judges the backward at
+  std::string what_if;  ///< type to judge each op in, or recipes by commas; "" for the types of the run itself
+  std::string screen;   ///< recipes whose operand errors are measured, by commas
+  std::optional<double> loss_scale;    ///< what the program multiplies its losses by itself
+  std::string rerun;                   ///< ops "ns::op" or namespaces "ns::" that may be run again, by commas
+  std::optional<double> assume_scale;  ///< loss scale that a what-if judges the backward at
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 1;
   std::string target_gpu = "sm_90";

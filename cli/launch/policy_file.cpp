@@ -11,6 +11,7 @@
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/policy.h"
 #include "cli/launch/torch_version.h"
+#include "precision/recipes/recipe_file.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
@@ -42,19 +43,43 @@ void check_op(const amp::CastRule& rule, const Operators& of_torch, const std::s
 }
 
 bool registrations_count(const RunOptions& options) {
-  if (options.levels.empty()) return true;  // the program's own autocast, or its engine, decides
+  // The program's own autocast, or its engine, decides; or the rules are about a recipe.
+  if (options.levels.empty() || !options.recipe.empty()) return true;
   return std::ranges::any_of(options.levels, amp::patches_functions);
 }
 
 }  // namespace
+
+void check_recipe(const RunOptions& options) {
+  if (options.recipe.empty()) return;
+  try {
+    recipes::recipe_from(options.recipe);
+  } catch (const amp::Error& error) {
+    throw text::UsageError(fmt::format("--recipe: {}", error.what()));
+  }
+  for (const std::string& level : options.levels) {
+    if (!amp::has_half_model(level)) continue;
+    throw text::UsageError(
+        fmt::format("--recipe goes with O0 and O1, and {} has a half model. Leave {} out, or take O1: --levels O1 "
+                    "--type bf16",
+                    level, level));
+  }
+  if (options.inherited.value_or(false)) {
+    throw text::UsageError(
+        "--inherited follows the program's own ops, and those of a recipe it cannot: leave it out. --impact says what "
+        "a recipe does to the loss.");
+  }
+}
 
 void check_policy(const RunOptions& options, const Program& program, const Installation& installation) {
   if (options.policy.empty()) return;
   const std::string torch = known_or_preferred(program.torch, installation);
   const Operators of_torch = operators_in(installation.for_torch(torch).operators());
   try {
-    amp::parse_policy(amp::policy_file_text(options.policy), options.policy,
-                      [&](const amp::CastRule& rule) { check_op(rule, of_torch, torch); });
+    amp::parse_policy(
+        amp::policy_file_text(options.policy), options.policy,
+        [&](const amp::CastRule& rule) { check_op(rule, of_torch, torch); },
+        [](const std::string& recipe) { recipes::recipe_from(recipe); });
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }

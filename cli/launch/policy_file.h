@@ -7,6 +7,9 @@
 
 namespace ampprof::cli {
 
+/// Throws UsageError for a --recipe that there is not, or that cannot be what this run is asked for.
+void check_recipe(const RunOptions& options);
+
 /// Reads the file of --policy, if there is one. Throws UsageError for one that is no policy or names an op that the
 /// program's LibTorch does not have, and where no run would follow it. Ops outside LibTorch are the program's, and
 /// pass.

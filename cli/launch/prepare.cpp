@@ -10,6 +10,7 @@
 #include "amp_core/levels/level.h"
 #include "cli/launch/arguments.h"
 #include "cli/launch/torch_version.h"
+#include "cli/launch/what_if.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/recording/rank_list.h"
 #include "reports/store/create.h"
@@ -37,11 +38,17 @@ std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std:
 
 RunOptions with_defaults_of(RunOptions options, const Program& program) {
   constexpr std::int64_t kDeepSteps = 50;
-  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty();
-  if (shows_all && !options.inherited && !options.impact) {
-    options.inherited = options.impact = true;
-    const bool all_steps = !options.steps && !options.every;
-    if (all_steps && program.steps) options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
+  const bool has_recipes = asks_for_recipes(options);
+  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty() &&
+                         !options.inherited && !options.impact && !has_recipes;
+  if (shows_all) {
+    options.inherited = options.recipe.empty();
+    options.impact = true;
+  }
+  if (!options.what_if.empty() && has_recipes) options.impact = true;
+  const bool all_steps = !options.steps && !options.every;
+  if ((shows_all || has_recipes) && all_steps && program.steps) {
+    options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
   }
   if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
   return options;
@@ -69,9 +76,10 @@ void check_preload(const fs::path& stub) {
 
 void check_record_ranks(const RunOptions& options, const Program& program) {
   if (options.record_ranks.empty() || options.record_ranks == recording::kAllRanks) return;
-  const bool injects =
-      !program.has_amp_core && (!options.policy.empty() || std::ranges::any_of(options.levels, amp::patches_functions));
-  const char* flag = options.seed ? "--seed" : !injects ? nullptr : options.policy.empty() ? "--levels" : "--policy";
+  const bool injects = !program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
+                                                 std::ranges::any_of(options.levels, amp::patches_functions));
+  const char* injected = !options.policy.empty() ? "--policy" : !options.recipe.empty() ? "--recipe" : "--levels";
+  const char* flag = options.seed ? "--seed" : injects ? injected : nullptr;
   if (flag == nullptr) return;
   throw text::UsageError(fmt::format(
       "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
@@ -114,8 +122,8 @@ RunStart start_of(const RunOptions& options, const std::string& program) {
           .target_gpu = options.target_gpu,
           .seed = options.seed,
           .repeat = 0,
-          .what_if = options.what_if,
-          .assume_scale = options.what_if.empty() ? std::nullopt : options.assume_scale,
+          .what_if = name_of_what_if(options.what_if),
+          .assume_scale = options.what_if.empty() || asks_for_recipes(options) ? std::nullopt : options.assume_scale,
           .ampprof_version = version::number(),
           .ampprof_commit = version::commit(),
           .check_ranks = options.check_ranks};

@@ -133,7 +133,7 @@ std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<s
   }
   if (!notes.no_casts.empty()) {
     missing.push_back({"casts of O1", 1, "The program ran in its own types: " + notes.no_casts,
-                       "Correct the policy that --policy names, and run again."});
+                       "Correct what --policy, or --recipe, names, and run again."});
   }
   return missing;
 }

@@ -4,18 +4,23 @@
 
 #include <filesystem>
 
+#include "amp_core/levels/error.h"
 #include "amp_core/levels/level.h"
 #include "analysis/advised_run.h"
 #include "analysis/nearest.h"
+#include "analysis/recipe_evidence.h"
 #include "cli/launch/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "precision/advice/code.h"
+#include "precision/advice/policy_evaluation.h"
+#include "precision/advice/recipes/format_rules.h"
 #include "reports/queries/run_names.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
 #include "views/advice.h"
 #include "views/missing.h"
+#include "views/recipe_advice.h"
 #include "views/view.h"
 
 namespace ampprof::cli {
@@ -26,8 +31,13 @@ Registers what overflows, then the fewest functions that bring the predicted
 change of the loss down to the target. -o writes a policy for ampprof run
 --policy and amp::load_policy.
 
-Example:
-  ampprof advise digits.ampprof -o digits.amp)";
+Of a report that ampprof run --what-if RECIPE,... wrote: the format of each
+matmul of each layer in which a step takes least time, as long as it does little
+to the loss and to what a step gains.
+
+Examples:
+  ampprof advise digits.ampprof -o digits.amp
+  ampprof advise recipes.ampprof --target-gpu B200 --code te > formats.py)";
 
 struct AdviseFlags {
   std::string report;
@@ -36,8 +46,13 @@ struct AdviseFlags {
   std::string code;
   std::optional<std::string> run;
   bool force = false;
+  bool fused_copies = false;
   advice::Options options;
+  advice::RecipeOptions recipes;
+  std::string target_gpu;
 };
+
+constexpr const char* kTransformerEngine = "te";
 
 struct Language {
   const char* name;
@@ -62,26 +77,38 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
   add_flag(app, "--force", flags.force, "replace the policy file");
   one_of(add_option(app, "--code", flags.code,
                     "print them as code: cpp and apex register functions, torch and libtorch guard them "
-                    "from autocast"),
-         {"cpp", "apex", "torch", "libtorch"})
+                    "from autocast; te is a factory of formats for Transformer Engine"),
+         {"cpp", "apex", "torch", "libtorch", kTransformerEngine})
       ->type_name("LANGUAGE");
   add_option(app, "--target", flags.options.target_share, "share of the predicted change of the loss that may remain")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
   add_option(app, "--tolerance", flags.options.tolerance,
-             "change of the loss that needs nothing done (default: a thousandth of it)")
+             "change of the loss that needs nothing done (default: a thousandth of it), or that formats may make (a "
+             "hundredth)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
       ->type_name("LOSS");
-  return parse(app, arguments);
+  add_option(app, "--gradient-tolerance", flags.recipes.gradient_share,
+             "share of a step's decrease of the loss that formats may cost")
+      ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
+      ->type_name("SHARE");
+  add_flag(app, "--each-layer", flags.recipes.each_layer, "like layers need not share their formats");
+  add_flag(app, "--fused-copies", flags.fused_copies, "rounded copies of operands take no time");
+  add_option(app, "--target-gpu", flags.target_gpu, "GPU that formats are for (default: the run's, or B200)")
+      ->type_name("GPU");
+  if (!parse(app, arguments)) return false;
+  check_gpu(flags.target_gpu);
+  return true;
 }
 
 const Language* language_of(const std::string& name) {
-  if (name.empty()) return nullptr;
+  if (name.empty() || name == kTransformerEngine) return nullptr;
   std::vector<std::string> names;
   for (const Language& language : kLanguages) {
     if (language.name == name) return &language;
     names.emplace_back(language.name);
   }
+  names.emplace_back(kTransformerEngine);
   throw text::UsageError(fmt::format("--code: '{}' is not a language.{} Languages are {}.", name,
                                      analysis::did_you_mean(name, names), text::listed(names)));
 }
@@ -98,15 +125,57 @@ queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunR
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
 }
 
-void write_policy(const AdviseFlags& flags, const advice::Advice& advice, const queries::RunRow& run) {
+void write_policy(const AdviseFlags& flags, const std::string& policy) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
     throw text::UsageError(
         fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
   }
-  text::write_file(flags.output, policy_file(advice));
+  text::write_file(flags.output, policy);
+}
+
+void write_policy(const AdviseFlags& flags, const advice::Advice& advice, const queries::RunRow& run) {
+  write_policy(flags, policy_file(advice));
   const std::string levels = analysis::has_own_reduced_type(run) ? "" : "--levels O0,O1 ";
   fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run {}--policy {} PROGRAM\n", flags.output, levels,
              flags.output);
+}
+
+/// What recipes would do, of the run that was asked for or of all; nothing where the report says nothing of that.
+std::vector<queries::RecipeMatmulRow> recipe_rows(const AdviseFlags& flags, const queries::Report& report,
+                                                  const std::vector<queries::RunRow>& runs) {
+  auto rows = flags.run ? recipe_matmuls(report, run_of(flags, runs).run) : recipe_matmuls(report);
+  if (!analysis::has_recipe_impacts(rows)) rows.clear();
+  return rows;
+}
+
+advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
+                               const std::vector<queries::RunRow>& runs) {
+  const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
+  const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run);
+  advice::RecipeOptions options = flags.recipes;
+  options.loss_tolerance = flags.options.tolerance;
+  advice::RecipeEvidence evidence = analysis::recipe_evidence(rows, advice::largest_loss(run), gpu);
+  evidence.are_copies_free = flags.fused_copies;
+  return advise_recipes(evidence, options);
+}
+
+void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
+                  const std::vector<queries::RunRow>& runs) {
+  if (!flags.code.empty() && flags.code != kTransformerEngine) {
+    throw text::UsageError("--code: formats of matmuls are code for Transformer Engine alone: te.");
+  }
+  try {
+    const advice::RecipeAdvice advice = advice_of(rows, flags, runs);
+    if (!flags.output.empty()) {
+      write_policy(flags, policy_file(advice));
+      fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --policy {} PROGRAM\n", flags.output, flags.output);
+    }
+    fmt::print("{}", flags.code.empty()
+                         ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
+                         : transformer_engine_code(advice));
+  } catch (const amp::Error& error) {
+    throw text::UsageError(error.what());
+  }
 }
 
 }  // namespace
@@ -118,6 +187,14 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   const Language* language = language_of(flags.code);
   const queries::Report report(flags.report);
   const std::vector<queries::RunRow> runs = queries::runs(report);
+  if (const auto rows = recipe_rows(flags, report, runs); !rows.empty()) {
+    print_advice(rows, flags, runs);
+    return kFine;
+  }
+  if (flags.code == kTransformerEngine) {
+    throw text::UsageError(
+        "--code: te is for a report with recipes. Record one: ampprof run --what-if mxfp8,nvfp4 PROGRAM");
+  }
   const queries::RunRow run = run_of(flags, runs);
   const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
   if (!flags.output.empty()) write_policy(flags, advice, run);

@@ -5,9 +5,9 @@
 #include "cli/launch/exit_code.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/torchscript_file.h"
+#include "cli/launch/what_if.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
-#include "precision/error/number_format.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::cli {
@@ -28,15 +28,6 @@ constexpr const char* kNotYet[]{"--capture"};
 
 const std::vector<std::string> kEagerRuns{"only", "both"};
 const std::vector<std::string> kReferences{"fp32", "fp64", "off"};
-const std::vector<std::string>& what_if_types() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    for (const error::NumberFormat& format : error::kNumberFormats) names.emplace_back(format.name);
-    return names;
-  }();
-  return kNames;
-}
-
 constexpr const char* kFooter = R"(
 PROGRAM is an executable, `python script.py`, `sample:NAME`, or a TorchScript
 model (`model.pt --input f32[8,3,32,32]`). Every flag is also AMPPROF_<FLAG> in
@@ -68,6 +59,9 @@ void add_what_to_run(CLI::App& app, RunFlags& flags) {
       ->type_name("LEVELS");
   one_of(add_option(app, "--type", options.type, "what O1 to O3 compute in"), amp::reduced_type_names())
       ->type_name("TYPE");
+  add_option(app, "--recipe", options.recipe,
+             "run matmuls with operands rounded as in a recipe of FP8 or FP4: a name, or a recipe file")
+      ->type_name("RECIPE");
   add_option(app, "--policy", options.policy,
              "functions to run in another type than O1 or the program's own autocast would: a policy file")
       ->type_name("FILE");
@@ -131,11 +125,15 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
   add_option(app, "--impact-memory", flags.impact_memory,
              "memory for errors that wait for the backward pass (default 1GiB); beyond it call sites are sampled")
       ->type_name("SIZE");
-  one_of(add_option(
-             app, "--what-if", options.what_if,
-             "run the program as it is, and judge each op as if it had this type: fp16, bf16, tf32, fp8e4m3, fp8e5m2"),
-         what_if_types())
+  one_of(add_option(app, "--what-if", options.what_if,
+                    "run the program as it is, and judge each op as if it had this type (fp16, bf16, tf32), or its "
+                    "matmuls under recipes by commas (fp8_current, mxfp8, nvfp4, ..., a recipe file), a run each"),
+         what_if_names(), true)
       ->type_name("TYPE");
+  one_of(add_option(app, "--screen", options.screen,
+                    "measure what recipes by commas would lose in matmuls' operands, all in one run: for a first look"),
+         what_if_names(), true)
+      ->type_name("RECIPES");
   add_option(app, "--assume-scale", options.assume_scale,
              "loss scale that --what-if judges the backward pass at (default 65536)")
       ->check(positive())
@@ -180,25 +178,7 @@ void check_what_to_learn(const RunOptions& options) {
     throw text::UsageError(
         "--inherited and --impact measure errors, and --reference off measures none. Leave one of them out.");
   }
-  if (options.what_if.empty()) {
-    if (options.assume_scale)
-      throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
-    return;
-  }
-  check_one_of("--what-if", options.what_if, what_if_types(), "a type to judge ops in");
-  if (options.reference == "off")
-    throw text::UsageError("--what-if measures errors, and --reference off measures none.");
-  if (options.inherited.value_or(false)) {
-    throw text::UsageError(
-        "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
-  }
-  for (const std::string& level : options.levels) {
-    if (amp::is_fp32_level(level)) continue;
-    throw text::UsageError(
-        fmt::format("--what-if asks of a program in FP32; at {} its ops are in reduced precision already. Leave "
-                    "--levels out, or use O0.",
-                    level));
-  }
+  check_what_if(options);
 }
 
 // Reads one command line; whatever follows the first word that is no flag is the program's. False if help was printed.

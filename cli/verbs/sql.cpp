@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -52,12 +53,15 @@ bool read(const Arguments& arguments, SqlFlags& flags) {
   return parse(app, arguments);
 }
 
-// " Did you mean 'module'?" for SQLite's "no such column: modul", or "c.modul".
+// " Did you mean 'module'?" for SQLite's "no such column: modul", or "c.modul"; where another table has it: which.
 std::string suggestion_for(const std::string& said, const std::string& report) {
   for (const std::string_view sign : {"no such table: ", "no such column: "}) {
     if (!said.starts_with(sign)) continue;
-    const std::string name = said.substr(sign.size());
-    return analysis::did_you_mean(name.substr(name.rfind('.') + 1), queries::names_in_schema(report));  // npos + 1 is 0
+    const std::string qualified = said.substr(sign.size());
+    const std::string name = qualified.substr(qualified.rfind('.') + 1);  // npos + 1 is 0
+    const std::vector<std::string> tables = queries::tables_with(report, name);
+    if (!tables.empty()) return fmt::format(" It is a column of {}.", fmt::join(tables, ", "));
+    return analysis::did_you_mean(name, queries::names_in_schema(report));
   }
   return "";
 }

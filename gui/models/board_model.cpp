@@ -4,18 +4,16 @@
 #include <QPointF>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "analysis/group.h"
 #include "gui/models/board_columns.h"
+#include "gui/models/heat_scale.h"
 #include "gui/models/plain_tip.h"
 
 namespace ampprof::gui {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double kDecades = 3;     // of loss changes that heat tells apart
 constexpr double kSafeBits = 8.0;  // of headroom, where heat ends
 
 Qt::Alignment alignment_of(int column) {
@@ -29,19 +27,8 @@ QVariant shares(const BoardLine& line) {
   return shares.isEmpty() ? QVariant() : shares;
 }
 
-/// 1 for the largest change, less by an equal part each decade.
-double length_of_change(double change, double largest) {
-  if (change >= largest) return 1.0;
-  return std::max(0.0, 1.0 + std::log10(change / largest) / kDecades);
-}
-
-double heat_of_change(const std::optional<double>& change, double largest, double noise) {
-  if (!change || std::isnan(*change) || *change <= noise) return kUnknown;
-  return length_of_change(*change, largest);
-}
-
 double heat_of_headroom(const BoardLine& line) {
-  if (!line.headroom || !line.is_reduced) return kUnknown;
+  if (!line.headroom || !line.is_reduced) return kNoHeat;
   return std::clamp(1.0 - *line.headroom / kSafeBits, 0.0, 1.0);
 }
 
@@ -223,9 +210,9 @@ QVariant BoardModel::checkState(const BoardLine& line) const {
 QVariant BoardModel::heat(const BoardLine& line, int column) const {
   switch (column) {
     case LossChange:
-      return heat_of_change(line.loss_change, largest_change_, loss_noise(board_->evidence().run));
+      return heatOf(line.loss_change, largest_change_, loss_noise(board_->evidence().run));
     case MeanChange:
-      return line.impact.is_resolved == false ? QVariant(kUnknown) : QVariant();
+      return line.impact.is_resolved == false ? QVariant(kNoHeat) : QVariant();
     case Overflows:
       if (line.overflows == 0) return {};
       return static_cast<double>(line.overflows) / static_cast<double>(std::max(line.overflows, most_overflows_));
@@ -238,8 +225,8 @@ QVariant BoardModel::heat(const BoardLine& line, int column) const {
 
 QVariant BoardModel::whisker(const BoardLine& line, int column) const {
   if (column != LossChange || !line.impact.interval || std::isnan(heat(line, column).toDouble())) return {};
-  return QPointF(length_of_change(line.impact.interval->low, largest_change_),
-                 length_of_change(line.impact.interval->high, largest_change_));
+  return QPointF(lengthOf(line.impact.interval->low, largest_change_),
+                 lengthOf(line.impact.interval->high, largest_change_));
 }
 
 }  // namespace ampprof::gui

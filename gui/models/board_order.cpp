@@ -3,17 +3,12 @@
 
 #include <utility>
 
-#include "views/value.h"
+#include "gui/models/sort_value.h"
 
 namespace ampprof::gui {
 namespace {
 
-views::Value sortValue(const QModelIndex& index) {
-  const QVariant value = index.data(BoardModel::ValueRole);
-  if (!value.isValid()) return {};
-  if (value.userType() == QMetaType::QString) return value.toString().toStdString();
-  return value.toDouble();
-}
+views::Value valueOf(const QModelIndex& index) { return sortValue(index, BoardModel::ValueRole); }
 
 bool changesMore(const QModelIndex& a, const QModelIndex& b) {
   const auto overflows = [](const QModelIndex& index) {
@@ -21,16 +16,16 @@ bool changesMore(const QModelIndex& a, const QModelIndex& b) {
   };
   const auto [first, second] = std::pair(overflows(a), overflows(b));
   if ((first > 0) != (second > 0)) return first > 0;
-  const views::Value change = sortValue(a.siblingAtColumn(BoardModel::LossChange));
-  const views::Value other = sortValue(b.siblingAtColumn(BoardModel::LossChange));
+  const views::Value change = valueOf(a.siblingAtColumn(BoardModel::LossChange));
+  const views::Value other = valueOf(b.siblingAtColumn(BoardModel::LossChange));
   if (change != other) return views::comes_before(change, other);
   if (first != second) return first > second;
   const auto can_be_kept = [](const QModelIndex& index) {
     return index.siblingAtColumn(BoardModel::KeepFp32).data(Qt::CheckStateRole).isValid();
   };
   if (can_be_kept(a) != can_be_kept(b)) return can_be_kept(a);
-  return views::comes_before(sortValue(a.siblingAtColumn(BoardModel::LocalError)),
-                             sortValue(b.siblingAtColumn(BoardModel::LocalError)));
+  return views::comes_before(valueOf(a.siblingAtColumn(BoardModel::LocalError)),
+                             valueOf(b.siblingAtColumn(BoardModel::LocalError)));
 }
 
 }  // namespace
@@ -39,7 +34,7 @@ BoardOrder::BoardOrder(BoardModel& model, QObject* parent) : QSortFilterProxyMod
 
 bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
   const bool is_by_change = a.column() == BoardModel::LossChange || a.column() == BoardModel::Rank;
-  return is_by_change ? changesMore(a, b) : views::comes_before(sortValue(a), sortValue(b));
+  return is_by_change ? changesMore(a, b) : views::comes_before(valueOf(a), valueOf(b));
 }
 
 }  // namespace ampprof::gui

@@ -31,6 +31,7 @@
 #include "gui/pages/board_table.h"
 #include "gui/pages/column_choice.h"
 #include "gui/pages/confirm_dialog.h"
+#include "gui/pages/labels.h"
 #include "gui/pages/run_box.h"
 #include "gui/pages/search_button.h"
 #include "gui/pages/site_details.h"
@@ -52,19 +53,6 @@ struct Language {
 
 constexpr Language kLanguages[] = {
     {"&C++", advice::cpp_code}, {"&Apex", advice::apex_code}, {"&torch", advice::torch_code}};
-
-QLabel* wrappedLabel(const QString& text = {}) {
-  auto* label = new QLabel(text);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
-
-void italicize(QLabel* label, bool italic) {
-  QFont font = label->font();
-  font.setItalic(italic);
-  label->setFont(font);
-}
 
 }  // namespace
 

@@ -12,7 +12,7 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 19> kPageTitles{{{"runs", "Overview"},
+inline constexpr std::array<PageTitle, 20> kPageTitles{{{"runs", "Overview"},
                                                         {"decide", "Decide"},
                                                         {"timeline", "Timeline"},
                                                         {"events", "Overflow"},
@@ -24,6 +24,7 @@ inline constexpr std::array<PageTitle, 19> kPageTitles{{{"runs", "Overview"},
                                                         {"ranges", "Ranges"},
                                                         {"impact", "Loss impact"},
                                                         {"gradients", "Gradients"},
+                                                        {"recipes", "Recipes"},
                                                         {"tensor-cores", "Tensor Cores"},
                                                         {"kernels", "Kernels"},
                                                         {"idle", "GPU idle"},

@@ -17,6 +17,7 @@
 #include "gui/pages/page_titles.h"
 #include "gui/pages/ranges_page.h"
 #include "gui/pages/ranks_page.h"
+#include "gui/pages/recipes_page.h"
 #include "gui/pages/table_page.h"
 #include "gui/pages/text.h"
 #include "gui/pages/timeline_page.h"
@@ -58,6 +59,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
                                               {"events", new OverflowPage(file_)},
                                               {"ranks", new RanksPage(file_)},
                                               {"ranges", new RangesPage(file_)},
+                                              {"recipes", new RecipesPage(file_)},
                                               {"diff", compare_}};
   for (const PageTitle& title : kPageTitles) {
     const auto found = own.find(title.view);

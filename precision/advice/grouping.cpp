@@ -5,6 +5,7 @@
 
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
+#include "precision/advice/numbered_name.h"
 
 namespace ampprof::advice {
 namespace {
@@ -31,19 +32,6 @@ Places reached(const std::vector<FunctionInModule>& candidates, const std::strin
   return places;
 }
 
-/// "blocks.3.attention" as "blocks.*.attention"; the path itself where it has no number.
-std::string pattern_of(const std::string& module) {
-  std::string pattern;
-  for (std::size_t begin = 0; begin <= module.size();) {
-    const auto end = std::min(module.find('.', begin), module.size());
-    const auto part = module.substr(begin, end - begin);
-    const bool is_number = !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
-    pattern += (begin > 0 ? "." : "") + (is_number ? "*" : part);
-    begin = end + 1;
-  }
-  return pattern;
-}
-
 /// Turns the chosen candidates of one function into lines.
 class Function {
  public:
@@ -66,7 +54,7 @@ class Function {
                         " cannot be registered elsewhere: " + obstacle() + ".");
         continue;
       }
-      const FloatRule wide = rule(pattern_of(candidates_[place].module));
+      const FloatRule wide = rule(without_numbers(candidates_[place].module));
       const bool is_exact = std::ranges::all_of(wide.covers, [&](std::size_t at) { return is_in(chosen_, at); });
       rules.push_back(is_exact && wide.covers.size() > 1 ? wide : rule(candidates_[place].module));
     }

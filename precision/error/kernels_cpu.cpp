@@ -5,6 +5,7 @@
 #include "precision/error/dispatch.h"
 #include "precision/error/kernels.h"
 #include "precision/error/key_counts.h"
+#include "precision/error/widen.h"
 
 namespace ampprof::error::cpu {
 namespace {
@@ -120,27 +121,6 @@ struct Errors {
     loops::exponent_keys(reference, size, keys);
   }
 };
-
-/// In float: the values themselves, or a copy at `wide`.
-const float* as_floats(const Elements& part, float* wide) {
-  const auto bytes = std::span(static_cast<const std::uint8_t*>(part.data), part.size);
-  switch (part.dtype) {
-    case DType::Half:
-      widen_half({static_cast<const std::uint16_t*>(part.data), part.size}, wide);
-      return wide;
-    case DType::BFloat16:
-      widen_bfloat16({static_cast<const std::uint16_t*>(part.data), part.size}, wide);
-      return wide;
-    case DType::Float8E4M3:
-      widen_float8_e4m3(bytes, wide);
-      return wide;
-    case DType::Float8E5M2:
-      widen_float8_e5m2(bytes, wide);
-      return wide;
-    default:
-      return static_cast<const float*>(part.data);
-  }
-}
 
 /// Merges blocks. Exponents are kept as keys until the end.
 class Whole {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "precision/error/kernels.h"
+#include "precision/error/widen.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -89,6 +90,26 @@ void widen_half(std::span<const std::uint16_t> from, float* to) {
 
 void widen_bfloat16(std::span<const std::uint16_t> from, float* to) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::bit_cast<float>(std::uint32_t{from[i]} << 16);
+}
+
+const float* as_floats(const Elements& part, float* wide) {
+  const auto bytes = std::span(static_cast<const std::uint8_t*>(part.data), part.size);
+  switch (part.dtype) {
+    case DType::Half:
+      widen_half({static_cast<const std::uint16_t*>(part.data), part.size}, wide);
+      return wide;
+    case DType::BFloat16:
+      widen_bfloat16({static_cast<const std::uint16_t*>(part.data), part.size}, wide);
+      return wide;
+    case DType::Float8E4M3:
+      widen_float8_e4m3(bytes, wide);
+      return wide;
+    case DType::Float8E5M2:
+      widen_float8_e5m2(bytes, wide);
+      return wide;
+    default:
+      return static_cast<const float*>(part.data);
+  }
 }
 
 }  // namespace ampprof::error::cpu

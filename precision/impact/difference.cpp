@@ -9,16 +9,13 @@
 #include <span>
 #include <utility>
 
-#include "precision/tensors/length.h"
+#include "precision/impact/products.h"
+#include "precision/impact/widened.h"
 #include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::impact {
 namespace {
-
-at::Tensor widened(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
-}
 
 /// Returns the largest magnitude of a tensor, NaN where there is one: in one pass that needs no memory.
 at::Tensor largest_of(const at::Tensor& tensor) {
@@ -27,14 +24,6 @@ at::Tensor largest_of(const at::Tensor& tensor) {
 }
 
 }  // namespace
-
-at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error) {
-  return at::sum(at::mul(widened(gradient), widened(error)), at::kDouble);
-}
-
-at::Tensor norm_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
-  return tensors::length_of(at::mul(widened(gradient), widened(roundings)));
-}
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;

@@ -14,11 +14,6 @@ namespace ampprof::impact {
 /// Where `low` or `high` is not finite, so is the difference; only the same infinity in both is no error.
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
-/// Sum of products of two tensors of one shape, and the root of the sum of their squares: one element in FP64, where
-/// they are.
-at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error);
-at::Tensor norm_of_products(const at::Tensor& gradient, const at::Tensor& roundings);
-
 /// Sum of products of two tensors of one shape, accumulated in double; NaN or inf where an element is, but 0 of no
 /// error, whatever the gradient. Any floating types, strides and device.
 double inner_product(const at::Tensor& gradient, const at::Tensor& error);

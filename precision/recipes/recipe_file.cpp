@@ -158,6 +158,13 @@ Recipe load_recipe(const std::string& path) {
   return parse_recipe(std::string(std::istreambuf_iterator<char>(file), {}), path);
 }
 
+Recipe recipe_from(const std::string& name_or_path) {
+  std::ifstream file(name_or_path, std::ios::binary);
+  file.peek();
+  const bool is_file = name_or_path.find('/') != std::string::npos || file.good();
+  return is_file ? load_recipe(name_or_path) : recipe_named(name_or_path);
+}
+
 std::string to_text(const Recipe& recipe) {
   std::string text = "name " + recipe.name + '\n';
   if (!recipe.summary.empty()) text += "summary " + recipe.summary + '\n';

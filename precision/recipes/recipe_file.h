@@ -29,6 +29,10 @@ Recipe parse_recipe(std::string_view text, const std::string& source);
 /// Reads it from a file; throws amp::Error too where that cannot be read.
 Recipe load_recipe(const std::string& path);
 
+/// Returns the recipe of a name, as recipe_named() does, or that of a file: of a text with a slash, or with the name of
+/// one that is there. Throws amp::Error as these do.
+Recipe recipe_from(const std::string& name_or_path);
+
 /// Writes a recipe so that parse_recipe() reads the same one back.
 std::string to_text(const Recipe& recipe);
 

@@ -87,7 +87,8 @@ std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::A
 
 /// Runs op calls again in high precision, on the inputs as they were received; in FP64 where FP32 would be TF32 or BF16
 /// inside. A call that is FP32 throughout has no
-/// local error and is not run. What run_again() promises holds. Stateless: one may serve all threads.
+/// local error and is not run, unless a recipe rounded its operands (amp_core/recipes). What run_again() promises
+/// holds. Stateless: one may serve all threads.
 class Reference {
  public:
   /// `precision` is kFloat or kDouble. With CopyWritten::Always the kept calls may be run again in other ways, too:

@@ -74,12 +74,13 @@ bool Shadow::diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IV
 }
 
 reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
-                                c10::ArrayRef<c10::IValue> returned) {
+                                c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
   const tensors::ObserverDisabledGuard guard;
-  if (rebinds(op) || !diverges(prepared, returned)) return {};
+  if (other != nullptr && !other->wants(op)) other = nullptr;
+  if (rebinds(op) || (other == nullptr && !diverges(prepared, returned))) return {};
   const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
-  const reference::Rerun again = run(op, prepared, results);
+  const reference::Rerun again = run(op, prepared, results, other);
   if (again.outcome == reference::RerunOutcome::Ran) {
     keep_results(op.schema(), prepared, results, again);
   } else if (again.outcome != reference::RerunOutcome::View && again.outcome != reference::RerunOutcome::NotNeeded) {
@@ -90,7 +91,7 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
 }
 
 reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
-                             c10::ArrayRef<c10::IValue> returned) {
+                             c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
   if (updates_loss_scale(op)) return {reference::RerunOutcome::Random, {}, ""};
   if (!reference::all_plain(prepared.arguments))
     return {reference::RerunOutcome::Unsupported, {}, "a tensor has no memory of its own"};
@@ -98,13 +99,18 @@ reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::Kep
   const at::ScalarType precision =
       writes ? precision_ : reference::unshortened(name_of(op), prepared.arguments, precision_);
   const bool is_widened = precision != precision_;
+  std::vector<c10::IValue> counterparts;
   const auto change = [&](const c10::Argument& argument, const c10::IValue& value) {
     const c10::IValue own = counterpart(argument, value);
+    if (other != nullptr) counterparts.push_back(own);
     return is_widened ? reference::in_precision(argument, own, precision) : own;
   };
   reference::Rerun again = reference::run_again(op, prepared, returned, change);
   for (at::Tensor& output : again.outputs) {
     if (is_widened && output.defined()) output = output.to(precision_);
+  }
+  if (other != nullptr && again.outcome == reference::RerunOutcome::Ran) {
+    other->replace(op, prepared.arguments, counterparts, returned, again.outputs);
   }
   return again;
 }

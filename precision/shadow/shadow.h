@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "precision/reference/reference.h"
+#include "precision/shadow/other_products.h"
 #include "precision/shadow/shadow_memory.h"
 
 namespace ampprof::shadow {
@@ -28,15 +29,16 @@ class Shadow {
   reference::KeptCall prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   /// After the call: runs it on counterparts. Where that is not possible, the results are their own counterparts, and
   /// the outcome says why; NotNeeded where nothing that went in or came out diverges.
+  /// `other`: where not null, may give it other results.
   reference::Rerun follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
-                          c10::ArrayRef<c10::IValue> returned);
+                          c10::ArrayRef<c10::IValue> returned, OtherProducts* other = nullptr);
 
   ShadowMemory& memory() { return memory_; }
 
  private:
   bool diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned);
   reference::Rerun run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
-                       c10::ArrayRef<c10::IValue> returned);
+                       c10::ArrayRef<c10::IValue> returned, OtherProducts* other);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);
   void keep_results(const c10::FunctionSchema& schema, const reference::KeptCall& prepared,
                     c10::ArrayRef<c10::IValue> returned, const reference::Rerun& again);

@@ -24,18 +24,18 @@ struct Gradients {
 /// Returns whether this thread runs a tape: calls of the autograd engine are ampprof's own then.
 bool is_replaying();
 
-// Each runs the tape once, in its precision, in a graph of its own; all throw where that cannot be done. Nothing that
-// the program can see changes.
+// Each runs the tape once, in its precision, in a graph of its own, and shortens no FP32; all throw where that cannot
+// be done. Nothing that the program can see changes.
 
 /// Returns the gradients where the inputs have these values.
 Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots);
 
 /// Calls `seen` with the tangents of all results that have one and that the roots depend on, in order, where the inputs
 /// have these values and move along `directions` (undefined: they stay). An op without a formula for tangents gets a
-/// difference quotient in FP64.
-void tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<at::Tensor>& directions,
-                 const std::vector<Root>& roots,
-                 const std::function<void(Place place, const at::Tensor& tangent)>& seen);
+/// difference quotient in FP64. Returns the roots times their factors, summed: one element, in FP64.
+at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
+                       const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
+                       const std::function<void(Place place, const at::Tensor& tangent)>& seen);
 
 /// Returns for each input the sum over outputs of the cotangent times the derivative, at the inputs' own values:
 /// undefined where no output depends on it. `outputs` are tensors of the program that the tape wrote; those that it did

@@ -3,8 +3,11 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
+
+#include "precision/reference/arguments.h"
 
 namespace ampprof::tape {
 namespace {
@@ -32,15 +35,13 @@ class Arguments {
   const torch::jit::Stack& stack_;
 };
 
-bool is_skipped(const Arguments& arguments) {
-  const at::Tensor found = arguments.tensor("found_inf");
-  return found.defined() && found.item<double>() != 0.0;
-}
-
-/// The gradient as the kernel takes it: unscaled, in the direction that it goes.
+/// The gradient as the kernel takes it: unscaled, in the direction that it goes. A step that is skipped does not depend
+/// on it; a device is not asked whether this one is.
 at::Tensor gradient_of(const Arguments& arguments, const at::Tensor& given) {
   const at::Tensor scale = arguments.tensor("grad_scale");
-  const at::Tensor unscaled = scale.defined() ? given.div(scale) : given;
+  const at::Tensor found_inf = arguments.tensor("found_inf");
+  const at::Tensor taken = found_inf.defined() ? at::where(found_inf.reshape({}).ne(0), 0.0, given) : given;
+  const at::Tensor unscaled = scale.defined() ? taken.div(scale.reshape({})) : taken;
   return arguments.flag("maximize") ? unscaled.neg() : unscaled;
 }
 
@@ -112,24 +113,62 @@ bool run_returning(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   return true;
 }
 
+bool writes_first_alone(const c10::FunctionSchema& schema) {
+  const auto& arguments = schema.arguments();
+  return !arguments.empty() && reference::is_written(arguments.front()) &&
+         std::none_of(arguments.begin() + 1, arguments.end(), reference::is_written);
+}
+
+/// By types too: `pow.Scalar` is a number to the power of a tensor, `pow_.Scalar` a tensor to that of a number.
+bool takes_alike(const c10::FunctionSchema& a, const c10::FunctionSchema& b) {
+  const auto is_same = [](const c10::Argument& one, const c10::Argument& other) {
+    return one.name() == other.name() && *one.type() == *other.type();
+  };
+  return std::ranges::equal(a.arguments(), b.arguments(), is_same);
+}
+
+constexpr std::string_view kUnscale = "aten::_amp_foreach_non_finite_check_and_unscale_",
+                           kCopyEach = "aten::_foreach_copy_", kAdam = "aten::_fused_adam_",
+                           kAdamW = "aten::_fused_adamw_", kSgd = "aten::_fused_sgd_", kForeach = "aten::_foreach_";
+
+/// LibTorch has no derivative of what returns the same; that of a list of tensors with one tensor, as clipping has it,
+/// fails in backward ("inconsistent range for TensorList output").
+bool has_derivative_alone(const c10::OperatorName& op) {
+  const bool is_list_with_one = op.name.starts_with(kForeach) && op.overload_name == "Tensor";
+  return op.name == kCopyEach || op.name == "aten::copy_" || op.name == "aten::_foreach_zero_" || is_list_with_one;
+}
+
 }  // namespace
 
 bool run_differentiable(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   const std::string_view name = op.operator_name().name;
-  const bool is_adam = name == "aten::_fused_adam_", is_adamw = name == "aten::_fused_adamw_";
-  const bool is_sgd = name == "aten::_fused_sgd_";
-  if (name == "aten::_amp_foreach_non_finite_check_and_unscale_") {
+  const bool is_adam = name == kAdam, is_adamw = name == kAdamW, is_sgd = name == kSgd;
+  if (name == kUnscale) {
     unscale(stack);
-  } else if (name == "aten::_foreach_copy_") {
+  } else if (name == kCopyEach) {
     copy_each(stack);
   } else if (is_adam || is_adamw || is_sgd) {
     const Arguments arguments(op.schema(), stack);
-    if (!is_skipped(arguments)) is_sgd ? sgd(arguments) : adam(arguments, is_adamw);
+    is_sgd ? sgd(arguments) : adam(arguments, is_adamw);
   } else {
     return run_returning(op, stack);
   }
   stack.clear();
   return true;
+}
+
+bool writes(const c10::OperatorHandle& op) {
+  return std::ranges::any_of(op.schema().arguments(), reference::is_written);
+}
+
+std::optional<c10::OperatorHandle> twin_without_writing(const c10::OperatorHandle& op) {
+  const auto& [name, overload] = op.operator_name();
+  if (!name.ends_with('_') || name.ends_with("__") || has_derivative_alone(op.operator_name())) return {};
+  if (!writes_first_alone(op.schema())) return {};
+  auto twin = c10::Dispatcher::singleton().findSchema({name.substr(0, name.size() - 1), overload});
+  if (!twin || !takes_alike(twin->schema(), op.schema()) || twin->schema().returns().size() != 1) return {};
+  const bool computes_each = twin->hasTag(at::Tag::pointwise) || name.starts_with(kForeach);
+  return computes_each && !writes(*twin) ? twin : std::nullopt;
 }
 
 }  // namespace ampprof::tape

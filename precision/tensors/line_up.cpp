@@ -40,6 +40,12 @@ LinedUp line_up(const at::Tensor& output, const at::Tensor& reference) {
   return pair;
 }
 
+std::pair<at::Tensor, at::Tensor> in_one_order(const at::Tensor& a, const at::Tensor& b) {
+  std::pair<at::Tensor, at::Tensor> pair{in_a_known_type(without_negation(a)), in_a_known_type(without_negation(b))};
+  if (!are_dense_alike(pair.first, pair.second)) pair = {pair.first.contiguous(), pair.second.contiguous()};
+  return pair;
+}
+
 error::Elements elements(const at::Tensor& tensor) {
   if (!tensor.defined()) return {};
   return {tensor.const_data_ptr(), static_cast<std::size_t>(tensor.numel()), dtype_of(tensor)};

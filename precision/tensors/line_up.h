@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <utility>
+
 #include "precision/error/kernels.h"
 
 namespace ampprof::tensors {
@@ -17,7 +19,11 @@ struct LinedUp {
 /// negation. Tensors are copied only where they are not so already. A reference of another shape is none.
 LinedUp line_up(const at::Tensor& output, const at::Tensor& reference);
 
-/// The values of a tensor that line_up() returned; no data for an undefined one.
+/// Returns two measurable tensors of one shape, element after element in the same order, in types that the kernels
+/// know, without pending negation; copied only where they are not so already.
+std::pair<at::Tensor, at::Tensor> in_one_order(const at::Tensor& a, const at::Tensor& b);
+
+/// The values of a tensor that one of these returned; no data for an undefined one.
 error::Elements elements(const at::Tensor& tensor);
 
 }  // namespace ampprof::tensors

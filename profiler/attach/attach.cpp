@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 
+#include "amp_core/levels/level.h"
 #include "precision/reference/skipped.h"
 #include "precision/tape/replay.h"
 #include "precision/torch_hooks/tensor_memory.h"
@@ -191,10 +192,11 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   if (!options) return nullptr;
   reference::allow_reruns_of(options->rerun);
   begin_role(stub, *options, !stub.is_own && is_started_by_multiprocessing());
-  at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's switches
+  at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's
+                        // switches
   [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->seed) at::manual_seed(*options->seed);
-  if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub);
+  if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub, amp::patches_functions(options->level));
   if (options->inject_rules && !stub.program_has_amp_core) inject_rules(stub);
   start_thread();
   return &kHooks;

@@ -35,8 +35,8 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
   return module;
 }
 
-/// What a program that did not ask for O1 is spared: functions that O1 refuses, and those that Apex's list is too old to
-/// know (huber_loss, cdist) and LibTorch's own autocast runs in FP32. The user's own rules come later, and win.
+/// What a program that did not ask for O1 is spared: functions that O1 refuses, and those that Apex's list is too old
+/// to know (huber_loss, cdist) and LibTorch's own autocast runs in FP32. The user's own rules come later, and win.
 void spare_what_would_fail(amp::Policy& policy) {
   const amp::CastList list = amp::list_named(policy.list).for_torch(amp::kTorchMinor);
   const amp::CastList native = amp::list_named("native").for_torch(amp::kTorchMinor);
@@ -51,17 +51,24 @@ void spare_what_would_fail(amp::Policy& policy) {
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
 }
 
+/// Leaves types as they are, and what recipes and the user's rules for FP32 say of matmuls.
+void keep_recipe_alone(amp::Policy& policy) {
+  policy.list = amp::kNoList;
+  std::erase_if(policy.rules, [](const amp::CastRule& rule) { return rule.policy != amp::CastPolicy::Fp32; });
+}
+
 }  // namespace
 
-void inject_casts(const preload::Stub& stub) {
+void inject_casts(const preload::Stub& stub, bool casts_functions) {
   try {
     g_injected = amp::casts_of_this_thread();
-    spare_what_would_fail(*g_injected);
+    (casts_functions ? spare_what_would_fail : keep_recipe_alone)(*g_injected);
     amp::set_module_path_source(module_making_call);
     amp::enable_casts_on_this_thread(*g_injected);
   } catch (const std::exception& error) {
     g_injected.reset();
-    std::fprintf(stderr, "ampprof: O1 is not injected, so the program runs in its own types: %s\n", error.what());
+    std::fprintf(stderr, "ampprof: %s is not injected, so the program runs in its own types: %s\n",
+                 casts_functions ? "O1" : "the recipe", error.what());
     stub.note("no-casts", error.what());
   }
 }

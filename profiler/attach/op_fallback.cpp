@@ -17,6 +17,7 @@
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
+#include "profiler/recipes/recipe_course.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -33,6 +34,13 @@ void look_for_room_of_results(SessionCore&, CallContext&) {}
 /// Null where no step of this call is taped: those of the first training loop are.
 TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
   return call.loop != nullptr && call.loop->number == 0 ? core.taped_steps.get() : nullptr;
+}
+
+/// Null where a call's matmuls are the program's alone.
+RecipeCourse* recipes_of(SessionCore& core, const CallContext& call) {
+  if (call.phase == Phase::Backward || call.phase == Phase::Optimizer) return nullptr;
+  const bool is_looked_at = core.shadow != nullptr ? call.is_followed : call.deep && call.with_values;
+  return is_looked_at ? core.recipes.get() : nullptr;
 }
 
 /// Runs the op itself. Returns the time that the shadow took.
@@ -55,8 +63,10 @@ std::int64_t run_alone(Session& session, Call& call, c10::DispatchKeySet below) 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
   TapedSteps* const taped = taped_steps_of(session.core(), call);
   const Followers followers{.shadow = call.is_followed ? session.core().shadow.get() : nullptr,
-                            .taper = taped == nullptr ? nullptr : taped->taper_of(call)};
-  if (followers.shadow == nullptr && followers.taper == nullptr) return run_alone(session, call, below);
+                            .taper = taped == nullptr ? nullptr : taped->taper_of(call),
+                            .products = recipes_of(session.core(), call)};
+  if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr)
+    return run_alone(session, call, below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };

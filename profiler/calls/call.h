@@ -21,12 +21,21 @@
 
 namespace ampprof::profiler {
 
+/// Says how a matmul's operand is rounded.
+struct RoundedOperand {
+  at::Tensor operand;   ///< as the op took it
+  at::Tensor rounding;  ///< rounded less exact, in BF16, of its sizes
+  bool is_weight = false;
+};
+
 /// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
 struct ComparedOutput {
   at::Tensor output;  ///< the program's own tensor
   at::Tensor low;
   at::Tensor high;
-  bool is_equal = false;  ///< the two are known to be the same
+  bool is_equal = false;         ///< the two are known to be the same
+  Matmul matmul = Matmul::None;  ///< that a recipe computes here; then `output` may be one of an op inside the call
+  std::vector<RoundedOperand> rounded{};  ///< of that, where these are all that differs; else empty
 };
 
 /// One op call on its way through the observer. Lives on the calling thread's stack.

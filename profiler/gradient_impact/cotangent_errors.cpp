@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "precision/impact/difference.h"
+#include "precision/impact/products.h"
 #include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
@@ -76,12 +76,12 @@ std::optional<tape::Place> CotangentErrors::made_at(const GraphPlace& place) con
 }
 
 /// Returns false where it is the cotangent of nothing that is known.
-bool CotangentErrors::keep(GraphPlace where, std::int64_t call_site, at::Tensor error) {
+bool CotangentErrors::keep(GraphPlace where, ErrorSource source, at::Tensor error) {
   while (!places_.contains(where) && !leaves_.contains(where.leaf)) {
     if (!go_through(where, error)) return false;
   }
   const auto leaf = leaves_.find(where.leaf);
-  Sum& sum = sums_[call_site];
+  Sum& sum = sums_[source];
   ++sum.met;
   if (!error.defined()) return true;
   const auto bytes = static_cast<std::int64_t>(error.nbytes());
@@ -92,26 +92,26 @@ bool CotangentErrors::keep(GraphPlace where, std::int64_t call_site, at::Tensor 
   }
   bytes_left_ -= bytes;
   auto& errors = leaf != leaves_.end() ? errors_of_inputs_[leaf->second] : errors_[places_.at(where)];
-  errors.push_back({call_site, error});
+  errors.push_back({source, error});
   return true;
 }
 
-void CotangentErrors::add(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+void CotangentErrors::add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                           c10::ArrayRef<c10::IValue> arguments) {
   const std::lock_guard lock(mutex_);
   if (const GraphPlace* sum = sum_of(node, arguments)) {
-    if (!keep(*sum, call_site, error)) ++sums_[call_site].no_cotangents;
+    if (!keep(*sum, source, error)) ++sums_[source].no_cotangents;
     return;
   }
   if (const GraphPlace own = accumulated_place(node); own.leaf != nullptr) {
-    if (!keep(own, call_site, error)) ++sums_[call_site].no_cotangents;
+    if (!keep(own, source, error)) ++sums_[source].no_cotangents;
     return;
   }
   if (!nodes_.contains(node)) {  // of an op that is on no tape
-    ++sums_[call_site].no_cotangents;
+    ++sums_[source].no_cotangents;
     return;
   }
-  pending_[node].push_back({call_site, output, error});
+  pending_[node].push_back({source, output, error});
 }
 
 bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs,
@@ -123,7 +123,7 @@ bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at
     const at::Tensor error = seen_as(outputs[i], made, pending.error);
     if (error.defined() != pending.error.defined()) continue;
     taken[i] = true;
-    is_kept = keep(next_place(node, i), pending.call_site, error) || is_kept;
+    is_kept = keep(next_place(node, i), pending.source, error) || is_kept;
   }
   return is_kept;
 }
@@ -141,7 +141,7 @@ void CotangentErrors::node_ended(const void* node, const std::vector<at::Tensor>
   if (found == pending_.end()) return;
   std::vector<bool> taken(outputs.size(), false);
   for (auto pending = found->second.rbegin(); pending != found->second.rend(); ++pending) {
-    if (!keep_where_it_flows(node, outputs, *pending, taken)) ++sums_[pending->call_site].no_cotangents;
+    if (!keep_where_it_flows(node, outputs, *pending, taken)) ++sums_[pending->source].no_cotangents;
   }
   pending_.erase(found);
 }
@@ -154,13 +154,13 @@ bool CotangentErrors::any() const {
 }
 
 void CotangentErrors::meet(const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers) {
-  for (const auto& [call_site, values] : errors) {
-    Sum& sum = sums_[call_site];
-    numbers.ask({impact::sum_of_products(tangent, values), impact::norm_of_products(tangent, values)},
-                [&sum](std::span<const double> found) {
-                  sum.impact += found[0];
-                  sum.square += found[1] * found[1];
-                });
+  for (const auto& [source, values] : errors) {
+    Sum& sum = sums_[source];
+    const auto [product, length] = impact::products_of(tangent, values);
+    numbers.ask({product, length}, [&sum](std::span<const double> found) {
+      sum.impact += found[0];
+      sum.square += found[1] * found[1];
+    });
   }
 }
 
@@ -178,14 +178,15 @@ void CotangentErrors::tangent_of_input(std::size_t input, const at::Tensor& tang
 std::vector<GradientImpact> CotangentErrors::take(std::int64_t substep) {
   const std::lock_guard lock(mutex_);
   for (const auto& [node, all] : pending_) {
-    for (const Pending& pending : all) ++sums_[pending.call_site].no_cotangents;
+    for (const Pending& pending : all) ++sums_[pending.source].no_cotangents;
   }
   std::vector<GradientImpact> rows;
-  for (const auto& [call_site, sum] : sums_) {
+  for (const auto& [source, sum] : sums_) {
     const bool is_finite = std::isfinite(sum.impact) && std::isfinite(sum.square);
     GradientImpact& row = rows.emplace_back();
     row.substep = substep;
-    row.call_site = call_site;
+    row.call_site = source.call_site;
+    row.matmul = source.matmul;
     row.no_cotangents = sum.no_cotangents;
     row.gap = sum.left_out > 0 ? GradientImpactGap::LeftOut
               : sum.met == 0   ? GradientImpactGap::NoCotangent

@@ -20,6 +20,14 @@
 
 namespace ampprof::profiler {
 
+/// Names whose errors are one row: a call site, and the matmul that a recipe computes in it.
+struct ErrorSource {
+  std::int64_t call_site = 0;
+  Matmul matmul = Matmul::None;
+
+  auto operator<=>(const ErrorSource&) const = default;
+};
+
 /// Keeps the errors of backward calls by the tensor whose cotangent they are in, until the tangents of these tensors
 /// come. Thread-safe.
 class CotangentErrors {
@@ -37,7 +45,7 @@ class CotangentErrors {
 
   /// A call inside `node` gave this output, off by `error`: BF16, as impact::difference() gives it; undefined where by
   /// nothing.
-  void add(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+  void add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
            c10::ArrayRef<c10::IValue> arguments);
   /// The node gave these: what was added for it is the error of one of them, or of none.
   void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
@@ -54,12 +62,12 @@ class CotangentErrors {
 
  private:
   struct Error {
-    std::int64_t call_site = 0;
+    ErrorSource source{};
     at::Tensor values{};
   };
   /// An output that waits for the end of its node.
   struct Pending {
-    std::int64_t call_site = 0;
+    ErrorSource source{};
     at::Tensor output{};
     at::Tensor error{};
   };
@@ -76,7 +84,7 @@ class CotangentErrors {
     }
   };
 
-  bool keep(GraphPlace where, std::int64_t call_site, at::Tensor error);
+  bool keep(GraphPlace where, ErrorSource source, at::Tensor error);
   bool keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs, const Pending& pending,
                            std::vector<bool>& taken);
   void meet(const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers);
@@ -89,7 +97,7 @@ class CotangentErrors {
   std::unordered_map<const void*, std::vector<Pending>> pending_;
   std::map<tape::Place, std::vector<Error>> errors_;
   std::map<std::size_t, std::vector<Error>> errors_of_inputs_;
-  std::map<std::int64_t, Sum> sums_;
+  std::map<ErrorSource, Sum> sums_;
 };
 
 }  // namespace ampprof::profiler

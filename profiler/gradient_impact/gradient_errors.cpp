@@ -4,10 +4,12 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "precision/tensors/length.h"
+#include "precision/tensors/measure.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::profiler {
@@ -24,25 +26,46 @@ void fill(GradientError& row, std::span<const double> numbers) {
   if (numbers.size() > 4 && std::isfinite(numbers[4])) row.sum_sq_change = numbers[4] * numbers[4];
 }
 
+at::Tensor divided(const at::Tensor& tensor, double scale) { return scale == 1.0 ? tensor : tensor.div(scale); }
+
+/// What fill() takes. `before`: the exact gradient of the last time; undefined where none is known.
+std::vector<at::Tensor> asked_of(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
+  using tensors::length_of;
+  std::vector<at::Tensor> asked{length_of(run.sub(exact)), length_of(exact), length_of(run),
+                                run.eq(0).logical_and_(exact.ne(0)).sum()};
+  if (before.defined()) asked.push_back(length_of(exact.sub(before)));
+  return asked;
+}
+
+/// The same, in one pass over each pair.
+std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
+  const auto length_of_error = [](const ErrorStats& stats) {
+    return stats.excluded > 0 ? std::numeric_limits<double>::infinity() : std::sqrt(stats.sum_sq_error);
+  };
+  const ErrorStats error = tensors::measure(run, exact).local.value();
+  std::vector<double> found{length_of_error(error), std::sqrt(error.sum_sq_reference), std::sqrt(error.sum_sq_output),
+                            static_cast<double>(error.flushed)};
+  if (before.defined()) found.push_back(length_of_error(tensors::measure(before, exact).local.value()));
+  return found;
+}
+
 }  // namespace
 
 Gradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
                             const Gradients& before, LateNumbers& numbers,
                             const std::function<void(const GradientError& row)>& arrived) {
   const tensors::ObserverDisabledGuard guard;
-  using tensors::length_of;
   Gradients all;
   for (const GradientPair& pair : pairs) {
-    const at::Tensor exact = pair.exact.div(scale), run = pair.run.to(exact.scalar_type()).div(scale);
-    const at::Tensor flushed = run.eq(0).logical_and_(exact.ne(0)).sum();
-    std::vector<at::Tensor> asked{length_of(run.sub(exact)), length_of(exact), length_of(run), flushed};
+    const at::Tensor exact = divided(pair.exact, scale), run = divided(pair.run.to(exact.scalar_type()), scale);
     const auto known = before.find(pair.parameter);
-    if (known != before.end()) asked.push_back(length_of(exact.sub(known->second)));
-    GradientError row{.substep = substep, .parameter = pair.parameter, .elements = run.numel()};
-    numbers.ask(asked, [row, arrived](std::span<const double> found) mutable {
+    const at::Tensor last = known == before.end() ? at::Tensor() : known->second;
+    auto put = [row = GradientError{.substep = substep, .parameter = pair.parameter, .elements = run.numel()},
+                arrived](std::span<const double> found) mutable {
       fill(row, found);
       if (std::isfinite(row.sum_sq_error)) arrived(row);  // an overflow event tells of any other
-    });
+    };
+    exact.is_cpu() ? put(found_on_cpu(run, exact, last)) : numbers.ask(asked_of(run, exact, last), put);
     all.insert_or_assign(pair.parameter, exact.to(at::kBFloat16));
   }
   return all;

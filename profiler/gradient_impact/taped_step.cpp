@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "precision/impact/difference.h"
+#include "precision/impact/products.h"
 #include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -153,9 +153,9 @@ void TapedStep::backward_begun(const std::vector<BackwardRoot>& roots, double sc
   }
 }
 
-void TapedStep::backward_call(const void* node, std::int64_t call_site, const at::Tensor& output,
-                              const at::Tensor& error, c10::ArrayRef<c10::IValue> arguments) {
-  errors_.add(node, call_site, output, error, arguments);
+void TapedStep::backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
+                              c10::ArrayRef<c10::IValue> arguments) {
+  errors_.add(node, source, output, error, arguments);
 }
 
 void TapedStep::backward_ended() {
@@ -175,6 +175,26 @@ void TapedStep::backward_ended() {
     on_tape(*update_, [&] { update_->add_input(gradient); });
     with_gradient_.push_back(i);
   }
+  keep_gradients_of_shadow();
+}
+
+/// Before the update unscales and clips them.
+void TapedStep::keep_gradients_of_shadow() {
+  of_shadow_.clear();
+  if (!parameters_.in_shadow || options_.is_what_if) return;
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<at::Tensor> found(forward_.inputs().size());
+  for (const std::size_t i : with_gradient_) {
+    const at::Tensor exact = parameters_.in_shadow(forward_.inputs()[i].tensor.grad());
+    if (!exact.defined() || reference::is_below(exact.scalar_type(), options_.precision)) return;
+    found[i] = exact.div(scale_);
+  }
+  of_shadow_ = std::move(found);
+}
+
+/// Gradients in high precision at the weights before the update: a pass of the tape, where no shadow brought them.
+std::vector<at::Tensor> TapedStep::exact_gradients(const std::vector<at::Tensor>& weights) const {
+  return of_shadow_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_shadow_;
 }
 
 bool TapedStep::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
@@ -262,29 +282,30 @@ Gradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
     after.push_back(wide(weight_of(i), options_.precision));
   }
   const tape::Gradients at_new = tape::gradients_at(forward_, after, roots_);
-  const tape::Gradients at_old = tape::gradients_at(forward_, before, roots_);
   const tensors::ObserverDisabledGuard guard;
-  numbers_->ask({at_old.value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
-    const StepDecrease decrease{.substep = substep, .before = losses[0], .after = losses[1]};
-    if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
-  });
   std::vector<at::Tensor> direction = directions(at_new.of_inputs, finding->found.why_ranking_only);
   if (!finding->found.why_ranking_only.empty()) {
     direction = at_new.of_inputs;
   } else if (options_.through_functions) {
     finding->found.why_ranking_only = "it comes through a custom autograd function, whose backward may be another";
   }
-  tape::tangents_at(forward_, before, direction, roots_, [&](tape::Place place, const at::Tensor& tangent) {
+  const auto meet = [&](tape::Place place, const at::Tensor& tangent) {
     const tensors::ObserverDisabledGuard below_tangents;
     errors_.tangent_of(place, tangent, *numbers_);
+  };
+  const at::Tensor old_value = tape::tangents_at(forward_, before, direction, roots_, meet);
+  numbers_->ask({old_value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
+    const StepDecrease decrease{.substep = substep, .before = losses[0], .after = losses[1]};
+    if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
   });
   for (std::size_t i = 0; i < direction.size(); ++i) {
     if (direction[i].defined()) errors_.tangent_of_input(i, direction[i], *numbers_);
   }
   finding->is_found = true;
   if (options_.is_what_if) return {};
-  ask_for_forward_errors(finding, direction, at_old.of_inputs);
-  return compare_gradients(beside(at_old.of_inputs), 1.0, substep_, before_, *numbers_,
+  const std::vector<at::Tensor> exact = exact_gradients(before);
+  ask_for_forward_errors(finding, direction, exact);
+  return compare_gradients(beside(exact), 1.0, substep_, before_, *numbers_,
                            [finding](const GradientError& row) { finding->found.errors.push_back(row); });
 }
 
@@ -335,7 +356,8 @@ std::vector<GradientPair> TapedStep::beside(const std::vector<at::Tensor>& exact
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const at::Tensor scaled = gradient_of_run(i);
     const std::string name = parameters_.name_of(forward_.inputs()[i].tensor);
-    if (scaled.defined() && exact[i].defined() && !name.empty()) pairs.push_back({name, scaled.div(scale_), exact[i]});
+    if (!scaled.defined() || !exact[i].defined() || name.empty()) continue;
+    pairs.push_back({name, scale_ == 1.0 ? scaled : scaled.div(scale_), exact[i]});
   }
   return pairs;
 }

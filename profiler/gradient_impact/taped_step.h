@@ -48,6 +48,9 @@ struct KnownParameters {
   /// Returns the gradients that parameters have now beside those of the run in high precision that goes along with this
   /// one; nothing where none goes along. May be null.
   std::function<std::vector<GradientPair>()> beside_shadow{};
+  /// Returns what this gradient is now in the run in high precision that goes along; undefined where none goes along,
+  /// or where it has no other value there. May be null.
+  std::function<at::Tensor(const at::Tensor& gradient)> in_shadow{};
 };
 
 /// Says how a substep is looked at.
@@ -78,7 +81,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   /// `scale`: what the loss was multiplied by.
   void backward_begun(const std::vector<BackwardRoot>& roots, double scale);
   /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
-  void backward_call(const void* node, std::int64_t call_site, const at::Tensor& output, const at::Tensor& error,
+  void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
   void backward_ended();
 
@@ -110,6 +113,8 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::string why_not() const;
   bool was_skipped() const;
   void compare_with_shadow();
+  void keep_gradients_of_shadow();
+  std::vector<at::Tensor> exact_gradients(const std::vector<at::Tensor>& weights) const;
   /// Returns gradients in high precision.
   Gradients find(const std::shared_ptr<Finding>& finding);
   StepGradients rows_of(Finding& finding);
@@ -132,6 +137,8 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   const std::shared_ptr<LateNumbers> numbers_;
   std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
   Gradients exact_by_shadow_;
+  std::vector<at::Tensor>
+      of_shadow_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
   std::vector<tape::Root> roots_;
   std::vector<GradientState> gradients_before_;  ///< backward, of inputs of forward_
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_

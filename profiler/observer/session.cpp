@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
+#include "amp_core/recipes/last_result.h"
+#include "amp_core/recipes/plan.h"
 #include "precision/shadow/shadow.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
@@ -48,6 +50,10 @@ std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
   return pairs;
 }
 
+at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
+  return core.shadow == nullptr ? at::Tensor() : core.shadow->memory().of(gradient);
+}
+
 /// Null where no gradient's error is looked for.
 std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
@@ -59,7 +65,8 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                         .results = &core.results};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
-                                   [&core] { return gradients_beside_shadow(core); }};
+                                   [&core] { return gradients_beside_shadow(core); },
+                                   [&core](const at::Tensor& gradient) { return in_shadow(core, gradient); }};
   return std::make_unique<TapedSteps>(how, parameters, core.recorder, core.missing, core.clock);
 }
 
@@ -81,6 +88,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
                               .room = *core_.room,
                               .results = core_.results,
                               .shadow = core_.shadow.get(),
+                              .recipes = core_.recipes.get(),
                               .taped_steps = core_.taped_steps.get(),
                               .parameters = answers_,
                               .impacts = answers_,
@@ -184,10 +192,15 @@ void Session::settle() {
   complete_all(core_, state);
   passes_.settle(state, LossScales::Which::All);
   passes_.note_absent_losses(state);
-  if (core_.options.inject_rules && !amp::autocast_rules_were_used()) {
+  if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {
     core_.missing.note("the policy",
                        "none of its rules fits a call that was made where the program's own autocast is on",
                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
+  }
+  if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !amp::recipes::any_result()) {
+    core_.missing.note("the recipe",
+                       "no matmul ran in " + recipes + ": none that it takes, or autocast is switched off",
+                       "leave out what switches autocast off (autocast(enabled=False)), or take another recipe");
   }
   core_.recorder.add([&](Batch& batch) {
     if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));

@@ -28,6 +28,7 @@ class DeviceRoom;
 
 namespace ampprof::profiler {
 
+class RecipeCourse;
 class TapedSteps;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
@@ -46,13 +47,14 @@ struct SessionCore {
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
-  const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited
+  const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited, and a recipe
+  const std::unique_ptr<RecipeCourse> recipes;   ///< null without recipes
   tensors::DeviceResults results;
   const std::unique_ptr<tensors::DeviceRoom> room;  ///< on GPUs, for copies
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;
-  ResidentPeak gpu_memory;  ///< that the program has of a GPU, the one that it has most of
+  ResidentPeak gpu_memory;                  ///< that the program has of a GPU, the one that it has most of
   std::unique_ptr<TapedSteps> taped_steps;  ///< null without --impact
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's

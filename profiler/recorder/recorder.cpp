@@ -19,8 +19,8 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x);
 }
 
 bool is_empty(Batch& batch) {
@@ -50,7 +50,7 @@ std::int64_t size_of(const Batch& batch) {
   const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.checksums.size() +
                            batch.collectives.size() + batch.ranges.size() + batch.casts.size() +
                            batch.activities.size() + batch.substeps.size() + batch.gradient_impacts.size() +
-                           batch.gradient_errors.size();
+                           batch.gradient_errors.size() + 2 * batch.recipe_matmuls.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
 }
@@ -247,6 +247,7 @@ void Recorder::leave_out_details() {
   leave_out("loss impacts", written_.impacts.size(), kGone);
   leave_out("gradient impacts", written_.gradient_impacts.size(), kGone);
   leave_out("errors of gradients", written_.gradient_errors.size(), kGone);
+  leave_out("matmuls of recipes", written_.recipe_matmuls.size(), kGone);
   leave_out("weight updates", written_.updates.size(), kGone);
   leave_out("checksums of parameters", written_.checksums.size(), kGone);
   leave_out("collectives", written_.collectives.size(), kGone);
@@ -255,6 +256,7 @@ void Recorder::leave_out_details() {
   written_.impacts.clear();
   written_.gradient_impacts.clear();
   written_.gradient_errors.clear();
+  written_.recipe_matmuls.clear();
   written_.updates.clear();
   written_.checksums.clear();
   written_.collectives.clear();

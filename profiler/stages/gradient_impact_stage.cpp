@@ -27,7 +27,8 @@ class GradientImpactStage : public Stage {
     if (step == nullptr) return;
     for (const ComparedOutput& compared : call.compared) {
       const at::Tensor error = compared.is_equal ? at::Tensor() : impact::difference(compared.low, compared.high);
-      step->backward_call(current_node(), call.record.call_site, compared.output, error, call.kept.arguments);
+      step->backward_call(current_node(), {call.record.call_site, compared.matmul}, compared.output, error,
+                          call.kept.arguments);
     }
   }
 

@@ -44,6 +44,7 @@ struct Waiting {
   std::uint64_t function = 0;  ///< number of the custom autograd function whose output this is; 0 for none
   SquarePart part = &ImpactSquares::output;  ///< that its roundings belong to
   at::Tensor roundings{};                    ///< where they are not the difference itself
+  bool has_roundings = true;                 ///< false: what its operands lose is all that differs
   bool is_of_fp16 = true;                    ///< else of a type with a wider range and a shorter significand
 };
 
@@ -66,8 +67,9 @@ class ImpactStage : public Stage {
     if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
     if (call.deep) {
       for (const ComparedOutput& compared : call.compared) follow(call, compared);
-      follow_parameters(call);
     }
+    if (context_.recipes != nullptr) return;  // what the program rounds itself is no recipe's
+    if (call.deep) follow_parameters(call);
     follow_inputs(call);
   }
 
@@ -90,31 +92,45 @@ class ImpactStage : public Stage {
   }
 
   ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const Waiting& waiting) const {
-    const bool has_estimate = context_.options.estimates;
+    const bool has_estimate = waiting.has_roundings && context_.options.estimates;
     if (!waiting.difference.defined()) {
       Effect none;
       if (has_estimate) none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
     const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
+    if (!has_estimate) return signed_effect_of(met, waiting, kind);
     const at::Tensor& roundings = waiting.roundings.defined() ? waiting.roundings : waiting.difference;
     const auto effect = std::make_shared<std::optional<Effect>>();
     if (tensors::DeviceResults* later = context_.results_of(met)) {
       const auto so_far = std::make_shared<Effect>();
+      impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
+        *so_far = effect_from(product, is_gradient_finite);
+      });
       const auto put = [effect, so_far, part = waiting.part, gradient_kind = kind](double square) {
         *effect = with_square(*so_far, part, square, gradient_kind);
       };
-      const auto put_product = [so_far, put, has_estimate](double product, bool is_gradient_finite) {
-        *so_far = effect_from(product, is_gradient_finite);
-        if (!has_estimate) put(NAN);
-      };
-      impact::inner_product_later(met, waiting.difference, *later, put_product);
-      if (has_estimate) impact::square_of_products_later(met, roundings, *later, put);
+      impact::square_of_products_later(met, roundings, *later, put);
     } else {
       const double product = impact::inner_product(met, waiting.difference);
       const Effect signed_effect = effect_from(product, std::isfinite(product) || impact::is_finite(met));
-      const double square = has_estimate ? impact::square_of_products(met, roundings) : NAN;
-      *effect = with_square(signed_effect, waiting.part, square, kind);
+      *effect = with_square(signed_effect, waiting.part, impact::square_of_products(met, roundings), kind);
+    }
+    return effect;
+  }
+
+  /// Without a part of the expected square.
+  ImpactLedger::LateEffect signed_effect_of(const at::Tensor& met, const Waiting& waiting, ImpactGradient kind) const {
+    const auto effect = std::make_shared<std::optional<Effect>>();
+    const auto put = [effect, kind](double product, bool is_gradient_finite) {
+      *effect = effect_from(product, is_gradient_finite);
+      (*effect)->gradient = kind;
+    };
+    if (tensors::DeviceResults* later = context_.results_of(met)) {
+      impact::inner_product_later(met, waiting.difference, *later, put);
+    } else {
+      const double product = impact::inner_product(met, waiting.difference);
+      put(product, std::isfinite(product) || impact::is_finite(met));
     }
     return effect;
   }
@@ -150,7 +166,7 @@ class ImpactStage : public Stage {
       return;
     }
     const bool has_operands = source == ImpactSource::OpCall && context_.options.estimates;
-    const auto casts = has_operands ? operands_.of(call, output) : std::vector<CastOperand>{};
+    const auto casts = has_operands ? operands_.of(call, compared) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
@@ -162,7 +178,8 @@ class ImpactStage : public Stage {
     if (!casts.empty() && reference::is_reduced(compared.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(compared.low);
     }
-    operands_.meet_when_backward_comes(error, casts);
+    waiting.has_roundings = compared.matmul == Matmul::None || casts.empty();
+    operands_.meet_when_backward_comes(error, casts, compared.rounded);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});

@@ -26,6 +26,15 @@ bool is_weight(const at::Tensor& operand) {
   return operand.is_leaf() || (operand.is_view() && operand._base().is_leaf());
 }
 
+/// Of operands without a gradient, as of a batch, nothing tells what their rounding does: then none counts.
+std::vector<CastOperand> rounded_by_recipe(const ComparedOutput& compared) {
+  std::vector<c10::IValue> operands;
+  for (const RoundedOperand& rounded : compared.rounded) operands.emplace_back(rounded.operand);
+  if (operands.empty()) return {};
+  auto casts = operands_of_op(compared.output, operands);
+  return casts.size() == operands.size() ? casts : std::vector<CastOperand>{};
+}
+
 }  // namespace
 
 MetGradient gradient_met(const StageContext& context, const at::Tensor& gradient, bool is_of_fp16) {
@@ -46,8 +55,10 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
 OperandRoundings::OperandRoundings(const StageContext& context)
     : context_(context), what_if_(error::what_if_type(context.options.what_if)) {}
 
-std::vector<CastOperand> OperandRoundings::of(const Call& call, const at::Tensor& output) const {
+std::vector<CastOperand> OperandRoundings::of(const Call& call, const ComparedOutput& compared) const {
+  const at::Tensor& output = compared.output;
   if (!output.requires_grad()) return {};
+  if (compared.matmul != Matmul::None) return rounded_by_recipe(compared);
   const auto find = what_if_ ? operands_of_call : cast_operands;
   return find(output, call.first_node, call.kept.arguments);
 }
@@ -70,12 +81,24 @@ std::int64_t OperandRoundings::kept_elements(const std::vector<CastOperand>& cas
   return elements;
 }
 
-void OperandRoundings::meet_when_backward_comes(const ImpactLedger::Error& error,
-                                                const std::vector<CastOperand>& casts) const {
+void OperandRoundings::meet_when_backward_comes(const ImpactLedger::Error& error, const std::vector<CastOperand>& casts,
+                                                const std::vector<RoundedOperand>& rounded) const {
   for (const CastOperand& cast : casts) {
-    when_gradient_comes(
-        cast, [this, waiting = waiting_of(error, cast)](const at::Tensor& gradient) { meet(gradient, waiting); });
+    const auto is_it = [&](const RoundedOperand& one) { return one.operand.is_same(cast.operand); };
+    const auto by_recipe = std::ranges::find_if(rounded, is_it);
+    Waiting waiting = by_recipe == rounded.end() ? waiting_of(error, cast) : waiting_of(error, *by_recipe);
+    when_gradient_comes(cast,
+                        [this, waiting = std::move(waiting)](const at::Tensor& gradient) { meet(gradient, waiting); });
   }
+}
+
+OperandRoundings::Waiting OperandRoundings::waiting_of(const ImpactLedger::Error& error,
+                                                       const RoundedOperand& rounded) {
+  return {.error = error,
+          .part = rounded.is_weight ? &ImpactSquares::weight : &ImpactSquares::activation,
+          .is_to_fp16 = false,
+          .type = rounded.operand.scalar_type(),
+          .roundings = rounded.rounding};
 }
 
 OperandRoundings::Waiting OperandRoundings::waiting_of(const ImpactLedger::Error& error,

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "precision/error/number_format.h"
+#include "profiler/calls/call.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/torch_hooks/cast_operands.h"
 
 namespace ampprof::profiler {
-
-struct Call;
 
 /// Names what was rounded.
 using SquarePart = std::optional<double> ImpactSquares::*;
@@ -38,14 +37,17 @@ class OperandRoundings {
  public:
   explicit OperandRoundings(const StageContext& context);
 
-  std::vector<CastOperand> of(const Call& call, const at::Tensor& output) const;
+  /// Returns, of a recipe's matmul, all operands that it rounds, or none.
+  std::vector<CastOperand> of(const Call& call, const ComparedOutput& compared) const;
   /// Returns whether these are all operands that are rounded on their way to `output`. Of others, as of a batch, no
   /// gradient tells what their rounding does.
   bool are_all(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const;
   /// Returns how many numbers are kept until gradients come.
   static std::int64_t kept_elements(const std::vector<CastOperand>& casts);
   /// Adds what they do to the squares of `error` when backward comes. This object must live as long as the process.
-  void meet_when_backward_comes(const ImpactLedger::Error& error, const std::vector<CastOperand>& casts) const;
+  /// `rounded`: how a recipe rounds them; empty: as they are cast.
+  void meet_when_backward_comes(const ImpactLedger::Error& error, const std::vector<CastOperand>& casts,
+                                const std::vector<RoundedOperand>& rounded = {}) const;
 
  private:
   /// Roundings that wait for their gradient.
@@ -59,6 +61,7 @@ class OperandRoundings {
   };
 
   Waiting waiting_of(const ImpactLedger::Error& error, const CastOperand& cast) const;
+  static Waiting waiting_of(const ImpactLedger::Error& error, const RoundedOperand& rounded);
   void meet(const at::Tensor& gradient, const Waiting& waiting) const;
   at::Tensor rounding_of(const at::Tensor& operand, at::ScalarType type) const;
   bool is_fp16(at::ScalarType type) const;

@@ -16,7 +16,7 @@ class Tensor;
 namespace ampprof::tensors {
 class DeviceResults;
 class DeviceRoom;
-}
+}  // namespace ampprof::tensors
 
 namespace ampprof::shadow {
 class Shadow;
@@ -30,6 +30,7 @@ namespace ampprof::profiler {
 
 class MissingNotes;
 class NonfiniteTrace;
+class RecipeCourse;
 class Recorder;
 class ResidentPeak;
 class RoundedInputs;
@@ -105,7 +106,8 @@ struct StageContext {
   ResidentPeak& gpu_memory;
   tensors::DeviceRoom& room;
   tensors::DeviceResults& results;
-  shadow::Shadow* shadow;             ///< null without --inherited
+  shadow::Shadow* shadow;             ///< null without --inherited, and a recipe
+  RecipeCourse* recipes = nullptr;    ///< null without recipes
   TapedSteps* taped_steps = nullptr;  ///< null without --impact
   ParameterFacts& parameters;
   ImpactSink& impacts;

@@ -6,13 +6,22 @@
 
 namespace ampprof::profiler {
 
+namespace {
+
+/// What outputs are compared with.
+std::unique_ptr<Stage> make_error_stage(const StageContext& context) {
+  if (context.recipes != nullptr) return make_recipe_stage(context);
+  return context.options.what_if.empty() ? make_local_error_stage(context) : make_what_if_stage(context);
+}
+
+}  // namespace
+
 std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context) {
   std::vector<std::unique_ptr<Stage>> stages;
   stages.push_back(make_collective_stage(context));  // first: others take time between the call and its callback
   if (context.options.reference != recording::ReferenceMode::Off) {
     stages.push_back(make_memory_stage(context));  // before a later stage makes copies
-    const bool asks_what_if = !context.options.what_if.empty();
-    stages.push_back(asks_what_if ? make_what_if_stage(context) : make_local_error_stage(context));
+    stages.push_back(make_error_stage(context));
     stages.push_back(make_update_stage(context));
     stages.push_back(make_nonfinite_stage(context));
     if (context.options.impact) stages.push_back(make_impact_stage(context));

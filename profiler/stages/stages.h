@@ -22,6 +22,7 @@ std::unique_ptr<Stage> make_nonfinite_stage(const StageContext& context);
 std::unique_ptr<Stage> make_inherited_stage(const StageContext& context);
 std::unique_ptr<Stage> make_update_stage(const StageContext& context);
 std::unique_ptr<Stage> make_what_if_stage(const StageContext& context);
+std::unique_ptr<Stage> make_recipe_stage(const StageContext& context);
 std::unique_ptr<Stage> make_sketch_stage(const StageContext& context);
 std::unique_ptr<Stage> make_grad_scaler_stage(const StageContext& context);
 

@@ -166,6 +166,11 @@ std::vector<CastOperand> operands_of_call(const at::Tensor& output, std::uint64_
   return operands_behind(output, first_node, arguments, reach_itself);
 }
 
+std::vector<CastOperand> operands_of_op(const at::Tensor& output, c10::ArrayRef<c10::IValue> arguments) {
+  const std::shared_ptr<Node>& root = output.grad_fn();
+  return root == nullptr ? std::vector<CastOperand>{} : operands_of_call(output, root->sequence_nr(), arguments);
+}
+
 void when_gradient_comes(const CastOperand& operand, std::function<void(const at::Tensor&)> arrived) {
   const auto use = std::make_shared<GradientOfUse>(GradientOfUse{operand.places.size(), std::move(arrived)});
   for (const CastOperand::Place& place : operand.places) {

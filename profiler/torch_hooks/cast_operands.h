@@ -38,6 +38,8 @@ std::vector<CastOperand> cast_operands(const at::Tensor& output, std::uint64_t f
 /// Returns all operands of such a call that take a gradient, each as if it were cast to the type that it has.
 std::vector<CastOperand> operands_of_call(const at::Tensor& output, std::uint64_t first_node,
                                           c10::ArrayRef<c10::IValue> arguments);
+/// Returns those of the one op that made `output`.
+std::vector<CastOperand> operands_of_op(const at::Tensor& output, c10::ArrayRef<c10::IValue> arguments);
 
 /// Calls `arrived` in each backward pass with the gradient that the call has for the operand, of its sizes, once all of
 /// it is there. Never where a part of it does not come. Must not throw.

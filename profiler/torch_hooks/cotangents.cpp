@@ -44,6 +44,12 @@ const c10::TensorImpl* leaf_of(const Node& node) {
 
 }  // namespace
 
+NodeNumber node_of(const at::Tensor& tensor) {
+  const auto& node = tensor.grad_fn();
+  if (node == nullptr) return {};
+  return {node.get(), node->sequence_nr(), node->thread_id()};
+}
+
 GraphPlace place_in_graph(const at::Tensor& tensor) {
   if (!tensor.requires_grad() || tensor.is_leaf()) return {};
   return {tensor.grad_fn().get(), static_cast<std::uint32_t>(tensor.output_nr())};

@@ -20,6 +20,18 @@ struct GraphPlace {
   bool operator==(const GraphPlace& other) const { return node == other.node && output == other.output; }
 };
 
+/// Names a node as long as it lives: while it is evaluated, torch_state.h gives its numbers.
+struct NodeNumber {
+  const void* node = nullptr;
+  std::uint64_t sequence_number = 0;
+  std::uint64_t thread = 0;  ///< LibTorch's number of the one that made it
+
+  bool operator==(const NodeNumber&) const = default;
+};
+
+/// Returns the node that made this tensor; `node` is null for one without a graph, and for a leaf.
+NodeNumber node_of(const at::Tensor& tensor);
+
 /// Returns where the gradient of this tensor flows in: `node` is null for one without a graph, and for a leaf.
 GraphPlace place_in_graph(const at::Tensor& tensor);
 /// Returns where output `i` of a node that is being evaluated flows; `node` is null where it goes nowhere.

@@ -12,6 +12,7 @@
 
 #include "precision/shadow/shadow.h"
 #include "precision/tape/tape.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -47,13 +48,16 @@ void run_as_one(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch:
   op.redispatchBoxed(below, &stack);
 }
 
-/// Whether the call computes nothing itself, but calls other ops above autograd.
+/// Whether the call computes nothing itself, but calls other ops above autograd. LibTorch chooses the composite kernel
+/// for an autograd key where nothing is registered for its backend, even where autograd has a formula: linear and
+/// matmul have one, for nested tensors.
 bool is_composite(const c10::OperatorHandle& op, c10::DispatchKeySet below) {
   if (!op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return false;
   const c10::DispatchKey key = (below - c10::autocast_dispatch_keyset).highestPriorityTypeId();
-  const bool has_autograd_kernel =
-      c10::isIncludedInAlias(key, c10::DispatchKey::Autograd) && op.hasKernelForDispatchKey(c10::DispatchKey::Autograd);
-  return !op.hasKernelForDispatchKey(key) && !has_autograd_kernel;
+  if (op.hasKernelForDispatchKey(key)) return false;
+  if (!c10::isIncludedInAlias(key, c10::DispatchKey::Autograd)) return true;
+  return !op.hasKernelForAnyDispatchKey(c10::getBackendKeySetFromAutograd(key)) &&
+         !op.hasKernelForDispatchKey(c10::DispatchKey::CompositeExplicitAutograd);
 }
 
 /// Inside a leaf call, autograd is excluded once the kernel has begun; before that there are only autocast's casts.
@@ -83,10 +87,22 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
   context.followed.overhead_ns += taken.count();
 }
 
+/// Lets them be seen on the program's own operands.
+void show(shadow::OtherProducts& products, const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+          c10::ArrayRef<c10::IValue> results) {
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<at::Tensor> outputs = reference::tensors_in(results);
+  products.replace(op, arguments, arguments, results, outputs);
+}
+
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
-  const auto [shadow, taper] = context.followers;
+  const auto [shadow, taper, products] = context.followers;
   std::optional<reference::KeptCall> prepared;
   std::optional<tape::TapedCall> taped;
+  std::vector<c10::IValue> shown;
+  if (shadow == nullptr && products != nullptr && products->wants(op)) {
+    shown = torch::jit::last(stack, op.schema().arguments().size()).vec();
+  }
   if (shadow != nullptr) do_own_work(context, op, [&] { prepared = shadow->prepare(op, stack); });
   if (taper != nullptr) do_own_work(context, op, [&] { taped = taper->prepare(op, stack); });
   if (keeps_its_work(op)) {
@@ -97,11 +113,12 @@ void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeyS
   } else {
     run_as_one(op, below, stack);
   }
-  if (!prepared && !taped) return;
+  if (!prepared && !taped && shown.empty()) return;
   do_own_work(context, op, [&] {
     const auto results = torch::jit::last(stack, op.schema().returns().size());
     if (taped) taper->add(std::move(*taped), results);
-    if (prepared) note_if_missing(context, op, shadow->follow(op, std::move(*prepared), results));
+    if (prepared) note_if_missing(context, op, shadow->follow(op, std::move(*prepared), results, products));
+    if (!shown.empty()) show(*products, op, shown, results);
   });
 }
 

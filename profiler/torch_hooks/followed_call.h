@@ -12,8 +12,9 @@
 #include "precision/tape/tape.h"
 
 namespace ampprof::shadow {
+class OtherProducts;
 class Shadow;
-}
+}  // namespace ampprof::shadow
 
 /// How a call goes on below the observer when a shadow or a tape follows it.
 ///
@@ -42,6 +43,9 @@ class LeafTaper {
 struct Followers {
   shadow::Shadow* shadow = nullptr;
   LeafTaper* taper = nullptr;
+  /// Gives leaf calls other results on the shadow; without a shadow it sees what the program's are, and what it makes
+  /// of them is dropped.
+  shadow::OtherProducts* products = nullptr;
 };
 
 struct Followed {

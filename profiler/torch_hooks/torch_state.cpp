@@ -25,6 +25,7 @@
 
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/launch/launcher.h"
+#include "amp_core/recipes/plan.h"
 #include "precision/torch_hooks/fp32_precision.h"
 #include "profiler/source/user_code.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -159,17 +160,18 @@ void wait_for_devices() {
 
 RunAttach describe_torch(bool on_gpu) {
   auto& context = at::globalContext();
-  const nlohmann::json settings{{"threads", at::get_num_threads()},
-                                {"deterministic", context.deterministicAlgorithms()},
-                                {"cudnn_benchmark", context.benchmarkCuDNN()},
-                                {"cudnn_deterministic", context.deterministicCuDNN()},
-                                {"fp16_reduced_sums", is_allowed(context.allowFP16ReductionCuBLAS())},
-                                {"bf16_reduced_sums", is_allowed(context.allowBF16ReductionCuBLAS())},
-                                {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
-                                {"tf32_matmul", uses_tf32(torch_hooks::Fp32Op::Matmul)},
-                                {"tf32_cudnn", uses_tf32(torch_hooks::Fp32Op::Convolution)},
-                                {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
-                                {"fp16_emulated", amp::half_was_emulated()}};
+  nlohmann::json settings{{"threads", at::get_num_threads()},
+                          {"deterministic", context.deterministicAlgorithms()},
+                          {"cudnn_benchmark", context.benchmarkCuDNN()},
+                          {"cudnn_deterministic", context.deterministicCuDNN()},
+                          {"fp16_reduced_sums", is_allowed(context.allowFP16ReductionCuBLAS())},
+                          {"bf16_reduced_sums", is_allowed(context.allowBF16ReductionCuBLAS())},
+                          {"fp16_accumulation", context.allowFP16AccumulationCuBLAS()},
+                          {"tf32_matmul", uses_tf32(torch_hooks::Fp32Op::Matmul)},
+                          {"tf32_cudnn", uses_tf32(torch_hooks::Fp32Op::Convolution)},
+                          {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
+                          {"fp16_emulated", amp::half_was_emulated()}};
+  if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty()) settings["recipes"] = recipes;
   const amp::parallel::Place place = amp::parallel::place_of(std::getenv);
   return {.device = on_gpu ? "cuda" : "cpu",
           .torch_version = TORCH_VERSION,

@@ -42,6 +42,8 @@ constexpr KnownColumn kColumns[]{
     {"call_site", "source", Kind::Source},
     {"loss_impact", "name", Kind::Name},
     {"gradient_error", "parameter", Kind::Name},
+    {"recipe_matmul", "recipe", Kind::Kept},
+    {"recipe_matmul", "reason", Kind::Sentence},
     {"weight_update", "parameter", Kind::Name},
     {"parameter_checksum", "parameter", Kind::Name},
     {"collective", "group_name", Kind::Name},

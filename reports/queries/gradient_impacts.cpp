@@ -19,7 +19,7 @@ const std::string kGradientImpacts =
 
 const std::string kGradientErrors = store::select_from(store::kGradientError) + "WHERE run = ? ORDER BY substep";
 
-using Source = std::tuple<GradientImpactSource, SiteInStep>;
+using Source = std::tuple<GradientImpactSource, SiteInStep, Matmul>;
 
 /// The impacts of one source, step after step.
 class DecreasePool {
@@ -76,7 +76,7 @@ std::map<Source, DecreasePool> decrease_pools_of(const Report& report, std::int6
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::optional<double> decrease = rows.optional_real();
     const GradientImpact read = store::take(rows, store::kGradientImpact);
-    pools[{read.source, {read.call_site, position}}].add(decrease, read);
+    pools[{read.source, {read.call_site, position}, read.matmul}].add(decrease, read);
   }
   return pools;
 }
@@ -87,14 +87,16 @@ void add_gradient_impacts_of(const Report& report, const RunName& run, std::vect
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_of(report, run.id));
   for (const auto& [key, pool] : pools) {
-    const auto& [source, place] = key;
+    const auto& [source, place, matmul] = key;
     GradientImpactRow& row = rows.emplace_back();
     row.run = run.id;
     row.level = run.level;
     row.source = source;
     row.call_site_id = place.first;
     row.position = place.second;
+    row.matmul = matmul;
     row.name = source == GradientImpactSource::OpCall ? names.name(place) : "forward errors";
+    if (matmul != Matmul::None) row.name.append(" (").append(name_of(matmul)).append(")");
     pool.put(row);
     const auto site = sites.find(place.first);
     if (source != GradientImpactSource::OpCall || site == sites.end()) continue;

@@ -80,11 +80,17 @@ void add_impact(OpRow& row, const ImpactRow& impact) {
   row.loss_impact_rms = in_quadrature(row.loss_impact_rms.value_or(0.0), impact.impact_rms.value_or(0.0));
 }
 
-void put_gradient_impact(OpRow& row, const GradientImpactRow& impact) {
-  row.gradient_impact = impact.impact;
-  row.gradient_impact_size = impact.size();
-  row.gradient_impact_share = impact.share;
-  row.gradient_impact_is_ranking_only = impact.is_ranking_only;
+/// A call site may have several: a recipe's, of each of its matmuls.
+void add_gradient_impact(OpRow& row, const GradientImpactRow& impact) {
+  const auto add = [](std::optional<double>& sum, const std::optional<double>& part) {
+    if (part) sum = sum.value_or(0.0) + *part;
+  };
+  add(row.gradient_impact, impact.impact);
+  add(row.gradient_impact_share, impact.share);
+  if (const auto size = impact.size()) {
+    row.gradient_impact_size = row.gradient_impact_size ? in_quadrature(*row.gradient_impact_size, *size) : *size;
+  }
+  row.gradient_impact_is_ranking_only = row.gradient_impact_is_ranking_only || impact.is_ranking_only;
 }
 
 /// Without impacts.
@@ -107,19 +113,19 @@ void add_ops_of(const Report& report, const RunName& run, const StepFilter& step
 
 void add_impacts_of(const Report& report, const RunName& run, std::span<OpRow> rows) {
   std::map<SiteInStep, std::vector<ImpactRow>> impacts;
-  std::map<SiteInStep, GradientImpactRow> gradient_impacts;
+  std::map<SiteInStep, std::vector<GradientImpactRow>> gradient_impacts;
   for (GradientImpactRow& impact : queries::gradient_impacts(report, run.id)) {
     if (impact.source != GradientImpactSource::OpCall) continue;
-    const SiteInStep place{impact.call_site_id, impact.position};
-    gradient_impacts.insert_or_assign(place, std::move(impact));
+    gradient_impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));
   }
   for (ImpactRow& impact : queries::impacts(report, run.id)) {
     impacts[{impact.call_site_id, impact.position}].push_back(std::move(impact));
   }
   for (OpRow& row : rows) {
     for (const ImpactRow& impact : impacts[{row.call_site_id, row.position}]) add_impact(row, impact);
-    const auto of_gradients = gradient_impacts.find({row.call_site_id, row.position});
-    if (of_gradients != gradient_impacts.end()) put_gradient_impact(row, of_gradients->second);
+    for (const GradientImpactRow& impact : gradient_impacts[{row.call_site_id, row.position}]) {
+      add_gradient_impact(row, impact);
+    }
   }
 }
 

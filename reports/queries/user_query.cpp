@@ -167,4 +167,18 @@ std::vector<std::string> names_in_schema(const std::filesystem::path& report) {
   return names;
 }
 
+std::vector<std::string> tables_with(const std::filesystem::path& report, const std::string& column) {
+  UserQuery query(report,
+                  "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' "
+                  "ORDER BY t.rowid",
+                  10);
+  std::vector<std::string> tables;
+  while (auto row = query.next()) {
+    auto* table = std::get_if<std::string>(&row->at(0));
+    const auto* name = std::get_if<std::string>(&row->at(1));
+    if (table != nullptr && name != nullptr && *name == column) tables.push_back(std::move(*table));
+  }
+  return tables;
+}
+
 }  // namespace ampprof::queries

@@ -60,4 +60,7 @@ class UserQuery {
 /// The names of a report's tables and of all their columns, each once.
 std::vector<std::string> names_in_schema(const std::filesystem::path& report);
 
+/// The names of a report's tables that have a column of this name.
+std::vector<std::string> tables_with(const std::filesystem::path& report, const std::string& column);
+
 }  // namespace ampprof::queries

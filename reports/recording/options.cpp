@@ -101,6 +101,7 @@ constexpr Variable kVariables[] = {
     variable<&Options::impact_bytes>("AMPPROF_RECORD_IMPACT_BYTES"),
     variable<&Options::deep_every>("AMPPROF_RECORD_DEEP_EVERY"),
     variable<&Options::what_if>("AMPPROF_RECORD_WHAT_IF"),
+    variable<&Options::screen>("AMPPROF_RECORD_SCREEN"),
     variable<&Options::assume_scale>("AMPPROF_RECORD_ASSUME_SCALE"),
     variable<&Options::check_ranks>("AMPPROF_RECORD_CHECK_RANKS"),
     variable<&Options::first_step>("AMPPROF_RECORD_FIRST_STEP"),

@@ -38,7 +38,8 @@ struct Options {
   std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
   bool sketch = false;                                ///< leave a sketch of each call's outputs
   std::int64_t deep_every = 1;                        ///< of the recorded steps, every Nth has these two
-  std::string what_if;                                ///< type to judge each op in; "" for the run's own
+  std::string what_if;                                ///< type to judge each op in, or a recipe; "" for the run's own
+  std::string screen;                                 ///< recipes whose operand errors are measured, by commas
   double assume_scale = 65536;                        ///< loss scale that a what-if judges the backward at
   std::int64_t check_ranks = 0;                       ///< of the recorded steps, every Nth checks parameters; 0: none
   std::int64_t first_step = 0;

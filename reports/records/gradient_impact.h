@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "reports/records/recipe_matmul.h"
+
 namespace ampprof {
 
 /// Records of what errors do to gradients, and by them to how far an update decreases the loss.
@@ -31,7 +33,8 @@ std::string_view reason_of(GradientImpactGap gap);
 struct GradientImpact {
   std::int64_t substep = 0;
   GradientImpactSource source = GradientImpactSource::OpCall;
-  std::int64_t call_site = 0;  ///< 0 for forward errors
+  std::int64_t call_site = 0;    ///< 0 for forward errors
+  Matmul matmul = Matmul::None;  ///< that a recipe rounds in this call: a convolution's backward is two
   std::optional<double> impact{};
   std::optional<double> square{};  ///< expected square, its roundings being independent; empty where it is not known
   GradientImpactGap gap = GradientImpactGap::None;  ///< None where there is an impact

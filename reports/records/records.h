@@ -11,6 +11,7 @@
 #include "reports/records/exponents.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/gradient_impact.h"
+#include "reports/records/recipe_matmul.h"
 #include "reports/records/sketch.h"
 #include "reports/records/statistics.h"
 
@@ -320,6 +321,7 @@ struct Batch {
   std::vector<GradientImpact> gradient_impacts;
   std::vector<GradientError> gradient_errors;
   std::vector<StepDecrease> decreases;
+  std::vector<RecipeMatmul> recipe_matmuls;
   std::vector<CastRecord> casts;
   std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;

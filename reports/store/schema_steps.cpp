@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reports/store/schema.h"
+#include "reports/store/schema_step_12.h"
 #include "reports/store/tables.h"
 
 namespace ampprof::store {
@@ -323,53 +324,7 @@ CREATE TABLE collective (
   PRIMARY KEY (run, substep, call_site)
 ) WITHOUT ROWID;
 )",
-    R"(
-CREATE TABLE collective_sketch (
-  run       INTEGER NOT NULL REFERENCES run(id),
-  substep   INTEGER NOT NULL,
-  call_site INTEGER NOT NULL,
-  is_result INTEGER NOT NULL,                -- 0: what the rank put in
-  elements  INTEGER NOT NULL,
-  nonfinite INTEGER NOT NULL,                -- of these, left out of the sums
-  sum_sq    REAL    NOT NULL,
-  sums      BLOB    NOT NULL,                -- reports/records/sketch.h
-  PRIMARY KEY (run, substep, call_site, is_result)
-) WITHOUT ROWID;
-CREATE TABLE trial (                         -- a run of ampprof search that has ended
-  run    INTEGER NOT NULL REFERENCES run(id),
-  policy TEXT    NOT NULL,                   -- the text of its policy file
-  metric TEXT    NOT NULL,
-  value  REAL,                               -- NULL: it failed, or was stopped since it was past hope
-  PRIMARY KEY (run)
-) WITHOUT ROWID;
-CREATE TABLE gradient_impact (               -- of a call site of backward (source 0), or of all forward errors (1)
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, source INTEGER NOT NULL,
-  call_site       INTEGER NOT NULL,          -- 0 where the source is no op call
-  impact          REAL,                      -- added to the decrease of the loss by the update, to first order
-  square          REAL,                      -- expected, its roundings being independent
-  gap             INTEGER NOT NULL,          -- GradientImpactGap: why there is no impact
-  no_cotangents   INTEGER NOT NULL,          -- outputs that are a part of a node's work, not counted in it
-  is_ranking_only INTEGER NOT NULL,
-  PRIMARY KEY (run, substep, source, call_site)
-) WITHOUT ROWID;
-CREATE TABLE step_decrease (                 -- of the loss of one substep's batches by its update, in high precision
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL,
-  loss_before REAL NOT NULL, loss_after REAL NOT NULL,
-  PRIMARY KEY (run, substep)
-) WITHOUT ROWID;
-CREATE TABLE gradient_error (                -- of a parameter's gradient, against forward and backward in high precision
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, parameter TEXT NOT NULL,
-  elements INTEGER NOT NULL, flushed INTEGER NOT NULL,  -- of these, 0 in the run alone
-  sum_sq_error REAL NOT NULL, sum_sq_reference REAL NOT NULL, sum_sq_run REAL NOT NULL, product REAL NOT NULL,
-  sum_sq_change REAL,                        -- of the reference, since the substep before that has a row; NULL: none
-  PRIMARY KEY (run, substep, parameter)
-) WITHOUT ROWID;
--- Of the change of the loss, expected: the sum of (gradient times rounding)^2 over what was rounded of each kind.
-ALTER TABLE loss_impact ADD COLUMN activation_square REAL;  -- NULL: none was measured, as in the next two
-ALTER TABLE loss_impact ADD COLUMN weight_square REAL;
-ALTER TABLE loss_impact ADD COLUMN output_square REAL;
-ALTER TABLE loss_impact ADD COLUMN gradient INTEGER NOT NULL DEFAULT 0;  -- that was met: 0 the run's, 1 the shadow's, 2 their mean
-)",
+    kStepTo12,
 };
 
 template <class Stats>

@@ -53,6 +53,11 @@ GradientImpactGap enum_from_number(std::int64_t number) {
 }
 
 template <>
+Matmul enum_from_number(std::int64_t number) {
+  return enum_up_to(Matmul::Wgrad, number, "a recipe has the unknown matmul");
+}
+
+template <>
 ImpactGradient enum_from_number(std::int64_t number) {
   return enum_up_to(ImpactGradient::Mean, number, "a loss impact has the unknown gradient");
 }

@@ -9,6 +9,7 @@
 #include "reports/records/op_total.h"
 #include "reports/records/probe.h"
 #include "reports/records/records.h"
+#include "reports/store/recipe_table.h"
 #include "reports/store/table.h"
 
 /// The tables of a report, each declared once. schema.cpp creates them, and explains the columns that need it; a test
@@ -245,9 +246,9 @@ inline constexpr auto kLossImpact = table<LossImpact>(
 inline constexpr auto kGradientImpact = table<GradientImpact>(
     "gradient_impact", keys("run"),
     std::tuple{column("substep", &GradientImpact::substep), column("source", &GradientImpact::source),
-               column("call_site", &GradientImpact::call_site), column("impact", &GradientImpact::impact),
-               column("square", &GradientImpact::square), column("gap", &GradientImpact::gap),
-               column("no_cotangents", &GradientImpact::no_cotangents),
+               column("call_site", &GradientImpact::call_site), column("matmul", &GradientImpact::matmul),
+               column("impact", &GradientImpact::impact), column("square", &GradientImpact::square),
+               column("gap", &GradientImpact::gap), column("no_cotangents", &GradientImpact::no_cotangents),
                column("is_ranking_only", &GradientImpact::is_ranking_only)});
 
 inline constexpr auto kStepDecrease = table<StepDecrease>(

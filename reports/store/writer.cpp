@@ -77,6 +77,7 @@ struct ReportWriter::State {
   Statement rolled{database, "UPDATE run SET rolled_up_to = ? WHERE id = ?"};
   Insert<kLossImpact> impact{database};
   Insert<kGradientImpact> gradient_impact{database, kInsertOrReplace};
+  Insert<kRecipeMatmul> recipe_matmul{database, kInsertOrReplace};
   Insert<kStepDecrease> decrease{database, kInsertOrReplace};
   Insert<kGradientError> gradient_error{database, kInsertOrReplace};
   Insert<kWeightUpdate> update{database};
@@ -176,6 +177,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.collectives, collective);
   insert_all(batch.collective_sketches, collective_sketch);
   insert_all(batch.gradient_impacts, gradient_impact);
+  insert_all(batch.recipe_matmuls, recipe_matmul);
   insert_all(batch.decreases, decrease);
   insert_all(batch.gradient_errors, gradient_error);
   insert_all(batch.sketches, sketch);

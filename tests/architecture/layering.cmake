@@ -8,6 +8,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 set(rows
   "reports:"
   "amp_core:"
+  "amp_core/recipes: amp_core precision/cuda precision/quantize precision/recipes precision/torch_hooks reports/records"
   "precision: reports amp_core"
   "profiler: reports amp_core precision"
   "analysis: reports precision amp_core"

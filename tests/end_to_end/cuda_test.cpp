@@ -76,6 +76,18 @@ TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   }
 }
 
+// Random numbers go by the order of calls, so those of the second layer are others: what is rounded stochastically is
+// not here.
+TEST_F(Cuda, RecipesRoundThereAsOnTheCpuAndWaitForNothing) {
+  const std::string plain_layer = plain("cuda_recipe.py").out;
+  EXPECT_EQ(plain_layer, "[True, True, True, True] 0\n");
+  for (const char* recipe : {"fp8_current", "mxfp8", "fp8_delayed", "nvfp4,nearest"}) {
+    const CommandResult found = recorded("--reference off --recipe " + std::string(recipe), "cuda_recipe.py");
+    EXPECT_EQ(found.exit_code, 0) << found.err;
+    EXPECT_EQ(found.out, plain_layer) << recipe << ": " << found.err;
+  }
+}
+
 /// Of all processes that used the device.
 long counted(const std::filesystem::path& folder, const std::string& counts, const std::string& what) {
   long all = 0;

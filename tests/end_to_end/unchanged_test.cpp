@@ -62,7 +62,10 @@ std::vector<Case> cases() {
   for (const char* sample : {"mlp", "mnist_cnn", "transformer"}) {
     all.push_back({sample, "O0", "--what-if fp16 --impact"});
   }
-  all.push_back({"mlp", "O0", "--what-if fp8e4m3 --assume-scale 8"});
+  all.push_back({"mlp", "O0", "--what-if bf16 --assume-scale 8"});
+  all.push_back({"mlp", "O0", "--every 1 --what-if fp8_delayed"});
+  all.push_back({"mlp", "O0", "--every 1 --screen mxfp8,nvfp4"});
+  for (const char* sample : {"mnist_cnn", "transformer"}) all.push_back({sample, "O0", "--every 2 --what-if nvfp4"});
   for (const char* level : {"O1", "O2"}) all.push_back({"mnist_cnn", level, "", " --poison-step 2"});
   return all;
 }

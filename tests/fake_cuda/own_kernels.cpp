@@ -13,6 +13,7 @@
 #include "tests/host_cuda/device_code.h"
 // Behind the language that they are written in.
 #include "precision/error/kernels_cuda.cu"
+#include "precision/quantize/kernels_cuda.cu"
 #include "precision/sketch/kernels_cuda.cu"
 #include "precision/update/kernels_cuda.cu"
 
@@ -20,6 +21,7 @@ namespace fake_cuda {
 namespace {
 
 namespace error = ampprof::error::cuda;
+namespace quantize = ampprof::quantize::cuda;
 namespace sketch = ampprof::sketch::cuda;
 namespace update = ampprof::update::cuda;
 
@@ -47,6 +49,8 @@ void move_to_host(error::Compared<Y, R>& compared) {
 }
 
 void move_to_host(sketch::Words& words) { move_to_host(words.bytes); }
+
+void move_to_host(quantize::Task& task) { move_to_host(task.to); }
 
 /// A SketchLane's.
 template <typename Output>
@@ -99,6 +103,13 @@ void add_kernels_of(Kernels& all) {
   all["ampprof::update::cuda::add_change<" + name_of<Y>() + ">"] = work_of<update::add_change<Y>>;
 }
 
+template <typename T>
+void add_quantizers_of(Kernels& all) {
+  const std::string of_type = "<" + name_of<T>() + ">";
+  all["ampprof::quantize::cuda::quantize_blocks" + of_type] = work_of<quantize::quantize_blocks<T>>;
+  all["ampprof::quantize::cuda::raise_amax" + of_type] = work_of<quantize::raise_amax<T>>;
+}
+
 Kernels all_kernels() {
   Kernels all{{"ampprof::sketch::cuda::add_checksum", work_of<sketch::add_checksum>}};
   add_kernels_of<__half>(all);
@@ -107,6 +118,8 @@ Kernels all_kernels() {
   add_kernels_of<__nv_fp8_e5m2>(all);
   add_kernels_of<float>(all);
   add_kernels_of<double>(all);
+  add_quantizers_of<float>(all);
+  add_quantizers_of<__nv_bfloat16>(all);
   return all;
 }
 

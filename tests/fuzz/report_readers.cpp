@@ -16,6 +16,7 @@
 #include "reports/merge/anonymize.h"
 #include "reports/queries/checksums.h"
 #include "reports/queries/gradient_impacts.h"
+#include "reports/queries/recipes.h"
 #include "reports/queries/trials.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
@@ -70,6 +71,7 @@ void read_rows(const fs::path& path) {
   (void)queries::impacts(report);
   (void)queries::gradient_impacts(report);
   (void)queries::gradient_errors(report);
+  (void)queries::recipe_matmuls(report);
   (void)queries::casts(report);
   (void)queries::updates(report);
   (void)queries::scales(report);

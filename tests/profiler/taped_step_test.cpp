@@ -95,7 +95,7 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
         const Tensor output = result.toTensor(), error = planted(output, ++number);
         names[number] = op.operator_name().name;
         output.add_(error);
-        step->backward_call(current_node(), number, output, error.to(at::kBFloat16), arguments);
+        step->backward_call(current_node(), {number}, output, error.to(at::kBFloat16), arguments);
       }
     };
     (plants ? wrong : clean) = train(model, backward, step.get(), 1e-5);
@@ -127,7 +127,7 @@ TEST(TapedStep, LosesTheGraphAtACustomFunction) {
       std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, KnownParameters{});
   const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,
                             const std::vector<c10::IValue>& results) {
-    step->backward_call(current_node(), 1, results.at(0).toTensor(), {}, arguments);
+    step->backward_call(current_node(), {1}, results.at(0).toTensor(), {}, arguments);
   };
   train(model, backward, step.get(), 1e-5);
   StepGradients found;
@@ -153,6 +153,34 @@ TEST(TapedStep, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
   EXPECT_EQ(error.product, 24.0);
   EXPECT_EQ(error.sum_sq_change, 4.0);
   EXPECT_TRUE(at::equal(finished.exact.at("w"), at::full({4}, 2.0, at::kBFloat16)));
+}
+
+TEST(TapedStep, TakesGradientsFromTheShadowWhereItHasThemAll) {
+  Model model = made({"perceptron", perceptron});
+  const std::size_t all = model.module->parameters().size();
+  for (const std::size_t known : {all, all - 1}) {
+    model.module->zero_grad();
+    std::size_t asked = 0;
+    const KnownParameters parameters{
+        .name_of = [](const Tensor&) { return std::string("w"); },
+        .in_shadow = [&](const Tensor& gradient) { return asked++ < known ? at::mul(gradient, 2.0) : Tensor(); }};
+    const auto step =
+        std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters);
+    const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,
+                              const std::vector<c10::IValue>& results) {
+      if (results.at(0).isTensor())
+        step->backward_call(current_node(), {.call_site = 1}, results[0].toTensor(), {}, arguments);
+    };
+    train(model, backward, step.get(), 1e-5);
+    const StepGradients found = finished(*step);
+    ASSERT_EQ(found.errors.size(), all) << found.why_not;
+    for (const GradientError& error : found.errors) {
+      const double expected = known == all ? error.sum_sq_reference / 4.0 : 0.0;
+      EXPECT_NEAR(error.sum_sq_error, expected, 1e-9 * error.sum_sq_reference);
+    }
+    ASSERT_TRUE(found.decrease);
+    EXPECT_GT(found.decrease->decrease(), 0.0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(TapedStep, StepOfModel,

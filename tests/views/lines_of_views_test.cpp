@@ -218,6 +218,47 @@ TEST(GradientsView, ShowsASmallAngleAsWhatItLacksToOne) {
   EXPECT_TRUE(gradients_view({}).said.empty());
 }
 
+queries::RecipeMatmulRow recipe_row(Matmul matmul, std::vector<StepImpact> steps) {
+  queries::RecipeMatmulRow row;
+  row.recipe = "mxfp8";
+  row.matmul = matmul;
+  row.call_site = "fc/linear";
+  row.rows = row.columns = row.leading = 32;
+  row.calls = 1;
+  row.first = {.count = 4, .flushed = 1, .sum_sq = 100.0, .sum_sq_error = 1.0};
+  row.sum_sq_exact = 4.0;
+  row.sum_sq_error = 1.0;
+  row.by_step = std::move(steps);
+  return row;
+}
+
+TEST(RecipesView, PutsFpropFirstAndWhatIsLeftLast) {
+  const std::vector<StepImpact> small{{1, 0.25, 0.0625}, {2, 0.25, 0.0625}}, large{{1, -4.0, 16.0}, {2, -4.0, 16.0}};
+  queries::RecipeMatmulRow left = recipe_row(Matmul::Fprop, {});
+  left.is_quantized = false;
+  left.reason = "Stays BF16.";
+  const View view = recipes_view({left, recipe_row(Matmul::Wgrad, large), recipe_row(Matmul::Fprop, small)});
+  EXPECT_EQ(cell(view, 0, "matmul"), "fprop");
+  EXPECT_EQ(cell(view, 0, "impact"), "+2.5e-01");
+  EXPECT_EQ(cell(view, 0, "first_sqnr_db"), "20 dB");
+  EXPECT_EQ(cell(view, 0, "first_flushed_share"), "25%");
+  EXPECT_EQ(view.records.at(0).json.at("relative_error"), 0.5);
+  EXPECT_EQ(view.records.at(0).json.at("changes"), "loss");
+  EXPECT_EQ(view.records.at(1).json.at("changes"), "decrease");
+  EXPECT_EQ(cell(view, 2, "reason"), "high precision: Stays BF16.");
+  EXPECT_TRUE(view.records.at(2).json.at("relative_error").is_null());
+}
+
+TEST(RecipesView, SaysWhatARecipeComesTo) {
+  queries::RecipeMatmulRow left = recipe_row(Matmul::Fprop, {});
+  left.is_quantized = false;
+  const View view = recipes_view({left, recipe_row(Matmul::Fprop, {{1, 0.5, 1.0}, {2, 0.25, 1.0}})});
+  ASSERT_FALSE(view.said.empty());
+  EXPECT_NE(view.said[0].text.find("mxfp8: 50% of the matmuls' FLOPs are quantized"), std::string::npos)
+      << view.said[0].text;
+  EXPECT_NE(view.said[0].text.find("changes the loss by +3.8e-01 +- 1.2e-01"), std::string::npos) << view.said[0].text;
+}
+
 TEST(ImpactView, PutsWhatIsNotKnownLastAndShowsSigns) {
   const auto impact = [](const char* name, std::optional<double> mean, std::optional<double> rms) {
     queries::ImpactRow row;

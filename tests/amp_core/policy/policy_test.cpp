@@ -76,7 +76,10 @@ INSTANTIATE_TEST_SUITE_P(PolicyFile, WrongLine,
                                          Wrong{"trailing_dot", "softmax fp32 in a.", "not a module"},
                                          Wrong{"star_in_a_name", "softmax fp32 in layer*", "not a module"},
                                          Wrong{"unknown_list", "use torch", "use apex or use native"},
-                                         Wrong{"unknown_type", "low_type fp8", "fp16 or bf16"}),
+                                         Wrong{"unknown_type", "low_type fp8", "fp16 or bf16"},
+                                         Wrong{"format_of_no_matmul", "softmax mxfp8 in a", "No recipe takes"},
+                                         Wrong{"odd_module", "a..b dgrad mxfp8", "not a module"},
+                                         Wrong{"no_format", "linear dgrad half", "a rule is an op"}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(PolicyFile, ACheckOfTheCallerGetsThePlaceToo) {
@@ -86,6 +89,58 @@ TEST(PolicyFile, ACheckOfTheCallerGetsThePlaceToo) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "p:2: no mm");
+  }
+}
+
+// ---- formats of matmuls -------------------------------------------------------------------------------------------
+
+struct FormatLine {
+  const char* line;
+  FormatRule rule;
+};
+
+void PrintTo(const FormatLine& line, std::ostream* out) { *out << line.line; }
+
+class FormatLines : public testing::TestWithParam<FormatLine> {};
+
+TEST_P(FormatLines, AreReadAndWritten) {
+  const Policy policy = parse_policy(GetParam().line, "p");
+  ASSERT_EQ(policy.formats.size(), 1U);
+  EXPECT_EQ(policy.formats[0], GetParam().rule);
+  EXPECT_TRUE(policy.rules.empty());
+  EXPECT_EQ(to_text(policy), std::string(GetParam().line) + '\n');
+}
+
+INSTANTIATE_TEST_SUITE_P(PolicyFile, FormatLines,
+                         testing::Values(FormatLine{"linear mxfp8", {"linear", "", "mxfp8", ""}},
+                                         FormatLine{"linear nvfp4,nearest in decoder",
+                                                    {"linear", "", "nvfp4,nearest", "decoder"}},
+                                         FormatLine{"decoder.*.fc2 dgrad bf16", {"", "dgrad", "bf16", "decoder.*.fc2"}},
+                                         FormatLine{"head mxfp8", {"", "", "mxfp8", "head"}},
+                                         FormatLine{"head fprop fp32", {"", "fprop", "fp32", "head"}},
+                                         FormatLine{"linear wgrad fp16", {"linear", "wgrad", "fp16", ""}},
+                                         FormatLine{"conv2d dgrad bf16 in a.b", {"conv2d", "dgrad", "bf16", "a.b"}},
+                                         FormatLine{"* ./my.recipe", {"", "", "./my.recipe", "*"}}));
+
+TEST(PolicyFile, ARecipeIsADirectiveAndCastsStayCasts) {
+  const Policy policy = parse_policy("recipe mxfp8\nlinear fp32 in head\nlinear fp16\n", "p");
+  EXPECT_EQ(policy.recipe, "mxfp8");
+  EXPECT_EQ(policy.rules.size(), 2U);
+  EXPECT_TRUE(policy.formats.empty());
+  EXPECT_TRUE(policy.has_recipe());
+  EXPECT_FALSE(Policy().has_recipe());
+}
+
+TEST(PolicyFile, RecipesAreCheckedButNotWhereNothingIsQuantized) {
+  const auto refuse = [](const std::string& recipe) { throw Error("no " + recipe); };
+  EXPECT_NO_THROW(parse_policy("a.b bf16\nlinear dgrad fp32", "p", {}, refuse));
+  for (const char* line : {"recipe x1", "linear x1", "a dgrad x1"}) {
+    try {
+      parse_policy(line, "p", {}, refuse);
+      FAIL() << line;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "p:1: no x1");
+    }
   }
 }
 
@@ -153,21 +208,60 @@ CastRule random_rule(Random& random) {
   return {random.one_of(kOps), random.one_of(kPolicies), random.one_of(kModules)};
 }
 
+FormatRule random_format(Random& random) {
+  static const std::vector<std::string> kFunctions{"", "linear", "conv2d", "bmm"};
+  static const std::vector<std::string> kMatmuls{"", "fprop", "dgrad", "wgrad"};
+  static const std::vector<std::string> kFormats{"mxfp8", "bf16", "./a.recipe"};
+  static const std::vector<std::string> kPlaces{"a", "a.*.b"};
+  FormatRule rule{
+      .function = random.one_of(kFunctions), .matmul = random.one_of(kMatmuls), .format = random.one_of(kFormats)};
+  if (rule.function.empty() || random.below(2) == 0) rule.module = random.one_of(kPlaces);
+  return rule;
+}
+
 Policy random_policy(Random& random) {
   Policy policy;
   if (random.below(2) == 0) policy.list = "native";
   if (random.below(2) == 0) policy.low_type = ReducedType::BFloat16;
   for (auto rules = random.below(6); rules > 0; --rules) policy.rules.push_back(random_rule(random));
+  if (random.below(2) == 0) policy.recipe = "nvfp4,nearest";
+  for (auto rules = random.below(3); rules > 0; --rules) policy.formats.push_back(random_format(random));
   return policy;
 }
 
 /// Pieces of the grammar and noise, so that lines are often almost right.
 std::string random_text(Random& random) {
-  static const std::vector<std::string> kPieces{
-      "mm",   "fp16", "fp32", "in",  "use",      "native", "low_type",
-      "bf16", "a.b",  "*",    " ",   " ",        " ",      "\n",
-      "\n",   "#",    "\t",   "\r",  "::",       ".",      "banned",
-      "\xFF", "apex", "..",   "mm ", "mm fp16 ", "in a",   std::string(1, '\0')};
+  static const std::vector<std::string> kPieces{"mm",
+                                                "fp16",
+                                                "fp32",
+                                                "dgrad",
+                                                "mxfp8",
+                                                "recipe",
+                                                "in",
+                                                "use",
+                                                "native",
+                                                "low_type",
+                                                "bf16",
+                                                "a.b",
+                                                "*",
+                                                " ",
+                                                " ",
+                                                " ",
+                                                "\n",
+                                                "\n",
+                                                "#",
+                                                "\t",
+                                                "\r",
+                                                "::",
+                                                ".",
+                                                "banned",
+                                                "\xFF",
+                                                "apex",
+                                                "..",
+                                                "mm ",
+                                                "mm fp16 ",
+                                                "in a",
+                                                std::string(1, '\0')};
   std::string text;
   for (auto pieces = random.below(20); pieces > 0; --pieces) text += random.one_of(kPieces);
   return text;

@@ -193,8 +193,10 @@ TEST(Canary, ANodeKnowsTheThreadOfItsForward) {
 }
 
 TEST(Canary, AutocastTellsHowDeepItsRegionsAreNested) {
-  EXPECT_EQ(at::autocast::increment_nesting(), 1) << "torch_hooks/recompute: regions";
-  EXPECT_EQ(at::autocast::decrement_nesting(), 0) << "torch_hooks/recompute: regions";
+  EXPECT_FALSE(in_autocast_region()) << "torch_hooks/autocast_keys: regions";
+  EXPECT_EQ(at::autocast::increment_nesting(), 1) << "torch_hooks/autocast_keys: regions";
+  EXPECT_TRUE(in_autocast_region()) << "torch_hooks/autocast_keys: regions";
+  EXPECT_EQ(at::autocast::decrement_nesting(), 0) << "torch_hooks/autocast_keys: regions";
 }
 
 at::Tensor note_in_kernel(const at::Tensor& x) { return torch::full_like(x, in_kernel() ? 1 : 0); }

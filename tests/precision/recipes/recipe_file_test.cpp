@@ -165,6 +165,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "my.recipe:12: a transform cancels if both operands of wgrad have it; give it to both or none."}),
     [](const auto& info) { return info.param.name; });
 
+TEST(RecipeFile, IsReadWhereARecipeIsWanted) {
+  EXPECT_EQ(recipe_from("nvfp4,nearest"), recipe_named("nvfp4,nearest"));
+  const auto path = std::filesystem::temp_directory_path() / "recipe_file_test.recipe";
+  std::ofstream(path) << to_text(recipe_named("mxfp8"));
+  EXPECT_EQ(recipe_from(path.string()), recipe_named("mxfp8"));
+  std::filesystem::remove(path);
+  EXPECT_THROW(recipe_from(path.string()), amp::Error);
+  EXPECT_THROW(recipe_from("mxfp9"), amp::Error);
+}
+
 TEST(RecipeFile, SaysThatAnEmptyOneHasNoName) {
   EXPECT_EQ(message_of(""), "my.recipe:1: the recipe has no name; add a line \"name my_recipe\".");
 }

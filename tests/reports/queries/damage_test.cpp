@@ -6,6 +6,7 @@
 
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/queries.h"
+#include "reports/queries/recipes.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/trials.h"
 #include "reports/queries/user_query.h"
@@ -52,7 +53,7 @@ std::string everything_of(const fs::path& path) {
   for (const queries::RunRow& run : queries::runs(report)) {
     for (const queries::SketchRow& row : queries::sketches(report, run.run)) say(row.step, row.sketch.checksum);
   }
-  say(queries::gradient_errors(report).size(), queries::trials(report).size());
+  say(queries::gradient_errors(report).size(), queries::recipe_matmuls(report).size(), queries::trials(report).size());
   for (const queries::RunRow& run : queries::runs(report)) {
     say(queries::collectives(report, run.run).size(), queries::collective_sketches(report, run.run).size());
   }

@@ -148,6 +148,8 @@ TEST_F(UserQueries, NameWhatTheSchemaHolds) {
   const auto names = queries::names_in_schema(path_);
   EXPECT_THAT(names, testing::IsSupersetOf({"run", "call_site", "module", "sum_sq_error"}));
   EXPECT_EQ(std::count(names.begin(), names.end(), "run"), 1);
+  EXPECT_THAT(queries::tables_with(path_, "phase"), testing::ElementsAre("call_site"));
+  EXPECT_THAT(queries::tables_with(path_, "call_site"), testing::Not(testing::Contains("call_site")));
 }
 
 }  // namespace user_query_test

@@ -40,8 +40,8 @@ Declared all_tables() {
   declared.tables["overflow_event"] = {{"id", "INTEGER", true}};
   add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSubstep, kCallChunk,
       kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kParameterChecksum,
-      kCollective, kCollectiveSketch, kGradientImpact, kStepDecrease, kGradientError, kSketch, kLoss, kScaleUpdate,
-      kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);
+      kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError, kSketch, kLoss,
+      kScaleUpdate, kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
   declared.tables["run"].push_back({"exit_code", "INTEGER", true});
   declared.tables["run"].push_back({"ended_ns", "INTEGER", true});

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "precision/advice/recipes/layer_evidence.h"
+#include "reports/queries/queries.h"
+#include "reports/queries/recipes.h"
+
+namespace ampprof::analysis {
+
+/// Returns whether advice about recipes can be drawn from these rows: some matmul has an impact.
+bool has_recipe_impacts(const std::vector<queries::RecipeMatmulRow>& rows);
+
+/// Returns the GPU that advice about recipes is for: the one named, else the run's own where its rates are known, else
+/// a B200, the first with all formats. Throws amp::Error, a sentence, where a named one's rates are not known.
+gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& run);
+
+/// Puts the matmuls of a training step together, one layer for each forward call site, from the runs of all recipes;
+/// `loss` is that of the program. A recipe of a file must be there by the name that the report has. Throws amp::Error,
+/// a sentence, where it is not.
+advice::RecipeEvidence recipe_evidence(const std::vector<queries::RecipeMatmulRow>& rows, double loss,
+                                       const gpu::PeakRates& gpu);
+
+}  // namespace ampprof::analysis

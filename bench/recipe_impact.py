@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Says how true `ampprof run --what-if RECIPE` is: what a recipe does to the loss by fprop, predicted against executed.
+
+usage: recipe_impact.py AMPPROF [SAMPLE...] [--recipes fp8_current,mxfp8,nvfp4] [--steps 16] [--trained 300] [--layers]
+
+The weights are those after some training, and stay. Predicted: the sum of the impacts of all layers' fprop in a step.
+Executed: the loss of that step with `ampprof run --recipe RECIPE` less that of a run without. The deviation is the root
+mean square, over steps, of what both differ by, over that of the executed change. With --layers each layer is executed
+alone, by a policy, over 48 other steps: how E of four steps ranks layers against the root mean square of the truth, and
+how the mean impact goes with the mean truth where that is at least two standard errors.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import io
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+from impact_ranking import spearman
+
+TRUE = 48  # steps of the truth of single layers
+OPTIONS = {"resnet18": ["--batch-size", "16"], "segmentation": ["--batch-size", "8"]}
+LOSSES = "SELECT step, value FROM loss JOIN substep ON substep.run = loss.run AND substep.id = loss.substep"
+CHANGES = """
+SELECT module, step, sum(impact) AS change,
+  sum(ifnull(activation_square, 0) + ifnull(weight_square, 0) + ifnull(output_square, 0)) AS square
+FROM loss_impact i JOIN substep s ON s.run = i.run AND s.id = i.substep
+JOIN call_site c ON c.run = i.run AND c.id = i.call_site
+WHERE i.source = 0 GROUP BY module, step"""
+
+
+class Recorder:
+    """Runs one sample in a folder of its own."""
+
+    def __init__(self, ampprof, sample, trained, folder):
+        self.ampprof, self.sample, self.folder = ampprof, sample, folder
+        self.run("train.ampprof", ["--reference", "off"], "--steps", str(trained), "--save-weights", "weights")
+
+    def call(self, *words):
+        done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
+        return done.stdout
+
+    def run(self, report, flags, *options):
+        self.call("run", "--force", "-o", report, *flags, f"sample:{self.sample}", "--threads", "1", "--opt-level",
+                  "O0", *options, *OPTIONS.get(self.sample, []))
+
+    def rows(self, report, query):
+        return list(csv.DictReader(io.StringIO(self.call("sql", report, "--format", "csv", query))))
+
+    def losses(self, name, steps, *flags):
+        self.run(f"{name}.ampprof", ["--reference", "off", *flags], "--steps", str(steps), "--hold-weights", "weights")
+        found = {int(row["step"]): float(row["value"]) for row in self.rows(f"{name}.ampprof", LOSSES)}
+        (self.folder / f"{name}.ampprof").unlink()
+        return found
+
+    def predicted(self, recipe, steps):
+        """The change and E^2 by step of each layer; the share of FLOPs that is quantized, by matmul."""
+        self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], "--steps", str(steps), "--hold-weights",
+                 "weights")
+        layers = {}
+        for row in self.rows("what_if.ampprof", CHANGES):
+            layers.setdefault(row["module"], {})[int(row["step"])] = (float(row["change"]), float(row["square"]))
+        rows = json.loads(self.call("show", "what_if.ampprof", "recipes", "--format", "json"))
+        rows = [row for row in rows if row["phase"] == "forward"]
+        work = [(row["flops"] * row["calls"], row["is_quantized"]) for row in rows]
+        return layers, sum(flops for flops, quantized in work if quantized) / sum(flops for flops, _ in work)
+
+
+def rms(values):
+    return math.sqrt(statistics.fmean(value**2 for value in values))
+
+
+def total(recorder, recipe, steps, plain):
+    layers, share = recorder.predicted(recipe, steps)
+    executed = recorder.losses("recipe", steps, "--recipe", recipe)
+    truth = {step: executed[step] - plain[step] for step in plain if step in executed and step <= steps}
+    predicted = {step: sum(layer[step][0] for layer in layers.values() if step in layer) for step in truth}
+    size = rms(list(truth.values()))
+    off = rms([predicted[step] - truth[step] for step in truth]) / size if size > 0 else math.nan
+    means = statistics.fmean(predicted.values()), statistics.fmean(truth.values())
+    print(f"| {recorder.sample} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} | {off:.1%} |", flush=True)
+    return layers
+
+
+def resolved(changes):
+    return abs(statistics.fmean(changes)) >= 2 * statistics.stdev(changes) / math.sqrt(len(changes))
+
+
+def single_layers(recorder, recipe, layers, steps, plain, jobs):
+    def alone(index_and_layer):
+        index, layer = index_and_layer
+        (recorder.folder / f"layer{index}.amp").write_text(f"{layer} fprop {recipe}\n")
+        losses = recorder.losses(f"layer{index}", steps + TRUE, "--policy", f"layer{index}.amp")
+        return [losses[step] - plain[step] for step in plain if step > steps]
+
+    names = [name for name in layers if name]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        truth = dict(zip(names, pool.map(alone, enumerate(names))))
+    names = [name for name in names if rms(truth[name]) > 1e-7]
+    estimates = [math.sqrt(statistics.fmean(layers[name][step][1] for step in list(layers[name])[:4])) for name in names]
+    sizes = [rms(truth[name]) for name in names]
+    halves = spearman(*([rms(truth[name][part::2]) for name in names] for part in (0, 1)))
+    means = [(statistics.fmean(change for change, _ in layers[name].values()), statistics.fmean(truth[name]))
+             for name in names if resolved(truth[name])]
+    correlation = statistics.correlation(*zip(*means)) if len(means) > 2 else math.nan
+    print(f"| {recorder.sample} | {recipe} | {len(names)} | {halves:.2f} | {spearman(estimates, sizes):.2f} "
+          f"| {statistics.median(e / t for e, t in zip(estimates, sizes)):.2f} "
+          f"| {correlation:.2f} of {len(means)} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ampprof")
+    parser.add_argument("samples", nargs="*", default=["transformer", "mnist_cnn"])
+    parser.add_argument("--recipes", default="fp8_current,mxfp8,nvfp4", help="by commas; without switches")
+    parser.add_argument("--steps", type=int, default=16)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--trained", type=int, default=300, help="steps before the weights are held")
+    parser.add_argument("--layers", action="store_true", help="execute each layer alone, too")
+    arguments = parser.parse_args()
+    ampprof = str(pathlib.Path(arguments.ampprof).resolve())
+    columns = ["sample", "recipe", "layers", "halves of the truth", "E, 4 steps", "E / truth, median",
+               "mean impact with mean truth"] if arguments.layers else [
+                   "sample", "recipe", "of FLOPs", "predicted, mean", "executed, mean", "deviation"]
+    print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|", flush=True)
+    for sample in arguments.samples:
+        with tempfile.TemporaryDirectory() as folder:
+            recorder = Recorder(ampprof, sample, arguments.trained, pathlib.Path(folder))
+            plain = recorder.losses("plain", arguments.steps + (TRUE if arguments.layers else 0))
+            for recipe in arguments.recipes.split(","):
+                if arguments.layers:
+                    layers, _ = recorder.predicted(recipe, arguments.steps)
+                    single_layers(recorder, recipe, layers, arguments.steps, plain, arguments.jobs)
+                else:
+                    total(recorder, recipe, arguments.steps, plain)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/data/recipe_marks.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "amp_core/policy/module_pattern.h"
+#include "amp_core/policy/policy.h"
+#include "analysis/group.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::gui {
+namespace {
+
+using Row = queries::RecipeMatmulRow;
+
+QString fromTo(const std::string& before, const std::string& after) {
+  const QString first = QString::fromStdString(before);
+  return before == after ? first : first + " → " + QString::fromStdString(after);
+}
+
+/// Positive is harm: a step that decreases the loss less.
+advice::Damage damageOf(const Row& row) {
+  std::vector<StepImpact> steps = row.by_step;
+  if (!row.is_on_loss()) {
+    for (StepImpact& step : steps) step.change = -step.change;
+  }
+  return advice::damage_of(steps, !row.is_signed);
+}
+
+void add(RecipeDamage& damage, const Row& row, const advice::Damage& of_row) {
+  ++damage.matmuls;
+  if (row.by_step.empty()) ++damage.unknown;
+  (row.is_on_loss() ? damage.loss : damage.gradient).add(of_row);
+}
+
+QString tipOf(const char* what, const advice::Damage& damage) {
+  return QString("%1: mean %2%3, E %4, at most %5")
+      .arg(what, damage.mean > 0 ? "+" : "", QString::fromStdString(text::scientific(damage.mean)),
+           QString::fromStdString(text::scientific(damage.size())),
+           QString::fromStdString(text::scientific(damage.bound())));
+}
+
+std::string shareOf(const advice::Damage& damage, double decrease) { return text::percent(damage.size() / decrease); }
+
+bool isInside(const std::string& module, const std::string& outer) {
+  return module != outer && amp::matches_module(outer, module);
+}
+
+/// Writes rules that keep some candidates, and no others, in BF16.
+class Rules {
+ public:
+  Rules(const std::vector<KeptMatmul>& candidates, const KeptPlaces& kept, std::string recipe)
+      : candidates_(candidates), recipe_(std::move(recipe)) {
+    for (const std::size_t place : kept) kept_.insert(candidates_[place]);
+  }
+
+  /// What is inside of another module stands behind it, since the last rule counts.
+  std::vector<amp::FormatRule> written() {
+    std::set<std::string> known;
+    for (const KeptMatmul& kept : kept_) {
+      add(patternOf(kept), kept, "bf16", known);
+      for (const KeptMatmul& other : candidates_) {
+        if (other.matmul == kept.matmul && !kept_.contains(other) && isInside(other.module, kept.module))
+          add(other.module, other, recipe_, known);
+      }
+    }
+    join();
+    std::ranges::stable_sort(rules_, {}, [](const amp::FormatRule& rule) {
+      return std::pair(std::ranges::count(rule.module, '.'), -std::ranges::count(rule.module, '*'));
+    });
+    return rules_;
+  }
+
+ private:
+  /// The name of all layers that are alike, where they all are kept and it names no others.
+  std::string patternOf(const KeptMatmul& kept) const {
+    const std::string pattern = analysis::class_of(kept.module);
+    const bool is_of_all = std::ranges::all_of(candidates_, [&](const KeptMatmul& other) {
+      if (other.matmul != kept.matmul || !amp::matches_module(pattern, other.module)) return true;
+      return analysis::class_of(other.module) == pattern && kept_.contains(other);
+    });
+    return is_of_all ? pattern : kept.module;
+  }
+
+  /// Whether a rule for a module alone would reach another op's matmuls as well.
+  bool callsAnotherOp(const std::string& pattern, const std::string& op) const {
+    return std::ranges::any_of(candidates_, [&](const KeptMatmul& other) {
+      return other.op != op && amp::matches_module(pattern, other.module);
+    });
+  }
+
+  void add(const std::string& pattern, const KeptMatmul& of, const std::string& format, std::set<std::string>& known) {
+    amp::FormatRule rule{.matmul = std::string(name_of(of.matmul)), .format = format, .module = pattern};
+    if (callsAnotherOp(pattern, of.op) || amp::has_matmuls(pattern))
+      rule.function = "aten::" + amp::op_name_from(of.op).base;
+    if (known.insert(amp::to_text(rule)).second) rules_.push_back(std::move(rule));
+  }
+
+  /// Three rules for the matmuls of a layer are one.
+  void join() {
+    std::map<std::pair<std::string, std::string>, std::size_t> kept;
+    for (const amp::FormatRule& rule : rules_) kept[{rule.function, rule.module}] += rule.format == "bf16" ? 1 : 0;
+    std::set<std::pair<std::string, std::string>> joined;
+    std::vector<amp::FormatRule> rules;
+    for (amp::FormatRule& rule : rules_) {
+      const std::pair place(rule.function, rule.module);
+      if (rule.format == "bf16" && kept[place] == kMatmuls.size()) {
+        if (!joined.insert(place).second) continue;
+        rule.matmul.clear();
+      }
+      rules.push_back(std::move(rule));
+    }
+    rules_ = std::move(rules);
+  }
+
+  const std::vector<KeptMatmul>& candidates_;
+  std::string recipe_;
+  std::set<KeptMatmul> kept_;
+  std::vector<amp::FormatRule> rules_;
+};
+
+}  // namespace
+
+RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept) {
+  const std::set<std::size_t> places(kept.begin(), kept.end());
+  RecipePrediction prediction;
+  for (const Row* row : board.rowsOf(recipe)) {
+    if (!row->is_quantized) continue;
+    const advice::Damage damage = damageOf(*row);
+    const auto candidate = board.candidateOf(*row);
+    const bool is_kept = candidate && places.contains(*candidate);
+    add(prediction.before, *row, damage);
+    if (is_kept) ++prediction.kept;
+    if (!is_kept) add(prediction.after, *row, damage);
+    if (row->by_step.empty()) continue;
+    (row->is_on_loss() ? prediction.has_loss : prediction.has_gradient) = true;
+    if (row->is_on_loss()) continue;
+    prediction.is_ranking_only = prediction.is_ranking_only || row->is_ranking_only;
+    if (!prediction.decrease) prediction.decrease = row->decrease;
+  }
+  return prediction;
+}
+
+QString lossText(const RecipePrediction& prediction) {
+  if (!prediction.has_loss) return "loss change by fprop unknown: record with --what-if";
+  return "loss change by fprop " +
+         fromTo(text::scientific(prediction.before.loss.size()), text::scientific(prediction.after.loss.size()));
+}
+
+QString gradientText(const RecipePrediction& prediction) {
+  if (!prediction.has_gradient) return "dgrad, wgrad: not measured";
+  if (prediction.is_ranking_only) return "dgrad, wgrad: only their order is known";
+  const auto& [before, after] = std::pair(prediction.before.gradient, prediction.after.gradient);
+  if (!prediction.decrease || !(*prediction.decrease > 0.0)) {
+    return "decrease of the loss by a step changed by dgrad, wgrad " +
+           fromTo(text::scientific(before.size()), text::scientific(after.size()));
+  }
+  return "dgrad, wgrad " + fromTo(shareOf(before, *prediction.decrease), shareOf(after, *prediction.decrease)) +
+         " of a step's decrease of the loss";
+}
+
+QString damageTip(const RecipePrediction& prediction) {
+  QStringList lines;
+  if (prediction.has_loss) lines << tipOf("Harm to the loss by fprop", prediction.after.loss);
+  if (prediction.has_gradient && !prediction.is_ranking_only)
+    lines << tipOf("Of how far a step decreases it, by dgrad and wgrad", prediction.after.gradient);
+  if (prediction.after.unknown > 0) {
+    lines << QString("The impact of %1 of %2 rounded matmuls is not known.")
+                 .arg(prediction.after.unknown)
+                 .arg(prediction.after.matmuls);
+  }
+  return lines.join('\n');
+}
+
+std::string policyOf(const RecipeBoard& board, const TriedRecipe& recipe, const KeptPlaces& kept) {
+  const amp::Policy policy{.low_type = amp::ReducedType::BFloat16,
+                           .recipe = recipe.recipe,
+                           .formats = Rules(board.candidates(), kept, recipe.recipe).written()};
+  const RecipePrediction prediction = predictionOf(board, recipe, kept);
+  const std::string predicted =
+      "# Predicted: " + lossText(prediction).toStdString() + "; " + gradientText(prediction).toStdString() + ".\n";
+  return "# " + recipe.recipe + " for matmuls, but for those that are kept in BF16.\n" + predicted +
+         amp::to_text(policy);
+}
+
+}  // namespace ampprof::gui

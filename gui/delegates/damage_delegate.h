@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gui/delegates/check_delegate.h"
+
+namespace ampprof::gui {
+
+/// Paints cells of a heat map with a number and a check box: the ground is the colour of the heat that a role of the
+/// index holds, grey text where that is NaN, and struck out where the cell is checked.
+class DamageDelegate : public CheckDelegate {
+  Q_OBJECT
+
+ public:
+  explicit DamageDelegate(int heat_role, QObject* parent = nullptr);
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
+ private:
+  int heat_role_;
+};
+
+}  // namespace ampprof::gui

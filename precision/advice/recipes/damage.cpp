@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/recipes/damage.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ampprof::advice {
+namespace {
+
+constexpr double kNormal95 = 1.645;  // a normal distribution stays below it with 95 % probability
+constexpr int kStepsOfE = 4;         // that E counts for where scatter is estimated
+
+double squared(double value) { return value * value; }
+
+struct Scatter {
+  double variance = 0.0;
+  int degrees = 0;  // of freedom
+};
+
+double mean_of(std::span<const StepImpact> steps) {
+  double sum = 0.0;
+  for (const StepImpact& step : steps) sum += step.change;
+  return sum / static_cast<double>(steps.size());
+}
+
+Scatter scatter_of(std::span<const StepImpact> steps, double mean) {
+  Scatter scatter{.degrees = static_cast<int>(steps.size()) - 1};
+  for (const StepImpact& step : steps) scatter.variance += squared(step.change - mean);
+  if (scatter.degrees > 0) scatter.variance /= scatter.degrees;
+  return scatter;
+}
+
+Scatter with_estimate(const Scatter& scatter, double square) {
+  const int degrees = scatter.degrees + kStepsOfE;
+  return {(scatter.degrees * scatter.variance + kStepsOfE * square) / degrees, degrees};
+}
+
+/// One step alone, without E, may be off by all that it is.
+double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) {
+  if (scatter.degrees == 0) return mean * mean;
+  return squared(student_quantile_95(scatter.degrees)) * scatter.variance / static_cast<double>(steps);
+}
+
+void set_squares(Damage& damage, std::span<const StepImpact> steps, double estimate) {
+  damage.squares = squared(estimate);
+  const auto interval = interval_of(steps);
+  damage.squares_high = interval ? squared(interval->high) : damage.squares * std::exp(2 * kNormal95 * kModelError);
+}
+
+/// A standard deviation from n values is known to 1 / sqrt(2 n).
+void set_squares(Damage& damage, const Scatter& scatter, std::size_t steps) {
+  damage.squares = scatter.variance;
+  damage.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));
+}
+
+}  // namespace
+
+void Damage::add(const Damage& other) {
+  mean += other.mean;
+  variance += other.variance;
+  mean_squares += other.mean_squares;
+  squares += other.squares;
+  squares_high += other.squares_high;
+}
+
+double Damage::size() const { return std::sqrt(squared(mean) + squares); }
+
+double Damage::bound() const {
+  const double farthest = std::abs(mean) + std::sqrt(std::max(0.0, variance));
+  return std::sqrt(std::max(squared(farthest), mean_squares) + squares_high);
+}
+
+Damage damage_of(std::span<const StepImpact> steps, bool is_independent) {
+  if (steps.empty()) return {};
+  Damage damage{.mean = mean_of(steps)};
+  damage.mean_squares = squared(damage.mean);
+  const Scatter scatter = scatter_of(steps, damage.mean);
+  const auto estimate = is_independent ? estimate_of(steps) : std::nullopt;
+  if (estimate) {
+    set_squares(damage, steps, *estimate);
+    damage.variance = variance_of_mean(with_estimate(scatter, damage.squares), damage.mean, steps.size());
+  } else {
+    set_squares(damage, scatter, steps.size());
+    damage.variance = variance_of_mean(scatter, damage.mean, steps.size());
+  }
+  return damage;
+}
+
+}  // namespace ampprof::advice

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/recipes/format_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "amp_core/policy/cast_rule.h"
+#include "amp_core/policy/module_pattern.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::advice {
+namespace {
+
+auto depth_of(const std::string& pattern) { return std::ranges::count(pattern, '.'); }
+
+/// Whether a pattern names a module itself, not one that it is inside of.
+bool names(const std::string& pattern, const std::string& module) {
+  return depth_of(pattern) == depth_of(module) && amp::matches_module(pattern, module);
+}
+
+bool is_linear(const GroupAdvice& group) { return group.kind == LayerKind::Linear; }
+
+/// Whether a pattern names modules of a group alone.
+bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
+  return std::ranges::all_of(groups, [&](const GroupAdvice& other) {
+    return &other == &group || std::ranges::none_of(other.modules, [&](const std::string& module) {
+      return names(pattern, module) && is_linear(other);
+    });
+  });
+}
+
+bool calls_another_op(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
+  return std::ranges::any_of(groups, [&](const GroupAdvice& other) {
+    return other.op != group.op && std::ranges::any_of(other.modules, [&](const std::string& module) {
+             return amp::matches_module(pattern, module);
+           });
+  });
+}
+
+ModuleFormats rule_of(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
+  ModuleFormats rule{.pattern = pattern, .formats = {}, .op = {}};
+  for (std::size_t m = 0; m < rule.formats.size(); ++m) {
+    if (group.matmuls[m]) rule.formats[m] = group.matmuls[m]->format;
+  }
+  if (calls_another_op(pattern, group, groups)) rule.op = "aten::" + amp::op_name_from(group.op).base;
+  return rule;
+}
+
+/// Patterns before paths: among rules of one depth the more particular one stands behind.
+auto strength_of(const ModuleFormats& rule) {
+  return std::pair(depth_of(rule.pattern), -std::ranges::count(rule.pattern, '*'));
+}
+
+std::string line(const ModuleFormats& rule, std::string_view matmul, const std::string& format) {
+  const std::string what = rule.op.empty() ? rule.pattern : rule.op;
+  const std::string where = rule.op.empty() ? "" : " in " + rule.pattern;
+  return fmt::format("{}{}{} {}{}\n", what, matmul.empty() ? "" : " ", matmul, format, where);
+}
+
+std::string lines_of(const ModuleFormats& rule) {
+  std::string first;
+  bool is_one = true;
+  for (const std::string& format : rule.formats) {
+    if (first.empty()) first = format;
+    is_one = is_one && (format.empty() || format == first);
+  }
+  if (is_one) return line(rule, "", first);
+  std::string text;
+  for (std::size_t m = 0; m < rule.formats.size(); ++m) {
+    if (!rule.formats[m].empty()) text += line(rule, kMatmulNames[m], rule.formats[m]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice) {
+  std::vector<ModuleFormats> rules;
+  for (const GroupAdvice& group : advice.groups) {
+    if (!is_linear(group)) continue;
+    if (is_of(group.pattern, group, advice.groups)) {
+      rules.push_back(rule_of(group.pattern, group, advice.groups));
+      continue;
+    }
+    for (const std::string& module : group.modules) rules.push_back(rule_of(module, group, advice.groups));
+  }
+  std::erase_if(rules, [](const ModuleFormats& rule) { return rule.pattern.empty(); });
+  std::ranges::stable_sort(rules, {}, strength_of);
+  return rules;
+}
+
+std::string policy_file(const RecipeAdvice& advice) {
+  std::string text = fmt::format(
+      "# Formats of matmuls, by ampprof advise, for {}: {} a step instead of {} in BF16.\n"
+      "# Predicted change of the loss {:+.1e}, at most {}; of a step's decrease of it {:+.1e}, at most {}.\n"
+      "low_type bf16\n",
+      advice.gpu, text::microseconds(advice.total.us), text::microseconds(advice.plain_us), advice.total.loss.mean,
+      text::scientific(advice.total.loss.bound()), 0.0 - advice.total.gradient.mean,
+      text::scientific(advice.total.gradient.bound()));
+  for (const ModuleFormats& rule : module_formats(advice)) text += lines_of(rule);
+  return text;
+}
+
+}  // namespace ampprof::advice

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "precision/advice/recipes/recipe_advice.h"
+
+namespace ampprof::advice {
+
+/// Formats of the matmuls of the modules that a pattern names.
+struct ModuleFormats {
+  std::string pattern;             ///< "blocks.*.fc1": a path, `*` for any one component
+  OfMatmuls<std::string> formats;  ///< "" where there is no such matmul
+  std::string op = {};             ///< that alone is meant; "" for all in these modules
+
+  bool operator==(const ModuleFormats&) const = default;
+};
+
+/// Returns rules for all groups of linear layers. Of those that name a module, or one that it is inside of, the last
+/// counts: a rule for a path stands behind those for what it is in. Rules name an op where a module, or one inside it,
+/// calls another one with matmuls.
+std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice);
+
+/// Returns a policy file: `blocks.*.fc1 mxfp8`, `blocks.*.fc2 dgrad bf16`.
+std::string policy_file(const RecipeAdvice& advice);
+
+/// Returns a Python module for Transformer Engine: a factory for its CustomRecipe, and a function that gives modules
+/// the names by which the factory knows them. Throws amp::Error, a sentence, where Transformer Engine has no quantizer
+/// for a format.
+std::string transformer_engine_code(const RecipeAdvice& advice);
+
+}  // namespace ampprof::advice

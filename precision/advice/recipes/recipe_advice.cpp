@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/recipes/recipe_advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "precision/advice/recipes/because.h"
+#include "precision/advice/recipes/group_choices.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::advice {
+namespace {
+
+constexpr double kLossShare = 0.01;      // pretraining in NVFP4 ends about this far from BF16 (arXiv 2509.25149, 3)
+constexpr double kNextShare = 0.75;      // of the damage of a point of the curve, for the next
+constexpr std::size_t kMostPoints = 24;  // of the curve
+constexpr std::size_t kNodesOfPoint = 100'000;
+
+using recipes::Recipe;
+
+Tolerances tolerances_of(const RecipeEvidence& evidence, const RecipeOptions& options) {
+  const double loss = options.loss_tolerance.value_or(kLossShare * std::abs(evidence.loss));
+  return {loss, options.gradient_share * std::max(0.0, evidence.decrease.value_or(0.0))};
+}
+
+CheapestTask task_of(const std::vector<GroupChoices>& groups, const Tolerances& tolerances) {
+  CheapestTask task{.tolerances = tolerances};
+  for (const GroupChoices& group : groups) task.groups.push_back(group.choices);
+  return task;
+}
+
+/// From the fastest choice on, each time the fastest of clearly less damage.
+std::vector<CurvePoint> curve_of(const CheapestTask& all) {
+  constexpr double kAnything = std::numeric_limits<double>::infinity();
+  std::vector<CurvePoint> curve;
+  CheapestTask task{all.groups, {kAnything, kAnything}, kNodesOfPoint};
+  while (curve.size() < kMostPoints) {
+    const auto found = cheapest(task);
+    if (!found) break;
+    const double share = share_of(found->total, all.tolerances);
+    curve.push_back({"", found->total, share});
+    if (share == 0.0 || std::isinf(share)) break;
+    const double next = kNextShare * share;
+    task.tolerances = {all.tolerances.loss * next, all.tolerances.gradient * next};
+  }
+  return curve;
+}
+
+/// One format wherever it can be.
+std::vector<CurvePoint> uniform_of(const std::vector<GroupChoices>& groups, const std::vector<Recipe>& formats,
+                                   const Tolerances& tolerances) {
+  std::vector<CurvePoint> points;
+  for (std::size_t f = 0; f < formats.size(); ++f) {
+    std::vector<std::size_t> places;
+    for (const GroupChoices& group : groups) {
+      Formats wanted{};
+      for (std::size_t m = 0; m < wanted.size(); ++m) {
+        if (group.has[m] && group.obstacles[m][f].empty()) wanted[m] = f;
+      }
+      const std::size_t place = group.place_of(wanted);
+      places.push_back(place < group.choices.size() ? place : group.place_of({}));
+    }
+    const Choice total = total_of(task_of(groups, tolerances).groups, places);
+    points.push_back({"all " + formats[f].name, total, share_of(total, tolerances)});
+  }
+  return points;
+}
+
+GroupAdvice advice_of(const GroupChoices& group, std::size_t place, const RecipeEvidence& evidence,
+                      const std::vector<Recipe>& formats) {
+  const RecipeLayer& first = evidence.layers[group.group.layers.front()];
+  GroupAdvice advice{.pattern = group.group.pattern,
+                     .op = first.op,
+                     .kind = first.kind,
+                     .rows = first.rows,
+                     .columns = first.columns,
+                     .leading = first.leading,
+                     .total = group.choices[place],
+                     .plain_us = group.choices[group.place_of({})].us};
+  std::set<std::string> known;
+  const LayerTimes times(evidence.gpu, formats, evidence.are_copies_free);
+  for (const std::size_t layer : group.group.layers) {
+    if (known.insert(evidence.layers[layer].module).second) advice.modules.push_back(evidence.layers[layer].module);
+  }
+  for (std::size_t m = 0; m < advice.matmuls.size(); ++m) {
+    if (!group.has[m]) continue;
+    const std::size_t format = group.formats[place][m];
+    MatmulAdvice& matmul = advice.matmuls[m].emplace(MatmulAdvice{.format = formats[format].name});
+    for (const std::size_t layer : group.group.layers) {
+      if (!evidence.layers[layer].has[m]) continue;
+      matmul.us += times.matmul_us(evidence.layers[layer], m, format);
+      matmul.plain_us += times.matmul_us(evidence.layers[layer], m, 0);
+    }
+    if (format != 0) matmul.damage = group.damages[m][format];
+  }
+  return advice;
+}
+
+void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence) {
+  const auto any = [&](auto is) {
+    return std::ranges::any_of(evidence.layers, [&](const RecipeLayer& layer) {
+      return std::ranges::any_of(layer.impacts, [&](const auto& formats) {
+        return std::ranges::any_of(formats, [&](const auto& impact) { return is(impact.second); });
+      });
+    });
+  };
+  if (!evidence.decrease) {
+    advice.notes.push_back(
+        "dgrad and wgrad stay BF16: the report does not say how far a step decreases the loss, which their errors are "
+        "held against.");
+  }
+  if (any([](const MatmulImpact& impact) { return impact.is_ranking_only; })) {
+    advice.notes.push_back(
+        "How the update depends on gradients is not known of this optimizer: impacts of dgrad and wgrad rank them, and "
+        "what they add up to is a guess.");
+  }
+  if (any([](const MatmulImpact& impact) { return impact.steps.size() == 1; })) {
+    advice.notes.push_back("Some impacts are of one step: more steps would narrow their intervals.");
+  }
+  if (advice.least_us < advice.total.us) {
+    advice.notes.push_back(fmt::format("The search ended early: no choice within the tolerances takes less than {}.",
+                                       text::microseconds(std::max(0.0, advice.least_us))));
+  }
+}
+
+}  // namespace
+
+bool GroupAdvice::is_rounded() const {
+  return std::ranges::any_of(matmuls, [](const auto& matmul) { return matmul && matmul->damage; });
+}
+
+RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions& options) {
+  RecipeAdvice advice{.gpu = std::string(evidence.gpu.name),
+                      .tolerances = tolerances_of(evidence, options),
+                      .formats = with_plain_first(evidence.formats)};
+  std::vector<GroupChoices> groups;
+  for (const LayerGroup& group : groups_of(evidence.layers, options.each_layer)) {
+    groups.push_back(choices_of(group, evidence, advice.formats));
+  }
+  const CheapestTask task = task_of(groups, advice.tolerances);
+  const Cheapest found = cheapest(task).value();  // all in BF16 does no damage
+  advice.total = found.total;
+  advice.least_us = found.least_us;
+  advice.share = share_of(found.total, advice.tolerances);
+  advice.curve = curve_of(task);
+  advice.uniform = uniform_of(groups, advice.formats, advice.tolerances);
+  const Reasons reasons(groups, found, advice);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    GroupAdvice group = advice_of(groups[g], found.choices[g], evidence, advice.formats);
+    for (std::size_t m = 0; m < group.matmuls.size(); ++m) {
+      if (group.matmuls[m]) group.matmuls[m]->because = reasons.because(g, m, *group.matmuls[m]);
+    }
+    advice.plain_us += group.plain_us;
+    advice.groups.push_back(std::move(group));
+  }
+  say_what_is_not_known(advice, evidence);
+  return advice;
+}
+
+}  // namespace ampprof::advice

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "precision/error/kernels.h"
+
+namespace ampprof::error {
+
+/// Sums over the products of two tensors' elements, in double. The sums of parts add up to those of the whole.
+struct ProductSums {
+  double sum = 0.0;
+  double sum_sq = 0.0;  ///< of the products' squares
+
+  void merge(const ProductSums& other) {
+    sum += other.sum;
+    sum_sq += other.sum_sq;
+  }
+};
+
+namespace cpu {
+
+/// Multiplies element by element, on this thread. Both have the same size and any types of DType. A sum is not finite
+/// where an element is not. Products of floats are exact; the order of addition is free.
+ProductSums products(Elements a, Elements b, InstructionSet instructions = best_instruction_set());
+
+}  // namespace cpu
+}  // namespace ampprof::error

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "precision/tape/run.h"
+#include "precision/tape/tape.h"
+
+namespace ampprof::tape {
+
+/// Returns the parts that what is in this slot can be found in, one after the other, so that what a pass over them
+/// needs stays in the cache; none where its calls do more than the same to each element, or where it is small anyway.
+std::vector<Piece> pieces_of(const Tape& tape, int slot);
+
+}  // namespace ampprof::tape

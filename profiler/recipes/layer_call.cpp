@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recipes/layer_call.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "profiler/torch_hooks/cotangents.h"
+
+namespace ampprof::profiler {
+namespace {
+
+using amp::recipes::Convolution;
+using amp::recipes::ConvolutionMatrices;
+using amp::recipes::Second;
+
+/// A forward op: where its arguments are.
+struct LayerOp {
+  std::string_view name;
+  std::size_t input;
+  std::size_t weight;
+  bool adds;  ///< its argument 0, times beta, to alpha times the product; these are its last
+};
+
+constexpr std::string_view kConvolution = "aten::convolution";
+constexpr std::string_view kConvolutionBackward = "aten::convolution_backward";
+
+constexpr std::array<LayerOp, 4> kProducts{{
+    {"aten::mm", 0, 1, false},
+    {"aten::addmm", 1, 2, true},
+    {"aten::bmm", 0, 1, false},
+    {"aten::baddbmm", 1, 2, true},
+}};
+
+const LayerOp* product_named(std::string_view op) {
+  const auto found = std::ranges::find(kProducts, op, &LayerOp::name);
+  return found == kProducts.end() ? nullptr : &*found;
+}
+
+at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
+
+bool is_matrix(const c10::IValue& value) {
+  if (!value.isTensor()) return false;
+  const at::Tensor& tensor = value.toTensor();
+  return tensor.defined() && tensor.is_floating_point() && tensor.dim() >= 2 && tensor.numel() > 0;
+}
+
+/// A leaf that takes a gradient, a view of one, or what autocast made of it.
+bool is_parameter(const at::Tensor& tensor) {
+  const at::Tensor base = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
+  if (base.is_leaf()) return base.requires_grad();
+  GraphPlace place = place_in_graph(tensor);
+  at::Tensor nothing;
+  while (place.leaf == nullptr && go_through(place, nothing)) {
+  }
+  return place.leaf != nullptr;
+}
+
+/// Parameters from `first` on: stride, padding, dilation, transposed, output_padding, groups.
+Convolution convolution_from(c10::ArrayRef<c10::IValue> arguments, std::size_t first) {
+  return {.stride = arguments[first].toIntVector(),
+          .padding = arguments[first + 1].toIntVector(),
+          .dilation = arguments[first + 2].toIntVector(),
+          .is_transposed = arguments[first + 3].toBool(),
+          .output_padding = arguments[first + 4].toIntVector(),
+          .groups = arguments[first + 5].toInt()};
+}
+
+/// Images without a dimension for the batch are rare, and left alone.
+bool is_of_a_batch(const at::Tensor& input, const at::Tensor& weight) {
+  return input.dim() == weight.dim() && weight.dim() >= 3;
+}
+
+at::Tensor with_bias(const at::Tensor& output, const c10::IValue& bias) {
+  if (!bias.isTensor() || !bias.toTensor().defined()) return output;
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(output.dim()), 1);
+  sizes[1] = bias.toTensor().numel();
+  return at::add(output, bias.toTensor().reshape(sizes));
+}
+
+}  // namespace
+
+const void* memory_of(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.has_storage() ? tensor.const_data_ptr() : nullptr;
+}
+
+bool is_layer_op(std::string_view op) { return op == kConvolution || product_named(op) != nullptr; }
+
+bool is_backward_of_layer_op(std::string_view op) {
+  return op == kConvolutionBackward || op == "aten::mm" || op == "aten::bmm";
+}
+
+std::optional<LayerCall> LayerCall::of(std::string_view op, c10::ArrayRef<c10::IValue> arguments) {
+  LayerCall call;
+  if (op == kConvolution) {
+    if (!is_matrix(arguments[0]) || !is_matrix(arguments[1])) return std::nullopt;
+    const at::Tensor& input = arguments[0].toTensor();
+    const at::Tensor& weight = arguments[1].toTensor();
+    if (!is_of_a_batch(input, weight)) return std::nullopt;
+    call.added_at_ = 2;
+    call.matrices_.emplace(input.sizes(), weight.sizes(), convolution_from(arguments, 3));
+    return call;
+  }
+  const LayerOp* known = product_named(op);
+  if (known == nullptr || !is_matrix(arguments[known->input]) || !is_matrix(arguments[known->weight])) {
+    return std::nullopt;
+  }
+  const bool is_second_one = is_parameter(arguments[known->weight].toTensor());
+  call.is_weight_first_ = !is_second_one && is_parameter(arguments[known->input].toTensor());
+  call.second_ = is_second_one || call.is_weight_first_ ? Second::Weight : Second::Activation;
+  call.input_at_ = call.is_weight_first_ ? known->weight : known->input;
+  call.weight_at_ = call.is_weight_first_ ? known->input : known->weight;
+  if (known->adds) call.added_at_ = 0;
+  call.has_factors_ = known->adds;
+  return call;
+}
+
+at::Tensor LayerCall::input(const at::Tensor& argument) const {
+  if (matrices_) return matrices_->input(argument);
+  return is_weight_first_ ? transposed(argument) : argument;
+}
+
+at::Tensor LayerCall::weight(const at::Tensor& argument) const {
+  if (matrices_) return matrices_->weight(argument);
+  return is_weight_first_ ? argument : transposed(argument);
+}
+
+at::Tensor LayerCall::as_input(const at::Tensor& matrix) const {
+  if (matrices_) return {};
+  return is_weight_first_ ? transposed(matrix) : matrix;
+}
+
+at::Tensor LayerCall::as_weight(const at::Tensor& matrix) const {
+  if (matrices_) return matrices_->grad_weight(matrix);
+  return is_weight_first_ ? matrix : transposed(matrix);
+}
+
+at::Tensor LayerCall::result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arguments) const {
+  if (matrices_) return with_bias(matrices_->output(y), arguments[*added_at_]);
+  const at::Tensor product = is_weight_first_ ? transposed(y) : y;
+  if (!has_factors_) return product;
+  const at::Tensor added = at::mul(arguments[*added_at_].toTensor(), arguments[3].toScalar());
+  return at::add(added, product, arguments[4].toScalar());
+}
+
+at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
+  if (!matrices) return is_transposed ? transposed(product) : product;
+  return matmul == ProductMatmul::Dgrad ? matrices->grad_input(product) : matrices->grad_weight(product);
+}
+
+namespace {
+
+std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned) {
+  if (!is_matrix(arguments[0]) || !is_matrix(arguments[1]) || !is_matrix(arguments[2])) return {};
+  const at::Tensor& input = arguments[1].toTensor();
+  const at::Tensor& weight = arguments[2].toTensor();
+  if (!is_of_a_batch(input, weight)) return {};
+  const ConvolutionMatrices matrices(input.sizes(), weight.sizes(), convolution_from(arguments, 4));
+  const at::Tensor gradient = matrices.grad_output(arguments[0].toTensor());
+  std::vector<BackwardMatmul> matmuls;
+  const auto add = [&](ProductMatmul matmul, const at::Tensor& other, const c10::IValue& output) {
+    if (!output.isTensor() || !output.toTensor().defined()) return;
+    matmuls.push_back(
+        {.matmul = matmul, .grad_output = gradient, .other = other, .output = output.toTensor(), .matrices = matrices});
+  };
+  if (returned[0].isTensor() && returned[0].toTensor().defined()) {
+    add(ProductMatmul::Dgrad, matrices.weight(weight), returned[0]);
+  }
+  if (returned[1].isTensor() && returned[1].toTensor().defined()) {
+    add(ProductMatmul::Wgrad, matrices.input(input), returned[1]);
+  }
+  return matmuls;
+}
+
+}  // namespace
+
+std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
+                                             c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer) {
+  if (op == kConvolutionBackward) return of_convolution(arguments, returned);
+  const LayerOp* known = product_named(op);
+  if (known == nullptr || known->adds || !is_matrix(arguments[0]) || !is_matrix(arguments[1])) return {};
+  const at::Tensor& a = arguments[0].toTensor();
+  const at::Tensor& b = arguments[1].toTensor();
+  const auto is_in = [](const at::Tensor& tensor, const void* memory) {
+    return memory != nullptr && memory_of(tensor) == memory;
+  };
+  const at::Tensor& output = returned[0].toTensor();
+  // dx = dy W, or dxᵀ = Wᵀ dyᵀ.
+  if (is_in(b, layer.weight)) return {{.matmul = ProductMatmul::Dgrad, .grad_output = a, .other = b, .output = output}};
+  if (is_in(a, layer.weight)) {
+    return {{.matmul = ProductMatmul::Dgrad,
+             .grad_output = transposed(b),
+             .other = transposed(a),
+             .output = output,
+             .is_transposed = true}};
+  }
+  // dW = dyᵀ x, or dWᵀ = xᵀ dy.
+  if (is_in(b, layer.input)) {
+    return {{.matmul = ProductMatmul::Wgrad, .grad_output = transposed(a), .other = b, .output = output}};
+  }
+  if (is_in(a, layer.input)) {
+    return {{.matmul = ProductMatmul::Wgrad,
+             .grad_output = b,
+             .other = transposed(a),
+             .output = output,
+             .is_transposed = true}};
+  }
+  return {};
+}
+
+}  // namespace ampprof::profiler

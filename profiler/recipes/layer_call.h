@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "amp_core/recipes/convolution_matrices.h"
+#include "amp_core/recipes/matmuls.h"
+
+namespace ampprof::profiler {
+
+/// One of the three matmuls of a layer; reports have a type of their own, with no matmul too.
+using ProductMatmul = amp::recipes::Matmul;
+
+/// Returns whether calls of an op ("aten::mm") are matmuls of layers, or of two activations.
+bool is_layer_op(std::string_view op);
+/// Returns whether calls of an op in backward are dgrad, wgrad or both.
+bool is_backward_of_layer_op(std::string_view op);
+
+/// A call of the forward seen as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or as a batch of those,
+/// which the groups of a convolution are too. Of a product of two activations the second is Wᵀ.
+class LayerCall {
+ public:
+  /// Empty where the call has no such matmul: of no element, of a vector, of other types than floating ones.
+  static std::optional<LayerCall> of(std::string_view op, c10::ArrayRef<c10::IValue> arguments);
+
+  // Which of the arguments are x and W.
+  std::size_t input_at() const { return input_at_; }
+  std::size_t weight_at() const { return weight_at_; }
+  amp::recipes::Second second() const { return second_; }
+  bool is_convolution() const { return matrices_.has_value(); }
+  const amp::recipes::ConvolutionMatrices& matrices() const { return *matrices_; }
+
+  /// Return the matrices of the arguments x and W.
+  at::Tensor input(const at::Tensor& argument) const;
+  at::Tensor weight(const at::Tensor& argument) const;
+  /// Returns what the call gives for a y, with what it adds to it.
+  at::Tensor result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arguments) const;
+
+  /// Return a matrix as the argument that it was made of has it; undefined where several of its elements are one there.
+  at::Tensor as_input(const at::Tensor& matrix) const;
+  at::Tensor as_weight(const at::Tensor& matrix) const;
+
+ private:
+  std::size_t input_at_ = 0;
+  std::size_t weight_at_ = 1;
+  std::optional<std::size_t> added_at_ = {};  ///< a bias, or what addmm adds
+  bool has_factors_ = false;                  ///< addmm's beta and alpha
+  bool is_weight_first_ = false;              ///< then yᵀ = W xᵀ is what is computed
+  amp::recipes::Second second_ = amp::recipes::Second::Weight;
+  std::optional<amp::recipes::ConvolutionMatrices> matrices_ = {};
+};
+
+/// Keeps of a layer's call what tells its backward.
+struct SeenLayer {
+  const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for
+  const void* weight = nullptr;
+  amp::recipes::Second second = amp::recipes::Second::Weight;
+};
+
+/// One of a layer's matmuls in backward.
+struct BackwardMatmul {
+  ProductMatmul matmul = ProductMatmul::Dgrad;
+  at::Tensor grad_output;  ///< as a matrix [leading, rows], or a batch of those
+  at::Tensor other;        ///< of dgrad W, of wgrad x, likewise
+  at::Tensor output;       ///< that the call gave, as it is
+  bool is_transposed = false;
+  std::optional<amp::recipes::ConvolutionMatrices> matrices = {};
+
+  /// Returns a product of the two as the call gives it.
+  at::Tensor result(const at::Tensor& product) const;
+};
+
+/// Returns the matmuls of a call of backward inside the node of a layer. Dgrad and wgrad are told apart by the operand
+/// that is no gradient: it lies in the memory of W, or in that of x.
+std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
+                                             c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer);
+
+/// Returns where its first element lies, which a transposed view of it shares; of q and k in one memory it is not the
+/// same.
+const void* memory_of(const at::Tensor& tensor);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recipes/recipe_course.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "precision/error/number_format.h"
+#include "precision/impact/difference.h"
+#include "precision/recipes/layer.h"
+#include "precision/recipes/listed.h"
+#include "precision/recipes/recipe.h"
+#include "precision/recipes/recipe_file.h"
+#include "precision/tensors/length.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
+#include "profiler/recipes/layer_call.h"
+#include "profiler/torch_hooks/cotangents.h"
+#include "profiler/torch_hooks/torch_state.h"
+#include "reports/recording/options.h"
+
+namespace ampprof::profiler {
+namespace {
+
+namespace amp_recipes = amp::recipes;
+
+Matmul recorded(ProductMatmul matmul) {
+  switch (matmul) {
+    case ProductMatmul::Fprop:
+      return Matmul::Fprop;
+    case ProductMatmul::Dgrad:
+      return Matmul::Dgrad;
+    case ProductMatmul::Wgrad:
+      return Matmul::Wgrad;
+  }
+  return Matmul::None;
+}
+
+OperandLoss loss_of(const amp_recipes::OperandLosses& losses) {
+  const quantize::OperandStatistics total = losses.total();
+  return {.count = total.count,
+          .nonfinite = total.nonfinite,
+          .flushed = total.flushed,
+          .saturated = total.saturated,
+          .amax = total.amax,
+          .sum_sq = total.sum_sq,
+          .sum_sq_error = total.sum_sq_error};
+}
+
+double squared(const at::Tensor& length) {
+  const double value = length.defined() ? length.item<double>() : 0.0;
+  return value * value;
+}
+
+std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
+
+/// A layer's call, until its node is evaluated.
+struct Seen {
+  SeenLayer layer{};
+  NodeNumber node{};
+  std::int64_t substep = 0;
+  std::int64_t call_site = 0;
+  std::int64_t groups = 1;
+  std::vector<recipes::Decision> decisions{};  ///< by recipe
+  recipes::LayerSizes sizes{};
+};
+
+/// One product of one recipe, and the operands that it is of.
+struct Product {
+  at::Tensor rounded_first{};
+  at::Tensor rounded_second{};
+  at::Tensor values{};
+};
+
+/// Names the operand of a call that a delayed scale is of: recipe, call site, matmul, operand.
+using AmaxPlace = std::tuple<std::size_t, std::int64_t, ProductMatmul, int>;
+
+/// A layer's call of the forward that runs on this thread.
+struct ForwardCall {
+  at::Tensor output{};
+  LayerCall call;
+  std::vector<RecipeRow> rows{};
+  std::vector<ComparedOutput> compared{};
+  recipes::LayerSizes sizes{};
+  std::int64_t groups = 1;
+  std::vector<recipes::Decision> decisions{};
+  SeenLayer layer{};
+};
+thread_local std::vector<ForwardCall> t_forward;
+thread_local std::int64_t t_call_site = 0;
+
+void put_lengths(RecipeRow& row, const at::Tensor& low, const at::Tensor& exact) {
+  row.error = tensors::length_of(at::sub(low, exact));
+  row.exact = tensors::length_of(exact);
+  row.on_device = !exact.is_cpu();
+}
+
+at::Tensor rounding(const at::Tensor& rounded, const at::Tensor& exact) { return impact::difference(rounded, exact); }
+
+at::Tensor in_float(const at::Tensor& tensor) {
+  return tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
+}
+
+std::int64_t batches_of(const at::Tensor& matrix) { return matrix.dim() > 2 ? matrix.size(0) : 1; }
+
+}  // namespace
+
+struct RecipeCourse::State {
+  Product product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second,
+                  amp_recipes::Second kind, RecipeRow& row, std::int64_t call_site);
+  at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
+                          recipes::Direction direction);
+  RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
+  void remember(Seen seen);
+  bool find_running(Seen& seen);
+
+  std::vector<recipes::Recipe> all;
+  std::atomic<std::uint64_t> streams{0};
+  std::mutex mutex;
+  std::unordered_map<const void*, Seen> layers;  ///< by node
+  std::int64_t last_substep = -1;
+  std::map<AmaxPlace, std::deque<at::Tensor>> amaxes;
+};
+
+RecipeMatmul RecipeRow::read() const {
+  RecipeMatmul whole = row;
+  if (first) whole.first = loss_of(*first);
+  if (second) whole.second = loss_of(*second);
+  whole.sum_sq_error = squared(error);
+  whole.sum_sq_exact = squared(exact);
+  return whole;
+}
+
+bool is_recipe(const std::string& what_if) { return !what_if.empty() && !error::what_if_type(what_if); }
+
+RecipeCourse::RecipeCourse(const recording::Options& options)
+    : has_shadow_(is_recipe(options.what_if)), state_(std::make_unique<State>()) {
+  for (const std::string& name : recipes::listed(has_shadow_ ? options.what_if : options.screen)) {
+    state_->all.push_back(recipes::recipe_from(name));
+  }
+}
+
+RecipeCourse::~RecipeCourse() = default;
+
+void RecipeCourse::call_begins(std::int64_t call_site) {
+  t_forward.clear();
+  t_call_site = call_site;
+}
+
+bool RecipeCourse::wants(const c10::OperatorHandle& op) const { return is_layer_op(name_of(op)); }
+
+/// Those of layers that the program leaves unquantized are looked at too: the report says why.
+void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+                           c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
+                           std::vector<at::Tensor>& outputs) {
+  const auto call = LayerCall::of(name_of(op), arguments);
+  if (!call || outputs.empty() || !outputs[0].defined()) return;
+  const at::Tensor input = call->input(counterparts[call->input_at()].toTensor());
+  const at::Tensor weight = call->weight(counterparts[call->weight_at()].toTensor());
+  ForwardCall found{.output = returned[0].toTensor(), .call = *call};
+  found.sizes = amp_recipes::sizes_of(input, weight, call->is_convolution());
+  found.groups = batches_of(weight);
+  found.layer = {memory_of(arguments[call->input_at()].toTensor()), memory_of(arguments[call->weight_at()].toTensor()),
+                 call->second()};
+  const at::Tensor exact = in_float(outputs[0]);
+  for (std::size_t i = 0; i < state_->all.size(); ++i) {
+    found.decisions.push_back(recipes::decide(state_->all[i], found.sizes));
+    RecipeRow& row = found.rows.emplace_back();
+    if (!found.decisions.back().is_quantized) continue;
+    const Product made = state_->product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site);
+    const at::Tensor low = call->result(made.values, counterparts);
+    put_lengths(row, low, exact);
+    if (i > 0 || !has_shadow_) continue;
+    ComparedOutput compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
+    const at::Tensor of_input = call->as_input(made.rounded_first);
+    if (of_input.defined()) {
+      compared.rounded.push_back({arguments[call->input_at()].toTensor(),
+                                  rounding(of_input, counterparts[call->input_at()].toTensor()), false});
+      compared.rounded.push_back(
+          {arguments[call->weight_at()].toTensor(),
+           rounding(call->as_weight(made.rounded_second), counterparts[call->weight_at()].toTensor()),
+           call->second() == amp_recipes::Second::Weight});
+    }
+    found.compared.push_back(std::move(compared));
+    outputs[0] = low.to(outputs[0].scalar_type());
+  }
+  t_forward.push_back(std::move(found));
+}
+
+Product RecipeCourse::State::product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first,
+                                     const at::Tensor& second, amp_recipes::Second kind, RecipeRow& row,
+                                     std::int64_t call_site) {
+  const std::uint64_t stream = streams.fetch_add(2, std::memory_order_relaxed);
+  const auto rounded = [&](int which, const at::Tensor& tensor, std::shared_ptr<amp_recipes::OperandLosses>& losses) {
+    const recipes::Operand operand = amp_recipes::operand_of(all[recipe], matmul, which, kind);
+    const recipes::Direction direction = amp_recipes::direction_of(matmul, which);
+    losses = std::make_shared<amp_recipes::OperandLosses>();
+    const amp_recipes::CopySettings settings{
+        .amax = earlier_amax({recipe, call_site, matmul, which}, tensor, operand, direction),
+        .random = {.stream = stream + static_cast<std::uint64_t>(which)},
+        .losses = losses.get()};
+    return amp_recipes::operand_copy(tensor, operand, direction, settings);
+  };
+  // Records name the input first, the engine's products the gradient.
+  const bool is_wgrad = matmul == ProductMatmul::Wgrad;
+  Product made;
+  made.rounded_first = rounded(0, first, is_wgrad ? row.second : row.first);
+  made.rounded_second = rounded(1, second, is_wgrad ? row.first : row.second);
+  made.values = amp_recipes::exact_product(matmul, made.rounded_first, made.rounded_second, at::kFloat);
+  return made;
+}
+
+/// Of a delayed scale; undefined where there is none yet, and for others.
+at::Tensor RecipeCourse::State::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor,
+                                             const recipes::Operand& operand, recipes::Direction direction) {
+  if (operand.scale != recipes::Scale::TensorDelayed) return {};
+  const at::Tensor now = amp_recipes::operand_amax(tensor, operand, direction);
+  const std::lock_guard lock(mutex);
+  std::deque<at::Tensor>& history = amaxes[place];
+  at::Tensor largest;
+  for (const at::Tensor& one : history) largest = largest.defined() ? at::maximum(largest, one) : one;
+  history.push_back(now);
+  if (std::ssize(history) > std::max(operand.history, 1)) history.pop_front();
+  return largest;
+}
+
+RecipeRow RecipeCourse::State::row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const {
+  const recipes::Decision& decision = seen.decisions[recipe];
+  const bool is_as_any_other = decision.is_quantized && decision.has_hardware;
+  RecipeRow row;
+  row.row = RecipeMatmul{.substep = seen.substep,
+                         .recipe = all[recipe].name,
+                         .call_site = seen.call_site,
+                         .matmul = matmul,
+                         .computed_by = seen.call_site,
+                         .is_quantized = decision.is_quantized,
+                         .has_hardware = decision.has_hardware,
+                         .reason = is_as_any_other ? "" : decision.reason,
+                         .rows = seen.sizes.rows,
+                         .columns = seen.sizes.columns,
+                         .leading = seen.sizes.leading,
+                         .groups = seen.groups,
+                         .calls = 1};
+  return row;
+}
+
+RecipeFindings RecipeCourse::forward_ended(const Call& call) {
+  RecipeFindings findings;
+  for (ForwardCall& found : std::exchange(t_forward, {})) {
+    Seen seen{.layer = found.layer,
+              .substep = call.record.substep,
+              .call_site = call.error_site,
+              .groups = found.groups,
+              .decisions = std::move(found.decisions),
+              .sizes = found.sizes};
+    for (std::size_t i = 0; i < found.rows.size(); ++i) {
+      RecipeRow row = state_->row_of(i, Matmul::Fprop, seen);
+      row.first = std::move(found.rows[i].first);
+      row.second = std::move(found.rows[i].second);
+      row.error = std::move(found.rows[i].error);
+      row.exact = std::move(found.rows[i].exact);
+      row.on_device = found.rows[i].on_device;
+      findings.rows.push_back(std::move(row));
+    }
+    std::ranges::move(found.compared, std::back_inserter(findings.compared));
+    seen.node = node_of(found.output);
+    if (seen.node.node != nullptr) state_->remember(std::move(seen));
+  }
+  return findings;
+}
+
+/// Backward belongs to the substep of its forward, or comes right behind it.
+void RecipeCourse::State::remember(Seen seen) {
+  const std::lock_guard lock(mutex);
+  if (seen.substep != last_substep) {
+    std::erase_if(layers, [&](const auto& known) { return known.second.substep != last_substep; });
+    last_substep = seen.substep;
+  }
+  const void* const node = seen.node.node;
+  layers.insert_or_assign(node, std::move(seen));
+}
+
+/// Finds the layer whose node is evaluated on this thread.
+bool RecipeCourse::State::find_running(Seen& seen) {
+  const void* const node = current_node();
+  if (node == nullptr) return false;
+  const NodeNumber running{node, backward_sequence_number(), backward_forward_thread()};
+  const std::lock_guard lock(mutex);
+  const auto found = layers.find(node);
+  if (found == layers.end() || found->second.node != running) return false;
+  seen = found->second;
+  return true;
+}
+
+RecipeFindings RecipeCourse::backward_ended(const Call& call) {
+  Seen seen;
+  RecipeFindings findings;
+  const std::string_view op = name_of(call.op);
+  if (!is_backward_of_layer_op(op) || !state_->find_running(seen)) return findings;
+  seen.substep = call.record.substep;
+  for (BackwardMatmul& matmul : backward_matmuls(op, call.kept.arguments, call.results(), seen.layer)) {
+    const at::Tensor exact =
+        matmul.output.scalar_type() == at::kFloat
+            ? matmul.output
+            : matmul.result(amp_recipes::exact_product(matmul.matmul, matmul.grad_output, matmul.other, at::kFloat));
+    for (std::size_t i = 0; i < state_->all.size(); ++i) {
+      RecipeRow row = state_->row_of(i, recorded(matmul.matmul), seen);
+      row.row.computed_by = call.record.call_site;
+      if (row.row.is_quantized) {
+        const Product made =
+            state_->product(i, matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, row, seen.call_site);
+        const at::Tensor low = matmul.result(made.values);
+        put_lengths(row, low, exact);
+        if (i == 0 && has_shadow_) {
+          findings.compared.push_back(
+              {.output = matmul.output, .low = low, .high = exact, .matmul = recorded(matmul.matmul)});
+        }
+      }
+      findings.rows.push_back(std::move(row));
+    }
+  }
+  return findings;
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "amp_core/recipes/operand_losses.h"
+#include "precision/shadow/other_products.h"
+#include "profiler/calls/call.h"
+#include "reports/records/recipe_matmul.h"
+
+namespace ampprof::recording {
+struct Options;
+}
+
+namespace ampprof::profiler {
+
+/// A row whose sums are on a device until somebody waits for it.
+struct RecipeRow {
+  RecipeMatmul row{};
+  std::shared_ptr<amp::recipes::OperandLosses> first{};  ///< null where the layer is not quantized
+  std::shared_ptr<amp::recipes::OperandLosses> second{};
+  at::Tensor error{};  ///< lengths, one element each
+  at::Tensor exact{};
+  bool on_device = false;
+
+  /// Waits for the device.
+  RecipeMatmul read() const;
+};
+
+/// Holds what recipes make of one op call.
+struct RecipeFindings {
+  std::vector<ComparedOutput> compared{};  ///< of the first recipe
+  std::vector<RecipeRow> rows{};
+};
+
+/// Computes the matmuls of a program as recipes would, beside it: those of the forward on the operands of a shadow,
+/// which goes on with what the first recipe gives, or with `--screen` on the program's own; those of the backward on
+/// the program's own. Thread-safe; finding is for the thread of the call.
+class RecipeCourse final : public shadow::OtherProducts {
+ public:
+  /// Throws amp::Error for a recipe that cannot be had.
+  explicit RecipeCourse(const recording::Options& options);
+  ~RecipeCourse();
+
+  /// With a shadow, that is the course of the first recipe.
+  bool has_shadow() const { return has_shadow_; }
+
+  /// A call begins on this thread: what was found in others is dropped.
+  static void call_begins(std::int64_t call_site);
+
+  // Forward, inside a call.
+  bool wants(const c10::OperatorHandle& op) const override;
+  void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+               c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
+               std::vector<at::Tensor>& outputs) override;
+  /// Returns what was found in the call of this thread that has ended.
+  RecipeFindings forward_ended(const Call& call);
+  /// Returns what was found in a call of backward that has ended. `call.kept` holds its arguments.
+  RecipeFindings backward_ended(const Call& call);
+
+ private:
+  struct State;
+
+  const bool has_shadow_;
+  const std::unique_ptr<State> state_;
+};
+
+/// Returns whether `--what-if` names a recipe, not one of the types that ops are judged in.
+bool is_recipe(const std::string& what_if);
+
+}  // namespace ampprof::profiler

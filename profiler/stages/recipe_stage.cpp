@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What recipes below 16 bits would do to each matmul: puts errors where their gradients meet them, and writes rows.
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "precision/reference/reference.h"
+#include "precision/tensors/plain_memory.h"
+#include "profiler/calls/call.h"
+#include "profiler/recipes/recipe_course.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/stages/stage_context.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class RecipeStage : public Stage {
+ public:
+  explicit RecipeStage(const StageContext& context) : context_(context), course_(*context.recipes) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+
+  void before(Call& call) override {
+    RecipeCourse::call_begins(call.error_site);
+    call.kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::IfReduced);
+  }
+
+  void after(Call& call) override {
+    if (call.phase != Phase::Optimizer && call.has_room) {
+      RecipeFindings found = call.phase == Phase::Backward ? in_backward(call) : course_.forward_ended(call);
+      call.compared = std::move(found.compared);
+      if (call.phase != Phase::Recompute) write(std::move(found.rows));
+    }
+    if (course_.has_shadow() && call.phase != Phase::Recompute) measure_outputs(call);
+  }
+
+  void completed(std::span<PendingCall> calls) override {
+    for (PendingCall& call : calls) put_measured(call.record, call.local.value());
+    std::vector<RecipeRow> rows;
+    {
+      const std::lock_guard lock(mutex_);
+      rows = std::exchange(on_devices_, {});
+    }
+    put(rows);
+  }
+
+ private:
+  RecipeFindings in_backward(const Call& call) { return call.deep ? course_.backward_ended(call) : RecipeFindings(); }
+
+  /// What is on a device is read where the step's figures are waited for.
+  void write(std::vector<RecipeRow> rows) {
+    std::vector<RecipeRow> here;
+    for (RecipeRow& row : rows) {
+      if (!row.on_device) {
+        here.push_back(std::move(row));
+        continue;
+      }
+      const std::lock_guard lock(mutex_);
+      on_devices_.push_back(std::move(row));
+    }
+    put(here);
+  }
+
+  /// One op call may hold several matmuls of a kind, as attention does.
+  void put(const std::vector<RecipeRow>& rows) {
+    if (rows.empty()) return;
+    std::vector<RecipeMatmul> whole;
+    const auto is_same = [](const RecipeMatmul& a, const RecipeMatmul& b) {
+      return a.substep == b.substep && a.call_site == b.call_site && a.matmul == b.matmul && a.recipe == b.recipe &&
+             a.computed_by == b.computed_by;
+    };
+    for (const RecipeRow& row : rows) {
+      RecipeMatmul read = row.read();
+      const auto known = std::ranges::find_if(whole, [&](const RecipeMatmul& one) { return is_same(one, read); });
+      known == whole.end() ? whole.push_back(std::move(read)) : known->merge(read);
+    }
+    context_.recorder.add([&](Batch& batch) { std::ranges::move(whole, std::back_inserter(batch.recipe_matmuls)); });
+  }
+
+  /// Errors are the recipe's, on the operands that it made; ranges are the program's.
+  void measure_outputs(Call& call) const {
+    for (const at::Tensor& output : reference::tensors_in(call.results())) {
+      if (!tensors::is_measurable(output)) continue;
+      if (call.compared.empty()) call.local.add(output, {}, context_.results_of(output));
+    }
+    for (const ComparedOutput& compared : call.compared) {
+      call.local.add(compared.low, compared.high, context_.results_of(compared.low));
+    }
+    if (call.local.is_complete()) put_measured(call.record, call.local.value());
+  }
+
+  const StageContext context_;
+  RecipeCourse& course_;
+  std::mutex mutex_;
+  std::vector<RecipeRow> on_devices_;
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_recipe_stage(const StageContext& context) { return std::make_unique<RecipeStage>(context); }
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/records/recipe_matmul.h"
+
+namespace ampprof {
+namespace {
+
+std::optional<double> share(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+std::string_view name_of(Matmul matmul) {
+  switch (matmul) {
+    case Matmul::None:
+      return "";
+    case Matmul::Fprop:
+      return "fprop";
+    case Matmul::Dgrad:
+      return "dgrad";
+    case Matmul::Wgrad:
+      return "wgrad";
+  }
+  return "";
+}
+
+void OperandLoss::merge(const OperandLoss& other) {
+  count += other.count;
+  nonfinite += other.nonfinite;
+  flushed += other.flushed;
+  saturated += other.saturated;
+  amax = std::max(amax, other.amax);
+  sum_sq += other.sum_sq;
+  sum_sq_error += other.sum_sq_error;
+}
+
+std::optional<double> OperandLoss::sqnr_db() const {
+  if (!(sum_sq > 0.0) || !(sum_sq_error > 0.0)) return std::nullopt;
+  return 10.0 * std::log10(sum_sq / sum_sq_error);
+}
+
+std::optional<double> OperandLoss::flushed_share() const { return share(flushed, count); }
+
+std::optional<double> OperandLoss::saturated_share() const { return share(saturated, count); }
+
+void RecipeMatmul::merge(const RecipeMatmul& other) {
+  calls += other.calls;
+  first.merge(other.first);
+  second.merge(other.second);
+  sum_sq_error += other.sum_sq_error;
+  sum_sq_exact += other.sum_sq_exact;
+}
+
+}  // namespace ampprof

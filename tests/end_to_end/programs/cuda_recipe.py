@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One layer's output and gradients on the CPU and on a GPU, or on the stand-in for CUDA: prints whether they are the same
+but for sums in another order, and how often the device was waited for meanwhile."""
+import ctypes
+
+import torch
+
+stand_in = ctypes.CDLL(None)
+stand_in.fake_cuda_count.restype = ctypes.c_long
+torch.manual_seed(0)
+x, weight, bias, dy = torch.randn(32, 64), torch.randn(96, 64), torch.randn(96), torch.randn(32, 96)
+# What the program itself copies lies there before.
+on_gpu = [tensor.cuda() for tensor in (x, weight, bias, dy)]
+
+
+def results(x, weight, bias, dy):
+    leaves = [tensor.detach().requires_grad_() for tensor in (x, weight, bias)]
+    y = torch.nn.functional.linear(*leaves)
+    return [y.detach(), *torch.autograd.grad(y, leaves, dy)]
+
+
+here = results(x, weight, bias, dy)
+before = stand_in.fake_cuda_count(b"synchronizations")
+there = results(*on_gpu)
+waits = stand_in.fake_cuda_count(b"synchronizations") - before
+near = [torch.allclose(a, b.cpu(), rtol=1e-4, atol=1e-4 * a.abs().max().item()) for a, b in zip(here, there)]
+print(near, waits)

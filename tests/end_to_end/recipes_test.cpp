@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What recipes below 16 bits would do to a program, predicted beside a run without them, against runs in them.
+#include "reports/queries/recipes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/queries/queries.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace recipes_test {
+
+using queries::RecipeMatmulRow;
+
+constexpr const char* kSteps = " --steps 8 --batch-size 32 --opt-level O0 --threads 1 --seed 2";
+
+struct RecipeRuns : ::testing::Test {
+  queries::Report recorded(const std::string& options, const std::string& sample) {
+    const auto result = run_command(ampprof() + " run --force -o r.ampprof " + options + " " + sample, folder.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return queries::Report(folder.path() / "r.ampprof");
+  }
+
+  /// By step, of weights that stay as they are after some training.
+  std::map<std::int64_t, double> losses(const std::string& options) {
+    const queries::Report report = recorded(options + " --reference off", "sample:mlp" + held());
+    std::map<std::int64_t, double> found;
+    for (const queries::LossRow& row : queries::losses(report)) found[row.step] = row.loss.value;
+    return found;
+  }
+
+  std::string held() {
+    const std::filesystem::path file = folder.path() / "weights.pt";
+    if (!std::filesystem::exists(file)) {
+      const auto trained =
+          run_command(program("sample_mlp") + " --opt-level O0 --steps 40 --threads 1 --save-weights " + file.string(),
+                      folder.path());
+      EXPECT_EQ(trained.exit_code, 0) << trained.err;
+    }
+    return kSteps + (" --hold-weights " + file.string());
+  }
+
+  TemporaryFolder folder;
+};
+
+struct Prediction {
+  std::string recipe;
+  double within;  ///< of the root mean square of the true changes
+};
+
+void PrintTo(const Prediction& value, std::ostream* out) { *out << value.recipe; }
+
+struct PredictedChange : RecipeRuns, ::testing::WithParamInterface<Prediction> {};
+
+TEST_P(PredictedChange, OfTheLossIsThatOfARunInTheRecipe) {
+  const auto plain = losses("");
+  const auto in_recipe = losses("--recipe " + GetParam().recipe);
+  const auto report = recorded("--every 1 --what-if " + GetParam().recipe, "sample:mlp" + held());
+  std::map<std::int64_t, double> predicted;
+  int layers = 0;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
+    if (row.matmul != Matmul::Fprop || row.phase != Phase::Forward) continue;
+    layers += row.is_quantized ? 1 : 0;
+    for (const StepImpact& step : row.by_step) predicted[step.step] += step.change;
+  }
+  EXPECT_EQ(layers, 2) << "the last one has 10 rows";
+  double off = 0.0, truth = 0.0;
+  for (const auto& [step, change] : predicted) {
+    const double true_change = in_recipe.at(step) - plain.at(step);
+    off += std::pow(change - true_change, 2);
+    truth += true_change * true_change;
+  }
+  EXPECT_EQ(predicted.size(), 8u);
+  EXPECT_GT(truth, 0.0);
+  EXPECT_LT(std::sqrt(off / truth), GetParam().within);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recipes, PredictedChange,
+                         ::testing::Values(Prediction{"fp8_current", 0.05}, Prediction{"nvfp4", 0.1}),
+                         [](const auto& info) { return info.param.recipe; });
+
+TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
+  const auto report = recorded("--every 1 --what-if fp8_current,mxfp8", "sample:mlp" + std::string(kSteps));
+  std::map<std::pair<std::string, Matmul>, int> quantized, left;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
+    if (row.phase != Phase::Forward) continue;
+    (row.is_quantized ? quantized : left)[{row.recipe, row.matmul}] += 1;
+    EXPECT_EQ(row.is_quantized, row.relative_error().has_value()) << row.call_site;
+    EXPECT_EQ(row.is_quantized, row.has_impact) << row.call_site << name_of(row.matmul);
+    if (!row.is_quantized) {
+      EXPECT_NE(row.reason.find("multiple of"), std::string::npos) << row.reason;
+      continue;
+    }
+    EXPECT_GT(row.first.count, 0) << row.call_site;
+    EXPECT_GT(*row.first.sqnr_db(), 20.0) << row.call_site;
+    EXPECT_LT(*row.relative_error(), 0.2) << row.call_site;
+    EXPECT_EQ(row.is_on_loss(), !row.decrease.has_value()) << "two figures";
+  }
+  // The first layer has no gradient of its input.
+  EXPECT_EQ((quantized[{"fp8_current", Matmul::Fprop}]), 2);
+  EXPECT_EQ((quantized[{"fp8_current", Matmul::Dgrad}]), 1);
+  EXPECT_EQ((quantized[{"fp8_current", Matmul::Wgrad}]), 2);
+  EXPECT_EQ((left[{"fp8_current", Matmul::Dgrad}]), 1);
+  EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 1) << "784 columns of the first are no multiple of 32";
+}
+
+TEST_F(RecipeRuns, TellMatmulsOfAConvolutionApart) {
+  const auto report = recorded("--steps 1:2 --what-if fp8_current",
+                               "sample:mnist_cnn --steps 2 --batch-size 16 --opt-level O0 --threads 1");
+  int dgrad = 0, wgrad = 0;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
+    if (row.phase != Phase::Forward || row.op != "conv2d") continue;
+    EXPECT_FALSE(row.has_hardware) << row.call_site;
+    if (!row.is_quantized) continue;
+    dgrad += row.matmul == Matmul::Dgrad && row.has_impact ? 1 : 0;
+    wgrad += row.matmul == Matmul::Wgrad && row.has_impact ? 1 : 0;
+  }
+  EXPECT_GT(dgrad, 0);
+  EXPECT_EQ(dgrad, wgrad);
+}
+
+TEST_F(RecipeRuns, ScreenSeveralRecipesInOne) {
+  const auto report = recorded("--every 1 --screen mxfp8,nvfp4,no_hadamard", "sample:mlp" + std::string(kSteps));
+  EXPECT_EQ(queries::runs(report).size(), 1u);
+  std::map<std::string, double> errors;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
+    EXPECT_FALSE(row.has_impact) << row.call_site;
+    if (row.is_quantized && row.matmul == Matmul::Fprop) errors[row.recipe] += *row.relative_error();
+  }
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_GT(errors.at("nvfp4,no_hadamard"), 2 * errors.at("mxfp8"));
+}
+
+}  // namespace recipes_test
+}  // namespace ampprof::testing
