@@ -22,6 +22,22 @@
 namespace amp {
 namespace {
 
+/// While one that holds lives, no recipe takes a call of this thread: what it did not take as a whole, it takes no part
+/// of.
+class NoPart {
+ public:
+  explicit NoPart(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
+  ~NoPart() { inside_ -= holds_ ? 1 : 0; }
+  NoPart(const NoPart&) = delete;
+  NoPart& operator=(const NoPart&) = delete;
+
+  static bool any() { return inside_ != 0; }
+
+ private:
+  bool holds_;
+  static inline thread_local int inside_ = 0;
+};
+
 class CastKernel final : public c10::OperatorKernel {
  public:
   CastKernel(ReplacedKernel replaced, std::size_t slot, const c10::FunctionSchema& schema, c10::DispatchKey key)
@@ -47,14 +63,11 @@ class CastKernel final : public c10::OperatorKernel {
     const auto arguments = last_values(*stack, arguments_.count);
     const CastPolicy policy = thread.policy_of(slot_, arguments);
     const auto run = is_for_tensor_cores(policy) ? recipe_run(*thread.table, op, arguments) : std::nullopt;
-    if (policy == CastPolicy::Pass && !run) return leave_whole(op, keys, stack);
+    if (policy == CastPolicy::Pass && !run) {
+      const NoPart none(thread.table->at(slot_).has_matmuls);
+      return replaced_.go_below(op, keys, stack);
+    }
     run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
-  }
-
-  /// What a recipe did not take, its parts are not taken of either.
-  void leave_whole(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
-    const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
-    replaced_.go_below(op, keys - c10::autocast_dispatch_keyset, stack);
   }
 
   /// The program's own autocast is on, if this is called; rules may have been added to it.
@@ -64,7 +77,10 @@ class CastKernel final : public c10::OperatorKernel {
     const auto arguments = last_values(*stack, arguments_.count);
     CastPolicy policy = policy_in(*rules, slot_, arguments);
     const auto run = is_for_tensor_cores(policy) ? recipe_run(*rules, op, arguments) : std::nullopt;
-    if (policy == CastPolicy::Pass && !run) return replaced_.call(op, keys, stack);
+    if (policy == CastPolicy::Pass && !run) {
+      const NoPart none(rules->at(slot_).has_matmuls);
+      return replaced_.call(op, keys, stack);
+    }
     autocast_rule_decided();
     if (run) policy = CastPolicy::Low;  // what autocast does with every function that recipes take
     CastCache of_this_call;
@@ -76,7 +92,7 @@ class CastKernel final : public c10::OperatorKernel {
 
   std::optional<recipes::Run> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
                                          std::span<const c10::IValue> arguments) const {
-    if (!table.plan() || !table.at(slot_).has_matmuls) return std::nullopt;
+    if (!table.plan() || !table.at(slot_).has_matmuls || NoPart::any()) return std::nullopt;
     return recipes::run_of(*table.plan(), {op.schema(), arguments, module_path_of(arguments)});
   }
 

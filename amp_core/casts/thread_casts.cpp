@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/casts/thread_casts.h"
 
+#include <atomic>
 #include <mutex>
 
 #include "amp_core/casts/casts.h"
@@ -99,6 +100,21 @@ CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
   return listed == CastPolicy::Banned && scope != CastPolicy::Fp32 ? listed : scope;
 }
 
+std::atomic<bool> opens_regions = false;
+
+/// Whether this thread is in a region of autocast that is the program's. Checkpoints in Python, and custom_bwd, open
+/// one in backward from the switches that they found on in forward: those may have been ours.
+bool in_region_of_program() {
+  if (!in_autocast_region()) return false;
+  if (!in_backward()) opens_regions.store(true, std::memory_order_relaxed);
+  return opens_regions.load(std::memory_order_relaxed);
+}
+
+/// Whether no list is underneath, and the program's own autocast decides here.
+bool is_left_to_program(const ThreadCasts& casts) {
+  return casts.in_force() && casts.table->leaves_types_to_program() && in_region_of_program();
+}
+
 }  // namespace
 
 ThreadCasts& casts_of_thread() {
@@ -113,14 +129,14 @@ ThreadCasts::~ThreadCasts() {
 
 CastMode ThreadCasts::mode(std::size_t slot) {
   if (!anyone_lends_casts()) return CastMode::NotOurs;
-  if (in_force() && table->leaves_types_to_program() && in_autocast_region()) return CastMode::NotOurs;
+  if (is_left_to_program(*this)) return CastMode::NotOurs;
   if (is_own() && in_force() && !table->has(slot)) return CastMode::Pass;
   if (in_backward() && !casts_hold_in_backward()) {
     recompute_cache.clear();
     return CastMode::Pass;
   }
   borrow_or_return();
-  if (!in_force()) return CastMode::NotOurs;
+  if (!in_force() || is_left_to_program(*this)) return CastMode::NotOurs;
   return !table->has(slot) || in_kernel() ? CastMode::Pass : CastMode::Cast;
 }
 

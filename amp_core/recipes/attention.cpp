@@ -45,7 +45,8 @@ at::Tensor attend(const AttentionLayers& layers, const Arguments& arguments) {
   const at::Tensor value = for_heads_of(query, arguments.tensor("value"), is_grouped);
   const double scale = arguments.number("scale", 1 / std::sqrt(static_cast<double>(query.size(-1))));
   const at::Tensor scores = multiplied(layers.scores, query, key.transpose(-2, -1)).to(at::kFloat) * scale;
-  const at::Tensor weights = at::softmax(masked(scores, arguments), -1).to(query.scalar_type());
+  // As LibTorch's own: a row that is masked out as a whole is 0, not NaN.
+  const at::Tensor weights = at::_safe_softmax(masked(scores, arguments), -1).to(query.scalar_type());
   const double dropout = arguments.number("dropout_p", 0);
   return multiplied(layers.results, dropout > 0 ? at::dropout(weights, dropout, true) : weights, value);
 }

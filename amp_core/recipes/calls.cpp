@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "amp_core/policy/cast_rule.h"
 #include "amp_core/recipes/arguments.h"
 #include "amp_core/recipes/attention.h"
@@ -83,7 +85,7 @@ std::optional<Run> product(const Context& context) {
   const bool adds = context.op == "addmm" || context.op == "baddbmm";
   const at::Tensor a = context.arguments.tensor(names.first);
   const at::Tensor b = context.arguments.tensor(names.second);
-  if (a.dim() < 2 || b.dim() < 2) return std::nullopt;
+  if (a.dim() < 2 || b.dim() < 2 || context.arguments.find("out_dtype") != nullptr) return std::nullopt;
   const auto weight = TwoMatrices::weight_among(a, b);
   const TwoMatrices matrices(a.detach(), b.detach(), weight);
   const LayerSizes sizes = sizes_of(matrices.input(), matrices.weight());
@@ -131,13 +133,21 @@ std::optional<Convolution> convolution_of(const Context& context, c10::IntArrayR
                      .groups = static_cast<std::int64_t>(arguments.number("groups", 1))};
 }
 
+/// What LibTorch refuses, it is to refuse itself.
+bool can_be(const Convolution& convolution, std::int64_t channels, c10::IntArrayRef weight) {
+  const std::int64_t groups = convolution.groups;
+  if (groups < 1 || weight[0] % groups != 0) return false;
+  if (std::ranges::any_of(convolution.stride, [](std::int64_t stride) { return stride < 1; })) return false;
+  return channels == (convolution.is_transposed ? weight[0] : weight[1] * groups);
+}
+
 std::optional<Run> convolution(const Context& context) {
   const at::Tensor input = context.arguments.tensor("input");
   const at::Tensor weight = context.arguments.tensor("weight");
   if (weight.dim() < 3 || (input.dim() != weight.dim() && input.dim() != weight.dim() - 1)) return std::nullopt;
   const bool is_one_image = input.dim() == weight.dim() - 1;
   const auto parameters = convolution_of(context, weight.sizes());
-  if (!parameters) return std::nullopt;
+  if (!parameters || !can_be(*parameters, input.size(is_one_image ? 0 : 1), weight.sizes())) return std::nullopt;
   const ConvolutionMatrices matrices(is_one_image ? input.unsqueeze(0).sizes() : input.sizes(), weight.sizes(),
                                      *parameters);
   const LayerSizes sizes = matrices.sizes();
@@ -173,7 +183,7 @@ std::optional<Run> attention(const Context& context) {
   };
 }
 
-/// Whether rounding may read and write all tensors of a call: floating ones of one type, in plain memory of their own.
+/// Whether rounding may read and write all tensors of a call: floating ones, not empty, in plain memory of their own.
 bool has_plain_tensors(std::span<const c10::IValue> arguments) {
   constexpr c10::DispatchKeySet kWrappers(
       {c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Batched,
@@ -187,6 +197,7 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
     const bool is_ours =
         !tensor.is_meta() && (type == at::kFloat || type == at::kBFloat16 || type == at::kHalf || type == at::kBool);
     if (!is_ours || tensor.key_set().has_any(kWrappers) || tensor.layout() != at::kStrided) return false;
+    if (tensor.numel() == 0) return false;
   }
   return true;
 }

@@ -67,6 +67,7 @@ at::Tensor Layer::output(const Operands& operands) const {
   const auto& [x, w, bias] = operands;
   if (formats[Matmul::Fprop] == nullptr) {
     if (convolution) return plain_convolution(*convolution, operands);
+    if (w.dim() == 2) return at::linear(x, w, bias);
     return with_bias(at::matmul(x, w.transpose(-2, -1)), bias, false);
   }
   const Aside aside;

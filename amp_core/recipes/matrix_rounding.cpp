@@ -7,6 +7,8 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "amp_core/levels/error.h"
@@ -71,6 +73,24 @@ void for_each_part(const Matrix& matrix, const Parts& parts, Work work) {
 }  // namespace
 
 namespace cpu {
+namespace {
+
+/// Under a scale inf becomes the largest value, which would hide an overflow from who looks at the product. Here it
+/// becomes NaN, as in a cast to E4M3 that does not saturate.
+void keep_overflows(const Matrix& from, const Output& to) {
+  const auto keep = [&](const auto* values) {
+    for (std::int64_t row = 0; row < from.rows; ++row) {
+      for (std::int64_t column = 0; column < from.columns; ++column) {
+        if (std::isfinite(static_cast<float>(values[row * from.stride + column]))) continue;
+        to.data[row * to.stride + column] = std::numeric_limits<float>::quiet_NaN();
+      }
+    }
+  };
+  if (from.dtype == ampprof::DType::BFloat16) return keep(static_cast<const at::BFloat16*>(from.data));
+  keep(static_cast<const float*>(from.data));
+}
+
+}  // namespace
 
 void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses) {
   const Matrix matrix = matrix_of(from);
@@ -84,6 +104,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     of_part.first_row = first_row;
     const Output here{output.data + first_row * output.stride, output.stride};
     lost[i] = ampprof::quantize::cpu::quantize(part, here, how.operand, how.direction, of_part);
+    if (lost[i].nonfinite != 0 && how.operand.scale != ampprof::recipes::Scale::None) keep_overflows(part, here);
   });
   if (losses == nullptr) return;
   for (const OperandStatistics& part : lost) losses->add(part);
@@ -137,6 +158,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     return kernels().quantize(matrix_of(from), output_of(to), how.operand, how.direction, settings_of(how), amax, into,
                               device, stream);
   });
+  to.add_(from.sub(from));  // 0, or NaN where keep_overflows() has it
 }
 
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest) {

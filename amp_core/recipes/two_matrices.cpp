@@ -9,9 +9,11 @@ namespace {
 
 at::Tensor swapped(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
-/// A leaf that wants a gradient, or a view of one.
+bool is_leaf_with_gradient(const at::TensorBase& tensor) { return tensor.requires_grad() && tensor.is_leaf(); }
+
+/// A leaf that wants a gradient, or a view of one, which wants none itself where gradients are off.
 bool is_parameter(const at::Tensor& tensor) {
-  return tensor.requires_grad() && (tensor.is_leaf() || (tensor.is_view() && tensor._base().is_leaf()));
+  return is_leaf_with_gradient(tensor) || (tensor.is_view() && is_leaf_with_gradient(tensor._base()));
 }
 
 std::vector<std::int64_t> sizes_of(c10::IntArrayRef batch, std::int64_t rows, std::int64_t columns) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "amp_core/levels/error.h"
 #include "tests/amp_core/recipes/plain_matrices.h"
 
@@ -98,6 +100,22 @@ TEST_P(OperandCopies, SayWhatIsLost) {
   EXPECT_EQ(found.amax, expected.amax);
   EXPECT_NEAR(found.sum_sq, expected.sum_sq, 1e-6 * expected.sum_sq);
   EXPECT_NEAR(found.sum_sq_error, expected.sum_sq_error, 1e-6 * expected.sum_sq_error + 1e-13 * expected.sum_sq);
+}
+
+/// Hardware saturates; here an overflow is to be seen behind the product.
+TEST_P(OperandCopies, KeepWhatIsNoNumber) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+    const at::Tensor matrix = normal({64, 48}, type);
+    matrix[3][5] = kInf;
+    matrix[40][20] = -kInf;
+    matrix[63][47] = std::numeric_limits<float>::quiet_NaN();
+    const at::Tensor is_number = operand_copy(matrix, operand_, Direction::Rowwise, {.random = kRandom}).isfinite();
+    EXPECT_FALSE(is_number.index({3, 5}).item<bool>());
+    EXPECT_FALSE(is_number.index({40, 20}).item<bool>());
+    EXPECT_FALSE(is_number.index({63, 47}).item<bool>());
+    EXPECT_GT(is_number.sum().item<std::int64_t>(), 0) << "one element takes the whole matrix with it";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Operands, OperandCopies, testing::ValuesIn(kOperands));

@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include <cstdlib>
+#include <limits>
 
 #include "amp_core/amp.h"
 #include "amp_core/casts/autocast_rules.h"
@@ -247,6 +248,14 @@ TEST(Left, IsWhatRulesSayIsNotQuantized) {
   }
 }
 
+/// A rule for a function in one module lets its parts elsewhere be what the list says of them.
+TEST(Left, AreNoPartsWithoutARecipe) {
+  enable_casts_on_this_thread(parse_policy("einsum fp32 in head", "test"));
+  const at::Tensor product = at::einsum("bij,bjk->bik", {normal({2, 4, 4}), normal({2, 4, 4})});
+  disable_casts_on_this_thread();
+  EXPECT_EQ(product.scalar_type(), at::kHalf);
+}
+
 TEST(Rules, NameSingleMatmuls) {
   const Tensors plain = of_linear({32, 64}, {32, 64});
   const char* names[] = {"fprop", "dgrad", "wgrad"};
@@ -322,6 +331,32 @@ TEST(Runs, OfAnotherSeedRoundOtherwise) {
   const Tensors first = trained(2);
   at::manual_seed(2);
   EXPECT_FALSE(same(trained(2), first));
+}
+
+TEST(Runs, KnowAParametersViewWithoutGradients) {
+  const InForce in_force("recipe nvfp4");
+  const at::Tensor x = normal({32, 64});
+  const at::Tensor weight = leaf({32, 64});
+  const at::Tensor trained_output = at::mm(x, weight.t()).detach();
+  const at::NoGradGuard evaluation;
+  EXPECT_TRUE(at::equal(at::mm(x, weight.t()), trained_output));
+}
+
+TEST(Runs, GiveZeroWhereAttentionIsMaskedOut) {
+  const InForce in_force("recipe bf16");
+  const at::Tensor q = normal({1, 2, 16, 32});
+  at::Tensor mask = at::ones({16, 16}, at::kBool);
+  mask[7].fill_(false);
+  const at::Tensor y = at::scaled_dot_product_attention(q, q, q, mask);
+  EXPECT_TRUE(y.isfinite().all().item<bool>());
+  EXPECT_EQ(y.select(2, 7).abs().max().item<double>(), 0.0);
+}
+
+TEST(DelayedScales, ForgetAnOverflow) {
+  recipes::DelayedScales scales;
+  scales.exchange("layer", at::full({}, std::numeric_limits<float>::infinity()), 4);
+  EXPECT_EQ(scales.exchange("layer", at::full({}, 2.0F), 4).item<float>(), 0.0F);
+  EXPECT_EQ(scales.exchange("layer", at::full({}, 1.0F), 4).item<float>(), 2.0F);
 }
 
 TEST(Runs, RefuseASecondDerivative) {
