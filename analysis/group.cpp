@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "precision/advice/numbered_name.h"
 #include "reports/records/in_quadrature.h"
 #include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"
@@ -207,18 +208,7 @@ void name_parameters(queries::ImpactRow& row) {
 
 }  // namespace
 
-std::string class_of(std::string_view module) {
-  std::string result;
-  while (true) {
-    const auto dot = module.find('.');
-    const std::string_view part = module.substr(0, dot);
-    const bool is_number = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
-    result += is_number ? kSeveral : part;
-    if (dot == std::string_view::npos) return result;
-    result += '.';
-    module.remove_prefix(dot + 1);
-  }
-}
+std::string class_of(std::string_view module) { return advice::without_numbers(std::string(module)); }
 
 std::vector<Group<queries::OpRow>> grouped(std::vector<queries::OpRow> ops, const std::optional<Grouping>& grouping,
                                            Sizes sizes) {

@@ -2,9 +2,9 @@
 #include "analysis/recipe_evidence.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "amp_core/levels/error.h"
 #include "amp_core/policy/cast_rule.h"
@@ -16,9 +16,7 @@ namespace {
 using advice::RecipeLayer;
 using queries::RecipeMatmulRow;
 
-std::size_t place_of(Matmul matmul) {
-  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
-}
+constexpr int kLeastSm = 89;  // the first with matmuls below 16 bits
 
 bool is_of_training(const RecipeMatmulRow& row) { return row.phase == Phase::Forward && row.matmul != Matmul::None; }
 
@@ -51,17 +49,13 @@ advice::MatmulImpact impact_of(const RecipeMatmulRow& row) {
   return impact;
 }
 
-recipes::Recipe recipe_of(const std::string& name) {
-  return std::filesystem::exists(name) ? recipes::load_recipe(name) : recipes::recipe_named(name);
-}
-
 std::vector<recipes::Recipe> recipes_of(const std::vector<RecipeMatmulRow>& rows) {
   std::vector<std::string> names;
   std::vector<recipes::Recipe> recipes;
   for (const RecipeMatmulRow& row : rows) {
     if (std::ranges::find(names, row.recipe) != names.end()) continue;
     names.push_back(row.recipe);
-    recipes.push_back(recipe_of(row.recipe));
+    recipes.push_back(recipes::recipe_from(row.recipe));
     recipes.back().name = row.recipe;
   }
   return recipes;
@@ -98,24 +92,36 @@ gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& 
     if (const auto rates = rates_of(named)) return *rates;
     throw amp::Error("How fast " + named + " is in each format is not known; take H100, B200, RTX 5090, ...");
   }
-  if (const auto rates = rates_of(run.device)) return *rates;
+  if (const auto rates = rates_of(run.device); rates && rates->sm >= kLeastSm) return *rates;
   return rates_of("B200").value();
+}
+
+std::vector<LayerRows> layers_of(const std::vector<const RecipeMatmulRow*>& rows) {
+  std::vector<LayerRows> layers;
+  std::map<std::tuple<std::string, std::int32_t>, std::size_t> places;
+  for (const RecipeMatmulRow* row : rows) {
+    if (!is_of_training(*row)) continue;
+    const auto [place, is_new] = places.try_emplace({row->call_site, row->position}, layers.size());
+    if (is_new) layers.push_back({layer_of(*row)});
+    LayerRows& layer = layers[place->second];
+    layer.layer.has[matmul_place(row->matmul)] = true;
+    layer.rows.push_back(row);
+  }
+  for (LayerRows& layer : layers) assume_backward(layer.layer);
+  return layers;
 }
 
 advice::RecipeEvidence recipe_evidence(const std::vector<RecipeMatmulRow>& rows, double loss,
                                        const gpu::PeakRates& gpu) {
   advice::RecipeEvidence evidence{.formats = recipes_of(rows), .gpu = gpu, .loss = loss, .decrease = decrease_of(rows)};
-  std::map<std::tuple<std::string, std::int32_t>, std::size_t> places;
-  for (const RecipeMatmulRow& row : rows) {
-    if (!is_of_training(row)) continue;
-    const auto [place, is_new] = places.try_emplace({row.call_site, row.position}, evidence.layers.size());
-    if (is_new) evidence.layers.push_back(layer_of(row));
-    RecipeLayer& layer = evidence.layers[place->second];
-    const std::size_t matmul = place_of(row.matmul);
-    layer.has[matmul] = true;
-    if (row.is_quantized && row.has_impact) layer.impacts[matmul][row.recipe] = impact_of(row);
+  std::vector<const RecipeMatmulRow*> all;
+  for (const RecipeMatmulRow& row : rows) all.push_back(&row);
+  for (LayerRows& of_layer : layers_of(all)) {
+    RecipeLayer& layer = evidence.layers.emplace_back(std::move(of_layer.layer));
+    for (const RecipeMatmulRow* row : of_layer.rows) {
+      if (row->is_quantized && row->has_impact) layer.impacts[matmul_place(row->matmul)][row->recipe] = impact_of(*row);
+    }
   }
-  std::ranges::for_each(evidence.layers, assume_backward);
   return evidence;
 }
 

@@ -24,6 +24,8 @@ struct FormatLine {
   const advice::MatmulAdvice& of() const { return *group->matmuls[matmul]; }
 };
 
+std::string matmul_of(const FormatLine& line) { return std::string(name_of(kMatmuls[line.matmul])); }
+
 using FormatColumns = std::vector<ColumnOf<FormatLine>>;
 
 std::optional<double> of_damage(const FormatLine& line, double (*figure)(const Damage&)) {
@@ -56,9 +58,9 @@ FormatColumns layers() {
 
 FormatColumns formats() {
   return {{.key = "matmul",
-           .value = [](const FormatLine& line) -> Value { return std::string(advice::kMatmulNames[line.matmul]); },
+           .value = [](const FormatLine& line) -> Value { return matmul_of(line); },
            .title = "matmul",
-           .cell = [](const FormatLine& line) -> Cell { return {std::string(advice::kMatmulNames[line.matmul])}; }},
+           .cell = [](const FormatLine& line) -> Cell { return {matmul_of(line)}; }},
           {.key = "format",
            .value = [](const FormatLine& line) -> Value { return line.of().format; },
            .title = "format",
@@ -209,7 +211,7 @@ std::string formatted(const RecipeAdvice& advice, Format format, const text::Ter
       line(damage_text("a step's decrease of it", advice.total.gradient, -1.0, advice.tolerances.gradient));
   text += '\n' + formatted(view, format, terminal) + '\n' + line(curve_text(advice));
   if (advice.uniform.size() > 1) text += line(uniform_text(advice));
-  for (const std::string& note : advice.notes) text += line((is_table ? "- " : "") + text::printable(note));
+  for (const std::string& note : advice.notes) text += line("- " + text::printable(note));
   return text;
 }
 

@@ -125,17 +125,13 @@ queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunR
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
 }
 
-void write_policy(const AdviseFlags& flags, const std::string& policy) {
+void write_policy(const AdviseFlags& flags, const std::string& policy, bool has_own_autocast) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
     throw text::UsageError(
         fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
   }
   text::write_file(flags.output, policy);
-}
-
-void write_policy(const AdviseFlags& flags, const advice::Advice& advice, const queries::RunRow& run) {
-  write_policy(flags, policy_file(advice));
-  const std::string levels = analysis::has_own_reduced_type(run) ? "" : "--levels O0,O1 ";
+  const std::string levels = has_own_autocast ? "" : "--levels O0,O1 ";
   fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run {}--policy {} PROGRAM\n", flags.output, levels,
              flags.output);
 }
@@ -149,8 +145,7 @@ std::vector<queries::RecipeMatmulRow> recipe_rows(const AdviseFlags& flags, cons
 }
 
 advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
-                               const std::vector<queries::RunRow>& runs) {
-  const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
+                               const queries::RunRow& run) {
   const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run);
   advice::RecipeOptions options = flags.recipes;
   options.loss_tolerance = flags.options.tolerance;
@@ -164,12 +159,11 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
   if (!flags.code.empty() && flags.code != kTransformerEngine) {
     throw text::UsageError("--code: formats of matmuls are code for Transformer Engine alone: te.");
   }
+  const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
+  const bool has_own_autocast = run.level.empty() && run.reduced_type != DType::Unknown;
   try {
-    const advice::RecipeAdvice advice = advice_of(rows, flags, runs);
-    if (!flags.output.empty()) {
-      write_policy(flags, policy_file(advice));
-      fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run --policy {} PROGRAM\n", flags.output, flags.output);
-    }
+    const advice::RecipeAdvice advice = advice_of(rows, flags, run);
+    if (!flags.output.empty()) write_policy(flags, policy_file(advice), has_own_autocast);
     fmt::print("{}", flags.code.empty()
                          ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
                          : transformer_engine_code(advice));
@@ -197,7 +191,7 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   }
   const queries::RunRow run = run_of(flags, runs);
   const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
-  if (!flags.output.empty()) write_policy(flags, advice, run);
+  if (!flags.output.empty()) write_policy(flags, policy_file(advice), analysis::has_own_reduced_type(run));
   if (amp::has_half_model(run.level)) {
     fmt::print(stderr, "ampprof: registrations count at O1; at {} they say what an FP32 island would remove.\n",
                run.level);

@@ -16,14 +16,6 @@
 
 namespace ampprof::gui {
 
-/// The matmuls of a layer, in the order of their columns.
-inline constexpr std::array kMatmuls{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
-
-/// Returns the place in kMatmuls.
-inline std::size_t matmulPlace(Matmul matmul) {
-  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
-}
-
 /// A recipe that a run of a report tried.
 struct TriedRecipe {
   std::int64_t run = 0;

@@ -46,9 +46,7 @@ std::string csv_of_tree(const QAbstractItemModel& rows, const Fields& fields) {
 
 }  // namespace
 
-std::string csvOf(const BoardOrder& board) {
-  return csv_of_tree(board, {BoardModel::ValueRole, BoardModel::KeepFp32});
-}
+std::string csvOf(const BoardOrder& board) { return csv_of_tree(board, {BoardModel::ValueRole, BoardModel::KeepFp32}); }
 
 std::string csvOf(const RecipeOrder& layers) { return csv_of_tree(layers, {RecipeModel::ValueRole}); }
 

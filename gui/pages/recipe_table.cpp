@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kSortMark = 4;    // pixels, for the mark of the order
+constexpr int kSortMark = 4;     // pixels, for the mark of the order
 constexpr int kLeastLayer = 24;  // letters
 constexpr int kColumns = RecipeModel::FirstCell + 2 * static_cast<int>(kMatmuls.size());
 

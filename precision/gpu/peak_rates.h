@@ -21,8 +21,8 @@ struct PeakRates {
   std::string_view source = {};
 };
 
-/// Returns the rates of a GPU, or of the best known one of its compute capability where its name is only that. Empty
-/// where none is known.
+/// Returns the rates of a GPU, or of another of its compute capability, the first that is known, under that one's name.
+/// Empty where none is known.
 std::optional<PeakRates> peak_rates(const DeviceCaps& device);
 
 }  // namespace ampprof::gpu

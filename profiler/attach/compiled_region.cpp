@@ -76,7 +76,8 @@ bool RegionCall::begin() {
   const recording::Options& options = session_.core().options;
   guarded(FaultPlace::BeginCall, [&] { look_for_room(session_.core(), call_); });
   is_compared_ = call_.phase != Phase::Optimizer && call_.with_values &&
-                 options.reference != recording::ReferenceMode::Off && options.what_if.empty();
+                 options.reference != recording::ReferenceMode::Off && options.what_if.empty() &&
+                 options.screen.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
   run_stages(&Stage::before, call_);
   if (call_.is_followed) prepared_ = session_.core().shadow->prepare(op_, stack_);

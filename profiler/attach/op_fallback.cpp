@@ -43,6 +43,12 @@ RecipeCourse* recipes_of(SessionCore& core, const CallContext& call) {
   return is_looked_at ? core.recipes.get() : nullptr;
 }
 
+/// Null where none follows the call. One in a recipe begins each step as the program does: nothing reads its updates.
+shadow::Shadow* shadow_of(SessionCore& core, const CallContext& call) {
+  const bool is_update = call.phase == Phase::Optimizer && !call.thread.optimizer_steps.empty();
+  return call.is_followed && !(core.recipes != nullptr && is_update) ? core.shadow.get() : nullptr;
+}
+
 /// Runs the op itself. Returns the time that the shadow took.
 std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
   const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
@@ -62,7 +68,7 @@ std::int64_t run_alone(Session& session, Call& call, c10::DispatchKeySet below) 
 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
   TapedSteps* const taped = taped_steps_of(session.core(), call);
-  const Followers followers{.shadow = call.is_followed ? session.core().shadow.get() : nullptr,
+  const Followers followers{.shadow = shadow_of(session.core(), call),
                             .taper = taped == nullptr ? nullptr : taped->taper_of(call),
                             .products = recipes_of(session.core(), call)};
   if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr)

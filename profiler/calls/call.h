@@ -35,7 +35,8 @@ struct ComparedOutput {
   at::Tensor high;
   bool is_equal = false;         ///< the two are known to be the same
   Matmul matmul = Matmul::None;  ///< that a recipe computes here; then `output` may be one of an op inside the call
-  std::vector<RoundedOperand> rounded{};  ///< of that, where these are all that differs; else empty
+  std::vector<RoundedOperand> rounded{};              ///< of that, where these are all that differs; else empty
+  std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, where that is known already
 };
 
 /// One op call on its way through the observer. Lives on the calling thread's stack.

@@ -26,6 +26,9 @@ class CallStatistics {
     return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
   }
 
+  /// Adds what is known already.
+  void add(const error::OutputStatistics& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
+
   bool is_complete() const { return later_.empty(); }
 
   /// Waits for what is still to come.
@@ -38,8 +41,6 @@ class CallStatistics {
   const std::optional<error::OutputStatistics>& value() const { return whole_; }
 
  private:
-  void add(const error::OutputStatistics& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
-
   std::optional<error::OutputStatistics> whole_;
   std::vector<tensors::DeviceResults::Ticket> later_;
 };

@@ -146,19 +146,21 @@ at::Tensor LayerCall::result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arg
 }
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
-  if (!matrices) return is_transposed ? transposed(product) : product;
+  // Laid out as the call's own output, so that an error can be seen as what the node makes of that.
+  if (!matrices) return is_transposed ? transposed(product).contiguous() : product;
   return matmul == ProductMatmul::Dgrad ? matrices->grad_input(product) : matrices->grad_weight(product);
 }
 
 namespace {
 
-std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned) {
+std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned,
+                                           bool is_quantized) {
   if (!is_matrix(arguments[0]) || !is_matrix(arguments[1]) || !is_matrix(arguments[2])) return {};
   const at::Tensor& input = arguments[1].toTensor();
   const at::Tensor& weight = arguments[2].toTensor();
   if (!is_of_a_batch(input, weight)) return {};
   const ConvolutionMatrices matrices(input.sizes(), weight.sizes(), convolution_from(arguments, 4));
-  const at::Tensor gradient = matrices.grad_output(arguments[0].toTensor());
+  const at::Tensor gradient = is_quantized ? matrices.grad_output(arguments[0].toTensor()) : at::Tensor();
   std::vector<BackwardMatmul> matmuls;
   const auto add = [&](ProductMatmul matmul, const at::Tensor& other, const c10::IValue& output) {
     if (!output.isTensor() || !output.toTensor().defined()) return;
@@ -166,10 +168,10 @@ std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments,
         {.matmul = matmul, .grad_output = gradient, .other = other, .output = output.toTensor(), .matrices = matrices});
   };
   if (returned[0].isTensor() && returned[0].toTensor().defined()) {
-    add(ProductMatmul::Dgrad, matrices.weight(weight), returned[0]);
+    add(ProductMatmul::Dgrad, is_quantized ? matrices.weight(weight) : at::Tensor(), returned[0]);
   }
   if (returned[1].isTensor() && returned[1].toTensor().defined()) {
-    add(ProductMatmul::Wgrad, matrices.input(input), returned[1]);
+    add(ProductMatmul::Wgrad, is_quantized ? matrices.input(input) : at::Tensor(), returned[1]);
   }
   return matmuls;
 }
@@ -178,7 +180,7 @@ std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments,
 
 std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer) {
-  if (op == kConvolutionBackward) return of_convolution(arguments, returned);
+  if (op == kConvolutionBackward) return of_convolution(arguments, returned, layer.is_quantized);
   const LayerOp* known = product_named(op);
   if (known == nullptr || known->adds || !is_matrix(arguments[0]) || !is_matrix(arguments[1])) return {};
   const at::Tensor& a = arguments[0].toTensor();

@@ -58,9 +58,10 @@ class LayerCall {
 
 /// Keeps of a layer's call what tells its backward.
 struct SeenLayer {
-  const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for
+  const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for; null where it is not
   const void* weight = nullptr;
   amp::recipes::Second second = amp::recipes::Second::Weight;
+  bool is_quantized = true;  ///< by any recipe; else nobody needs the matrices of a convolution's backward
 };
 
 /// One of a layer's matmuls in backward.
@@ -77,7 +78,8 @@ struct BackwardMatmul {
 };
 
 /// Returns the matmuls of a call of backward inside the node of a layer. Dgrad and wgrad are told apart by the operand
-/// that is no gradient: it lies in the memory of W, or in that of x.
+/// that is no gradient: it lies in the memory of W, or in that of x. Those of a convolution have no operands where it
+/// is not quantized.
 std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer);
 

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "precision/recipes/recipe.h"
 #include "precision/recipes/recipe_file.h"
 #include "precision/tensors/length.h"
+#include "precision/tensors/measure.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/recipes/layer_call.h"
@@ -57,7 +59,7 @@ OperandLoss loss_of(const amp_recipes::OperandLosses& losses) {
 }
 
 double squared(const at::Tensor& length) {
-  const double value = length.defined() ? length.item<double>() : 0.0;
+  const double value = length.item<double>();
   return value * value;
 }
 
@@ -69,6 +71,7 @@ struct Seen {
   NodeNumber node{};
   std::int64_t substep = 0;
   std::int64_t call_site = 0;
+  std::size_t number = 0;  ///< of it inside the op call
   std::int64_t groups = 1;
   std::vector<recipes::Decision> decisions{};  ///< by recipe
   recipes::LayerSizes sizes{};
@@ -81,8 +84,8 @@ struct Product {
   at::Tensor values{};
 };
 
-/// Names the operand of a call that a delayed scale is of: recipe, call site, matmul, operand.
-using AmaxPlace = std::tuple<std::size_t, std::int64_t, ProductMatmul, int>;
+/// Names the operand of a call that a delayed scale is of: recipe, call site, layer inside the call, matmul, operand.
+using AmaxPlace = std::tuple<std::size_t, std::int64_t, std::size_t, ProductMatmul, int>;
 
 /// A layer's call of the forward that runs on this thread.
 struct ForwardCall {
@@ -92,22 +95,36 @@ struct ForwardCall {
   std::vector<ComparedOutput> compared{};
   recipes::LayerSizes sizes{};
   std::int64_t groups = 1;
+  std::size_t number = 0;
   std::vector<recipes::Decision> decisions{};
   SeenLayer layer{};
 };
 thread_local std::vector<ForwardCall> t_forward;
 thread_local std::int64_t t_call_site = 0;
 
-void put_lengths(RecipeRow& row, const at::Tensor& low, const at::Tensor& exact) {
+/// Returns what both were measured to be, on the CPU: in one pass that needs no memory.
+std::optional<error::OutputStatistics> put_lengths(RecipeRow& row, const at::Tensor& low, const at::Tensor& exact) {
+  if (exact.is_cpu()) {
+    const error::OutputStatistics measured = tensors::measure(low, exact);
+    if (!measured.local) return std::nullopt;
+    row.row.sum_sq_error = measured.local->sum_sq_error;
+    row.row.sum_sq_exact = measured.local->sum_sq_reference;
+    return measured;
+  }
   row.error = tensors::length_of(at::sub(low, exact));
   row.exact = tensors::length_of(exact);
-  row.on_device = !exact.is_cpu();
+  row.on_device = true;
+  return std::nullopt;
 }
 
 at::Tensor rounding(const at::Tensor& rounded, const at::Tensor& exact) { return impact::difference(rounded, exact); }
 
-at::Tensor in_float(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kFloat || tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
+bool is_shorter_than_float(const at::Tensor& tensor) {
+  return tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble;
+}
+
+bool any_quantized(const std::vector<recipes::Decision>& decisions) {
+  return std::ranges::any_of(decisions, &recipes::Decision::is_quantized);
 }
 
 std::int64_t batches_of(const at::Tensor& matrix) { return matrix.dim() > 2 ? matrix.size(0) : 1; }
@@ -116,7 +133,7 @@ std::int64_t batches_of(const at::Tensor& matrix) { return matrix.dim() > 2 ? ma
 
 struct RecipeCourse::State {
   Product product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second,
-                  amp_recipes::Second kind, RecipeRow& row, std::int64_t call_site);
+                  amp_recipes::Second kind, RecipeRow& row, std::int64_t call_site, std::size_t number);
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
                           recipes::Direction direction);
   RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
@@ -135,8 +152,8 @@ RecipeMatmul RecipeRow::read() const {
   RecipeMatmul whole = row;
   if (first) whole.first = loss_of(*first);
   if (second) whole.second = loss_of(*second);
-  whole.sum_sq_error = squared(error);
-  whole.sum_sq_exact = squared(exact);
+  if (error.defined()) whole.sum_sq_error = squared(error);
+  if (exact.defined()) whole.sum_sq_exact = squared(exact);
   return whole;
 }
 
@@ -164,30 +181,42 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
                            std::vector<at::Tensor>& outputs) {
   const auto call = LayerCall::of(name_of(op), arguments);
   if (!call || outputs.empty() || !outputs[0].defined()) return;
-  const at::Tensor input = call->input(counterparts[call->input_at()].toTensor());
+  const at::Tensor& own_input = arguments[call->input_at()].toTensor();
+  const at::Tensor& own_weight = arguments[call->weight_at()].toTensor();
+  const at::Tensor& argument = counterparts[call->input_at()].toTensor();
   const at::Tensor weight = call->weight(counterparts[call->weight_at()].toTensor());
   ForwardCall found{.output = returned[0].toTensor(), .call = *call};
-  found.sizes = amp_recipes::sizes_of(input, weight, call->is_convolution());
+  found.sizes =
+      call->is_convolution() ? call->matrices().sizes() : amp_recipes::sizes_of(call->input(argument), weight);
   found.groups = batches_of(weight);
-  found.layer = {memory_of(arguments[call->input_at()].toTensor()), memory_of(arguments[call->weight_at()].toTensor()),
-                 call->second()};
-  const at::Tensor exact = in_float(outputs[0]);
+  found.number = t_forward.size();
+  for (const recipes::Recipe& recipe : state_->all) found.decisions.push_back(recipes::decide(recipe, found.sizes));
+  const bool is_quantized = any_quantized(found.decisions);
+  // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
+  found.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
+                 .weight = own_input.requires_grad() ? memory_of(own_weight) : nullptr,
+                 .second = call->second(),
+                 .is_quantized = is_quantized};
+  const at::Tensor input = is_quantized ? call->input(argument) : at::Tensor();
+  at::Tensor exact = outputs[0];
+  if (is_quantized && is_shorter_than_float(exact)) {
+    exact = call->result(amp_recipes::exact_product(ProductMatmul::Fprop, input, weight, at::kFloat), counterparts);
+  }
   for (std::size_t i = 0; i < state_->all.size(); ++i) {
-    found.decisions.push_back(recipes::decide(state_->all[i], found.sizes));
     RecipeRow& row = found.rows.emplace_back();
-    if (!found.decisions.back().is_quantized) continue;
-    const Product made = state_->product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site);
+    if (!found.decisions[i].is_quantized) continue;
+    const Product made =
+        state_->product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site, found.number);
     const at::Tensor low = call->result(made.values, counterparts);
-    put_lengths(row, low, exact);
+    auto measured = put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
     ComparedOutput compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
+    compared.measured = std::move(measured);
     const at::Tensor of_input = call->as_input(made.rounded_first);
-    if (of_input.defined()) {
-      compared.rounded.push_back({arguments[call->input_at()].toTensor(),
-                                  rounding(of_input, counterparts[call->input_at()].toTensor()), false});
+    if (of_input.defined() && own_input.requires_grad() && own_weight.requires_grad()) {
+      compared.rounded.push_back({own_input, rounding(of_input, argument), false});
       compared.rounded.push_back(
-          {arguments[call->weight_at()].toTensor(),
-           rounding(call->as_weight(made.rounded_second), counterparts[call->weight_at()].toTensor()),
+          {own_weight, rounding(call->as_weight(made.rounded_second), counterparts[call->weight_at()].toTensor()),
            call->second() == amp_recipes::Second::Weight});
     }
     found.compared.push_back(std::move(compared));
@@ -198,14 +227,14 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
 
 Product RecipeCourse::State::product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first,
                                      const at::Tensor& second, amp_recipes::Second kind, RecipeRow& row,
-                                     std::int64_t call_site) {
+                                     std::int64_t call_site, std::size_t number) {
   const std::uint64_t stream = streams.fetch_add(2, std::memory_order_relaxed);
   const auto rounded = [&](int which, const at::Tensor& tensor, std::shared_ptr<amp_recipes::OperandLosses>& losses) {
     const recipes::Operand operand = amp_recipes::operand_of(all[recipe], matmul, which, kind);
     const recipes::Direction direction = amp_recipes::direction_of(matmul, which);
     losses = std::make_shared<amp_recipes::OperandLosses>();
     const amp_recipes::CopySettings settings{
-        .amax = earlier_amax({recipe, call_site, matmul, which}, tensor, operand, direction),
+        .amax = earlier_amax({recipe, call_site, number, matmul, which}, tensor, operand, direction),
         .random = {.stream = stream + static_cast<std::uint64_t>(which)},
         .losses = losses.get()};
     return amp_recipes::operand_copy(tensor, operand, direction, settings);
@@ -227,8 +256,8 @@ at::Tensor RecipeCourse::State::earlier_amax(const AmaxPlace& place, const at::T
   const std::lock_guard lock(mutex);
   std::deque<at::Tensor>& history = amaxes[place];
   at::Tensor largest;
-  for (const at::Tensor& one : history) largest = largest.defined() ? at::maximum(largest, one) : one;
-  history.push_back(now);
+  if (!history.empty()) largest = at::stack(std::vector<at::Tensor>(history.begin(), history.end())).amax();
+  history.push_back(now.nan_to_num(0.0, 0.0, 0.0));  // an overflow must not stay for the history's length
   if (std::ssize(history) > std::max(operand.history, 1)) history.pop_front();
   return largest;
 }
@@ -259,6 +288,7 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
     Seen seen{.layer = found.layer,
               .substep = call.record.substep,
               .call_site = call.error_site,
+              .number = found.number,
               .groups = found.groups,
               .decisions = std::move(found.decisions),
               .sizes = found.sizes};
@@ -266,6 +296,8 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
       RecipeRow row = state_->row_of(i, Matmul::Fprop, seen);
       row.first = std::move(found.rows[i].first);
       row.second = std::move(found.rows[i].second);
+      row.row.sum_sq_error = found.rows[i].row.sum_sq_error;
+      row.row.sum_sq_exact = found.rows[i].row.sum_sq_exact;
       row.error = std::move(found.rows[i].error);
       row.exact = std::move(found.rows[i].exact);
       row.on_device = found.rows[i].on_device;
@@ -308,21 +340,22 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
   if (!is_backward_of_layer_op(op) || !state_->find_running(seen)) return findings;
   seen.substep = call.record.substep;
   for (BackwardMatmul& matmul : backward_matmuls(op, call.kept.arguments, call.results(), seen.layer)) {
-    const at::Tensor exact =
-        matmul.output.scalar_type() == at::kFloat
-            ? matmul.output
-            : matmul.result(amp_recipes::exact_product(matmul.matmul, matmul.grad_output, matmul.other, at::kFloat));
+    at::Tensor exact = matmul.output;
+    if (seen.layer.is_quantized && exact.scalar_type() != at::kFloat) {
+      exact = matmul.result(amp_recipes::exact_product(matmul.matmul, matmul.grad_output, matmul.other, at::kFloat));
+    }
     for (std::size_t i = 0; i < state_->all.size(); ++i) {
       RecipeRow row = state_->row_of(i, recorded(matmul.matmul), seen);
       row.row.computed_by = call.record.call_site;
       if (row.row.is_quantized) {
-        const Product made =
-            state_->product(i, matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, row, seen.call_site);
+        const Product made = state_->product(i, matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, row,
+                                             seen.call_site, seen.number);
         const at::Tensor low = matmul.result(made.values);
-        put_lengths(row, low, exact);
+        auto measured = put_lengths(row, low, exact);
         if (i == 0 && has_shadow_) {
           findings.compared.push_back(
               {.output = matmul.output, .low = low, .high = exact, .matmul = recorded(matmul.matmul)});
+          findings.compared.back().measured = std::move(measured);
         }
       }
       findings.rows.push_back(std::move(row));

@@ -23,7 +23,7 @@ struct RecipeRow {
   RecipeMatmul row{};
   std::shared_ptr<amp::recipes::OperandLosses> first{};  ///< null where the layer is not quantized
   std::shared_ptr<amp::recipes::OperandLosses> second{};
-  at::Tensor error{};  ///< lengths, one element each
+  at::Tensor error{};  ///< lengths, one element each, where they are on a device; else they are in `row`
   at::Tensor exact{};
   bool on_device = false;
 

@@ -147,9 +147,15 @@ class ImpactStage : public Stage {
     });
   }
 
-  static std::int64_t bytes_of(const at::Tensor& output, const std::vector<CastOperand>& casts) {
-    const std::int64_t elements = output.numel() * (casts.empty() ? 1 : 2);
-    return (elements + OperandRoundings::kept_elements(casts)) * kBytesPerElement;
+  static std::int64_t bytes_of(const ComparedOutput& compared, const std::vector<CastOperand>& casts) {
+    std::int64_t elements = compared.output.numel();
+    if (casts.empty()) return elements * kBytesPerElement;
+    if (compared.matmul == Matmul::None) {
+      elements += elements + OperandRoundings::kept_elements(casts);
+    } else {  // of a recipe those of weights are kept too
+      for (const RoundedOperand& rounded : compared.rounded) elements += rounded.rounding.numel();
+    }
+    return elements * kBytesPerElement;
   }
 
   static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
@@ -169,7 +175,7 @@ class ImpactStage : public Stage {
     const auto casts = has_operands ? operands_.of(call, compared) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
-      if (!sampler_.chooses(error.substep, error.call_site, bytes_of(output, casts))) return note_left_out();
+      if (!sampler_.chooses(error.substep, error.call_site, bytes_of(compared, casts))) return note_left_out();
     }
     Waiting waiting{error, impact::difference(compared.low, compared.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || compared.low.scalar_type() == at::kHalf;

@@ -28,16 +28,19 @@ class RecipeStage : public Stage {
 
   void before(Call& call) override {
     RecipeCourse::call_begins(call.error_site);
-    call.kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::IfReduced);
+    call.kept.arguments = call.arguments().vec();  // no call is run again
   }
 
   void after(Call& call) override {
-    if (call.phase != Phase::Optimizer && call.has_room) {
+    if (call.phase == Phase::Optimizer) return;
+    bool awaits_rows = false;
+    if (call.has_room) {
       RecipeFindings found = call.phase == Phase::Backward ? in_backward(call) : course_.forward_ended(call);
       call.compared = std::move(found.compared);
-      if (call.phase != Phase::Recompute) write(std::move(found.rows));
+      awaits_rows = call.phase != Phase::Recompute && write(std::move(found.rows));
     }
-    if (course_.has_shadow() && call.phase != Phase::Recompute) measure_outputs(call);
+    // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
+    if ((course_.has_shadow() || awaits_rows) && call.phase != Phase::Recompute) measure_outputs(call);
   }
 
   void completed(std::span<PendingCall> calls) override {
@@ -53,18 +56,21 @@ class RecipeStage : public Stage {
  private:
   RecipeFindings in_backward(const Call& call) { return call.deep ? course_.backward_ended(call) : RecipeFindings(); }
 
-  /// What is on a device is read where the step's figures are waited for.
-  void write(std::vector<RecipeRow> rows) {
+  /// What is on a device is read where the step's figures are waited for. Returns whether there is any.
+  bool write(std::vector<RecipeRow> rows) {
     std::vector<RecipeRow> here;
+    bool any_on_device = false;
     for (RecipeRow& row : rows) {
       if (!row.on_device) {
         here.push_back(std::move(row));
         continue;
       }
+      any_on_device = true;
       const std::lock_guard lock(mutex_);
       on_devices_.push_back(std::move(row));
     }
     put(here);
+    return any_on_device;
   }
 
   /// One op call may hold several matmuls of a kind, as attention does.
@@ -90,7 +96,11 @@ class RecipeStage : public Stage {
       if (call.compared.empty()) call.local.add(output, {}, context_.results_of(output));
     }
     for (const ComparedOutput& compared : call.compared) {
-      call.local.add(compared.low, compared.high, context_.results_of(compared.low));
+      if (compared.measured) {
+        call.local.add(*compared.measured);
+      } else {
+        call.local.add(compared.low, compared.high, context_.results_of(compared.low));
+      }
     }
     if (call.local.is_complete()) put_measured(call.record, call.local.value());
   }

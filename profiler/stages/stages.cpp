@@ -22,8 +22,9 @@ std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context) {
   if (context.options.reference != recording::ReferenceMode::Off) {
     stages.push_back(make_memory_stage(context));  // before a later stage makes copies
     stages.push_back(make_error_stage(context));
-    stages.push_back(make_update_stage(context));
-    stages.push_back(make_nonfinite_stage(context));
+    const bool has_ranges = context.recipes == nullptr || context.shadow != nullptr;  // --screen has none
+    if (context.recipes == nullptr) stages.push_back(make_update_stage(context));
+    if (has_ranges) stages.push_back(make_nonfinite_stage(context));
     if (context.options.impact) stages.push_back(make_impact_stage(context));
     if (context.taped_steps != nullptr) stages.push_back(make_gradient_impact_stage(context));
   }

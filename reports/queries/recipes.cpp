@@ -13,10 +13,9 @@
 namespace ampprof::queries {
 namespace {
 
-const std::string kRecipeMatmuls =
-    "SELECT coalesce(s.position, 0), " + store::columns_of(store::kRecipeMatmul, "m.") +
-    " FROM recipe_matmul m LEFT JOIN substep s ON s.run = m.run AND s.id = m.substep WHERE m.run = ? "
-    "ORDER BY m.substep";
+const std::string kRecipeMatmuls = "SELECT coalesce(s.position, 0), " + store::columns_of(store::kRecipeMatmul, "m.") +
+                                   " FROM recipe_matmul m LEFT JOIN substep s ON s.run = m.run AND s.id = m.substep "
+                                   "WHERE m.run = ? AND m.matmul <> 0 ORDER BY m.substep";
 
 const std::string kImpactsOfMatmuls =
     "SELECT coalesce(s.position, 0), coalesce(s.step, i.substep), d.loss_before - d.loss_after, " +

@@ -45,6 +45,15 @@ std::optional<double> OperandLoss::flushed_share() const { return share(flushed,
 std::optional<double> OperandLoss::saturated_share() const { return share(saturated, count); }
 
 void RecipeMatmul::merge(const RecipeMatmul& other) {
+  if (other.is_quantized && !is_quantized) {
+    is_quantized = true;
+    has_hardware = other.has_hardware;
+    reason = other.reason;
+    rows = other.rows;
+    columns = other.columns;
+    leading = other.leading;
+    groups = other.groups;
+  }
   calls += other.calls;
   first.merge(other.first);
   second.merge(other.second);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +22,14 @@ enum class Matmul : std::uint8_t {
   Dgrad = 2,
   Wgrad = 3,
 };
+
+/// The matmuls of a layer, in the order of every list and table.
+inline constexpr std::array kMatmuls{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
+
+/// Returns the place in kMatmuls; None has none.
+constexpr std::size_t matmul_place(Matmul matmul) {
+  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
+}
 
 /// Returns "fprop", "dgrad" or "wgrad"; "" for None.
 std::string_view name_of(Matmul matmul);
@@ -64,7 +74,7 @@ struct RecipeMatmul {
   double sum_sq_error = 0.0;  ///< of the product less the exact one
   double sum_sq_exact = 0.0;
 
-  /// Adds another call of the same matmul.
+  /// Adds another call of the same matmul. One that is quantized says what both are: a last batch may miss a multiple.
   void merge(const RecipeMatmul& other);
   bool operator==(const RecipeMatmul&) const = default;
 };

@@ -95,6 +95,8 @@ TEST(RecipeEvidence, IsForTheGpuThatIsNamedOrTheRunsOwn) {
   run.device = "NVIDIA H100 80GB HBM3";
   EXPECT_EQ(gpu_for_recipes("RTX 5090", run).name, "RTX 5090");
   EXPECT_EQ(gpu_for_recipes("", run).name, "H100");
+  run.device = "NVIDIA A100-SXM4-80GB";
+  EXPECT_EQ(gpu_for_recipes("", run).name, "B200") << "an A100 has no matmuls below 16 bits";
   run.device = "cpu";
   EXPECT_EQ(gpu_for_recipes("", run).name, "B200");
   EXPECT_THROW(gpu_for_recipes("GTX 1080", run), amp::Error);

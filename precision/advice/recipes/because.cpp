@@ -11,14 +11,12 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr const char* figure_of(std::size_t matmul) {
-  return matmul == kFprop ? "the loss" : "a step's decrease of the loss";
-}
+constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "a step's decrease of the loss"; }
 
 /// A gradient's damage is positive where a step decreases the loss less.
 std::string change_of(std::size_t matmul, const Damage& damage) {
   const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
-  return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul), change,
+  return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul == kFprop), change,
                      text::scientific(std::sqrt(damage.variance)), text::scientific(std::sqrt(damage.squares)));
 }
 
@@ -40,7 +38,10 @@ std::vector<Reasons::Other> Reasons::faster_ones(std::size_t group, std::size_t 
   std::vector<Other> others;
   for (std::size_t f = 0; f < advice_.formats.size(); ++f) {
     Formats formats = choices.formats[now];
-    formats[matmul] = f;
+    for (std::size_t m = 0; m < formats.size(); ++m) {
+      const bool is_meant = m == matmul || is_delayed(advice_.formats[f]);
+      if (is_meant && choices.has[m]) formats[m] = f;
+    }
     const std::size_t place = choices.place_of(formats);
     if (place == choices.choices.size()) continue;
     const double saved = choices.choices[now].us - choices.choices[place].us;
@@ -59,12 +60,16 @@ std::string Reasons::why_not(std::size_t group, std::size_t matmul, const Other&
     total.loss.add(part.loss);
     total.gradient.add(part.gradient);
   }
-  const bool is_loss = matmul == kFprop;
-  const double bound = (is_loss ? total.loss : total.gradient).bound();
-  const double tolerance = is_loss ? advice_.tolerances.loss : advice_.tolerances.gradient;
-  return fmt::format("{} would save {}, but all together could then change {} by {}, and {} is the tolerance.",
-                     advice_.formats[other.format].name, text::microseconds(other.saved_us), figure_of(matmul),
-                     text::scientific(bound), text::scientific(tolerance));
+  const std::string saves =
+      fmt::format("{} would save {}", advice_.formats[other.format].name, text::microseconds(other.saved_us));
+  for (const bool is_loss : {matmul == kFprop, matmul != kFprop}) {
+    const double bound = (is_loss ? total.loss : total.gradient).bound();
+    const double tolerance = is_loss ? advice_.tolerances.loss : advice_.tolerances.gradient;
+    if (bound <= tolerance) continue;
+    return fmt::format("{}, but all together could then change {} by {}, and {} is the tolerance.", saves,
+                       figure_of(is_loss), text::scientific(bound), text::scientific(tolerance));
+  }
+  return saves + ", but the search ended before it came to that.";
 }
 
 std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const {

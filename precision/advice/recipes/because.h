@@ -19,7 +19,7 @@ class Reasons {
   std::string because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const;
 
  private:
-  /// A choice with another format of one matmul.
+  /// A choice with another format of one matmul; of all where a format can stand beside no other.
   struct Other {
     std::size_t format = 0;
     std::size_t place = 0;  ///< of the choice in its group

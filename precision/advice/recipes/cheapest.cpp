@@ -71,6 +71,15 @@ Places gentlest(const CheapestTask& task) {
   return choices;
 }
 
+/// Of all groups but one.
+Choice total_without(const CheapestTask& task, const Places& choices, std::size_t group) {
+  Choice total;
+  for (std::size_t g = 0; g < task.groups.size(); ++g) {
+    if (g != group) add(total, task.groups[g][choices[g]]);
+  }
+  return total;
+}
+
 /// Takes what saves most time for its damage, as long as something fits.
 Places greedy(const CheapestTask& task, Places choices) {
   double share = share_of(total_of(task.groups, choices), task.tolerances);
@@ -80,10 +89,13 @@ Places greedy(const CheapestTask& task, Places choices) {
     std::size_t to = 0;
     double then = share;
     for (std::size_t g = 0; g < task.groups.size(); ++g) {
+      const Choice others = total_without(task, choices, g);
       for (std::size_t i = 0; i < task.groups[g].size(); ++i) {
         const double saved = task.groups[g][choices[g]].us - task.groups[g][i].us;
         if (saved <= 0.0) continue;
-        const double after = share_with(task, choices, g, i);
+        Choice total = others;
+        add(total, task.groups[g][i]);
+        const double after = share_of(total, task.tolerances);
         const double worth = saved / std::max(after - share, kRelative);
         if (after > 1.0 || worth <= best) continue;
         best = worth;

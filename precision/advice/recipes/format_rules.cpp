@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "amp_core/policy/cast_rule.h"
+#include "amp_core/policy/format_rule.h"
 #include "amp_core/policy/module_pattern.h"
 #include "reports/text/numbers.h"
 
@@ -43,7 +44,9 @@ ModuleFormats rule_of(const std::string& pattern, const GroupAdvice& group, cons
   for (std::size_t m = 0; m < rule.formats.size(); ++m) {
     if (group.matmuls[m]) rule.formats[m] = group.matmuls[m]->format;
   }
-  if (calls_another_op(pattern, group, groups)) rule.op = "aten::" + amp::op_name_from(group.op).base;
+  // A module may have the name of a function: "linear mxfp8" would be about all linear layers.
+  const bool needs_op = calls_another_op(pattern, group, groups) || amp::has_matmuls(pattern);
+  if (needs_op) rule.op = "aten::" + amp::op_name_from(group.op).base;
   return rule;
 }
 
@@ -53,9 +56,9 @@ auto strength_of(const ModuleFormats& rule) {
 }
 
 std::string line(const ModuleFormats& rule, std::string_view matmul, const std::string& format) {
-  const std::string what = rule.op.empty() ? rule.pattern : rule.op;
-  const std::string where = rule.op.empty() ? "" : " in " + rule.pattern;
-  return fmt::format("{}{}{} {}{}\n", what, matmul.empty() ? "" : " ", matmul, format, where);
+  return to_text(amp::FormatRule{
+             .function = rule.op, .matmul = std::string(matmul), .format = format, .module = rule.pattern}) +
+         '\n';
 }
 
 std::string lines_of(const ModuleFormats& rule) {
@@ -68,7 +71,7 @@ std::string lines_of(const ModuleFormats& rule) {
   if (is_one) return line(rule, "", first);
   std::string text;
   for (std::size_t m = 0; m < rule.formats.size(); ++m) {
-    if (!rule.formats[m].empty()) text += line(rule, kMatmulNames[m], rule.formats[m]);
+    if (!rule.formats[m].empty()) text += line(rule, name_of(kMatmuls[m]), rule.formats[m]);
   }
   return text;
 }

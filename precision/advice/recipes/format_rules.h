@@ -19,7 +19,7 @@ struct ModuleFormats {
 
 /// Returns rules for all groups of linear layers. Of those that name a module, or one that it is inside of, the last
 /// counts: a rule for a path stands behind those for what it is in. Rules name an op where a module, or one inside it,
-/// calls another one with matmuls.
+/// calls another one with matmuls, and where a module has the name of a function.
 std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice);
 
 /// Returns a policy file: `blocks.*.fc1 mxfp8`, `blocks.*.fc2 dgrad bf16`.

@@ -70,8 +70,7 @@ Damage group_damage(const LayerGroup& group, std::size_t matmul, const std::stri
   return sum.empty() ? apart : damage_of(sum, is_independent);
 }
 
-/// Whether one quantizer for each tensor can make both of its copies: input of fprop and wgrad, weight of fprop and
-/// dgrad, gradient of dgrad and wgrad.
+/// Whether a group's matmuls can have these formats side by side: delayed scaling is for all of them or for none.
 bool can_be_together(const Formats& formats, const OfMatmuls<bool>& has, const std::vector<Recipe>& recipes) {
   int delayed = 0;
   int others = 0;
@@ -101,9 +100,14 @@ class Builder {
                                              [&](std::size_t place) { return evidence_.layers[place].has[matmul]; });
     for (std::size_t f = 0; f < recipes_.size(); ++f) {
       const bool is_plain = f == 0;
-      built_.obstacles[matmul].push_back(is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_));
-      built_.damages[matmul].push_back(is_plain ? Damage{}
-                                                : group_damage(built_.group, matmul, recipes_[f].name, evidence_));
+      const std::string& name = recipes_[f].name;
+      const Damage damage = is_plain ? Damage{} : group_damage(built_.group, matmul, name, evidence_);
+      std::string obstacle = is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_);
+      if (obstacle.empty() && !std::isfinite(damage.bound())) {
+        obstacle = fmt::format("What {} does to it is no finite number.", name);
+      }
+      built_.obstacles[matmul].push_back(std::move(obstacle));
+      built_.damages[matmul].push_back(damage);
     }
   }
 

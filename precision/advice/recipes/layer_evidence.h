@@ -7,24 +7,24 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "precision/gpu/peak_rates.h"
 #include "precision/recipes/layer.h"
 #include "precision/recipes/recipe.h"
 #include "reports/records/impact_estimate.h"
+#include "reports/records/recipe_matmul.h"
 
 namespace ampprof::advice {
 
-/// The matmuls of a layer y = x Wᵀ, in this order everywhere: y, dx = dy W, dW = dyᵀ x.
-inline constexpr std::array<std::string_view, 3> kMatmulNames{"fprop", "dgrad", "wgrad"};
-inline constexpr std::size_t kFprop = 0;
-inline constexpr std::size_t kDgrad = 1;
-inline constexpr std::size_t kWgrad = 2;
+/// Places in kMatmuls.
+inline constexpr std::size_t kFprop = matmul_place(Matmul::Fprop);
+inline constexpr std::size_t kDgrad = matmul_place(Matmul::Dgrad);
+inline constexpr std::size_t kWgrad = matmul_place(Matmul::Wgrad);
 
+/// One of each matmul of a layer, in the order of kMatmuls.
 template <class T>
-using OfMatmuls = std::array<T, kMatmulNames.size()>;
+using OfMatmuls = std::array<T, kMatmuls.size()>;
 
 enum class LayerKind : std::uint8_t {
   Linear,

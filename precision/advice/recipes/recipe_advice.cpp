@@ -100,7 +100,7 @@ GroupAdvice advice_of(const GroupChoices& group, std::size_t place, const Recipe
   return advice;
 }
 
-void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence) {
+void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence, const RecipeOptions& options) {
   const auto any = [&](auto is) {
     return std::ranges::any_of(evidence.layers, [&](const RecipeLayer& layer) {
       return std::ranges::any_of(layer.impacts, [&](const auto& formats) {
@@ -108,10 +108,16 @@ void say_what_is_not_known(RecipeAdvice& advice, const RecipeEvidence& evidence)
       });
     });
   };
+  if (evidence.loss == 0.0 && !options.loss_tolerance) {
+    advice.notes.push_back("fprop stays BF16: the report has no loss that its errors could be held against.");
+  }
   if (!evidence.decrease) {
     advice.notes.push_back(
         "dgrad and wgrad stay BF16: the report does not say how far a step decreases the loss, which their errors are "
         "held against.");
+  } else if (!(*evidence.decrease > 0.0)) {
+    advice.notes.push_back(
+        "dgrad and wgrad stay BF16: the steps of the report do not decrease the loss, so nothing of that may be lost.");
   }
   if (any([](const MatmulImpact& impact) { return impact.is_ranking_only; })) {
     advice.notes.push_back(
@@ -157,7 +163,7 @@ RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions&
     advice.plain_us += group.plain_us;
     advice.groups.push_back(std::move(group));
   }
-  say_what_is_not_known(advice, evidence);
+  say_what_is_not_known(advice, evidence, options);
   return advice;
 }
 

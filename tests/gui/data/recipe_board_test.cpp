@@ -170,5 +170,12 @@ TEST_F(RecipeBoards, AdviseWhatIsWithinTheTolerances) {
   EXPECT_TRUE(advisedFor({}, *board, board->recipes()[1]).empty());
 }
 
+TEST_F(RecipeBoards, AdviseToKeepTheProductsOfAModuleWhoseLayersAreRounded) {
+  const auto board = boardOf({{"attn", 1e-3}, {"attn", 2e-3, 64, 64, "bmm"}});
+  const KeptPlaces advised = advisedFor(curveOf(*board), *board, board->recipes()[0]);
+  EXPECT_EQ(advised.size(), kMatmuls.size());
+  for (const std::size_t place : advised) EXPECT_EQ(board->candidates()[place].op, "bmm");
+}
+
 }  // namespace recipe_board_test
 }  // namespace ampprof::gui

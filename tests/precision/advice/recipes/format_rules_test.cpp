@@ -90,6 +90,11 @@ TEST(FormatRules, NameTheOpWhereAModuleCallsAnotherOne) {
             "aten::linear wgrad mxfp8 in attention\n");
 }
 
+TEST(FormatRules, NameTheOpWhereAModuleHasTheNameOfAFunction) {
+  EXPECT_EQ(lines_of(advice_of({group("linear", {"linear"}, {"mxfp8", "mxfp8", "mxfp8"})})),
+            "aten::linear mxfp8 in linear\n");
+}
+
 TEST(FormatRules, GiveEachModuleItsFormats) {
   std::mt19937 random(7);
   const char* const formats[]{"bf16", "mxfp8", "nvfp4"};
@@ -112,8 +117,8 @@ TEST(FormatRules, GiveEachModuleItsFormats) {
     const std::string policy = lines_of(advice);
     for (const GroupAdvice& group : advice.groups) {
       for (const std::string& module : group.modules) {
-        for (std::size_t m = 0; m < kMatmulNames.size(); ++m) {
-          EXPECT_EQ(format_in_policy(policy, group.op, module, kMatmulNames[m]), group.matmuls[m]->format)
+        for (std::size_t m = 0; m < kMatmuls.size(); ++m) {
+          EXPECT_EQ(format_in_policy(policy, group.op, module, name_of(kMatmuls[m])), group.matmuls[m]->format)
               << module << "\n"
               << policy;
         }

@@ -86,8 +86,8 @@ TEST(RecipeAdvice, SaysWhyALayerCannotBeRounded) {
   product.kind = LayerKind::Product;
   const RecipeAdvice advice =
       advise_recipes(evidence({odd, convolution, product, layer("", {{"nvfp4", 0.0}}), layer("new", {})}, {"nvfp4"}));
-  const char* const reasons[]{"10, is no multiple of 16", "No GPU of today has convolutions", "products of two activations",
-                              "outside all modules", "was not measured"};
+  const char* const reasons[]{"10, is no multiple of 16", "No GPU of today has convolutions",
+                              "products of two activations", "outside all modules", "was not measured"};
   for (std::size_t g = 0; g < advice.groups.size(); ++g) {
     EXPECT_EQ(formats_of(advice.groups[g]), "bf16 bf16 bf16");
     EXPECT_TRUE(has(because(advice, g, kFprop), reasons[g])) << because(advice, g, kFprop);
@@ -120,6 +120,23 @@ TEST(RecipeAdvice, KeepsBackwardPlainWhereTheDecreaseIsNotKnown) {
   EXPECT_TRUE(has(advice.notes[0], "dgrad and wgrad stay BF16"));
 }
 
+TEST(RecipeAdvice, KeepsBackwardPlainWhereStepsDoNotDecreaseTheLoss) {
+  RecipeEvidence growing = evidence({layer("a", {{"nvfp4", 1e-5}})}, {"nvfp4"});
+  growing.decrease = -0.1;
+  const RecipeAdvice advice = advise_recipes(growing);
+  EXPECT_EQ(formats_of(advice.groups[0]), "nvfp4 bf16 bf16");
+  ASSERT_FALSE(advice.notes.empty());
+  EXPECT_TRUE(has(advice.notes[0], "do not decrease the loss"));
+}
+
+TEST(RecipeAdvice, LeavesOutWhatIsNotFinite) {
+  RecipeLayer broken = layer("a", {{"nvfp4", 0.0}});
+  broken.impacts[kFprop]["nvfp4"].steps[0].change = std::numeric_limits<double>::infinity();
+  const RecipeAdvice advice = advise_recipes(evidence({broken}, {"nvfp4"}));
+  EXPECT_EQ(formats_of(advice.groups[0]), "bf16 nvfp4 nvfp4");
+  EXPECT_TRUE(has(because(advice, 0, kFprop), "no finite number")) << because(advice, 0, kFprop);
+}
+
 TEST(RecipeAdvice, LeavesOutMatmulsThatThereAreNot) {
   RecipeLayer first = layer("a", {{"nvfp4", 0.0}});
   first.has[kDgrad] = false;
@@ -133,6 +150,8 @@ TEST(RecipeAdvice, DelayedScalingIsForAllOfALayerOrNone) {
   const RecipeAdvice advice = advise_recipes(evidence({harmed, fine}, {"fp8_delayed"}));
   EXPECT_EQ(formats_of(advice.groups[0]), "bf16 bf16 bf16");
   EXPECT_EQ(formats_of(advice.groups[1]), "fp8_delayed fp8_delayed fp8_delayed");
+  const std::string reason = because(advice, 0, kFprop);
+  EXPECT_TRUE(has(reason, "fp8_delayed would save") && has(reason, "a step's decrease")) << reason;
 }
 
 /// Layers of random sizes and damages.
