@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What recording costs: resnet18 at O1 with FP16 emulation, with and without ampprof in turn, as ratios of one run.
 // `bench_observer estimates`: what E costs on top of the loss impact, for three samples.
+// `bench_observer recipes`: what predicting recipes costs, for two samples.
 //
 // The time of a step is the difference of a long and a short run of the program, so that loading does not count.
 #include <fmt/format.h>
@@ -125,6 +126,11 @@ double processor_ms_per_step(const std::string& line, const Length& length, cons
   return (processor_seconds() - 2 * middle + start) * 1000 / (length.last - length.first);
 }
 
+std::string ratios_text(const std::vector<double>& ratios) {
+  const auto [low, high] = std::ranges::minmax(ratios);
+  return fmt::format("{:.2f} times (median of {}; {:.2f} to {:.2f})", median(ratios), ratios.size(), low, high);
+}
+
 /// Both with impacts, with and without their estimates in turn.
 void compare_estimates(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   std::vector<double> without, ratios;
@@ -134,10 +140,27 @@ void compare_estimates(const std::string& sample, const Length& length, const st
     without.push_back(processor_ms_per_step("AMPPROF_ESTIMATES=0 " + line, length, folder));
     ratios.push_back(processor_ms_per_step(line, length, folder) / without.back());
   }
-  const auto [low, high] = std::ranges::minmax(ratios);
-  fmt::print(
-      "{:24} --impact without E {:.0f} ms of processor a step, with it {:.2f} times (median of {}; {:.2f} to {:.2f})\n",
-      sample, median(without), median(ratios), kRoundsOfEstimates, low, high);
+  fmt::print("{:24} --impact without E {:.0f} ms of processor a step, with it {}\n", sample, median(without),
+             ratios_text(ratios));
+  std::fflush(stdout);
+}
+
+/// Recipes beside the program alone, in turn. Several of --what-if are a run of the program each.
+void compare_recipes(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
+  const std::vector<std::string> options{"--what-if fp8_current", "--what-if mxfp8", "--what-if nvfp4",
+                                         "--screen mxfp8", "--screen mxfp8,fp8_current,nvfp4"};
+  const std::string settings = " --threads 1 --opt-level O0";
+  std::vector<double> plain;
+  std::vector<std::vector<double>> ratios(options.size());
+  for (int round = 0; round < kRounds; ++round) {
+    plain.push_back(processor_ms_per_step(testing::program("sample_" + sample) + settings, length, folder));
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      const std::string line = testing::ampprof() + " run --force -o r.ampprof " + options[i] + " sample:" + sample;
+      ratios[i].push_back(processor_ms_per_step(line + settings, length, folder) / plain.back());
+    }
+  }
+  fmt::print("{}: {:.0f} ms of processor a step without ampprof\n", sample, median(plain));
+  for (std::size_t i = 0; i < options.size(); ++i) fmt::print("  {:34} {}\n", options[i], ratios_text(ratios[i]));
   std::fflush(stdout);
 }
 
@@ -162,7 +185,13 @@ void compare_op_calls(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
   const ampprof::testing::TemporaryFolder folder;
-  if (argc > 1 && argv[1] == std::string("estimates")) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "recipes") {
+    ampprof::compare_recipes("transformer", {2, 12}, folder.path());
+    ampprof::compare_recipes("resnet18 --batch-size 8", {2, 6}, folder.path());
+    return 0;
+  }
+  if (what == "estimates") {
     ampprof::compare_estimates("transformer", {2, 17}, folder.path());
     ampprof::compare_estimates("mnist_cnn", {2, 32}, folder.path());
     ampprof::compare_estimates("resnet18 --batch-size 8", {2, 6}, folder.path());
