@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
@@ -68,14 +69,14 @@ class Walk {
   Walk(const Node& last, std::uint64_t first_node, std::vector<Candidate> candidates, Reach reach)
       : thread_(last.thread_id()), first_node_(first_node), candidates_(std::move(candidates)), reach_(reach) {}
 
-  void visit(const std::shared_ptr<Node>& root) {
-    std::vector<std::shared_ptr<Node>> open{root};
+  void visit(const NodePointer& root) {
+    std::vector<NodePointer> open{root};
     std::unordered_set<const Node*> seen{root.get()};
     while (!open.empty()) {
-      const std::shared_ptr<Node> node = std::move(open.back());
+      const NodePointer node = std::move(open.back());
       open.pop_back();
       for (std::size_t i = 0; i < node->num_outputs(); ++i) {
-        const std::shared_ptr<Node>& next = node->next_edge(i).function;
+        const NodePointer& next = node->next_edge(i).function;
         if (next == nullptr || add_if_operand(node, i)) continue;
         if (is_of_call(*next) && seen.insert(next.get()).second) open.push_back(next);
       }
@@ -90,7 +91,7 @@ class Walk {
     return node.thread_id() == thread_ && node.sequence_nr() >= first_node_ && node.sequence_nr() != UINT64_MAX;
   }
 
-  bool add_if_operand(const std::shared_ptr<Node>& node, std::size_t output) {
+  bool add_if_operand(const NodePointer& node, std::size_t output) {
     const auto [candidate, type] = reach_(node->next_edge(output), candidates_);
     if (candidate == nullptr) return false;
     const at::Tensor& operand = candidate->operand;
@@ -145,7 +146,7 @@ class OperandHook : public torch::autograd::FunctionPostHook {
 
 std::vector<CastOperand> operands_behind(const at::Tensor& output, std::uint64_t first_node,
                                          c10::ArrayRef<c10::IValue> arguments, Reach reach) {
-  const std::shared_ptr<Node>& root = output.grad_fn();
+  const NodePointer& root = output.grad_fn();
   if (root == nullptr || root->sequence_nr() < first_node) return {};
   std::vector<Candidate> candidates = candidates_among(arguments);
   if (candidates.empty()) return {};
@@ -167,7 +168,7 @@ std::vector<CastOperand> operands_of_call(const at::Tensor& output, std::uint64_
 }
 
 std::vector<CastOperand> operands_of_op(const at::Tensor& output, c10::ArrayRef<c10::IValue> arguments) {
-  const std::shared_ptr<Node>& root = output.grad_fn();
+  const NodePointer& root = output.grad_fn();
   return root == nullptr ? std::vector<CastOperand>{} : operands_of_call(output, root->sequence_nr(), arguments);
 }
 

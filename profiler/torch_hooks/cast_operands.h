@@ -3,25 +3,24 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
+#include <torch/csrc/autograd/edge.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
-
-namespace torch::autograd {
-struct Node;
-}
 
 /// Gradients of the operands of one op call, of this very use of them: a hook on a tensor gets the sum over all uses.
 namespace ampprof::profiler {
+
+/// Owns a node together with others: a std::shared_ptr in LibTorch up to 2.11, an intrusive one from 2.15 on.
+using NodePointer = decltype(torch::autograd::Edge::function);
 
 /// An operand that AMP cast to a smaller type in an op call, and where in the autograd graph its gradient leaves the
 /// call.
 struct CastOperand {
   struct Place {
-    std::shared_ptr<torch::autograd::Node> node;
+    NodePointer node;
     std::size_t output = 0;
   };
 
