@@ -69,18 +69,23 @@ bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
 
 const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
 
+/// Says how a run was made but for its level.
+std::string kind_mark(const queries::RunRow& run) {
+  return eager_mark(run) + (run.what_if.empty() ? "" : " what-if " + text::printable(run.what_if));
+}
+
 /// What runs of one label, but for its "#2", have in common.
-using LabelKey = std::tuple<std::string, bool, std::optional<std::int64_t>>;
+using LabelKey = std::tuple<std::string, std::string, std::optional<std::int64_t>>;
 
 LabelKey label_key_of(const queries::RunRow& run) {
-  return {run.level, analysis::is_eager(run), queries::is_one_of_many(run) ? run.rank : std::nullopt};
+  return {run.level, kind_mark(run), queries::is_one_of_many(run) ? run.rank : std::nullopt};
 }
 
 /// Returns the label of a run behind so many others of the same key.
 std::string label_behind(std::ptrdiff_t earlier, const queries::RunRow& run) {
   const std::string rank = queries::rank_mark(run);
-  if (run.level.empty()) return fmt::format("run {}{}{}", run.run, eager_mark(run), rank);
-  return text::printable(run.level) + eager_mark(run) + rank + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
+  if (run.level.empty()) return fmt::format("run {}{}{}", run.run, kind_mark(run), rank);
+  return text::printable(run.level) + kind_mark(run) + rank + (earlier > 0 ? " #" + std::to_string(earlier + 1) : "");
 }
 
 std::vector<analysis::Pairing> pairings_of(const analysis::Pairings& pairings, const Runs& a, const Runs& b) {
@@ -101,7 +106,7 @@ std::string name_of(const Runs& repeats) {
 std::string label_of(const queries::RunRow& run, const Runs& runs) {
   const auto earlier = std::ranges::count_if(runs, [&](const queries::RunRow& other) {
     return other.run < run.run && have_same_mark(other, run) && other.level == run.level &&
-           analysis::is_eager(other) == analysis::is_eager(run);
+           kind_mark(other) == kind_mark(run);
   });
   return label_behind(earlier, run);
 }

@@ -46,6 +46,16 @@ TEST(LabelsOfRuns, TellRanksApart) {
   EXPECT_EQ(labels_of(runs), labels);
 }
 
+TEST(LabelsOfRuns, SayWhatTheyAskAfter) {
+  auto runs = runs_at({"O0", "O0", "O0", ""});
+  runs[0].what_if = "mxfp8";
+  runs[1].what_if = runs[2].what_if = runs[3].what_if = "nvfp4";
+  const std::vector<std::string> labels{"O0 what-if mxfp8", "O0 what-if nvfp4", "O0 what-if nvfp4 #2",
+                                        "run 4 what-if nvfp4"};
+  EXPECT_EQ(labels_of(runs), labels);
+  EXPECT_EQ(label_of(runs[2], runs), labels[2]);
+}
+
 TEST(WantedRuns, AreAllWhereNoneIsNamed) {
   const auto runs = runs_at({"O0", "O1", "O1"});
   EXPECT_EQ(runs_wanted(runs, std::nullopt, "r").size(), 3u);
