@@ -62,6 +62,7 @@ struct TapeOptions {
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
+  std::int64_t every = 1;  ///< of this many deep substeps one is taped, from the first with an update on
 };
 
 /// One substep: its forward and its update on tapes, and the errors of its backward calls, until it is finished.

@@ -35,8 +35,13 @@ LeafTaper* TapedSteps::taper_of(const CallContext& call) {
   const bool is_forward = call.phase == Phase::Forward;
   if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
   const std::lock_guard lock(mutex_);
-  const bool begins = call.deep && is_forward && current_ == nullptr && call.record.substep != finished_;
-  if (begins) current_ = std::make_shared<TapedStep>(call.record.substep, options_, parameters_, gradients_before_);
+  const bool is_next = call.deep && is_forward && current_ == nullptr && call.record.substep != last_;
+  if (is_next) {
+    last_ = call.record.substep;
+    const bool is_its_turn = to_pass_ == 0;
+    if (is_its_turn) current_ = std::make_shared<TapedStep>(last_, options_, parameters_, gradients_before_);
+    to_pass_ = std::max<std::int64_t>(to_pass_ - 1, 0);
+  }
   return current_ == nullptr ? nullptr : current_->taper();
 }
 
@@ -88,8 +93,8 @@ void TapedSteps::finish(const std::shared_ptr<TapedStep>& step) {
   {
     const std::lock_guard lock(mutex_);
     if (current_ != step) return;
-    finished_ = step->substep();
     current_.reset();
+    if (step->is_updated()) to_pass_ = options_.every - 1;
   }
   send_numbers();
   FinishedStep finished = step->finish([this](StepGradients found) { write(std::move(found)); });

@@ -16,8 +16,9 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// The deep substeps of one training loop, one after the other: tapes each, finishes it when it has updated, and
-/// records what came out. Thread-safe; nothing of it may be called with the session's lock held.
+/// The deep substeps of one training loop, one after the other: tapes them, or one of `TapeOptions::every`, finishes
+/// each when it has updated, and records what came out. Thread-safe; nothing of it may be called with the session's
+/// lock held.
 class TapedSteps {
  public:
   TapedSteps(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
@@ -51,8 +52,9 @@ class TapedSteps {
   RunClock& clock_;
   mutable std::mutex mutex_;
   std::shared_ptr<TapedStep> current_;
-  std::int64_t finished_ = -1;            ///< substep
-  std::shared_ptr<LateNumbers> numbers_;  ///< of that; null where they were sent for
+  std::int64_t last_ = -1;                ///< the deep substep that came last
+  std::int64_t to_pass_ = 0;              ///< deep substeps until the next that is taped
+  std::shared_ptr<LateNumbers> numbers_;  ///< of the one finished last; null where they were sent for
   Gradients gradients_before_;
 };
 

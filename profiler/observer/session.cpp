@@ -54,6 +54,9 @@ at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
   return core.shadow == nullptr ? at::Tensor() : core.shadow->memory().of(gradient);
 }
 
+/// Beside a recipe's shadow: the passes of one substep cost as much as all else that is done in it.
+constexpr std::int64_t kDeepStepsForATape = 4;
+
 /// Null where no gradient's error is looked for.
 std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
@@ -62,7 +65,8 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
   const TapeOptions how{.precision = is_double ? at::kDouble : at::kFloat,
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
-                        .results = &core.results};
+                        .results = &core.results,
+                        .every = core.recipes == nullptr ? 1 : kDeepStepsForATape};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
                                    [&core] { return gradients_beside_shadow(core); },

@@ -12,6 +12,7 @@
 #include "precision/reference/reference.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
+#include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/recipes/recipe_course.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/stages/stage_context.h"
@@ -54,7 +55,11 @@ class RecipeStage : public Stage {
   }
 
  private:
-  RecipeFindings in_backward(const Call& call) { return call.deep ? course_.backward_ended(call) : RecipeFindings(); }
+  /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
+  RecipeFindings in_backward(const Call& call) {
+    const bool is_met = context_.taped_steps == nullptr || context_.taped_steps->current() != nullptr;
+    return call.deep && is_met ? course_.backward_ended(call) : RecipeFindings();
+  }
 
   /// What is on a device is read where the step's figures are waited for. Returns whether there is any.
   bool write(std::vector<RecipeRow> rows) {
