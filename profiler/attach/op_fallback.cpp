@@ -4,6 +4,7 @@
 #include <torch/library.h>
 
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include "precision/shadow/shadow.h"
@@ -68,9 +69,9 @@ std::int64_t run_alone(Session& session, Call& call, c10::DispatchKeySet below) 
 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
   TapedSteps* const taped = taped_steps_of(session.core(), call);
-  const Followers followers{.shadow = shadow_of(session.core(), call),
-                            .taper = taped == nullptr ? nullptr : taped->taper_of(call),
-                            .products = recipes_of(session.core(), call)};
+  const std::shared_ptr<LeafTaper> taper = taped == nullptr ? nullptr : taped->taper_of(call);
+  const Followers followers{
+      .shadow = shadow_of(session.core(), call), .taper = taper.get(), .products = recipes_of(session.core(), call)};
   if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr)
     return run_alone(session, call, below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {

@@ -30,7 +30,12 @@ std::shared_ptr<TapedStep> TapedSteps::current() const {
   return current_;
 }
 
-LeafTaper* TapedSteps::taper_of(const CallContext& call) {
+std::shared_ptr<TapedStep> TapedSteps::own() const {
+  const std::lock_guard lock(mutex_);
+  return thread_ == std::this_thread::get_id() ? current_ : nullptr;
+}
+
+std::shared_ptr<LeafTaper> TapedSteps::taper_of(const CallContext& call) {
   if (!call.with_values) return nullptr;
   const bool is_forward = call.phase == Phase::Forward;
   if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
@@ -39,14 +44,18 @@ LeafTaper* TapedSteps::taper_of(const CallContext& call) {
   if (is_next) {
     last_ = call.record.substep;
     const bool is_its_turn = to_pass_ == 0;
-    if (is_its_turn) current_ = std::make_shared<TapedStep>(last_, options_, parameters_, gradients_before_);
+    if (is_its_turn) {
+      current_ = std::make_shared<TapedStep>(last_, options_, parameters_, gradients_before_);
+      thread_ = std::this_thread::get_id();
+    }
     to_pass_ = std::max<std::int64_t>(to_pass_ - 1, 0);
   }
-  return current_ == nullptr ? nullptr : current_->taper();
+  if (current_ == nullptr || thread_ != std::this_thread::get_id()) return nullptr;
+  return {current_, current_->taper()};
 }
 
 void TapedSteps::call_begun(CallContext& call, bool is_recorded) {
-  const std::shared_ptr<TapedStep> step = current();
+  const std::shared_ptr<TapedStep> step = own();
   if (step == nullptr) return;
   const bool is_other = !is_recorded || call.record.substep != step->substep();
   const bool goes_on = call.phase != Phase::Forward;
@@ -56,13 +65,13 @@ void TapedSteps::call_begun(CallContext& call, bool is_recorded) {
 }
 
 void TapedSteps::optimizer_ended() {
-  const std::shared_ptr<TapedStep> step = current();
+  const std::shared_ptr<TapedStep> step = own();
   if (step != nullptr && step->is_updated()) finish(step);
 }
 
 void TapedSteps::backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass) {
   if (!pass.is_of_loss || inside_backward()) return;
-  if (const auto step = current()) step->backward_begun(roots, pass.likely_scale.value_or(1.0));
+  if (const auto step = own()) step->backward_begun(roots, pass.likely_scale.value_or(1.0));
 }
 
 void TapedSteps::backward_ended(const BackwardPass& pass) {
@@ -70,7 +79,7 @@ void TapedSteps::backward_ended(const BackwardPass& pass) {
   const OverheadTime counted(clock_);
   // With the figures of this step: what comes between an update and the next forward is waited for by nobody else.
   send_numbers();
-  if (const auto step = current()) step->backward_ended();
+  if (const auto step = own()) step->backward_ended();
 }
 
 bool TapedSteps::send_numbers() {

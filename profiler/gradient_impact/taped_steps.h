@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "profiler/gradient_impact/taped_step.h"
@@ -17,15 +18,15 @@ class Recorder;
 class RunClock;
 
 /// The deep substeps of one training loop, one after the other: tapes them, or one of `TapeOptions::every`, finishes
-/// each when it has updated, and records what came out. Thread-safe; nothing of it may be called with the session's
-/// lock held.
+/// each when it has updated, and records what came out. A substep is its thread's: what others do meanwhile, serving or
+/// training another model, is not of it. Thread-safe; nothing of it may be called with the session's lock held.
 class TapedSteps {
  public:
   TapedSteps(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
              RunClock& clock);
 
   /// Returns who tapes the leaf calls of a call that is about to run; null where nobody does.
-  LeafTaper* taper_of(const CallContext& call);
+  std::shared_ptr<LeafTaper> taper_of(const CallContext& call);
   /// Returns the substep that is being taped; null where none is.
   std::shared_ptr<TapedStep> current() const;
 
@@ -42,6 +43,8 @@ class TapedSteps {
   void let_go();
 
  private:
+  /// Returns the substep that is being taped, where it is this thread's.
+  std::shared_ptr<TapedStep> own() const;
   void finish(const std::shared_ptr<TapedStep>& step);
   void write(StepGradients found);
 
@@ -52,6 +55,7 @@ class TapedSteps {
   RunClock& clock_;
   mutable std::mutex mutex_;
   std::shared_ptr<TapedStep> current_;
+  std::thread::id thread_;                ///< that it began on
   std::int64_t last_ = -1;                ///< the deep substep that came last
   std::int64_t to_pass_ = 0;              ///< deep substeps until the next that is taped
   std::shared_ptr<LateNumbers> numbers_;  ///< of the one finished last; null where they were sent for
