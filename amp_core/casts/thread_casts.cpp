@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/casts_of_level.h"
@@ -39,6 +41,32 @@ void take_back(const ThreadCasts& owner) {
   if (policy_of_process().owner == &owner) policy_of_process().owner = nullptr;
 }
 
+/// Caches of threads that have ended. What a tensor of them holds may be Python's, which such a thread has left and
+/// which may be ending itself: a thread that goes on lets go of them.
+class CachesOfEndedThreads {
+ public:
+  void add(CastCache& cache) {
+    if (cache.size() == 0) return;
+    const std::lock_guard lock(mutex_);
+    caches_.push_back(std::move(cache));
+  }
+
+  void clear() {
+    std::vector<CastCache> ended;
+    const std::lock_guard lock(mutex_);
+    ended.swap(caches_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<CastCache> caches_;
+};
+
+CachesOfEndedThreads& caches_of_ended_threads() {
+  static auto* const caches = new CachesOfEndedThreads;  // never freed: threads may end while the process does
+  return *caches;
+}
+
 /// What was registered on this thread, on top of what initialize() asks for, under what the environment asks for.
 Policy policy_of(const Properties& properties) {
   Policy policy = registered_policy().value_or(Policy());
@@ -69,6 +97,7 @@ void install_kernels_of_lists() {
 
 void enable(std::shared_ptr<const CastTable> table) {
   ThreadCasts& casts = casts_of_thread();
+  caches_of_ended_threads().clear();
   leave_script_casts_to_us();
   emulate_half_on_cpu();
   casts.keys_before = autocast_keys_of_this_thread();
@@ -123,6 +152,8 @@ ThreadCasts& casts_of_thread() {
 }
 
 ThreadCasts::~ThreadCasts() {
+  caches_of_ended_threads().add(cache);
+  caches_of_ended_threads().add(recompute_cache);
   if (is_own()) disable(*this);
   if (borrowed_from) pass_on_casts(nullptr);
 }
@@ -222,6 +253,7 @@ Policy casts_of_this_thread() {
 }
 
 void clear_cast_cache() {
+  caches_of_ended_threads().clear();
   casts_of_thread().cache.clear();
   casts_of_thread().recompute_cache.clear();
 }
