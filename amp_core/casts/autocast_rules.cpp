@@ -4,6 +4,7 @@
 #include <ATen/autocast_mode.h>
 
 #include <atomic>
+#include <memory>
 
 #include "amp_core/casts/autocast_table.h"
 #include "amp_core/torch_hooks/autocast_keys.h"
@@ -12,23 +13,29 @@
 namespace amp {
 namespace {
 
-std::atomic<const CastTable*> g_rules{nullptr};  // never freed: ops may run while the process ends
+/// Rules, and those that they took the place of. Never freed: ops may run while the process ends.
+struct Rules {
+  std::shared_ptr<const CastTable> table;
+  const Rules* before;
+};
+
+std::atomic<const Rules*> g_rules{nullptr};
 std::atomic<bool> g_were_used{false};
 
 }  // namespace
 
 void add_rules_to_autocast(const Policy& policy) {
-  g_rules.store((new std::shared_ptr<const CastTable>(table_of_rules(policy)))->get(), std::memory_order_release);
+  g_rules.store(new Rules{table_of_rules(policy), g_rules.load()}, std::memory_order_release);
 }
 
 bool autocast_rules_were_used() { return g_were_used.load(std::memory_order_relaxed); }
 
 const CastTable* autocast_rules_for(std::size_t slot) {
-  const CastTable* rules = g_rules.load(std::memory_order_acquire);
-  if (rules == nullptr || !rules->has(slot)) return nullptr;
+  const Rules* rules = g_rules.load(std::memory_order_acquire);
+  if (rules == nullptr || !rules->table->has(slot)) return nullptr;
   // Autocast that is still on there would cast backward's own calls; those are no functions of the user's.
   if ((in_backward() && !recomputes_forward()) || in_kernel()) return nullptr;
-  return rules;
+  return rules->table.get();
 }
 
 void autocast_rule_decided() { g_were_used.store(true, std::memory_order_relaxed); }
