@@ -36,7 +36,8 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
 }
 
 /// What a program that did not ask for O1 is spared: functions that O1 refuses, and those that Apex's list is too old
-/// to know (huber_loss, cdist) and LibTorch's own autocast runs in FP32. The user's own rules come later, and win.
+/// to know and LibTorch's own autocast runs in FP32 (huber_loss, cdist), or in the widest type of their operands
+/// (vdot). The user's own rules come later, and win.
 void spare_what_would_fail(amp::Policy& policy) {
   const amp::CastList list = amp::list_named(policy.list).for_torch(amp::kTorchMinor);
   const amp::CastList native = amp::list_named("native").for_torch(amp::kTorchMinor);
@@ -46,7 +47,9 @@ void spare_what_would_fail(amp::Policy& policy) {
   }
   for (const std::string& name : native.names()) {
     const amp::OpName op = amp::op_name_from(name);
-    if (!list.find(op) && native.find(op) == amp::CastPolicy::Fp32) rules.push_back({name, amp::CastPolicy::Fp32});
+    const auto policy_there = native.find(op);
+    const bool widens = policy_there == amp::CastPolicy::Fp32 || policy_there == amp::CastPolicy::Promote;
+    if (widens && !list.find(op)) rules.push_back({name, *policy_there});
   }
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
 }
