@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: while_loop: a fixed-point iteration as a higher-order operator
 # steps: 0|1|7
-# modes: recorded,deep,what-if
+# modes: recorded,deep,what-if,recipe
 import torch
 from torch._higher_order_ops import while_loop
 

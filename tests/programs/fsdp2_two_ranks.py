@@ -3,7 +3,6 @@
 # steps: 3
 # tries: 2
 # command: {python} -m torch.distributed.run --standalone --nproc-per-node 2 {program}
-# missing: processes that trained
 # torchrun --standalone --nproc-per-node 2 fsdp2_two_ranks.py
 import torch
 import torch.distributed as dist

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: mkldnn tensors, whose memory only oneDNN can read
 # steps: 2
-# modes: recorded,deep,what-if
+# modes: recorded,deep,what-if,recipe
 # missing: mkldnn
 import torch
 from torch import nn

@@ -2,7 +2,7 @@
 # feature: torch.nn.utils.parametrize: a symmetric and an orthogonal weight
 # steps: 3
 # loss: ^
-# modes: recorded,deep,what-if
+# modes: recorded,deep,what-if,recipe
 import torch
 import torch.nn.utils.parametrize as P
 from torch import nn

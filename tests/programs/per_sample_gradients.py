@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: vmap(grad(...)) through a custom autograd.Function: DP-SGD
 # steps: 3
-# modes: recorded,deep,what-if
+# modes: recorded,deep,what-if,recipe
 # Per-sample gradients are clipped one by one, then averaged (differentially private SGD without the noise).
 import torch
 from torch.func import functional_call, grad, vmap

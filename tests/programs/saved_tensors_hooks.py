@@ -2,7 +2,7 @@
 # feature: saved_tensors_hooks: activations packed to half, and save_on_cpu
 # steps: 3
 # loss: ^
-# modes: recorded,deep,what-if
+# modes: recorded,deep,what-if,recipe
 import torch
 from torch import nn
 from torch.autograd.graph import save_on_cpu, saved_tensors_hooks

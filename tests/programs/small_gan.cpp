@@ -2,7 +2,7 @@
 // feature: a GAN in C++
 // steps: 3
 // loss: G
-// modes: recorded, deep, what-if
+// modes: recorded, deep, what-if, recipe
 #include <torch/torch.h>
 
 #include <iostream>

@@ -2,7 +2,7 @@
 # feature: sparse CSR matrices: a small graph network
 # steps: 3
 # loss: ^\d\s
-# modes: recorded,deep,what-if
+# modes: recorded,deep,what-if,recipe
 # missing: sparse
 import warnings
 

@@ -2,7 +2,7 @@
 // feature: two optimizers on the two halves of one loss
 // steps: 3
 // loss: :
-// modes: recorded, deep, what-if
+// modes: recorded, deep, what-if, recipe
 #include <torch/torch.h>
 
 #include <iostream>
