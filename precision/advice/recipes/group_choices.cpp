@@ -18,6 +18,16 @@ std::string why_not_of_kind(const RecipeLayer& layer) {
   return layer.module.empty() ? "It is outside all modules, where no rule can name it." : "";
 }
 
+/// Transformer Engine 2.20.2 refuses MXFP8 from this compute capability on, times 10 (its check_mxfp8_support()).
+constexpr int kFirstWithoutMxfp8 = 120;
+
+bool has_mx_scale(const Recipe& recipe, std::size_t matmul) {
+  const auto is_mx = [&](std::size_t slot) {
+    return recipe[static_cast<recipes::Slot>(slot)].scale == recipes::Scale::BlockE8M0;
+  };
+  return is_mx(2 * matmul) || is_mx(2 * matmul + 1);
+}
+
 const MatmulImpact* impact_of(const RecipeLayer& layer, std::size_t matmul, const std::string& format) {
   const auto found = layer.impacts[matmul].find(format);
   return found == layer.impacts[matmul].end() || found->second.steps.empty() ? nullptr : &found->second;
@@ -30,6 +40,10 @@ std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& 
   if (recipe.least_sm > evidence.gpu.sm) {
     return fmt::format("On {}, sm_{}, there is no {}: it needs sm_{}.", evidence.gpu.name, evidence.gpu.sm, recipe.name,
                        recipe.least_sm);
+  }
+  if (evidence.gpu.sm >= kFirstWithoutMxfp8 && has_mx_scale(recipe, matmul)) {
+    return fmt::format("Transformer Engine does not run {} on {}, sm_{}.", recipe.name, evidence.gpu.name,
+                       evidence.gpu.sm);
   }
   const recipes::Decision decision = decide(recipe, layer.sizes());
   if (!decision.is_quantized) return decision.reason + " (" + recipe.name + ")";

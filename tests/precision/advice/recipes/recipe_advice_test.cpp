@@ -103,6 +103,15 @@ TEST(RecipeAdvice, TakesNoFormatThatTheGpuHasNot) {
   for (const auto& matmul : advice.groups[0].matmuls) EXPECT_NE(matmul->format, "nvfp4");
 }
 
+TEST(RecipeAdvice, TakesNoFormatThatTransformerEngineRefuses) {
+  RecipeEvidence on_rtx = evidence({layer("a", {{"mxfp8", 0.0}})}, {"mxfp8"});
+  EXPECT_EQ(formats_of(advise_recipes(on_rtx).groups[0]), "mxfp8 mxfp8 mxfp8");
+  on_rtx.gpu.sm = 120;
+  const RecipeAdvice advice = advise_recipes(on_rtx);
+  EXPECT_EQ(formats_of(advice.groups[0]), "bf16 bf16 bf16");
+  EXPECT_TRUE(has(because(advice, 0, kFprop), "does not run mxfp8")) << because(advice, 0, kFprop);
+}
+
 TEST(RecipeAdvice, SaysWhereNothingIsFaster) {
   RecipeLayer narrow = layer("a", {{"mxfp8", 0.0}});
   narrow.rows = 32;  // copies of the input take longer than the matmul saves
