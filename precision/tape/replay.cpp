@@ -105,18 +105,21 @@ std::vector<at::Tensor> dual_inputs(const std::vector<at::Tensor>& inputs, const
 /// Adds up what several outputs pull back.
 class PullBack {
  public:
-  explicit PullBack(const Tape& tape) : tape_(tape), sums_(tape.inputs().size()) {
+  PullBack(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
     for (const Input& input : tape.inputs()) {
       const auto same = std::ranges::find(tape.inputs(), input.slot, &Input::slot);
       first_.push_back(static_cast<std::size_t>(same - tape.inputs().begin()));
+      memory_.push_back(input.original);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].defined()) put(i, inputs[i]);
     }
   }
 
   void at_once(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents) {
-    std::vector<at::Tensor> originals, given, values, met;
+    std::vector<at::Tensor> given, values, met;
     std::vector<int> wanted;
-    for (const Input& input : tape_.inputs()) originals.push_back(input.original);
-    const std::vector<at::Tensor> leaves = as_leaves(originals);
+    const std::vector<at::Tensor> leaves = as_leaves(memory_);
     for (const std::size_t first : first_) given.push_back(leaves[first]);
     for (const at::Tensor& output : outputs) wanted.push_back(tape_.source_of(output)->slot);
     Run run(tape_, given, wanted);
@@ -155,8 +158,7 @@ class PullBack {
       const at::Tensor& tensor = tape_.inputs()[i].tensor;
       const at::Tensor flat = at::nan_to_num(sums_[first_[i]], 0.0, 0.0, 0.0);
       const bool is_alone = first_[i] == i && tensor.is_contiguous() && tensor.numel() == flat.numel();
-      all[i] = is_alone ? flat.view(tensor.sizes())
-                        : flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset()).clone();
+      all[i] = is_alone ? flat.view(tensor.sizes()) : laid_out(flat, i).clone();
     }
     return all;
   }
@@ -166,10 +168,9 @@ class PullBack {
     std::vector<at::Tensor> given(sums_.size()), leaves;
     std::vector<std::size_t> inputs;
     for (std::size_t i = 0; i < given.size(); ++i) {
-      const at::Tensor& original = tape_.inputs()[i].original;
       if (first_[i] != i) given[i] = given[first_[i]];
-      if (first_[i] != i || original.numel() != piece.of) continue;
-      leaves.push_back(piece.part_of(original).detach().requires_grad_());
+      if (first_[i] != i || memory_[i].numel() != piece.of) continue;
+      leaves.push_back(piece.part_of(memory_[i]).detach().requires_grad_());
       given[i] = leaves.back();
       inputs.push_back(i);
     }
@@ -186,8 +187,21 @@ class PullBack {
     }
   }
 
+  void put(std::size_t input, const at::Tensor& value) {
+    at::Tensor& memory = memory_[first_[input]];
+    if (memory.is_same(tape_.inputs()[first_[input]].original)) memory = memory.clone();
+    laid_out(memory, input).copy_(value);
+  }
+
+  /// Returns an input's tensor in a memory like its own.
+  at::Tensor laid_out(const at::Tensor& memory, std::size_t input) const {
+    const at::Tensor& tensor = tape_.inputs()[input].tensor;
+    return memory.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
+  }
+
   const Tape& tape_;
   std::vector<std::size_t> first_;  ///< by input, the first one in its memory
+  std::vector<at::Tensor> memory_;  ///< by input; what counts is that of the first one
   std::vector<at::Tensor> sums_;    ///< by input
 };
 
@@ -237,10 +251,10 @@ at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
   return sum;
 }
 
-std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& outputs,
-                                    const std::vector<at::Tensor>& cotangents) {
+std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& inputs,
+                                    const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents) {
   const OwnPass own;
-  PullBack pull(tape);
+  PullBack pull(tape, inputs);
   std::vector<at::Tensor> rest, met_by_rest;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!cotangents[i].defined() || !tape.source_of(outputs[i])) continue;

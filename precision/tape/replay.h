@@ -37,10 +37,11 @@ at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
                        const std::function<void(Place place, const at::Tensor& tangent)>& seen);
 
-/// Returns for each input the sum over outputs of the cotangent times the derivative, at the inputs' own values:
-/// undefined where no output depends on it. `outputs` are tensors of the program that the tape wrote; those that it did
-/// not are left out, and so are undefined cotangents. Derivatives that are no numbers count 0.
-std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& outputs,
-                                    const std::vector<at::Tensor>& cotangents);
+/// Returns for each input the sum over outputs of the cotangent times the derivative, where the inputs have these
+/// values (undefined: their own): undefined where no output depends on it. `outputs` are tensors of the program that
+/// the tape wrote; those that it did not are left out, and so are undefined cotangents. Derivatives that are no numbers
+/// count 0.
+std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& inputs,
+                                    const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents);
 
 }  // namespace ampprof::tape

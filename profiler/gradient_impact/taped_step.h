@@ -120,7 +120,9 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   Gradients find(const std::shared_ptr<Finding>& finding);
   StepGradients rows_of(Finding& finding);
   /// Returns along what each input moves; nothing where it is not known how the update depends on gradients.
-  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, std::string& why_not) const;
+  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& exact,
+                                     std::string& why_not) const;
+  std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& exact) const;
   void ask_for_forward_errors(const std::shared_ptr<Finding>& finding, const std::vector<at::Tensor>& direction,
                               const std::vector<at::Tensor>& exact) const;
   GradientImpact forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const;

@@ -375,7 +375,7 @@ class TapeOfUpdate : public testing::TestWithParam<UpdateCase> {
       update(weights, given);
     }
     ASSERT_EQ(taper.tape.why_not(), "");
-    const auto pulled = tape::pulled_back(taper.tape, weights, cotangents);
+    const auto pulled = tape::pulled_back(taper.tape, {}, weights, cotangents);
     constexpr double kStep = 1e-6;
     const auto ahead = updated(kStep), behind = updated(-kStep);
     double expected = 0.0;
@@ -460,9 +460,28 @@ TEST(Tape, KnowsInputsThatLieInOneMemory) {
     weight.sub_(bucket.narrow(0, 0, 3), 0.5);
     other.sub_(bucket.narrow(0, 3, 4), 0.25);
   }
-  const auto pulled = tape::pulled_back(taper.tape, {weight, other}, {at::ones({3}), at::ones({4})});
+  const auto pulled = tape::pulled_back(taper.tape, {}, {weight, other}, {at::ones({3}), at::ones({4})});
   EXPECT_TRUE(at::equal(pulled[0], at::full({3}, -1.0, at::kDouble)));
   EXPECT_TRUE(at::equal(pulled[1], at::full({4}, -0.5, at::kDouble)));
+}
+
+TEST(Tape, OfAnUpdateIsDifferentiatedWhereItIsAskedTo) {
+  const Tensor bucket = numbers({7}), weight = numbers({3}), other = numbers({4});
+  Taper taper(tape::Identity::Memory);
+  taper.tape.add_input(bucket.narrow(0, 0, 3));
+  taper.tape.add_input(bucket.narrow(0, 3, 4));
+  {
+    const Watching watching(&taper);
+    const at::NoGradGuard no_grad;
+    const Tensor squares = bucket.square();
+    weight.sub_(squares.narrow(0, 0, 3));
+    other.sub_(squares.narrow(0, 3, 4));
+  }
+  const Tensor elsewhere = numbers({3});
+  const std::vector<Tensor> ones{at::ones({3}), at::ones({4})};
+  const auto pulled = tape::pulled_back(taper.tape, {elsewhere, Tensor()}, {weight, other}, ones);
+  EXPECT_TRUE(at::equal(pulled[0], elsewhere * -2.0));
+  EXPECT_TRUE(at::equal(pulled[1], bucket.narrow(0, 3, 4) * -2.0)) << "its own value";
 }
 
 INSTANTIATE_TEST_SUITE_P(Tape, TapeOfUpdate, testing::ValuesIn(kUpdates),
