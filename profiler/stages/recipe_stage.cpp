@@ -41,7 +41,9 @@ class RecipeStage : public Stage {
       awaits_rows = call.phase != Phase::Recompute && write(std::move(found.rows));
     }
     // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
-    if ((course_.has_shadow() || awaits_rows) && call.phase != Phase::Recompute) measure_outputs(call);
+    if ((course_.has_shadow() || awaits_rows) && call.phase != Phase::Recompute) {
+      measure_outputs(call, awaits_rows || is_taped());
+    }
   }
 
   void completed(std::span<PendingCall> calls) override {
@@ -57,9 +59,10 @@ class RecipeStage : public Stage {
  private:
   /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
   RecipeFindings in_backward(const Call& call) {
-    const bool is_met = context_.taped_steps == nullptr || context_.taped_steps->current() != nullptr;
-    return call.deep && is_met ? course_.backward_ended(call) : RecipeFindings();
+    return call.deep && is_taped() ? course_.backward_ended(call) : RecipeFindings();
   }
+
+  bool is_taped() const { return context_.taped_steps == nullptr || context_.taped_steps->current() != nullptr; }
 
   /// What is on a device is read where the step's figures are waited for. Returns whether there is any.
   bool write(std::vector<RecipeRow> rows) {
@@ -94,11 +97,13 @@ class RecipeStage : public Stage {
     context_.recorder.add([&](Batch& batch) { std::ranges::move(whole, std::back_inserter(batch.recipe_matmuls)); });
   }
 
-  /// Errors are the recipe's, on the operands that it made; ranges are the program's.
-  void measure_outputs(Call& call) const {
-    for (const at::Tensor& output : reference::tensors_in(call.results())) {
-      if (!tensors::is_measurable(output)) continue;
-      if (call.compared.empty()) call.local.add(output, {}, context_.results_of(output));
+  /// Errors are the recipe's, on the operands that it made; ranges are the program's, and of some steps only: what no
+  /// recipe rounds would take as long as the recipe.
+  void measure_outputs(Call& call, bool with_ranges) const {
+    if (call.compared.empty() && with_ranges) {
+      for (const at::Tensor& output : reference::tensors_in(call.results())) {
+        if (tensors::is_measurable(output)) call.local.add(output, {}, context_.results_of(output));
+      }
     }
     for (const ComparedOutput& compared : call.compared) {
       if (compared.measured) {
