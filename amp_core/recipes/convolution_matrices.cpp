@@ -51,6 +51,15 @@ Sizes on_both_sides(const Sizes& padding) {
 
 }  // namespace
 
+at::Tensor by_place(const at::Tensor& tensor, std::int64_t groups) {
+  const std::int64_t channels = tensor.size(1) / groups;
+  return tensor.reshape({tensor.size(0), groups, channels, -1}).permute({1, 0, 3, 2}).reshape({groups, -1, channels});
+}
+
+at::Tensor from_places(const at::Tensor& matrix, c10::IntArrayRef sizes) {
+  return matrix.reshape({matrix.size(0), sizes[0], -1, matrix.size(2)}).permute({1, 0, 3, 2}).reshape(sizes);
+}
+
 ConvolutionMatrices::ConvolutionMatrices(c10::IntArrayRef input, c10::IntArrayRef weight,
                                          const Convolution& convolution)
     : convolution_(spread(convolution, weight.size() - 2)),
@@ -129,30 +138,14 @@ at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const 
   return inside.contiguous();
 }
 
-/// [images, channels, places…] to [groups, images · places, channels of a group].
-at::Tensor ConvolutionMatrices::by_place(const at::Tensor& narrow) const {
-  const std::int64_t groups = convolution_.groups;
-  const std::int64_t channels = narrow.size(1) / groups;
-  return narrow.reshape({narrow.size(0), groups, channels, -1})
-      .permute({1, 0, 3, 2})
-      .reshape({groups, narrow.size(0) * product_of(places_), channels});
-}
-
-at::Tensor ConvolutionMatrices::from_places(const at::Tensor& matrix, const Sizes& narrow) const {
-  const std::int64_t groups = convolution_.groups;
-  return matrix.reshape({groups, narrow[0], product_of(places_), narrow[1] / groups})
-      .permute({1, 0, 3, 2})
-      .reshape(narrow);
-}
-
 at::Tensor ConvolutionMatrices::input(const at::Tensor& x) const {
   const Aside aside;
-  return convolution_.is_transposed ? by_place(x) : patches_of(x);
+  return convolution_.is_transposed ? by_place(x, convolution_.groups) : patches_of(x);
 }
 
 at::Tensor ConvolutionMatrices::grad_output(const at::Tensor& dy) const {
   const Aside aside;
-  return convolution_.is_transposed ? patches_of(dy) : by_place(dy);
+  return convolution_.is_transposed ? patches_of(dy) : by_place(dy, convolution_.groups);
 }
 
 at::Tensor ConvolutionMatrices::output(const at::Tensor& y) const {

@@ -20,6 +20,10 @@ struct Convolution {
   std::int64_t groups = 1;
 };
 
+/// [images, channels, places…] as [groups, images · places, channels of a group], and back.
+at::Tensor by_place(const at::Tensor& tensor, std::int64_t groups);
+at::Tensor from_places(const at::Tensor& matrix, c10::IntArrayRef sizes);
+
 /// A convolution as the matmuls of a linear layer: tensors as matrices [groups, …, …] and back (im2col). Each function
 /// is linear in its argument, and nothing is recorded for autograd.
 ///
@@ -41,6 +45,8 @@ class ConvolutionMatrices {
   at::Tensor grad_input(const at::Tensor& dx) const;   ///< dx of its matrix [groups, leading, columns]
   at::Tensor grad_weight(const at::Tensor& dw) const;  ///< dW of its matrix [groups, rows, columns]
 
+  const std::vector<std::int64_t>& input_sizes() const { return input_; }
+  const std::vector<std::int64_t>& weight_sizes() const { return weight_; }
   const std::vector<std::int64_t>& output_sizes() const { return output_; }
   /// Returns what a recipe decides on, of one group.
   ampprof::recipes::LayerSizes sizes() const;
@@ -52,8 +58,6 @@ class ConvolutionMatrices {
 
   at::Tensor patches_of(const at::Tensor& wide) const;
   at::Tensor sum_of_patches(const at::Tensor& patches, const Sizes& wide) const;
-  at::Tensor by_place(const at::Tensor& narrow) const;
-  at::Tensor from_places(const at::Tensor& matrix, const Sizes& narrow) const;
 
   Convolution convolution_;
   Sizes kernel_;

@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 
+#include "amp_core/recipes/convolution_product.h"
 #include "amp_core/recipes/delayed_scales.h"
 #include "amp_core/recipes/random_keys.h"
 #include "amp_core/torch_hooks/aside.h"
@@ -24,18 +25,17 @@ at::Tensor earlier_amax(const Layer& layer, Matmul matmul, int which, const at::
   return delayed_scales().exchange(place, operand_amax(tensor, operand, direction), operand.history);
 }
 
-at::Tensor product_in(const Layer& layer, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
+at::Tensor product_in(const Layer& layer, Matmul matmul, const Operands& operands, const at::Tensor& first,
+                      const at::Tensor& second) {
   const Recipe& recipe = *layer.formats[matmul];
   const Operand a = operand_of(recipe, matmul, 0, layer.second);
   const Operand b = operand_of(recipe, matmul, 1, layer.second);
   ProductSettings settings{.second = layer.second};
   if (is_stochastic(a) || is_stochastic(b)) settings.random = next_random_key();
   settings.amax = {earlier_amax(layer, matmul, 0, first, a), earlier_amax(layer, matmul, 1, second, b)};
-  return product(recipe, matmul, first, second, settings);
-}
-
-ConvolutionMatrices matrices_of(const Layer& layer, const Operands& operands) {
-  return {operands.input.sizes(), operands.weight.sizes(), *layer.convolution};
+  if (!layer.convolution) return product(recipe, matmul, first, second, settings).values;
+  const ConvolutionMatrices convolution(operands.input.sizes(), operands.weight.sizes(), *layer.convolution);
+  return convolution_product(convolution, recipe, matmul, first, second, settings).values;
 }
 
 /// y with the bias of each row of the weight, or of each channel.
@@ -71,10 +71,8 @@ at::Tensor Layer::output(const Operands& operands) const {
     return with_bias(at::matmul(x, w.transpose(-2, -1)), bias, false);
   }
   const Aside aside;
-  if (!convolution) return with_bias(product_in(*this, Matmul::Fprop, x, w), bias, false).to(x.scalar_type());
-  const ConvolutionMatrices matrices = matrices_of(*this, operands);
-  const at::Tensor y = product_in(*this, Matmul::Fprop, matrices.input(x), matrices.weight(w));
-  return with_bias(matrices.output(y), bias, true).to(x.scalar_type());
+  const at::Tensor y = product_in(*this, Matmul::Fprop, operands, x, w);
+  return with_bias(y, bias, convolution.has_value()).to(x.scalar_type());
 }
 
 at::Tensor Layer::grad_input(const Operands& operands, const at::Tensor& dy) const {
@@ -83,10 +81,7 @@ at::Tensor Layer::grad_input(const Operands& operands, const at::Tensor& dy) con
     return convolution ? plain_gradient(*convolution, operands, dy, true) : at::matmul(dy, w);
   }
   const Aside aside;
-  if (!convolution) return product_in(*this, Matmul::Dgrad, dy, w).to(x.scalar_type());
-  const ConvolutionMatrices matrices = matrices_of(*this, operands);
-  return matrices.grad_input(product_in(*this, Matmul::Dgrad, matrices.grad_output(dy), matrices.weight(w)))
-      .to(x.scalar_type());
+  return product_in(*this, Matmul::Dgrad, operands, dy, w).to(x.scalar_type());
 }
 
 at::Tensor Layer::grad_weight(const Operands& operands, const at::Tensor& dy) const {
@@ -95,10 +90,7 @@ at::Tensor Layer::grad_weight(const Operands& operands, const at::Tensor& dy) co
     return convolution ? plain_gradient(*convolution, operands, dy, false) : at::matmul(dy.transpose(-2, -1), x);
   }
   const Aside aside;
-  if (!convolution) return product_in(*this, Matmul::Wgrad, dy, x).to(w.scalar_type());
-  const ConvolutionMatrices matrices = matrices_of(*this, operands);
-  return matrices.grad_weight(product_in(*this, Matmul::Wgrad, matrices.grad_output(dy), matrices.input(x)))
-      .to(w.scalar_type());
+  return product_in(*this, Matmul::Wgrad, operands, dy, x).to(w.scalar_type());
 }
 
 at::Tensor Layer::grad_bias(const Operands& operands, const at::Tensor& dy) const {

@@ -60,16 +60,21 @@ Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second
 
 Direction direction_of(Matmul matmul, int which) { return info_of(slot_of(matmul, which)).direction; }
 
-at::Tensor product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
-                   const ProductSettings& settings) {
+CopySettings copy_settings(const ProductSettings& settings, int which) {
+  const auto i = static_cast<std::size_t>(which);
+  return {settings.amax[i], {settings.random.seed, 2 * settings.random.stream + i}, settings.losses[i]};
+}
+
+RoundedProduct product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
+                       const ProductSettings& settings) {
   const Aside aside;
   const auto copy = [&](const at::Tensor& tensor, int which) {
-    const auto i = static_cast<std::size_t>(which);
-    const RandomKey random{settings.random.seed, 2 * settings.random.stream + i};
     return operand_copy(tensor, operand_of(recipe, matmul, which, settings.second), direction_of(matmul, which),
-                        {settings.amax[i], random, settings.losses[i]});
+                        copy_settings(settings, which));
   };
-  return multiplied(matmul, copy(first, 0), copy(second, 1));
+  RoundedProduct made{copy(first, 0), copy(second, 1), {}};
+  made.values = multiplied(matmul, made.first, made.second);
+  return made;
 }
 
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type) {

@@ -45,10 +45,20 @@ struct ProductSettings {
   std::array<OperandLosses*, 2> losses = {};  ///< where not null, what the operands lose is added
 };
 
-/// Multiplies rounded copies of two operands, with sums in IEEE FP32, on the device of the operands. The result is
-/// FP32. Nothing is recorded for autograd.
-at::Tensor product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
-                   const ProductSettings& settings = {});
+/// A product, and the copies of its operands that it is of: FP32, each with the sizes of what it stands for.
+struct RoundedProduct {
+  at::Tensor first;  ///< of a convolution undefined, as is `second`, where one element of a tensor has several copies
+  at::Tensor second;
+  at::Tensor values;
+};
+
+/// Multiplies rounded copies of two operands, with sums in IEEE FP32, on the device of the operands. Nothing is
+/// recorded for autograd.
+RoundedProduct product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
+                       const ProductSettings& settings = {});
+
+/// Returns what of a product's settings is for the copy of one operand: 0 or 1.
+CopySettings copy_settings(const ProductSettings& settings, int which);
 
 /// Multiplies the operands as they are, in `type`: FP32, which is IEEE whatever the program allows, or FP64.
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type);

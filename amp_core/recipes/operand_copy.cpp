@@ -135,7 +135,7 @@ at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direct
 
 at::Tensor operand_amax(const at::Tensor& tensor, const Operand& operand, Direction direction) {
   const Aside aside;
-  return amax_of_batch(as_batch(tensor), operand, direction);
+  return amax_of_batch(as_batch(tensor.dim() > 3 ? tensor.flatten(1) : tensor), operand, direction);
 }
 
 }  // namespace amp::recipes

@@ -37,7 +37,7 @@ at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direct
                         const CopySettings& settings = {});
 
 /// Returns the largest magnitude of what operand_copy() rounds, FP32, one element on the tensor's device, without
-/// waiting.
+/// waiting. Images of a convolution, whose blocks are not of this tensor, may be asked for a scale of the whole.
 at::Tensor operand_amax(const at::Tensor& tensor, const Operand& operand, Direction direction);
 
 }  // namespace amp::recipes

@@ -100,7 +100,7 @@ std::optional<LayerCall> LayerCall::of(std::string_view op, c10::ArrayRef<c10::I
     const at::Tensor& weight = arguments[1].toTensor();
     if (!is_of_a_batch(input, weight)) return std::nullopt;
     call.added_at_ = 2;
-    call.matrices_.emplace(input.sizes(), weight.sizes(), convolution_from(arguments, 3));
+    call.convolution_.emplace(input.sizes(), weight.sizes(), convolution_from(arguments, 3));
     return call;
   }
   const LayerOp* known = product_named(op);
@@ -118,27 +118,23 @@ std::optional<LayerCall> LayerCall::of(std::string_view op, c10::ArrayRef<c10::I
 }
 
 at::Tensor LayerCall::input(const at::Tensor& argument) const {
-  if (matrices_) return matrices_->input(argument);
   return is_weight_first_ ? transposed(argument) : argument;
 }
 
 at::Tensor LayerCall::weight(const at::Tensor& argument) const {
-  if (matrices_) return matrices_->weight(argument);
-  return is_weight_first_ ? argument : transposed(argument);
+  return is_weight_first_ || convolution_ ? argument : transposed(argument);
 }
 
 at::Tensor LayerCall::as_input(const at::Tensor& matrix) const {
-  if (matrices_) return {};
   return is_weight_first_ ? transposed(matrix) : matrix;
 }
 
 at::Tensor LayerCall::as_weight(const at::Tensor& matrix) const {
-  if (matrices_) return matrices_->grad_weight(matrix);
-  return is_weight_first_ ? matrix : transposed(matrix);
+  return is_weight_first_ || convolution_ ? matrix : transposed(matrix);
 }
 
 at::Tensor LayerCall::result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arguments) const {
-  if (matrices_) return with_bias(matrices_->output(y), arguments[*added_at_]);
+  if (convolution_) return with_bias(y, arguments[*added_at_]);
   const at::Tensor product = is_weight_first_ ? transposed(y) : y;
   if (!has_factors_) return product;
   const at::Tensor added = at::mul(arguments[*added_at_].toTensor(), arguments[3].toScalar());
@@ -147,32 +143,28 @@ at::Tensor LayerCall::result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arg
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
   // Laid out as the call's own output, so that an error can be seen as what the node makes of that.
-  if (!matrices) return is_transposed ? transposed(product).contiguous() : product;
-  return matmul == ProductMatmul::Dgrad ? matrices->grad_input(product) : matrices->grad_weight(product);
+  return is_transposed ? transposed(product).contiguous() : product;
 }
 
 namespace {
 
-std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned,
-                                           bool is_quantized) {
+std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned) {
   if (!is_matrix(arguments[0]) || !is_matrix(arguments[1]) || !is_matrix(arguments[2])) return {};
   const at::Tensor& input = arguments[1].toTensor();
   const at::Tensor& weight = arguments[2].toTensor();
   if (!is_of_a_batch(input, weight)) return {};
-  const ConvolutionMatrices matrices(input.sizes(), weight.sizes(), convolution_from(arguments, 4));
-  const at::Tensor gradient = is_quantized ? matrices.grad_output(arguments[0].toTensor()) : at::Tensor();
+  const ConvolutionMatrices convolution(input.sizes(), weight.sizes(), convolution_from(arguments, 4));
   std::vector<BackwardMatmul> matmuls;
   const auto add = [&](ProductMatmul matmul, const at::Tensor& other, const c10::IValue& output) {
     if (!output.isTensor() || !output.toTensor().defined()) return;
-    matmuls.push_back(
-        {.matmul = matmul, .grad_output = gradient, .other = other, .output = output.toTensor(), .matrices = matrices});
+    matmuls.push_back({.matmul = matmul,
+                       .grad_output = arguments[0].toTensor(),
+                       .other = other,
+                       .output = output.toTensor(),
+                       .convolution = convolution});
   };
-  if (returned[0].isTensor() && returned[0].toTensor().defined()) {
-    add(ProductMatmul::Dgrad, is_quantized ? matrices.weight(weight) : at::Tensor(), returned[0]);
-  }
-  if (returned[1].isTensor() && returned[1].toTensor().defined()) {
-    add(ProductMatmul::Wgrad, is_quantized ? matrices.input(input) : at::Tensor(), returned[1]);
-  }
+  add(ProductMatmul::Dgrad, weight, returned[0]);
+  add(ProductMatmul::Wgrad, input, returned[1]);
   return matmuls;
 }
 
@@ -180,7 +172,7 @@ std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments,
 
 std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer) {
-  if (op == kConvolutionBackward) return of_convolution(arguments, returned, layer.is_quantized);
+  if (op == kConvolutionBackward) return of_convolution(arguments, returned);
   const LayerOp* known = product_named(op);
   if (known == nullptr || known->adds || !is_matrix(arguments[0]) || !is_matrix(arguments[1])) return {};
   const at::Tensor& a = arguments[0].toTensor();

@@ -22,8 +22,8 @@ bool is_layer_op(std::string_view op);
 /// Returns whether calls of an op in backward are dgrad, wgrad or both.
 bool is_backward_of_layer_op(std::string_view op);
 
-/// A call of the forward seen as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or as a batch of those,
-/// which the groups of a convolution are too. Of a product of two activations the second is Wᵀ.
+/// A call of the forward seen as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or as a batch of those. Of
+/// a product of two activations the second is Wᵀ. Tensors of a convolution are as LibTorch has them.
 class LayerCall {
  public:
   /// Empty where the call has no such matmul: of no element, of a vector, of other types than floating ones.
@@ -33,8 +33,7 @@ class LayerCall {
   std::size_t input_at() const { return input_at_; }
   std::size_t weight_at() const { return weight_at_; }
   amp::recipes::Second second() const { return second_; }
-  bool is_convolution() const { return matrices_.has_value(); }
-  const amp::recipes::ConvolutionMatrices& matrices() const { return *matrices_; }
+  const std::optional<amp::recipes::ConvolutionMatrices>& convolution() const { return convolution_; }
 
   /// Return the matrices of the arguments x and W.
   at::Tensor input(const at::Tensor& argument) const;
@@ -42,7 +41,7 @@ class LayerCall {
   /// Returns what the call gives for a y, with what it adds to it.
   at::Tensor result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arguments) const;
 
-  /// Return a matrix as the argument that it was made of has it; undefined where several of its elements are one there.
+  /// Return a matrix as the argument that it was made of has it.
   at::Tensor as_input(const at::Tensor& matrix) const;
   at::Tensor as_weight(const at::Tensor& matrix) const;
 
@@ -53,7 +52,7 @@ class LayerCall {
   bool has_factors_ = false;                  ///< addmm's beta and alpha
   bool is_weight_first_ = false;              ///< then yᵀ = W xᵀ is what is computed
   amp::recipes::Second second_ = amp::recipes::Second::Weight;
-  std::optional<amp::recipes::ConvolutionMatrices> matrices_ = {};
+  std::optional<amp::recipes::ConvolutionMatrices> convolution_ = {};
 };
 
 /// Keeps of a layer's call what tells its backward.
@@ -61,25 +60,23 @@ struct SeenLayer {
   const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for; null where it is not
   const void* weight = nullptr;
   amp::recipes::Second second = amp::recipes::Second::Weight;
-  bool is_quantized = true;  ///< by any recipe; else nobody needs the matrices of a convolution's backward
 };
 
 /// One of a layer's matmuls in backward.
 struct BackwardMatmul {
   ProductMatmul matmul = ProductMatmul::Dgrad;
-  at::Tensor grad_output;  ///< as a matrix [leading, rows], or a batch of those
+  at::Tensor grad_output;  ///< as a matrix [leading, rows], or a batch of those; of a convolution as it is
   at::Tensor other;        ///< of dgrad W, of wgrad x, likewise
   at::Tensor output;       ///< that the call gave, as it is
   bool is_transposed = false;
-  std::optional<amp::recipes::ConvolutionMatrices> matrices = {};
+  std::optional<amp::recipes::ConvolutionMatrices> convolution = {};
 
   /// Returns a product of the two as the call gives it.
   at::Tensor result(const at::Tensor& product) const;
 };
 
 /// Returns the matmuls of a call of backward inside the node of a layer. Dgrad and wgrad are told apart by the operand
-/// that is no gradient: it lies in the memory of W, or in that of x. Those of a convolution have no operands where it
-/// is not quantized.
+/// that is no gradient: it lies in the memory of W, or in that of x.
 std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer);
 

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "amp_core/recipes/convolution_product.h"
 #include "precision/error/number_format.h"
 #include "precision/impact/difference.h"
 #include "precision/recipes/layer.h"
@@ -77,13 +78,6 @@ struct Seen {
   recipes::LayerSizes sizes{};
 };
 
-/// One product of one recipe, and the operands that it is of.
-struct Product {
-  at::Tensor rounded_first{};
-  at::Tensor rounded_second{};
-  at::Tensor values{};
-};
-
 /// Names the operand of a call that a delayed scale is of: recipe, call site, layer inside the call, matmul, operand.
 using AmaxPlace = std::tuple<std::size_t, std::int64_t, std::size_t, ProductMatmul, int>;
 
@@ -127,13 +121,35 @@ bool any_quantized(const std::vector<recipes::Decision>& decisions) {
   return std::ranges::any_of(decisions, &recipes::Decision::is_quantized);
 }
 
-std::int64_t batches_of(const at::Tensor& matrix) { return matrix.dim() > 2 ? matrix.size(0) : 1; }
+/// Products of the same sizes in a call.
+std::int64_t groups_of(const LayerCall& call, const at::Tensor& weight) {
+  if (call.convolution()) return call.convolution()->convolution().groups;
+  return weight.dim() > 2 ? weight.size(0) : 1;
+}
+
+using MaybeConvolution = std::optional<amp_recipes::ConvolutionMatrices>;
+
+at::Tensor exact_product(const MaybeConvolution& convolution, ProductMatmul matmul, const at::Tensor& first,
+                         const at::Tensor& second) {
+  if (!convolution) return amp_recipes::exact_product(matmul, first, second, at::kFloat);
+  return amp_recipes::exact_convolution_product(*convolution, matmul, first, second, at::kFloat);
+}
+
+/// Operands of a product, and whose they are.
+struct ProductOf {
+  ProductMatmul matmul = ProductMatmul::Fprop;
+  const at::Tensor& first;
+  const at::Tensor& second;
+  amp_recipes::Second kind = amp_recipes::Second::Weight;
+  const MaybeConvolution& convolution;
+  std::int64_t call_site = 0;
+  std::size_t number = 0;
+};
 
 }  // namespace
 
 struct RecipeCourse::State {
-  Product product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second,
-                  amp_recipes::Second kind, RecipeRow& row, std::int64_t call_site, std::size_t number);
+  amp_recipes::RoundedProduct product(std::size_t recipe, const ProductOf& of, RecipeRow& row);
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
                           recipes::Direction direction);
   RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
@@ -185,39 +201,35 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   const at::Tensor& own_weight = arguments[call->weight_at()].toTensor();
   const at::Tensor& argument = counterparts[call->input_at()].toTensor();
   const at::Tensor weight = call->weight(counterparts[call->weight_at()].toTensor());
+  const at::Tensor input = call->input(argument);
   ForwardCall found{.output = returned[0].toTensor(), .call = *call};
-  found.sizes =
-      call->is_convolution() ? call->matrices().sizes() : amp_recipes::sizes_of(call->input(argument), weight);
-  found.groups = batches_of(weight);
+  found.sizes = call->convolution() ? call->convolution()->sizes() : amp_recipes::sizes_of(input, weight);
+  found.groups = groups_of(*call, weight);
   found.number = t_forward.size();
   for (const recipes::Recipe& recipe : state_->all) found.decisions.push_back(recipes::decide(recipe, found.sizes));
-  const bool is_quantized = any_quantized(found.decisions);
   // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
   found.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
                  .weight = own_input.requires_grad() ? memory_of(own_weight) : nullptr,
-                 .second = call->second(),
-                 .is_quantized = is_quantized};
-  const at::Tensor input = is_quantized ? call->input(argument) : at::Tensor();
+                 .second = call->second()};
   at::Tensor exact = outputs[0];
-  if (is_quantized && is_shorter_than_float(exact)) {
-    exact = call->result(amp_recipes::exact_product(ProductMatmul::Fprop, input, weight, at::kFloat), counterparts);
+  if (any_quantized(found.decisions) && is_shorter_than_float(exact)) {
+    exact = call->result(exact_product(call->convolution(), ProductMatmul::Fprop, input, weight), counterparts);
   }
   for (std::size_t i = 0; i < state_->all.size(); ++i) {
     RecipeRow& row = found.rows.emplace_back();
     if (!found.decisions[i].is_quantized) continue;
-    const Product made =
-        state_->product(i, ProductMatmul::Fprop, input, weight, call->second(), row, t_call_site, found.number);
+    const amp_recipes::RoundedProduct made = state_->product(
+        i, {ProductMatmul::Fprop, input, weight, call->second(), call->convolution(), t_call_site, found.number}, row);
     const at::Tensor low = call->result(made.values, counterparts);
     auto measured = put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
     ComparedOutput compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
     compared.measured = std::move(measured);
-    const at::Tensor of_input = call->as_input(made.rounded_first);
-    if (of_input.defined() && own_input.requires_grad() && own_weight.requires_grad()) {
-      compared.rounded.push_back({own_input, rounding(of_input, argument), false});
-      compared.rounded.push_back(
-          {own_weight, rounding(call->as_weight(made.rounded_second), counterparts[call->weight_at()].toTensor()),
-           call->second() == amp_recipes::Second::Weight});
+    if (made.first.defined() && own_input.requires_grad() && own_weight.requires_grad()) {
+      compared.rounded.push_back({own_input, rounding(call->as_input(made.first), argument), false});
+      compared.rounded.push_back({own_weight,
+                                  rounding(call->as_weight(made.second), counterparts[call->weight_at()].toTensor()),
+                                  call->second() == amp_recipes::Second::Weight});
     }
     found.compared.push_back(std::move(compared));
     outputs[0] = low.to(outputs[0].scalar_type());
@@ -225,27 +237,22 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   t_forward.push_back(std::move(found));
 }
 
-Product RecipeCourse::State::product(std::size_t recipe, ProductMatmul matmul, const at::Tensor& first,
-                                     const at::Tensor& second, amp_recipes::Second kind, RecipeRow& row,
-                                     std::int64_t call_site, std::size_t number) {
-  const std::uint64_t stream = streams.fetch_add(2, std::memory_order_relaxed);
-  const auto rounded = [&](int which, const at::Tensor& tensor, std::shared_ptr<amp_recipes::OperandLosses>& losses) {
-    const recipes::Operand operand = amp_recipes::operand_of(all[recipe], matmul, which, kind);
-    const recipes::Direction direction = amp_recipes::direction_of(matmul, which);
-    losses = std::make_shared<amp_recipes::OperandLosses>();
-    const amp_recipes::CopySettings settings{
-        .amax = earlier_amax({recipe, call_site, number, matmul, which}, tensor, operand, direction),
-        .random = {.stream = stream + static_cast<std::uint64_t>(which)},
-        .losses = losses.get()};
-    return amp_recipes::operand_copy(tensor, operand, direction, settings);
-  };
+amp_recipes::RoundedProduct RecipeCourse::State::product(std::size_t recipe, const ProductOf& of, RecipeRow& row) {
+  amp_recipes::ProductSettings settings{.second = of.kind,
+                                        .random = {.stream = streams.fetch_add(1, std::memory_order_relaxed)}};
+  for (const int which : {0, 1}) {
+    const recipes::Operand operand = amp_recipes::operand_of(all[recipe], of.matmul, which, of.kind);
+    settings.amax[static_cast<std::size_t>(which)] =
+        earlier_amax({recipe, of.call_site, of.number, of.matmul, which}, which == 0 ? of.first : of.second, operand,
+                     amp_recipes::direction_of(of.matmul, which));
+  }
+  row.first = std::make_shared<amp_recipes::OperandLosses>();
+  row.second = std::make_shared<amp_recipes::OperandLosses>();
+  settings.losses = {row.first.get(), row.second.get()};
   // Records name the input first, the engine's products the gradient.
-  const bool is_wgrad = matmul == ProductMatmul::Wgrad;
-  Product made;
-  made.rounded_first = rounded(0, first, is_wgrad ? row.second : row.first);
-  made.rounded_second = rounded(1, second, is_wgrad ? row.first : row.second);
-  made.values = amp_recipes::exact_product(matmul, made.rounded_first, made.rounded_second, at::kFloat);
-  return made;
+  if (of.matmul == ProductMatmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
+  if (!of.convolution) return amp_recipes::product(all[recipe], of.matmul, of.first, of.second, settings);
+  return amp_recipes::convolution_product(*of.convolution, all[recipe], of.matmul, of.first, of.second, settings);
 }
 
 /// Of a delayed scale; undefined where there is none yet, and for others.
@@ -341,15 +348,18 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
   seen.substep = call.record.substep;
   for (BackwardMatmul& matmul : backward_matmuls(op, call.kept.arguments, call.results(), seen.layer)) {
     at::Tensor exact = matmul.output;
-    if (seen.layer.is_quantized && exact.scalar_type() != at::kFloat) {
-      exact = matmul.result(amp_recipes::exact_product(matmul.matmul, matmul.grad_output, matmul.other, at::kFloat));
+    if (any_quantized(seen.decisions) && exact.scalar_type() != at::kFloat) {
+      exact = matmul.result(exact_product(matmul.convolution, matmul.matmul, matmul.grad_output, matmul.other));
     }
     for (std::size_t i = 0; i < state_->all.size(); ++i) {
       RecipeRow row = state_->row_of(i, recorded(matmul.matmul), seen);
       row.row.computed_by = call.record.call_site;
       if (row.row.is_quantized) {
-        const Product made = state_->product(i, matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, row,
-                                             seen.call_site, seen.number);
+        const amp_recipes::RoundedProduct made =
+            state_->product(i,
+                            {matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, matmul.convolution,
+                             seen.call_site, seen.number},
+                            row);
         const at::Tensor low = matmul.result(made.values);
         auto measured = put_lengths(row, low, exact);
         if (i == 0 && has_shadow_) {

@@ -75,7 +75,7 @@ TEST_P(RecipeProducts, AreThoseOfRoundedOperands) {
   for (const Sizes& sizes : {Sizes{64, 32, 48}, Sizes{160, 128, 256}, Sizes{37, 19, 53}}) {
     for (const Matmul matmul : kAll) {
       const Pair operands = operands_of(matmul, sizes);
-      const at::Tensor found = product(recipe_, matmul, operands.first, operands.second, {.random = kRandom});
+      const at::Tensor found = product(recipe_, matmul, operands.first, operands.second, {.random = kRandom}).values;
       expect_near(found, plain_product(recipe_, matmul, operands));
     }
   }
@@ -86,7 +86,7 @@ TEST_P(RecipeProducts, DependOnValuesNotOnStrides) {
     const Pair operands = operands_of(matmul, {32, 48, 64});
     const auto with_gaps = [](const at::Tensor& tensor) { return tensor.t().contiguous().t(); };
     const auto of = [&](const at::Tensor& first, const at::Tensor& second) {
-      return product(recipe_, matmul, first, second, {.random = kRandom});
+      return product(recipe_, matmul, first, second, {.random = kRandom}).values;
     };
     expect_near(of(with_gaps(operands.first), with_gaps(operands.second)), of(operands.first, operands.second));
   }
@@ -96,7 +96,8 @@ TEST_P(RecipeProducts, RoundWhatTheProgramComputedAsAnInput) {
   for (const Matmul matmul : kAll) {
     const Pair operands = operands_of(matmul, {32, 48, 64});
     const at::Tensor found =
-        product(recipe_, matmul, operands.first, operands.second, {.second = Second::Activation, .random = kRandom});
+        product(recipe_, matmul, operands.first, operands.second, {.second = Second::Activation, .random = kRandom})
+            .values;
     expect_near(found, plain_product(recipe_, matmul, operands, Second::Activation));
   }
 }
@@ -109,10 +110,10 @@ TEST_P(RecipeProducts, OfABatchAreThoseOfItsMatrices) {
     // Powers of two, and the same largest magnitude in each: scales of the tensor are those of the matrices.
     const at::Tensor first = at::stack({one.first, -one.first, one.first.flip(1)});
     const at::Tensor second = at::stack({one.second, one.second, one.second.flip(1)});
-    const at::Tensor found = product(recipe, matmul, first, second);
+    const at::Tensor found = product(recipe, matmul, first, second).values;
     for (std::int64_t i = 0; i < 3; ++i) {
       if (recipe.operands[4].transform == ampprof::recipes::Transform::Hadamard && i == 2) continue;
-      expect_near(found[i], product(recipe, matmul, first[i], second[i]).to(at::kDouble));
+      expect_near(found[i], product(recipe, matmul, first[i], second[i]).values.to(at::kDouble));
     }
   }
 }
@@ -141,7 +142,7 @@ TEST(Products, AreIeeeWhateverTheProgramAllows) {
   const Pair operands = operands_of(Matmul::Fprop, {64, 64, 256});
   set(hooks::Fp32Precision::Bf16);
   const at::Tensor exact = exact_product(Matmul::Fprop, operands.first, operands.second, at::kFloat);
-  const at::Tensor rounded = product(recipe_named("tf32"), Matmul::Fprop, operands.first, operands.second);
+  const at::Tensor rounded = product(recipe_named("tf32"), Matmul::Fprop, operands.first, operands.second).values;
   set(hooks::Fp32Precision::Full);
   expect_near(exact, summed(Matmul::Fprop, operands.first, operands.second));
   expect_near(rounded, plain_product(recipe_named("tf32"), Matmul::Fprop, operands));

@@ -64,7 +64,7 @@ class InEachRecipe : public testing::TestWithParam<const char*> {
   const InForce in_force_{"recipe " + std::string(GetParam())};
 
   at::Tensor product(Matmul matmul, const at::Tensor& a, const at::Tensor& b, Second second = Second::Weight) const {
-    return recipes::product(recipe_, matmul, a, b, {.second = second});
+    return recipes::product(recipe_, matmul, a, b, {.second = second}).values;
   }
 };
 
@@ -382,7 +382,8 @@ TEST(Runs, CountInTheProgramsOwnAutocast) {
   at::autocast::clear_cache();
   EXPECT_EQ(y.scalar_type(), at::kBFloat16);
   const auto recipe = ampprof::recipes::recipe_named("mxfp8");
-  const at::Tensor right = recipes::product(recipe, Matmul::Fprop, x.to(at::kBFloat16), w.detach().to(at::kBFloat16));
+  const at::Tensor right =
+      recipes::product(recipe, Matmul::Fprop, x.to(at::kBFloat16), w.detach().to(at::kBFloat16)).values;
   EXPECT_TRUE(at::equal(y, right.to(at::kBFloat16)));
   EXPECT_TRUE(at::equal(again, y));
   at::autocast::set_autocast_enabled(at::kCPU, false);
@@ -407,7 +408,7 @@ TEST(Initialize, RunsARecipeOverFp32AndBf16) {
   const at::Tensor x = normal({32, 64});
   const auto recipe = ampprof::recipes::recipe_named("mxfp8");
   const auto right = [&](at::ScalarType type) {
-    return (recipes::product(recipe, Matmul::Fprop, x.to(type), model->weight.detach().to(type)) +
+    return (recipes::product(recipe, Matmul::Fprop, x.to(type), model->weight.detach().to(type)).values +
             model->bias.detach().to(type))
         .to(type)
         .to(at::kFloat);

@@ -4,17 +4,26 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "amp_core/recipes/convolution_product.h"
 #include "precision/recipes/recipe.h"
 
 namespace ampprof::profiler {
 namespace layer_call_test {
 
 using Values = std::vector<c10::IValue>;
+using amp::recipes::exact_convolution_product;
 using amp::recipes::exact_product;
 using amp::recipes::Second;
+
+at::Tensor exact(const std::optional<amp::recipes::ConvolutionMatrices>& convolution, ProductMatmul matmul,
+                 const at::Tensor& first, const at::Tensor& second) {
+  return convolution ? exact_convolution_product(*convolution, matmul, first, second, at::kFloat)
+                     : exact_product(matmul, first, second, at::kFloat);
+}
 
 struct Case {
   std::string name;
@@ -59,7 +68,7 @@ TEST_P(LayerCalls, GiveWhatTheirOpGives) {
   ASSERT_TRUE(call);
   const at::Tensor x = call->input(value.arguments[call->input_at()].toTensor());
   const at::Tensor w = call->weight(value.arguments[call->weight_at()].toTensor());
-  const at::Tensor y = exact_product(ProductMatmul::Fprop, x.detach(), w.detach(), at::kFloat);
+  const at::Tensor y = exact(call->convolution(), ProductMatmul::Fprop, x.detach(), w.detach());
   const torch::NoGradGuard no_grad;
   EXPECT_TRUE(at::allclose(call->result(y, value.arguments), value.result, 1e-4, 1e-5));
 }
@@ -127,7 +136,7 @@ TEST(BackwardOfAConvolution, IsTwoMatmuls) {
   EXPECT_EQ(found[0].matmul, ProductMatmul::Dgrad);
   EXPECT_EQ(found[1].matmul, ProductMatmul::Wgrad);
   for (const BackwardMatmul& matmul : found) {
-    const at::Tensor product = exact_product(matmul.matmul, matmul.grad_output, matmul.other, at::kFloat);
+    const at::Tensor product = exact(matmul.convolution, matmul.matmul, matmul.grad_output, matmul.other);
     EXPECT_TRUE(at::allclose(matmul.result(product), matmul.output, 1e-3, 1e-4));
   }
 }
