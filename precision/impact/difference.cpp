@@ -23,6 +23,11 @@ at::Tensor largest_of(const at::Tensor& tensor) {
   return at::linalg_vector_norm(tensor, std::numeric_limits<double>::infinity());
 }
 
+/// No error does nothing, even where the gradient is not finite.
+double unless_no_error(double product, const at::Tensor& error) {
+  return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
+}
+
 }  // namespace
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
@@ -35,8 +40,14 @@ at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
 
 double inner_product(const at::Tensor& gradient, const at::Tensor& error) {
   const tensors::ObserverDisabledGuard guard;
-  const double product = sum_of_products(gradient, error).item<double>();
-  return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
+  return unless_no_error(sum_of_products(gradient, error).item<double>(), error);
+}
+
+ErrorProducts products_with_square(const at::Tensor& gradient, const at::Tensor& error) {
+  const tensors::ObserverDisabledGuard guard;
+  const Products products = products_of(gradient, error);
+  const auto length = products.length.item<double>();
+  return {unless_no_error(products.sum.item<double>(), error), length * length};
 }
 
 double square_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
@@ -60,7 +71,7 @@ at::Tensor expected_rounding(const at::Tensor& rounded) {
 
 at::Tensor mean_of(const at::Tensor& a, const at::Tensor& b) {
   const tensors::ObserverDisabledGuard guard;
-  return at::add(widened(a), widened(b)).mul_(0.5);
+  return at::lerp(widened(a), widened(b), 0.5);
 }
 
 bool is_finite(const at::Tensor& tensor) {
@@ -75,6 +86,17 @@ void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, te
                          [arrived = std::move(arrived)](std::span<const double> found) {
                            const bool has_error = found[2] != 0;
                            arrived(has_error ? found[0] : 0.0, std::isfinite(found[1]));
+                         });
+}
+
+void products_with_square_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+                                std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived) {
+  const tensors::ObserverDisabledGuard guard;
+  const Products products = products_of(gradient, error);
+  tensors::numbers_later({products.sum, products.length, largest_of(gradient), largest_of(error)}, results,
+                         [arrived = std::move(arrived)](std::span<const double> found) {
+                           const double sum = found[3] != 0 ? found[0] : 0.0;
+                           arrived({sum, found[1] * found[1]}, std::isfinite(found[2]));
                          });
 }
 

@@ -18,6 +18,14 @@ at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 /// error, whatever the gradient. Any floating types, strides and device.
 double inner_product(const at::Tensor& gradient, const at::Tensor& error);
 
+/// Holds inner_product() and square_of_products() of one error.
+struct ErrorProducts {
+  double sum = 0.0;
+  double square = 0.0;
+};
+/// Finds both at once.
+ErrorProducts products_with_square(const at::Tensor& gradient, const at::Tensor& error);
+
 /// Returns the sum of the squares of the products: what independent roundings are expected to do to the loss, squared.
 /// Not finite where an element is not.
 double square_of_products(const at::Tensor& gradient, const at::Tensor& roundings);
@@ -39,6 +47,9 @@ bool is_finite(const at::Tensor& tensor);
 /// `arrived` gets both from `results.complete()`.
 void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived);
+/// Finds products_with_square() likewise, and is_finite().
+void products_with_square_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+                                std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived);
 /// Finds square_of_products() likewise.
 void square_of_products_later(const at::Tensor& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
                               std::function<void(double square)> arrived);

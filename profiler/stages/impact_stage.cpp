@@ -100,21 +100,37 @@ class ImpactStage : public Stage {
     }
     const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
     if (!has_estimate) return signed_effect_of(met, waiting, kind);
-    const at::Tensor& roundings = waiting.roundings.defined() ? waiting.roundings : waiting.difference;
+    if (!waiting.roundings.defined()) return whole_effect_of(met, waiting, kind);
     const auto effect = std::make_shared<std::optional<Effect>>();
+    const auto put = [effect, part = waiting.part, gradient_kind = kind](double square, const Effect& so_far) {
+      *effect = with_square(so_far, part, square, gradient_kind);
+    };
     if (tensors::DeviceResults* later = context_.results_of(met)) {
       const auto so_far = std::make_shared<Effect>();
       impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
         *so_far = effect_from(product, is_gradient_finite);
       });
-      const auto put = [effect, so_far, part = waiting.part, gradient_kind = kind](double square) {
-        *effect = with_square(*so_far, part, square, gradient_kind);
-      };
-      impact::square_of_products_later(met, roundings, *later, put);
+      impact::square_of_products_later(met, waiting.roundings, *later,
+                                       [put, so_far](double square) { put(square, *so_far); });
     } else {
       const double product = impact::inner_product(met, waiting.difference);
-      const Effect signed_effect = effect_from(product, std::isfinite(product) || impact::is_finite(met));
-      *effect = with_square(signed_effect, waiting.part, impact::square_of_products(met, roundings), kind);
+      put(impact::square_of_products(met, waiting.roundings),
+          effect_from(product, std::isfinite(product) || impact::is_finite(met)));
+    }
+    return effect;
+  }
+
+  /// Where the roundings are the difference itself.
+  ImpactLedger::LateEffect whole_effect_of(const at::Tensor& met, const Waiting& waiting, ImpactGradient kind) const {
+    const auto effect = std::make_shared<std::optional<Effect>>();
+    const auto put = [effect, part = waiting.part, kind](impact::ErrorProducts found, bool is_gradient_finite) {
+      *effect = with_square(effect_from(found.sum, is_gradient_finite), part, found.square, kind);
+    };
+    if (tensors::DeviceResults* later = context_.results_of(met)) {
+      impact::products_with_square_later(met, waiting.difference, *later, put);
+    } else {
+      const impact::ErrorProducts found = impact::products_with_square(met, waiting.difference);
+      put(found, std::isfinite(found.sum) || impact::is_finite(met));
     }
     return effect;
   }

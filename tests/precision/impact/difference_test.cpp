@@ -120,6 +120,27 @@ TEST_P(InnerProduct, ThatComesLaterTellsWhichIsNotFinite) {
 INSTANTIATE_TEST_SUITE_P(Types, InnerProduct, testing::Values(at::kHalf, at::kBFloat16, at::kFloat, at::kDouble),
                          [](const auto& info) { return std::string(toString(info.param)); });
 
+TEST_P(InnerProduct, ComesWithTheSquareOfItsProducts) {
+  at::Tensor wild = at::ones({33, 17}, GetParam());
+  wild[3][7] = std::numeric_limits<double>::infinity();
+  for (const at::Tensor& gradient : {at::randn({33, 17}).to(GetParam()), wild}) {
+    for (const at::Tensor& error : {at::randn({33, 17}).to(at::kBFloat16), at::zeros({33, 17}, at::kBFloat16)}) {
+      const double sum = impact::inner_product(gradient, error), square = impact::square_of_products(gradient, error);
+      const auto is_same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+      const impact::ErrorProducts both = impact::products_with_square(gradient, error);
+      EXPECT_TRUE(is_same(both.sum, sum)) << both.sum << " is not " << sum;
+      EXPECT_TRUE(is_same(both.square, square)) << both.square << " is not " << square;
+      tensors::DeviceResults results;
+      impact::products_with_square_later(gradient, error, results, [&](impact::ErrorProducts late, bool is_finite) {
+        EXPECT_TRUE(is_same(late.sum, sum)) << late.sum << " is not " << sum;
+        EXPECT_TRUE(is_same(late.square, square)) << late.square << " is not " << square;
+        EXPECT_EQ(is_finite, impact::is_finite(gradient));
+      });
+      results.complete();
+    }
+  }
+}
+
 struct SquareOfProducts : testing::TestWithParam<at::ScalarType> {};
 
 TEST_P(SquareOfProducts, IsThatOfDoubles) {
