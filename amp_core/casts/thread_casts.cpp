@@ -75,7 +75,16 @@ Policy policy_of(const Properties& properties) {
   if (asked != Properties().patch_torch_functions_type) policy.low_type = asked;
   if (!properties.recipe.empty()) policy.recipe = properties.recipe;
   add_policy_of_environment(policy);
-  if (properties.runs_recipe_alone()) policy.list = kNoList;
+  return policy;
+}
+
+/// Returns what casts go by; nothing where there are none.
+std::optional<Policy> policy_in_force(const Properties& properties) {
+  if (properties.patch_torch_functions) return policy_of(properties);
+  if (properties.has_half_model()) return std::nullopt;
+  Policy policy = policy_of(properties);
+  if (!policy.has_recipe()) return std::nullopt;
+  leave_recipe_alone(policy);
   return policy;
 }
 
@@ -223,15 +232,15 @@ void disable_casts_on_this_thread() {
 }
 
 void check_casts(const Properties& properties) {
-  const bool casts = properties.patch_torch_functions || properties.runs_recipe_alone();
-  if (casts && !casts_of_thread().is_own()) cast_table(policy_of(properties));
+  if (casts_of_thread().is_own()) return;
+  if (const auto policy = policy_in_force(properties)) cast_table(*policy);
 }
 
 void set_up_casts(const Properties& properties) {
   install_kernels_of_lists();
   restart_recipes(properties);
-  if (properties.patch_torch_functions || properties.runs_recipe_alone()) {
-    if (!casts_of_thread().is_own()) enable(cast_table(policy_of(properties)));
+  if (const auto policy = policy_in_force(properties)) {
+    if (!casts_of_thread().is_own()) enable(cast_table(*policy));
     share_with_process(casts_of_thread());
   } else if (properties.has_half_model()) {
     enable_type_checks_on_this_thread();

@@ -106,8 +106,6 @@ struct Properties {
   bool keeps_batchnorm() const { return keep_batchnorm_fp32.value_or(false); }
   /// Whether model parameters become FP16, BF16 or another reduced type.
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
-  /// Whether functions run in the types that they get, but for what a recipe rounds.
-  bool runs_recipe_alone() const { return !recipe.empty() && !patch_torch_functions; }
   /// Whether a reduced type is in use that needs no loss scale.
   bool goes_without_loss_scale() const;
 

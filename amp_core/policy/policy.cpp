@@ -60,6 +60,11 @@ void read_policy(Policy& policy, std::string_view text, const std::string& sourc
   }
 }
 
+void leave_recipe_alone(Policy& policy) {
+  policy.list = kNoList;
+  std::erase_if(policy.rules, [](const CastRule& rule) { return rule.policy != CastPolicy::Fp32; });
+}
+
 Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check,
                     const FormatCheck& check_format) {
   Policy policy;

@@ -38,6 +38,10 @@ struct Policy {
   bool operator==(const Policy&) const = default;
 };
 
+/// Leaves types as they are, but for what recipes, and rules for FP32, say of matmuls: a policy for a level without
+/// casts.
+void leave_recipe_alone(Policy& policy);
+
 /// Throw Error about a rule, or a recipe, that cannot be; the text gets the place of the line in front.
 using RuleCheck = std::function<void(const CastRule&)>;
 using FormatCheck = std::function<void(const std::string& recipe)>;

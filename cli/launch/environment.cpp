@@ -8,6 +8,7 @@
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
+#include "cli/launch/policy_file.h"
 #include "cli/launch/what_if.h"
 #include "reports/recording/options.h"
 #include "reports/recording/stub_variables.h"
@@ -65,8 +66,9 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   options.level = recording.level;
   const bool casts = amp::patches_functions(recording.level);
   const bool has_rules = recording.level.empty() && !asked.policy.empty();
-  options.inject_casts = (casts || !asked.recipe.empty()) && !program.has_amp_core;
-  options.inject_rules = (has_rules || (!casts && !asked.recipe.empty())) && !program.has_amp_core;
+  const bool has_recipe = runs_in_recipe(asked);
+  options.inject_casts = (casts || has_recipe) && !program.has_amp_core;
+  options.inject_rules = (has_rules || (!casts && has_recipe)) && !program.has_amp_core;
   return options;
 }
 

@@ -44,23 +44,33 @@ void check_op(const amp::CastRule& rule, const Operators& of_torch, const std::s
 
 bool registrations_count(const RunOptions& options) {
   // The program's own autocast, or its engine, decides; or the rules are about a recipe.
-  if (options.levels.empty() || !options.recipe.empty()) return true;
+  if (options.levels.empty() || runs_in_recipe(options)) return true;
   return std::ranges::any_of(options.levels, amp::patches_functions);
 }
 
 }  // namespace
 
-void check_recipe(const RunOptions& options) {
-  if (options.recipe.empty()) return;
+bool runs_in_recipe(const RunOptions& options) {
+  if (!options.recipe.empty()) return true;
+  if (options.policy.empty()) return false;
   try {
-    recipes::recipe_from(options.recipe);
+    return amp::parse_policy(amp::policy_file_text(options.policy), options.policy).has_recipe();
+  } catch (const amp::Error&) {
+    return false;  // check_policy() says what is wrong
+  }
+}
+
+void check_recipe(const RunOptions& options) {
+  if (!runs_in_recipe(options)) return;
+  try {
+    if (!options.recipe.empty()) recipes::recipe_from(options.recipe);
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("--recipe: {}", error.what()));
   }
   for (const std::string& level : options.levels) {
     if (!amp::has_half_model(level)) continue;
     throw text::UsageError(
-        fmt::format("--recipe goes with O0 and O1, and {} has a half model. Leave {} out, or take O1: --levels O1 "
+        fmt::format("A recipe goes with O0 and O1, and {} has a half model. Leave {} out, or take O1: --levels O1 "
                     "--type bf16",
                     level, level));
   }

@@ -7,7 +7,10 @@
 
 namespace ampprof::cli {
 
-/// Throws UsageError for a --recipe that there is not, or that cannot be what this run is asked for.
+/// Returns whether matmuls are to run in a recipe: that of --recipe, or one that the file of --policy names.
+bool runs_in_recipe(const RunOptions& options);
+
+/// Throws UsageError for a --recipe that there is not, and for recipes that cannot be what this run is asked for.
 void check_recipe(const RunOptions& options);
 
 /// Reads the file of --policy, if there is one. Throws UsageError for one that is no policy or names an op that the

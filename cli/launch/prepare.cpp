@@ -9,6 +9,7 @@
 
 #include "amp_core/levels/level.h"
 #include "cli/launch/arguments.h"
+#include "cli/launch/policy_file.h"
 #include "cli/launch/torch_version.h"
 #include "cli/launch/what_if.h"
 #include "precision/gpu/device_caps.h"
@@ -42,7 +43,7 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
   const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty() &&
                          !options.inherited && !options.impact && !has_recipes;
   if (shows_all) {
-    options.inherited = options.recipe.empty();
+    options.inherited = !runs_in_recipe(options);
     options.impact = true;
   }
   if (!options.what_if.empty() && has_recipes) options.impact = true;

@@ -54,18 +54,12 @@ void spare_what_would_fail(amp::Policy& policy) {
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
 }
 
-/// Leaves types as they are, and what recipes and the user's rules for FP32 say of matmuls.
-void keep_recipe_alone(amp::Policy& policy) {
-  policy.list = amp::kNoList;
-  std::erase_if(policy.rules, [](const amp::CastRule& rule) { return rule.policy != amp::CastPolicy::Fp32; });
-}
-
 }  // namespace
 
 void inject_casts(const preload::Stub& stub, bool casts_functions) {
   try {
     g_injected = amp::casts_of_this_thread();
-    (casts_functions ? spare_what_would_fail : keep_recipe_alone)(*g_injected);
+    (casts_functions ? spare_what_would_fail : amp::leave_recipe_alone)(*g_injected);
     amp::set_module_path_source(module_making_call);
     amp::enable_casts_on_this_thread(*g_injected);
   } catch (const std::exception& error) {
