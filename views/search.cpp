@@ -87,7 +87,7 @@ std::vector<ColumnOf<TriedSet>> what_was_tried() {
            .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
           {.key = "functions",
            .value = [](const TriedSet& set) -> Value { return as_count(set.lines.size()); },
-           .title = "functions",
+           .title = "kept",
            .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.lines.size()))}; },
            .align = Align::Right},
           {.key = "policy",
@@ -154,13 +154,13 @@ std::string heading_of(const search::Result& result) {
   if (!findings.best.set) {
     if (result.stop != search::Stop::Finished) return "The search was stopped before any set had passed.";
     return fmt::format("No set passes: with all {} in high precision, {} is no number or the program fails.",
-                       text::counted(all, "function"), metric);
+                       text::counted(all, result.question.candidates.unit), metric);
   }
   const auto kept = as_count(findings.best.set->size());
   if (kept == 0) return fmt::format("Nothing needs high precision: {} stays {}.", metric, within_in_words(result));
   std::string text = fmt::format("{} {} of {} in high precision: {} stays {}",
                                  result.stop == search::Stop::Finished ? "Keep" : "As far as it came, keep", kept,
-                                 text::counted(all, "function"), metric, within_in_words(result));
+                                 text::counted(all, result.question.candidates.unit), metric, within_in_words(result));
   if (findings.best.open.empty()) text += kept == 1 ? ", and not without it" : ", and with none of them left out";
   return text + '.';
 }

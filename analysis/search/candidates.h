@@ -24,6 +24,7 @@ struct Candidates {
   std::vector<Candidate> all;
   std::size_t advised = 0;  ///< the first so many are proposed
   advice::RankingBasis basis = advice::RankingBasis::LossImpact;  ///< of their order
+  std::string unit = "function";                                  ///< what one of them is about
 };
 
 /// Returns a candidate for each function of each module that a policy line reaches without reaching what cannot be

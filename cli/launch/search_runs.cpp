@@ -55,11 +55,24 @@ std::string why_no_value(const search::Metric& metric) {
   return "";
 }
 
+/// The runs of a report that was named, or those of this command line in one that is written to.
+EvidenceSource source_of(const SearchOptions& options, const std::filesystem::path& report, const std::string& command,
+                         bool has_amp_core) {
+  EvidenceSource source{
+      .report = report, .type = options.run.type, .recipe = options.run.recipe, .has_amp_core = has_amp_core};
+  if (options.start.empty()) {
+    source.program = command;
+  } else {
+    source.report = options.start;
+  }
+  return source;
+}
+
 /// Throws, before there is a report of our own, where the one to start from tells nothing.
 void check_start(const SearchOptions& options) {
   if (options.start.empty()) return;
-  const SearchEvidence evidence(options.start, "", options.run.type);
-  if (!evidence.is_known()) throw text::UsageError(evidence.why_none());
+  const auto evidence = evidence_for_search(source_of(options, "", "", false));
+  if (!evidence->is_known()) throw text::UsageError(evidence->why_none());
 }
 
 /// A search that goes on.
@@ -93,7 +106,7 @@ class SearchRuns {
   void clear_progress() const;
   std::optional<RecordedRuns::Ended> wait_for_one();
   std::optional<search::Stop> reason_to_stop() const;
-  std::string base_policy(const std::string& type) const;
+  std::string base_policy(const std::string& type, bool with_recipe) const;
   bool take(const RecordedRuns::Ended& ended);
   search::Measured measured(const RecordedRuns::Ended& ended, const search::Set& set) const;
   bool is_everything(const search::Set& set) const;
@@ -122,6 +135,7 @@ void SearchRuns::show_progress() const {
       .evaluations = findings_.evaluations.size(),
       .best = findings_.best.set ? std::optional(findings_.best.set->size()) : std::nullopt,
       .candidates = question_.candidates.all.size(),
+      .unit = question_.candidates.unit,
       .running = runs_.running(),
       .seconds_left = std::max(0.0, std::chrono::duration<double>(deadline_ - SteadyClock::now()).count())};
   fmt::print(stderr, "\r{}\033[K", search_line(advance, terminal_.width - 1));
@@ -222,10 +236,12 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   return true;
 }
 
-/// Returns what every policy begins with. The type is in it, so that runs in another one are no trials of this search.
-std::string SearchRuns::base_policy(const std::string& type) const {
+/// Returns what every policy begins with. Type and recipe are in it, so that runs in others are no trials of this
+/// search.
+std::string SearchRuns::base_policy(const std::string& type, bool with_recipe) const {
   std::string text = options_.run.policy.empty() ? "" : amp::policy_file_text(options_.run.policy);
-  return analysis::base_of_search(std::move(text), type);
+  text = analysis::base_of_search(std::move(text), type);
+  return with_recipe && !options_.run.recipe.empty() ? text + "recipe " + options_.run.recipe + '\n' : text;
 }
 
 void SearchRuns::start_wanted() {
@@ -245,36 +261,38 @@ void SearchRuns::start_wanted() {
 }
 
 bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> steps) {
-  SearchEvidence evidence(options_.start.empty() ? report_ : std::filesystem::path(options_.start),
-                          options_.start.empty() ? command_ : "", options_.run.type);
-  while (!evidence.is_known()) {
-    const auto level = evidence.next_level(has_amp_core);
-    if (!level) throw text::UsageError(evidence.why_none());
-    const RecordedRun survey{
-        .options = survey_options_of(options_.run, steps), .level = *level, .policy = base_policy(options_.run.type)};
-    const std::int64_t run = runs_.start(survey);
+  const auto evidence = evidence_for_search(source_of(options_, report_, command_, has_amp_core));
+  while (!evidence->is_known()) {
+    const auto survey = evidence->next_survey(survey_options_of(options_.run, steps));
+    if (!survey) throw text::UsageError(evidence->why_none());
+    const std::int64_t run = runs_.start({.options = survey->options,
+                                          .level = survey->level,
+                                          .policy = base_policy(options_.run.type, /*with_recipe=*/false)});
     going_.emplace(run,
                    Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // it is never stopped for it
     const auto ended = wait_for_one();
     if (!ended) return stop_all(), true;
     going_.clear();
     if (!tell_failure(*ended)) return false;
-    evidence.read();
+    evidence->read();
   }
-  level_ = evidence.level();
-  type_ = evidence.type();
-  question_ = {.candidates = evidence.candidates(),
-               .base = base_policy(type_),
+  level_ = evidence->level();
+  type_ = evidence->type();
+  question_ = {.candidates = evidence->candidates(),
+               .base = base_policy(type_, /*with_recipe=*/true),
                .metric = options_.metric,
                .within = options_.within,
                .plan = options_.plan};
   if (!options_.start.empty()) {
-    for (const std::string& doubt : evidence.doubts(command_, question_.candidates))
+    for (const std::string& doubt : evidence->doubts(command_, question_.candidates))
       fmt::print(stderr, "ampprof: {}\n", doubt);
   }
   if (question_.candidates.all.empty()) {
-    throw text::UsageError(
-        "The program calls no function in a reduced type that a policy can name: there is nothing to search.");
+    throw text::UsageError(options_.run.recipe.empty()
+                               ? "The program calls no function in a reduced type that a policy can "
+                                 "name: there is nothing to search."
+                               : "The program has no matmul that the recipe rounds: there is "
+                                 "nothing to search.");
   }
   journal_ = analysis::journal_of(queries::Report(report_), question_, {command_, level_, *options_.run.seed});
   return true;
@@ -318,7 +336,9 @@ std::string search_line(const SearchAdvance& advance, int width) {
   if (advance.candidates == 0) line += "  looking for candidates";
   if (advance.evaluations > 0)
     line += fmt::format("  {} tried", text::counted(static_cast<std::int64_t>(advance.evaluations), "set"));
-  if (advance.best) line += fmt::format("  best: {} of {} functions", *advance.best, advance.candidates);
+  if (advance.best)
+    line += fmt::format("  best: {} of {}", *advance.best,
+                        text::counted(static_cast<std::int64_t>(advance.candidates), advance.unit));
   line += fmt::format("  {} running  {} left", advance.running, text::clock(advance.seconds_left));
   return text::elide_middle(line, width);
 }

@@ -16,7 +16,8 @@ inline constexpr double kSearchBudget = 30 * 60;  ///< seconds
 
 /// Options of `ampprof search`, checked as far as the text alone allows.
 struct SearchOptions {
-  RunOptions run;     ///< program, report, first seed, type, and the policy that is beneath every set
+  RunOptions run;     ///< program, report, first seed, type, the policy that is beneath every set; with a recipe it is
+                      ///< matmuls that are kept in high precision
   std::string start;  ///< report that ranks the candidates; "" to record the program for that
   search::Metric metric = {};
   search::Within within = {};
@@ -35,6 +36,7 @@ struct SearchAdvance {
   std::size_t evaluations = 0;           ///< sets that were run
   std::optional<std::size_t> best = {};  ///< size of the smallest set that passed
   std::size_t candidates = 0;
+  std::string unit = "function";  ///< what a candidate is about
   std::size_t running = 0;    ///< runs that go on
   double seconds_left = 0.0;  ///< of the budget
 };

@@ -8,6 +8,7 @@
 
 #include "amp_core/levels/reduced_type.h"
 #include "cli/launch/exit_code.h"
+#include "cli/launch/policy_file.h"
 #include "cli/launch/search_runs.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/usage_error.h"
@@ -22,8 +23,12 @@ advice proposes, with halves of it, and last without each function by itself.
 What the program prints is not shown. All runs are in one report; the same
 command goes on where it was stopped.
 
-Example:
-  ampprof search --metric 'dice ([0-9.]+)' --higher sample:segmentation)";
+With --recipe it is single matmuls, fprop, dgrad and wgrad of each layer, that
+are kept from FP8 or FP4.
+
+Examples:
+  ampprof search --metric 'dice ([0-9.]+)' --higher sample:segmentation
+  ampprof search --recipe nvfp4 --within 1% -- python train.py)";
 
 struct SearchFlags {
   SearchOptions options;
@@ -60,6 +65,9 @@ void add_what_to_start(CLI::App& app, SearchFlags& flags) {
   add_option(app, "--start", flags.options.start,
              "report whose advice to begin with; else the program is recorded once")
       ->type_name("REPORT");
+  add_option(app, "--recipe", run.recipe,
+             "run matmuls in this recipe, and find which of them to keep in high precision: a name, or a file")
+      ->type_name("RECIPE");
   one_of(add_option(app, "--type", run.type, "what O1 computes in (default: as the program, or as --start)"),
          amp::reduced_type_names())
       ->type_name("TYPE");
@@ -81,8 +89,9 @@ void add_what_to_write(CLI::App& app, SearchFlags& flags) {
 
 /// False if help was printed.
 bool read(const Arguments& arguments, SearchFlags& flags) {
-  CLI::App app("Finds the smallest set of functions that must stay in high precision, by running the program.",
-               "ampprof search");
+  CLI::App app(
+      "Finds the smallest set of functions, or of matmuls, that must stay in high precision, by running the program.",
+      "ampprof search");
   set_usage(app, "ampprof search [OPTIONS] [--] PROGRAM [ARGS...]");
   app.footer(kFooter);
   app.prefix_command();
@@ -123,6 +132,10 @@ void check(SearchFlags& flags) {
     options.within = *within;
   }
   check_type(options.run.type);
+  check_recipe(options.run);
+  if (std::error_code ignored; std::filesystem::is_regular_file(options.run.recipe, ignored)) {
+    options.run.recipe = std::filesystem::absolute(options.run.recipe).string();
+  }
   if (!flags.budget.empty()) options.budget = seconds_from("--budget", flags.budget);
   for (const std::string& input : options.run.inputs) input_from(input);
   if (!flags.policy_output.empty()) check_policy_output(flags.policy_output, options.run.replace);

@@ -61,8 +61,25 @@ class SearchReport : public testing::Test {
     return analysis::journal_of(queries::Report(path()), question, {start_of("").program, "O1", 1});
   }
 
-  SearchEvidence evidence(const std::string& program = start_of("").program, const std::string& type = "") const {
-    return {path(), program, type};
+  std::unique_ptr<SearchEvidence> evidence(const std::string& program = start_of("").program,
+                                           const std::string& type = "") const {
+    return evidence_for_search({.report = path(), .program = program, .type = type});
+  }
+
+  std::unique_ptr<SearchEvidence> evidence_on_nvfp4(const std::string& type, bool has_amp_core) const {
+    return evidence_for_search({.report = path(),
+                                .program = start_of("").program,
+                                .type = type,
+                                .recipe = "nvfp4",
+                                .has_amp_core = has_amp_core});
+  }
+
+  std::optional<std::string> next_level(const std::string& type = "", bool has_amp_core = false) const {
+    const auto survey =
+        evidence_for_search(
+            {.report = path(), .program = start_of("").program, .type = type, .has_amp_core = has_amp_core})
+            ->next_survey({});
+    return survey ? std::optional(survey->level) : std::nullopt;
   }
 
  private:
@@ -70,48 +87,76 @@ class SearchReport : public testing::Test {
 };
 
 TEST_F(SearchReport, IsBegunWithTheProgramAsItIsAndThenWithCasts) {
-  EXPECT_FALSE(evidence().is_known());
-  EXPECT_EQ(evidence().next_level(/*has_amp_core=*/false), "");
-  EXPECT_EQ(evidence().next_level(/*has_amp_core=*/true), "O1");
+  EXPECT_FALSE(evidence()->is_known());
+  EXPECT_EQ(next_level(), "");
+  EXPECT_EQ(next_level("", /*has_amp_core=*/true), "O1");
   add_run("");
-  EXPECT_FALSE(evidence().is_known()) << "it computes nothing in a reduced type";
-  EXPECT_EQ(evidence().next_level(false), "O1");
+  EXPECT_FALSE(evidence()->is_known()) << "it computes nothing in a reduced type";
+  EXPECT_EQ(next_level(), "O1");
 }
 
 TEST_F(SearchReport, TakesTheRunWithCasts) {
   add_run("");
   add_run("O1");
-  ASSERT_TRUE(evidence().is_known());
-  EXPECT_EQ(evidence().level(), "O1");
-  EXPECT_TRUE(evidence().candidates().all.empty());
-  EXPECT_EQ(evidence().next_level(false), std::nullopt);
+  ASSERT_TRUE(evidence()->is_known());
+  EXPECT_EQ(evidence()->level(), "O1");
+  EXPECT_TRUE(evidence()->candidates().all.empty());
+  EXPECT_EQ(next_level(), std::nullopt);
 }
 
 TEST_F(SearchReport, DoesNotTakeRunsOfOthersNorTrialsNorThoseThatFailed) {
   add_run("O1", "fp32", 1);
   add_run("O1", "off");
   store::ReportWriter(path()).add_trial(add_run("O1"), {.policy = "", .metric = "loss", .value = 1.0});
-  EXPECT_FALSE(evidence().is_known());
+  EXPECT_FALSE(evidence()->is_known());
   add_run("O1");
-  EXPECT_TRUE(evidence().is_known());
-  EXPECT_FALSE(evidence("./other").is_known());
-  EXPECT_TRUE(evidence("").is_known()) << "whatever is in a report that was named";
+  EXPECT_TRUE(evidence()->is_known());
+  EXPECT_FALSE(evidence("./other")->is_known());
+  EXPECT_TRUE(evidence("")->is_known()) << "whatever is in a report that was named";
 }
 
 TEST_F(SearchReport, TakesRunsInTheTypeThatWasAskedFor) {
-  EXPECT_EQ(evidence(start_of("").program, "bf16").next_level(/*has_amp_core=*/false), "O1")
-      << "the program's own types are no matter then";
+  EXPECT_EQ(next_level("bf16"), "O1") << "the program's own types are no matter then";
   add_run_in(DType::Half);
-  EXPECT_FALSE(evidence(start_of("").program, "bf16").is_known());
-  EXPECT_EQ(evidence(start_of("").program, "bf16").why_none(),
+  EXPECT_FALSE(evidence(start_of("").program, "bf16")->is_known());
+  EXPECT_EQ(evidence(start_of("").program, "bf16")->why_none(),
             "No run of " + path().string() +
                 " computes in bf16 at O1, so there is nothing to keep from it. See: ampprof show " + path().string() +
                 " runs");
-  EXPECT_EQ(evidence().type(), "") << "the program decides";
-  EXPECT_EQ(evidence("").type(), "fp16") << "as in the report that was named";
+  EXPECT_EQ(evidence()->type(), "") << "the program decides";
+  EXPECT_EQ(evidence("")->type(), "fp16") << "as in the report that was named";
   add_run_in(DType::BFloat16);
-  ASSERT_TRUE(evidence(start_of("").program, "bf16").is_known());
-  EXPECT_EQ(evidence(start_of("").program, "bf16").type(), "bf16");
+  ASSERT_TRUE(evidence(start_of("").program, "bf16")->is_known());
+  EXPECT_EQ(evidence(start_of("").program, "bf16")->type(), "bf16");
+}
+
+TEST_F(SearchReport, OnARecipeIsBegunWithWhatItWouldDo) {
+  const auto level = [&](const std::string& type, bool has_amp_core) {
+    return evidence_on_nvfp4(type, has_amp_core)->next_survey({}).value().level;
+  };
+  EXPECT_EQ(level("", false), "") << "the program as it is";
+  EXPECT_EQ(level("", true), "O0") << "which would choose casts by itself";
+  EXPECT_EQ(level("bf16", true), "O1");
+  RunOptions options;
+  options.recipe = "nvfp4";
+  const Survey survey = evidence_on_nvfp4("", false)->next_survey(options).value();
+  EXPECT_EQ(survey.options.what_if, "nvfp4");
+  EXPECT_EQ(survey.options.recipe, "") << "the program is not changed";
+}
+
+TEST_F(SearchReport, OnARecipeEndsWhereARunSaysNothingOfIt) {
+  add_run("O0");
+  EXPECT_TRUE(evidence_on_nvfp4("", true)->next_survey({})) << "it did not ask";
+  store::ReportWriter writer(path());
+  RunStart start = start_of("O0");
+  start.what_if = "nvfp4";
+  const auto run = writer.begin_run(start);
+  writer.detach(run, {.wall_ns = 1});
+  writer.end_run(run, 0);
+  const auto evidence = evidence_on_nvfp4("", true);
+  EXPECT_FALSE(evidence->is_known());
+  EXPECT_FALSE(evidence->next_survey({}));
+  EXPECT_NE(evidence->why_none().find("does not say what nvfp4 does to the loss"), std::string::npos);
 }
 
 TEST_F(SearchReport, HoldsItsTrialsBySeed) {
@@ -155,6 +200,8 @@ TEST(SearchLine, TellsHowFarItHasCome) {
   EXPECT_EQ(
       search_line({.evaluations = 1, .best = std::nullopt, .candidates = 41, .running = 1, .seconds_left = 0}, 80),
       "search  1 set tried  1 running  0:00 left");
+  EXPECT_EQ(search_line({.evaluations = 7, .best = 1, .candidates = 41, .unit = "matmul", .running = 2}, 80),
+            "search  7 sets tried  best: 1 of 41 matmuls  2 running  0:00 left");
   EXPECT_LE(text::display_width(search_line({.evaluations = 7, .candidates = 41}, 20)), 20);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -174,6 +175,20 @@ TEST(Search, StopsRunsThatAreClearlyPastTheTolerance) {
   int stopped = 0;
   for (const Json& evaluation : json.at("evaluations")) stopped += evaluation.at("stopped_runs").get<int>();
   EXPECT_GT(stopped, 0) << json.dump(2);
+}
+
+TEST(Search, KeepsSingleMatmulsFromARecipe) {
+  const TemporaryFolder folder;
+  const std::string planted = program("planted") + " outlier 100";
+  const Json json =
+      found(run_command(search_of("--recipe nvfp4 --within 20% --output-policy p.amp", planted), folder.path()));
+  expect_cured(json, {{"stem fprop bf16"}});
+  EXPECT_EQ(bytes_of(folder.path() / "p.amp"), "recipe nvfp4\nstem fprop bf16\n");
+  const auto loss_in = [&](const std::string& policy) {
+    return std::stod(run_command("AMP_OPT_LEVEL=O0 AMP_POLICY=" + policy + " " + planted, folder.path()).out);
+  };
+  std::ofstream(folder.path() / "all.amp") << "recipe nvfp4\n";
+  EXPECT_GT(loss_in("all.amp"), 1.2 * loss_in("p.amp"));
 }
 
 TEST(Search, SaysThatNothingIsNeeded) {

@@ -93,6 +93,18 @@ std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice) {
   return rules;
 }
 
+std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& of, std::size_t matmul,
+                        const std::string& format) {
+  const bool needs_op =
+      of.module.empty() || amp::has_matmuls(of.module) || std::ranges::any_of(layers, [&](const RecipeLayer& layer) {
+        return layer.op != of.op && amp::matches_module(of.module, layer.module);
+      });
+  return to_text(amp::FormatRule{.function = needs_op ? "aten::" + amp::op_name_from(of.op).base : "",
+                                 .matmul = std::string(name_of(kMatmuls[matmul])),
+                                 .format = format,
+                                 .module = of.module});
+}
+
 std::string policy_file(const RecipeAdvice& advice) {
   std::string text = fmt::format(
       "# Formats of matmuls, by ampprof advise, for {}: {} a step instead of {} in BF16.\n"

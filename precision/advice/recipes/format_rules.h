@@ -22,6 +22,18 @@ struct ModuleFormats {
 /// calls another one with matmuls, and where a module has the name of a function.
 std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice);
 
+/// A module, and the op of its that has matmuls.
+struct ModuleOp {
+  std::string module;
+  std::string op;
+};
+
+/// Returns the line that gives one matmul of a layer a format, "blocks.0.up dgrad bf16", without its end. It names the
+/// op where the module, or one inside it, calls another one of `layers`, and where there is no module: then it is about
+/// all calls of that op.
+std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& of, std::size_t matmul,
+                        const std::string& format);
+
 /// Returns a policy file: `blocks.*.fc1 mxfp8`, `blocks.*.fc2 dgrad bf16`.
 std::string policy_file(const RecipeAdvice& advice);
 
