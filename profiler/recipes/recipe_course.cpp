@@ -66,20 +66,27 @@ double squared(const at::Tensor& length) {
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
+/// Where a program computes: ids of the module's path and of the op.
+struct CallPlace {
+  std::int32_t module = 0;
+  std::int32_t op = 0;
+};
+
 /// A layer's call, until its node is evaluated.
 struct Seen {
   SeenLayer layer{};
   NodeNumber node{};
   std::int64_t substep = 0;
   std::int64_t call_site = 0;
-  std::size_t number = 0;  ///< of it inside the op call
+  CallPlace place{};
   std::int64_t groups = 1;
   std::vector<recipes::Decision> decisions{};  ///< by recipe
   recipes::LayerSizes sizes{};
 };
 
-/// Names the operand of a call that a delayed scale is of: recipe, call site, layer inside the call, matmul, operand.
-using AmaxPlace = std::tuple<std::size_t, std::int64_t, std::size_t, ProductMatmul, int>;
+/// Names the operand that a delayed scale is of, as amp_core does, which knows of no call sites: recipe, module, op,
+/// rows, columns, matmul, operand.
+using AmaxPlace = std::tuple<std::size_t, std::int32_t, std::int32_t, std::int64_t, std::int64_t, ProductMatmul, int>;
 
 /// A layer's call of the forward that runs on this thread.
 struct ForwardCall {
@@ -89,12 +96,11 @@ struct ForwardCall {
   std::vector<ComparedOutput> compared{};
   recipes::LayerSizes sizes{};
   std::int64_t groups = 1;
-  std::size_t number = 0;
   std::vector<recipes::Decision> decisions{};
   SeenLayer layer{};
 };
 thread_local std::vector<ForwardCall> t_forward;
-thread_local std::int64_t t_call_site = 0;
+thread_local CallPlace t_place;
 
 /// Returns what both were measured to be, on the CPU: in one pass that needs no memory.
 std::optional<error::OutputStatistics> put_lengths(RecipeRow& row, const at::Tensor& low, const at::Tensor& exact) {
@@ -142,8 +148,8 @@ struct ProductOf {
   const at::Tensor& second;
   amp_recipes::Second kind = amp_recipes::Second::Weight;
   const MaybeConvolution& convolution;
-  std::int64_t call_site = 0;
-  std::size_t number = 0;
+  CallPlace place{};
+  const recipes::LayerSizes& sizes;
 };
 
 }  // namespace
@@ -184,9 +190,9 @@ RecipeCourse::RecipeCourse(const recording::Options& options)
 
 RecipeCourse::~RecipeCourse() = default;
 
-void RecipeCourse::call_begins(std::int64_t call_site) {
+void RecipeCourse::call_begins(const Call& call) {
   t_forward.clear();
-  t_call_site = call_site;
+  t_place = {call.module, call.info.id};
 }
 
 bool RecipeCourse::wants(const c10::OperatorHandle& op) const { return is_layer_op(name_of(op)); }
@@ -205,7 +211,6 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   ForwardCall found{.output = returned[0].toTensor(), .call = *call};
   found.sizes = call->convolution() ? call->convolution()->sizes() : amp_recipes::sizes_of(input, weight);
   found.groups = groups_of(*call, weight);
-  found.number = t_forward.size();
   for (const recipes::Recipe& recipe : state_->all) found.decisions.push_back(recipes::decide(recipe, found.sizes));
   // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
   found.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
@@ -219,7 +224,7 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
     RecipeRow& row = found.rows.emplace_back();
     if (!found.decisions[i].is_quantized) continue;
     const amp_recipes::RoundedProduct made = state_->product(
-        i, {ProductMatmul::Fprop, input, weight, call->second(), call->convolution(), t_call_site, found.number}, row);
+        i, {ProductMatmul::Fprop, input, weight, call->second(), call->convolution(), t_place, found.sizes}, row);
     const at::Tensor low = call->result(made.values, counterparts);
     auto measured = put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
@@ -243,8 +248,8 @@ amp_recipes::RoundedProduct RecipeCourse::State::product(std::size_t recipe, con
   for (const int which : {0, 1}) {
     const recipes::Operand operand = amp_recipes::operand_of(all[recipe], of.matmul, which, of.kind);
     settings.amax[static_cast<std::size_t>(which)] =
-        earlier_amax({recipe, of.call_site, of.number, of.matmul, which}, which == 0 ? of.first : of.second, operand,
-                     amp_recipes::direction_of(of.matmul, which));
+        earlier_amax({recipe, of.place.module, of.place.op, of.sizes.rows, of.sizes.columns, of.matmul, which},
+                     which == 0 ? of.first : of.second, operand, amp_recipes::direction_of(of.matmul, which));
   }
   row.first = std::make_shared<amp_recipes::OperandLosses>();
   row.second = std::make_shared<amp_recipes::OperandLosses>();
@@ -295,7 +300,7 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
     Seen seen{.layer = found.layer,
               .substep = call.record.substep,
               .call_site = call.error_site,
-              .number = found.number,
+              .place = t_place,
               .groups = found.groups,
               .decisions = std::move(found.decisions),
               .sizes = found.sizes};
@@ -358,7 +363,7 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
         const amp_recipes::RoundedProduct made =
             state_->product(i,
                             {matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, matmul.convolution,
-                             seen.call_site, seen.number},
+                             seen.place, seen.sizes},
                             row);
         const at::Tensor low = matmul.result(made.values);
         auto measured = put_lengths(row, low, exact);

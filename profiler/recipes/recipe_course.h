@@ -50,7 +50,7 @@ class RecipeCourse final : public shadow::OtherProducts {
   bool has_shadow() const { return has_shadow_; }
 
   /// A call begins on this thread: what was found in others is dropped.
-  static void call_begins(std::int64_t call_site);
+  static void call_begins(const Call& call);
 
   // Forward, inside a call.
   bool wants(const c10::OperatorHandle& op) const override;

@@ -28,7 +28,7 @@ class RecipeStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
 
   void before(Call& call) override {
-    RecipeCourse::call_begins(call.error_site);
+    RecipeCourse::call_begins(call);
     call.kept.arguments = call.arguments().vec();  // no call is run again
   }
 
