@@ -116,6 +116,11 @@ at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const
   return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
 }
 
+/// Laid out as LibTorch's own would be, whose strides a program may count on: like what the convolution reads.
+at::Tensor laid_out(Matmul matmul, const at::Tensor& values, const at::Tensor& first) {
+  return matmul == Matmul::Wgrad ? values.contiguous() : values.contiguous(first.suggest_memory_format());
+}
+
 at::Tensor tensor_from(const ConvolutionMatrices& convolution, Matmul matmul, const at::Tensor& values) {
   switch (matmul) {
     case Matmul::Fprop:
@@ -136,11 +141,11 @@ RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const
   const ConvolutionOperand a(convolution, recipe, matmul, 0, settings), b(convolution, recipe, matmul, 1, settings);
   if (a.has_one_copy(first) && b.has_one_copy(second)) {
     RoundedProduct made{a.tensor_copy(first), b.tensor_copy(second), {}};
-    made.values = convolved_in_full(convolution, matmul, made.first, made.second);
+    made.values = laid_out(matmul, convolved_in_full(convolution, matmul, made.first, made.second), first);
     return made;
   }
   const at::Tensor values = exact_product(matmul, a.matrix_copy(first), b.matrix_copy(second), at::kFloat);
-  return {{}, {}, tensor_from(convolution, matmul, values)};
+  return {{}, {}, laid_out(matmul, tensor_from(convolution, matmul, values), first)};
 }
 
 at::Tensor exact_convolution_product(const ConvolutionMatrices& convolution, Matmul matmul, const at::Tensor& first,

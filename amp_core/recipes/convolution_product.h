@@ -11,8 +11,9 @@ namespace amp::recipes {
 // One of the three matmuls of a convolution, of tensors as LibTorch has them: y of x and W, dx of dy and W, dW of dy and
 // x. Sums are in IEEE FP32, and nothing is recorded for autograd.
 
-/// Rounds what stands in the convolution's matrices, and gives what their product does. Where each element of a tensor
-/// has one copy in its matrix, LibTorch convolves the copies: no matrix of patches is made.
+/// Rounds what stands in the convolution's matrices, and gives what their product does, in the memory format of
+/// `first`. Where each element of a tensor has one copy in its matrix, LibTorch convolves the copies: no matrix of
+/// patches is made.
 RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const Recipe& recipe, Matmul matmul,
                                    const at::Tensor& first, const at::Tensor& second,
                                    const ProductSettings& settings = {});

@@ -75,6 +75,18 @@ TEST_P(ConvolutionProducts, AreOfTheCopiesThatComeWithThem) {
   }
 }
 
+/// A program may take views of what a convolution gives.
+TEST_P(ConvolutionProducts, AreLaidOutAsThatOfLibTorch) {
+  EXPECT_TRUE(found(Matmul::Fprop, x_, w_).values.is_contiguous());
+  EXPECT_TRUE(found(Matmul::Dgrad, dy_, w_).values.is_contiguous());
+  EXPECT_TRUE(found(Matmul::Wgrad, dy_, x_).values.is_contiguous());
+  if (x_.dim() != 4) return;
+  const at::Tensor last = x_.contiguous(at::MemoryFormat::ChannelsLast);
+  const RoundedProduct of_last = found(Matmul::Fprop, last, w_);
+  EXPECT_TRUE(of_last.values.is_contiguous(at::MemoryFormat::ChannelsLast));
+  expect_near(of_last.values, found(Matmul::Fprop, x_, w_).values);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, ConvolutionProducts,
     testing::Combine(
