@@ -18,6 +18,7 @@
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
+#include "profiler/recipes/own_maxima.h"
 #include "profiler/recipes/recipe_course.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
@@ -37,9 +38,13 @@ TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
   return call.loop != nullptr && call.loop->number == 0 ? core.taped_steps.get() : nullptr;
 }
 
-/// Null where a call's matmuls are the program's alone.
-RecipeCourse* recipes_of(SessionCore& core, const CallContext& call) {
-  if (call.phase == Phase::Backward || call.phase == Phase::Optimizer) return nullptr;
+/// Null where what a call gives is the program's, or the shadow's, alone.
+shadow::OtherProducts* products_of(SessionCore& core, const CallContext& call) {
+  if (core.recipes == nullptr || call.phase == Phase::Optimizer) return nullptr;
+  if (call.phase == Phase::Backward) {
+    static OwnMaxima own_maxima;
+    return core.shadow != nullptr && call.is_followed ? &own_maxima : nullptr;
+  }
   const bool is_looked_at = core.shadow != nullptr ? call.is_followed : call.deep && call.with_values;
   return is_looked_at ? core.recipes.get() : nullptr;
 }
@@ -71,7 +76,7 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   TapedSteps* const taped = taped_steps_of(session.core(), call);
   const std::shared_ptr<LeafTaper> taper = taped == nullptr ? nullptr : taped->taper_of(call);
   const Followers followers{
-      .shadow = shadow_of(session.core(), call), .taper = taper.get(), .products = recipes_of(session.core(), call)};
+      .shadow = shadow_of(session.core(), call), .taper = taper.get(), .products = products_of(session.core(), call)};
   if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr)
     return run_alone(session, call, below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
