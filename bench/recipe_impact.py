@@ -7,8 +7,9 @@ usage: recipe_impact.py AMPPROF [SAMPLE...] [--recipes fp8_current,mxfp8,nvfp4] 
 The weights are those after some training, and stay. Predicted: the sum of the impacts of all layers' fprop in a step.
 Executed: the loss of that step with `ampprof run --recipe RECIPE` less that of a run without. The deviation is the root
 mean square, over steps, of what both differ by, over that of the executed change. With --layers each layer is executed
-alone, by a policy, over 48 other steps: how E of four steps ranks layers against the root mean square of the truth, and
-how the mean impact goes with the mean truth where that is at least two standard errors.
+alone, by a policy, over 48 other steps: how the size from four steps (the root of E squared and of the mean's square)
+ranks layers against the root mean square of the truth, and how the mean impact goes with the mean truth where that is
+at least two standard errors.
 """
 
 import argparse
@@ -86,12 +87,17 @@ def total(recorder, recipe, steps, plain):
     size = rms(list(truth.values()))
     off = rms([predicted[step] - truth[step] for step in truth]) / size if size > 0 else math.nan
     means = statistics.fmean(predicted.values()), statistics.fmean(truth.values())
-    print(f"| {recorder.sample} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} | {off:.1%} |", flush=True)
-    return layers
+    print(f"| {recorder.sample} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} "
+          f"| {'-' if math.isnan(off) else f'{off:.1%}'} |", flush=True)
 
 
 def resolved(changes):
     return abs(statistics.fmean(changes)) >= 2 * statistics.stdev(changes) / math.sqrt(len(changes))
+
+
+def size_of(steps):
+    """What a layer is expected to do: E, and the mean, which is of second order and large in 4 bits."""
+    return math.sqrt(statistics.fmean(square for _, square in steps) + statistics.fmean(change for change, _ in steps)**2)
 
 
 def single_layers(recorder, recipe, layers, steps, plain, jobs):
@@ -105,7 +111,9 @@ def single_layers(recorder, recipe, layers, steps, plain, jobs):
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         truth = dict(zip(names, pool.map(alone, enumerate(names))))
     names = [name for name in names if rms(truth[name]) > 1e-7]
-    estimates = [math.sqrt(statistics.fmean(layers[name][step][1] for step in list(layers[name])[:4])) for name in names]
+    if not names:
+        raise SystemExit(f"{recorder.sample}, {recipe}: no layer with a module's name does anything to the loss")
+    estimates = [size_of(list(layers[name].values())[:4]) for name in names]
     sizes = [rms(truth[name]) for name in names]
     halves = spearman(*([rms(truth[name][part::2]) for name in names] for part in (0, 1)))
     means = [(statistics.fmean(change for change, _ in layers[name].values()), statistics.fmean(truth[name]))
@@ -127,7 +135,7 @@ def main():
     parser.add_argument("--layers", action="store_true", help="execute each layer alone, too")
     arguments = parser.parse_args()
     ampprof = str(pathlib.Path(arguments.ampprof).resolve())
-    columns = ["sample", "recipe", "layers", "halves of the truth", "E, 4 steps", "E / truth, median",
+    columns = ["sample", "recipe", "layers", "halves of the truth", "size, 4 steps", "size / truth, median",
                "mean impact with mean truth"] if arguments.layers else [
                    "sample", "recipe", "of FLOPs", "predicted, mean", "executed, mean", "deviation"]
     print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|", flush=True)
