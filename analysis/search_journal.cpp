@@ -46,10 +46,11 @@ std::string type_of_search(const queries::RunRow& run) {
   return named == names.end() ? "" : *named;
 }
 
-std::string base_of_search(std::string policy, const std::string& type) {
-  if (type.empty()) return policy;
-  if (!policy.empty() && !policy.ends_with('\n')) policy += '\n';
-  return policy + "low_type " + type + '\n';
+std::string base_of_search(std::string policy, const std::string& type, const std::string& recipe) {
+  if (!policy.empty() && !policy.ends_with('\n') && !(type.empty() && recipe.empty())) policy += '\n';
+  if (!type.empty()) policy += "low_type " + type + '\n';
+  if (!recipe.empty()) policy += "recipe " + recipe + '\n';
+  return policy;
 }
 
 search::Losses losses_of(const queries::Report& report, std::int64_t run) {

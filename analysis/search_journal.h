@@ -28,8 +28,8 @@ bool casts_into(const queries::RunRow& run, const std::string& type);
 /// Returns the type that sets are kept from, as policies name it, by that run: "" where it does not cast at functions.
 std::string type_of_search(const queries::RunRow& run);
 
-/// Returns the policy beneath every set: `policy`, and the type where one is named.
-std::string base_of_search(std::string policy, const std::string& type);
+/// Returns the policy beneath every set: `policy`, and the type and the recipe where one is named.
+std::string base_of_search(std::string policy, const std::string& type, const std::string& recipe = "");
 
 /// Returns the losses of a run, step after step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);

@@ -106,7 +106,7 @@ class SearchRuns {
   void clear_progress() const;
   std::optional<RecordedRuns::Ended> wait_for_one();
   std::optional<search::Stop> reason_to_stop() const;
-  std::string base_policy(const std::string& type, bool with_recipe) const;
+  std::string base_policy(const std::string& type, const std::string& recipe) const;
   bool take(const RecordedRuns::Ended& ended);
   search::Measured measured(const RecordedRuns::Ended& ended, const search::Set& set) const;
   bool is_everything(const search::Set& set) const;
@@ -238,10 +238,9 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
 
 /// Returns what every policy begins with. Type and recipe are in it, so that runs in others are no trials of this
 /// search.
-std::string SearchRuns::base_policy(const std::string& type, bool with_recipe) const {
+std::string SearchRuns::base_policy(const std::string& type, const std::string& recipe) const {
   std::string text = options_.run.policy.empty() ? "" : amp::policy_file_text(options_.run.policy);
-  text = analysis::base_of_search(std::move(text), type);
-  return with_recipe && !options_.run.recipe.empty() ? text + "recipe " + options_.run.recipe + '\n' : text;
+  return analysis::base_of_search(std::move(text), type, recipe);
 }
 
 void SearchRuns::start_wanted() {
@@ -265,9 +264,8 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
   while (!evidence->is_known()) {
     const auto survey = evidence->next_survey(survey_options_of(options_.run, steps));
     if (!survey) throw text::UsageError(evidence->why_none());
-    const std::int64_t run = runs_.start({.options = survey->options,
-                                          .level = survey->level,
-                                          .policy = base_policy(options_.run.type, /*with_recipe=*/false)});
+    const std::int64_t run =
+        runs_.start({.options = survey->options, .level = survey->level, .policy = base_policy(options_.run.type, "")});
     going_.emplace(run,
                    Going{.wanted = {}, .looked = SteadyClock::now(), .is_bad = true});  // it is never stopped for it
     const auto ended = wait_for_one();
@@ -279,7 +277,7 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
   level_ = evidence->level();
   type_ = evidence->type();
   question_ = {.candidates = evidence->candidates(),
-               .base = base_policy(type_, /*with_recipe=*/true),
+               .base = base_policy(type_, options_.run.recipe),
                .metric = options_.metric,
                .within = options_.within,
                .plan = options_.plan};
