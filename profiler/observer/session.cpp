@@ -17,6 +17,7 @@
 #include "profiler/faults/guarded.h"
 #include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/pending.h"
+#include "profiler/recipes/recipe_course.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -54,9 +55,6 @@ at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
   return core.shadow == nullptr ? at::Tensor() : core.shadow->memory().of(gradient);
 }
 
-/// Beside a recipe's shadow: the passes of one substep cost as much as all else that is done in it.
-constexpr std::int64_t kDeepStepsForATape = 4;
-
 /// Null where no gradient's error is looked for.
 std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
@@ -66,7 +64,7 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
-                        .every = core.recipes == nullptr ? 1 : kDeepStepsForATape};
+                        .every = core.recipes == nullptr ? 1 : RecipeCourse::kStepsForBackward};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
                                    [&core] { return gradients_beside_shadow(core); },

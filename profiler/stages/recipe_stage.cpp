@@ -59,7 +59,16 @@ class RecipeStage : public Stage {
  private:
   /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
   RecipeFindings in_backward(const Call& call) {
-    return call.deep && is_taped() ? course_.backward_ended(call) : RecipeFindings();
+    if (!call.deep) return {};
+    const bool is_met = context_.taped_steps != nullptr ? is_taped() : is_chosen(call.record.substep);
+    return is_met ? course_.backward_ended(call) : RecipeFindings();
+  }
+
+  /// The first of so many deep substeps.
+  bool is_chosen(std::int64_t substep) {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(last_in_backward_, substep) != substep) ++in_backward_;
+    return in_backward_ % RecipeCourse::kStepsForBackward == 1;
   }
 
   bool is_taped() const { return context_.taped_steps == nullptr || context_.taped_steps->current() != nullptr; }
@@ -119,6 +128,8 @@ class RecipeStage : public Stage {
   RecipeCourse& course_;
   std::mutex mutex_;
   std::vector<RecipeRow> on_devices_;
+  std::int64_t last_in_backward_ = -1;  ///< substep
+  std::int64_t in_backward_ = 0;        ///< deep substeps so far that had a backward pass
 };
 
 }  // namespace

@@ -139,6 +139,9 @@ TEST_F(RecipeRuns, ScreenSeveralRecipesInOne) {
   std::map<std::string, double> errors;
   for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
     EXPECT_FALSE(row.has_impact) << row.call_site;
+    if (row.phase == Phase::Forward) {
+      EXPECT_EQ(row.steps, row.matmul == Matmul::Fprop ? 8 : 2) << "one step in four has dgrad and wgrad";
+    }
     if (row.is_quantized && row.matmul == Matmul::Fprop) errors[row.recipe] += *row.relative_error();
   }
   ASSERT_EQ(errors.size(), 2u);
