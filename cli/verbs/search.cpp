@@ -26,7 +26,7 @@ command goes on where it was stopped.
 With --recipe it is single matmuls, fprop, dgrad and wgrad of each layer, that
 are kept from FP8 or FP4.
 
-Examples:
+Example:
   ampprof search --metric 'dice ([0-9.]+)' --higher sample:segmentation
   ampprof search --recipe nvfp4 --within 1% -- python train.py)";
 

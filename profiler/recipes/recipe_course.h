@@ -42,8 +42,8 @@ struct RecipeFindings {
 /// the program's own. Thread-safe; finding is for the thread of the call.
 class RecipeCourse final : public shadow::OtherProducts {
  public:
-  /// Of so many deep steps one has dgrad and wgrad, and a tape where their errors are met by one: two products more for
-  /// each recipe, and the passes of the tape, in every step would cost more than all else.
+  /// Number of deep steps of which one has dgrad and wgrad, and a tape where their errors are met by one: two products
+  /// more for each recipe, and the passes of the tape, in every step would cost more than all else.
   static constexpr std::int64_t kStepsForBackward = 4;
 
   /// Throws amp::Error for a recipe that cannot be had.
