@@ -448,38 +448,40 @@ TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
   EXPECT_EQ(names, (std::vector<std::string>{"aten::mul", "aten::slice", "aten::mul_", "aten::sum"}));
 }
 
-TEST(Tape, KnowsInputsThatLieInOneMemory) {
-  const Tensor bucket = numbers({7}), weight = numbers({3}), other = numbers({4});
+/// Returns what ones pull back from two weights that `update` writes from gradients in one memory.
+template <typename Update>
+std::vector<Tensor> pulled_from(const Tensor& bucket, Update&& update, const std::vector<Tensor>& inputs = {}) {
+  const Tensor weight = numbers({3}), other = numbers({4});
   Taper taper(tape::Identity::Memory);
   taper.tape.add_input(bucket.narrow(0, 0, 3));
   taper.tape.add_input(bucket.narrow(0, 3, 4));
   {
     const Watching watching(&taper);
     const at::NoGradGuard no_grad;
+    update(weight, other);
+  }
+  return tape::pulled_back(taper.tape, inputs, {weight, other}, {at::ones({3}), at::ones({4})});
+}
+
+TEST(Tape, KnowsInputsThatLieInOneMemory) {
+  const Tensor bucket = numbers({7});
+  const auto pulled = pulled_from(bucket, [&](const Tensor& weight, const Tensor& other) {
     bucket.mul_(2.0);
     weight.sub_(bucket.narrow(0, 0, 3), 0.5);
     other.sub_(bucket.narrow(0, 3, 4), 0.25);
-  }
-  const auto pulled = tape::pulled_back(taper.tape, {}, {weight, other}, {at::ones({3}), at::ones({4})});
+  });
   EXPECT_TRUE(at::equal(pulled[0], at::full({3}, -1.0, at::kDouble)));
   EXPECT_TRUE(at::equal(pulled[1], at::full({4}, -0.5, at::kDouble)));
 }
 
 TEST(Tape, OfAnUpdateIsDifferentiatedWhereItIsAskedTo) {
-  const Tensor bucket = numbers({7}), weight = numbers({3}), other = numbers({4});
-  Taper taper(tape::Identity::Memory);
-  taper.tape.add_input(bucket.narrow(0, 0, 3));
-  taper.tape.add_input(bucket.narrow(0, 3, 4));
-  {
-    const Watching watching(&taper);
-    const at::NoGradGuard no_grad;
+  const Tensor bucket = numbers({7}), elsewhere = numbers({3});
+  const auto square = [&](const Tensor& weight, const Tensor& other) {
     const Tensor squares = bucket.square();
     weight.sub_(squares.narrow(0, 0, 3));
     other.sub_(squares.narrow(0, 3, 4));
-  }
-  const Tensor elsewhere = numbers({3});
-  const std::vector<Tensor> ones{at::ones({3}), at::ones({4})};
-  const auto pulled = tape::pulled_back(taper.tape, {elsewhere, Tensor()}, {weight, other}, ones);
+  };
+  const auto pulled = pulled_from(bucket, square, {elsewhere, Tensor()});
   EXPECT_TRUE(at::equal(pulled[0], elsewhere * -2.0));
   EXPECT_TRUE(at::equal(pulled[1], bucket.narrow(0, 3, 4) * -2.0)) << "its own value";
 }
