@@ -46,6 +46,23 @@ const StepImpact* find_step(std::span<const StepImpact> steps, std::int64_t step
   return found != steps.end() && found->step == step ? &*found : nullptr;
 }
 
+/// A variance that is expected, and the degrees of freedom that the expectation counts as.
+struct ExpectedVariance {
+  double value = 0.0;
+  int degrees = 0;
+};
+
+/// Returns how far the mean of values is off at most, to one side, with 95 % probability: Student's, of their variance
+/// and the expected one together, as of one that is scaled inverse chi-squared before they are seen.
+double error_of_mean_95(const std::vector<double>& values, ExpectedVariance expected) {
+  const auto count = static_cast<double>(values.size());
+  const Mean mean = mean_of(values);
+  const double squares = mean.standard_error * mean.standard_error * count * mean.degrees;
+  const int degrees = mean.degrees + expected.degrees;
+  const double variance = (squares + expected.degrees * expected.value) / degrees;
+  return student_quantile_95(degrees) * std::sqrt(variance / count);
+}
+
 double normal_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
 /// Returns the probability that all of them are below a size.
@@ -102,11 +119,15 @@ std::optional<double> self_check_of(std::span<const StepImpact> steps) {
 }
 
 std::optional<SizeInterval> interval_of(std::span<const StepImpact> steps) {
-  const Mean log = mean_log_size(steps);
-  if (log.degrees < 1) return std::nullopt;
-  const double center = estimate_of(steps).value_or(0.0);
-  const double half_width = std::hypot(student_quantile_95(log.degrees) * log.standard_error, kNormal95 * kModelError);
-  return SizeInterval{center * std::exp(-half_width), center * std::exp(half_width)};
+  const double pooled = estimate_of(steps).value_or(0.0);
+  std::vector<double> logs;
+  for (const StepImpact& step : steps) {
+    if (has_size(step)) logs.push_back(std::max(log_size(step), std::log(kLeastOfPooled * pooled)));
+  }
+  if (logs.empty()) return std::nullopt;
+  const double half_width =
+      std::hypot(error_of_mean_95(logs, {kStepScatter * kStepScatter, kDegreesOfStepScatter}), kNormal95 * kModelError);
+  return SizeInterval{pooled * std::exp(-half_width), pooled * std::exp(half_width)};
 }
 
 std::optional<bool> is_resolved(std::span<const StepImpact> steps) {

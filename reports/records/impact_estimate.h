@@ -34,6 +34,13 @@ struct SizeInterval {
 inline constexpr double kNominalCoverage = 0.9;
 /// How far E is from the truth however many steps it is pooled over: standard deviation of its logarithm.
 inline constexpr double kModelError = 0.15;
+/// How far E of one step is expected to be from that of another: standard deviation of its logarithm. The expectation
+/// counts as much as so many degrees of freedom of what steps show.
+inline constexpr double kStepScatter = 0.5;
+inline constexpr int kDegreesOfStepScatter = 2;
+/// A step with less than this part of the pooled E is taken for one with it: how much less says nothing of more.
+/// Adam's first step moves all weights alike, whatever gradients are, and E of its backward ops is next to nothing.
+inline constexpr double kLeastOfPooled = 0.25;
 /// Beyond this mean of <g, d>^2 / E^2 roundings are not independent: of one draw that happens once in ten thousand.
 /// Weights are rounded alike in each step, so more steps are no more draws.
 inline constexpr double kLargestSelfCheck = 16.0;
@@ -51,8 +58,8 @@ std::optional<double> rms_change_of(std::span<const StepImpact> steps);
 /// is 0.
 std::optional<double> self_check_of(std::span<const StepImpact> steps);
 
-/// Returns the interval around E that holds the truth with kNominalCoverage: of the logarithm, Student's over steps and
-/// kModelError, as two independent errors. Empty below two steps with an E above 0.
+/// Returns the interval around E that holds the truth with kNominalCoverage: of the logarithm, Student's over steps,
+/// whose scatter is shrunk to kStepScatter, and kModelError, as two independent errors. Empty without an E above 0.
 std::optional<SizeInterval> interval_of(std::span<const StepImpact> steps);
 
 /// Returns whether the mean change is at least two of its standard errors over steps. Empty below two steps.

@@ -44,7 +44,7 @@ double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) 
 void set_squares(Damage& damage, std::span<const StepImpact> steps, double estimate) {
   damage.squares = squared(estimate);
   const auto interval = interval_of(steps);
-  damage.squares_high = interval ? squared(interval->high) : damage.squares * std::exp(2 * kNormal95 * kModelError);
+  damage.squares_high = interval ? squared(interval->high) : 0.0;
 }
 
 /// A standard deviation from n values is known to 1 / sqrt(2 n).

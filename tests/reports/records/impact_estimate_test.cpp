@@ -112,12 +112,24 @@ TEST(ImpactInterval, HoldsTheTruth) {
   }
 }
 
-TEST(ImpactInterval, IsThatOfTheModelErrorWhereStepsDoNotDiffer) {
-  const auto interval = interval_of(with_sizes({2.0, 2.0, 2.0}));
-  EXPECT_DOUBLE_EQ(interval.value().low, 2.0 * std::exp(-1.6448536269514722 * kModelError));
-  EXPECT_DOUBLE_EQ(interval.value().high, 2.0 * std::exp(1.6448536269514722 * kModelError));
-  EXPECT_EQ(interval_of(with_sizes({2.0})), std::nullopt) << "one step says nothing of the spread";
+TEST(ImpactInterval, ComesToThatOfTheModelErrorWhereStepsDoNotDiffer) {
+  const auto interval = interval_of(with_sizes(std::vector<double>(100'000, 2.0)));
+  EXPECT_NEAR(interval.value().low, 2.0 * std::exp(-1.6448536269514722 * kModelError), 1e-4);
+  EXPECT_NEAR(interval.value().high, 2.0 * std::exp(1.6448536269514722 * kModelError), 1e-4);
   EXPECT_EQ(interval_of(with_sizes({0.0, 0.0})), std::nullopt);
+}
+
+TEST(ImpactInterval, OfOneStepIsThatOfTheExpectedScatter) {
+  const auto interval = interval_of(with_sizes({2.0}));
+  const double sampling = student_quantile_95(kDegreesOfStepScatter) * kStepScatter;
+  EXPECT_NEAR(std::log(interval.value().high / 2.0), std::hypot(sampling, 1.6448536269514722 * kModelError), 1e-12);
+  EXPECT_DOUBLE_EQ(interval->low * interval->high, 4.0);
+}
+
+TEST(ImpactInterval, IsNotWidenedByAStepThatDoesNextToNothing) {
+  const auto interval = interval_of(with_sizes({1e-9, 1.0}));
+  EXPECT_LT(interval.value().high, 4.0) << "Adam's first step and another";
+  EXPECT_GT(interval->high, 1.0);
 }
 
 TEST(ImpactMean, IsResolvedFromTwoStandardErrorsOn) {
