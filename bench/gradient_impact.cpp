@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How true the gradient impact of backward ops is: steps whose forward is exact (FP64) and whose backward rounds what
-// each of its ops gives to FP16 at a scale, or to BF16, against what that does to the decrease of the loss by the step:
-// bench_gradient_impact [SEEDS]. Once with a thousandth of the rate, where the loss is a plane, and once with the rate.
-// Then what a deep step takes; SEEDS of 0: that alone.
+// each of its ops gives to FP16 at a scale, or to BF16, or the operands of dgrad and wgrad as a recipe does, against
+// what that does to the decrease of the loss by the step: bench_gradient_impact [SEEDS]. Once with a thousandth of the
+// rate, where the loss is a plane, and once with the rate. Then what a deep step takes; SEEDS of 0: that alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,13 +11,19 @@
 #include <ctime>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "amp_core/recipes/convolution_product.h"
 #include "precision/impact/difference.h"
+#include "precision/recipes/recipe.h"
 #include "precision/reference/arguments.h"
 #include "profiler/gradient_impact/taped_step.h"
+#include "profiler/recipes/layer_call.h"
+#include "profiler/torch_hooks/cotangents.h"
 #include "tests/profiler/taped_program.h"
 
 namespace ampprof {
@@ -30,12 +36,14 @@ using profiler::TapedStep;
 constexpr int kTrained = 20;  // steps before the one that is measured
 constexpr double kShort = 1e-3;
 
+/// Says what a backward pass rounds: what each op gives to a type, or without one operands as the recipe of the name.
 struct Format {
   const char* name;
-  at::ScalarType type;
-  double scale;
+  double scale = 1.0;
+  std::optional<at::ScalarType> type = {};
 };
-constexpr Format kFormats[]{{"FP16 at 1024", at::kHalf, 1024.0}, {"BF16", at::kBFloat16, 1.0}};
+constexpr Format kBf16{"BF16", 1.0, at::kBFloat16};
+constexpr Format kFormats[]{{"FP16 at 1024", 1024.0, at::kHalf}, kBf16, {"fp8_current"}, {"mxfp8"}, {"nvfp4"}};
 
 using MakeOptimizer = std::unique_ptr<torch::optim::Optimizer> (*)(const std::vector<Tensor>&, double rate);
 struct OptimizerCase {
@@ -101,27 +109,90 @@ bool is_view(const c10::OperatorHandle& op, const std::vector<c10::IValue>& argu
   return is_alias;
 }
 
+/// What an op of backward gave, and what it was before that was rounded.
+struct Rounded {
+  Tensor output;
+  Tensor exact;
+};
+
+using Values = std::vector<c10::IValue>;
+
+/// Rounds results where they lie.
+std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandle& op, const Values& arguments,
+                                   const Values& results) {
+  std::vector<Rounded> rounded;
+  for (const c10::IValue& result : results) {
+    if (!result.isTensor()) continue;
+    const Tensor output = result.toTensor();
+    if (!output.defined() || !output.is_floating_point() || is_view(op, arguments, output)) continue;
+    rounded.push_back({output, output.clone()});
+    output.copy_(output.to(type));
+  }
+  return rounded;
+}
+
+/// Sees the layers of a forward, and puts the products of rounded operands in the place of their dgrad and wgrad.
+class RecipeBackward final : public shadow::OtherProducts {
+ public:
+  explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)) {}
+
+  bool wants(const c10::OperatorHandle& op) const override { return profiler::is_layer_op(op.operator_name().name); }
+  void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue>,
+               c10::ArrayRef<c10::IValue> returned, std::vector<Tensor>&) override {
+    const auto call = profiler::LayerCall::of(op.operator_name().name, arguments);
+    if (!call) return;
+    layers_[profiler::node_of(returned[0].toTensor()).node] = {
+        .input = profiler::memory_of(arguments[call->input_at()].toTensor()),
+        .weight = profiler::memory_of(arguments[call->weight_at()].toTensor()),
+        .second = call->second()};
+  }
+
+  std::vector<Rounded> round(const c10::OperatorHandle& op, const Values& arguments, const Values& results) {
+    std::vector<Rounded> rounded;
+    const auto layer = layers_.find(profiler::current_node());
+    const std::string& name = op.operator_name().name;
+    if (layer == layers_.end() || !profiler::is_backward_of_layer_op(name)) return rounded;
+    for (const profiler::BackwardMatmul& one : profiler::backward_matmuls(name, arguments, results, layer->second)) {
+      rounded.push_back({one.output, one.output.clone()});
+      one.output.copy_(one.result(product(one, layer->second.second)));
+    }
+    return rounded;
+  }
+
+ private:
+  Tensor product(const profiler::BackwardMatmul& of, amp::recipes::Second second) {
+    const amp::recipes::ProductSettings settings{.second = second, .random = {.stream = ++streams_}};
+    if (!of.convolution) {
+      return amp::recipes::product(recipe_, of.matmul, of.grad_output, of.other, settings).values;
+    }
+    return amp::recipes::convolution_product(*of.convolution, recipe_, of.matmul, of.grad_output, of.other, settings)
+        .values;
+  }
+
+  const recipes::Recipe recipe_;
+  std::map<const void*, profiler::SeenLayer> layers_;  ///< by node
+  std::uint64_t streams_ = 0;
+};
+
 /// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none).
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, TapedStep* step) {
   const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
-  const auto round = [&](const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
-                         const std::vector<c10::IValue>& results) {
-    for (const c10::IValue& result : results) {
-      if (format == nullptr || !result.isTensor()) continue;
-      const Tensor output = result.toTensor();
-      if (!output.defined() || !output.is_floating_point() || is_view(op, arguments, output)) continue;
-      const Tensor exact = output.clone();
-      output.copy_(exact.to(format->type));
+  std::optional<RecipeBackward> recipe;
+  if (format != nullptr && !format->type) recipe.emplace(format->name);
+  const auto round = [&](const c10::OperatorHandle& op, const Values& arguments, const Values& results) {
+    if (format == nullptr) return;
+    for (const Rounded& one :
+         recipe ? recipe->round(op, arguments, results) : round_results(*format->type, op, arguments, results)) {
       if (step == nullptr) continue;
-      const Tensor error = impact::difference(output, exact);
-      step->backward_call(profiler::current_node(), {.call_site = 1}, output, error, arguments);
+      const Tensor error = impact::difference(one.output, one.exact);
+      step->backward_call(profiler::current_node(), {.call_site = 1}, one.output, error, arguments);
     }
   };
   optimizer.zero_grad();
   Tensor loss;
   {
-    const Watching watching(taper());
+    const Watching watching(taper(), {}, recipe ? &*recipe : nullptr);
     loss = model.loss() * scale;
   }
   if (step != nullptr) step->backward_begun(roots_at(loss), scale);
@@ -210,11 +281,11 @@ void time_passes(const char* name, Model model, bool has_shadow) {
   std::vector<double> plain_steps, rounded, taped, passes;
   for (int i = 0; i < kRepeats; ++i) {
     plain_steps.push_back(seconds_of(plain));
-    rounded.push_back(seconds_of([&] { take_step(model, *optimizer, &kFormats[1], nullptr); }));
+    rounded.push_back(seconds_of([&] { take_step(model, *optimizer, &kBf16, nullptr); }));
     const auto step = std::make_shared<TapedStep>(
         0, profiler::TapeOptions{.precision = at::kFloat, .error_bytes = std::int64_t{1} << 30},
         parameters_of(model, has_shadow));
-    taped.push_back(seconds_of([&] { take_step(model, *optimizer, &kFormats[1], step.get()); }));
+    taped.push_back(seconds_of([&] { take_step(model, *optimizer, &kBf16, step.get()); }));
     passes.push_back(seconds_of([&] {
       step->finish([&](const profiler::StepGradients& found) {
         if (!found.why_not.empty()) fmt::print(stderr, "{}: {}\n", name, found.why_not);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "precision/shadow/other_products.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/followed_call.h"
@@ -34,6 +35,7 @@ using LookAtBackward = std::function<void(const c10::OperatorHandle& op, const s
 struct Watch {
   profiler::LeafTaper* taper = nullptr;
   LookAtBackward backward;
+  shadow::OtherProducts* products = nullptr;  ///< sees the calls of the forward
 };
 inline Watch g_watch;
 
@@ -49,11 +51,12 @@ inline void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch
     const tensors::ObserverDisabledGuard guard;
     return g_watch.backward(op, arguments, torch::jit::last(*stack, op.schema().returns().size()).vec());
   }
-  if (g_watch.taper == nullptr || profiler::inside_backward()) return op.redispatchBoxed(below, stack);
+  const bool is_followed = g_watch.taper != nullptr || g_watch.products != nullptr;
+  if (!is_followed || profiler::inside_backward()) return op.redispatchBoxed(below, stack);
   const auto missed = [](const c10::OperatorHandle& failed, const std::string& reason) {
     TORCH_CHECK(false, failed.operator_name().name, ": ", reason);
   };
-  profiler::run_followed({.taper = g_watch.taper}, missed, op, below, *stack);
+  profiler::run_followed({.taper = g_watch.taper, .products = g_watch.products}, missed, op, below, *stack);
 }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
@@ -63,8 +66,9 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
 /// While it lives, the ops of this thread are watched.
 class Watching {
  public:
-  explicit Watching(profiler::LeafTaper* taper, LookAtBackward backward = {}) {
-    g_watch = {taper, std::move(backward)};
+  explicit Watching(profiler::LeafTaper* taper, LookAtBackward backward = {},
+                    shadow::OtherProducts* products = nullptr) {
+    g_watch = {taper, std::move(backward), products};
     profiler::observe_this_thread();
   }
   ~Watching() {
