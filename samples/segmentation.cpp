@@ -59,7 +59,18 @@ torch::nn::ConvTranspose2d doubling(std::int64_t in, std::int64_t out) {
   return torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(in, out, 2).stride(2));
 }
 
+/// `width`: channels at the resolution of the images; twice and four times as many below.
 struct UNetImpl : torch::nn::Module {
+  explicit UNetImpl(std::int64_t width)
+      : down1(register_module("down1", convolutions(1, width))),
+        down2(register_module("down2", convolutions(width, 2 * width))),
+        bottom(register_module("bottom", convolutions(2 * width, 4 * width))),
+        up2(register_module("up2", doubling(4 * width, 2 * width))),
+        merge2(register_module("merge2", convolutions(4 * width, 2 * width))),
+        up1(register_module("up1", doubling(2 * width, width))),
+        merge1(register_module("merge1", convolutions(2 * width, width))),
+        head(register_module("head", torch::nn::Conv2d(torch::nn::Conv2dOptions(width, kClasses, 1)))) {}
+
   at::Tensor forward(const at::Tensor& x) {
     const auto fine = down1->forward(x);
     const auto middle = down2->forward(torch::max_pool2d(fine, 2));
@@ -68,14 +79,12 @@ struct UNetImpl : torch::nn::Module {
     return head->forward(merge1->forward(torch::cat({up1->forward(back), fine}, 1)));
   }
 
-  torch::nn::Sequential down1 = register_module("down1", convolutions(1, 8));
-  torch::nn::Sequential down2 = register_module("down2", convolutions(8, 16));
-  torch::nn::Sequential bottom = register_module("bottom", convolutions(16, 32));
-  torch::nn::ConvTranspose2d up2 = register_module("up2", doubling(32, 16));
-  torch::nn::Sequential merge2 = register_module("merge2", convolutions(32, 16));
-  torch::nn::ConvTranspose2d up1 = register_module("up1", doubling(16, 8));
-  torch::nn::Sequential merge1 = register_module("merge1", convolutions(16, 8));
-  torch::nn::Conv2d head = register_module("head", torch::nn::Conv2d(torch::nn::Conv2dOptions(8, kClasses, 1)));
+  torch::nn::Sequential down1, down2, bottom;
+  torch::nn::ConvTranspose2d up2;
+  torch::nn::Sequential merge2;
+  torch::nn::ConvTranspose2d up1;
+  torch::nn::Sequential merge1;
+  torch::nn::Conv2d head;
 };
 TORCH_MODULE(UNet);
 
@@ -97,12 +106,13 @@ void print_dice(const at::Tensor& logits, const at::Tensor& masks) {
   std::printf("test dice %.1f %%\n", 100.0 * dice.item<double>());
 }
 
-struct LossTypes {
-  bool is_einsum_fp32 = false;
-  bool is_all_fp64 = false;
+struct Choices {
+  bool is_einsum_fp32 = false;  ///< of the loss
+  bool is_all_fp64 = false;     ///< likewise
+  bool is_wide = false;         ///< of the U-Net
 };
 
-void train(const samples::Arguments& arguments, LossTypes types) {
+void train(const samples::Arguments& arguments, Choices choices) {
   const at::Device device = samples::set_up(arguments);
   const auto digits = samples::load_digits(arguments.seed);
   const auto last_step = arguments.steps_for(digits.train.size() / kDigitsInScene);
@@ -112,16 +122,16 @@ void train(const samples::Arguments& arguments, LossTypes types) {
   }
   const auto scenes = compose(digits.train).to(device);
   const auto test = compose(digits.test).to(device);
-  UNet net;
+  UNet net(choices.is_wide ? 32 : 8);
   net->to(device);
   const auto adam = torch::optim::AdamOptions(5e-3).eps(1e-4);  // the usual 1e-8 is zero in FP16, at O3
   torch::optim::Adam optimizer(net->parameters(), adam);
   const samples::HeldWeights held(arguments, *net, optimizer);
-  if (types.is_einsum_fp32) amp::register_float_function("einsum");
+  if (choices.is_einsum_fp32) amp::register_float_function("einsum");
   if (!arguments.no_amp) amp::initialize(net, optimizer, samples::amp_options(arguments));
 
   const auto loss_of = [&](const at::Tensor& logits, const at::Tensor& masks) {
-    return types.is_all_fp64 ? dice_loss(logits.to(at::kDouble), masks.to(at::kDouble)) : dice_loss(logits, masks);
+    return choices.is_all_fp64 ? dice_loss(logits.to(at::kDouble), masks.to(at::kDouble)) : dice_loss(logits, masks);
   };
 
   for (std::int64_t step = 1; step <= last_step; ++step) {
@@ -152,10 +162,11 @@ void train(const samples::Arguments& arguments, LossTypes types) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  LossTypes types;
+  Choices choices;
   const auto arguments =
       samples::parse(argc, argv, "Ink of digits on noisy paper with a small U-Net", {.steps = 60},
-                     {{"--fp32-loss", "register einsum, of the loss, as FP32", &types.is_einsum_fp32},
-                      {"--fp64-loss", "compute the loss in FP64", &types.is_all_fp64}});
-  return samples::run([&] { train(arguments, types); });
+                     {{"--fp32-loss", "register einsum, of the loss, as FP32", &choices.is_einsum_fp32},
+                      {"--fp64-loss", "compute the loss in FP64", &choices.is_all_fp64},
+                      {"--wide", "32 channels instead of 8, and four times as many in all layers", &choices.is_wide}});
+  return samples::run([&] { train(arguments, choices); });
 }
