@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says how true `ampprof run --what-if RECIPE` is: what a recipe does to the loss by fprop, predicted against executed.
 
-usage: recipe_impact.py AMPPROF [SAMPLE...] [--recipes fp8_current,mxfp8,nvfp4] [--steps 16] [--trained 300] [--layers]
+usage: recipe_impact.py AMPPROF [SAMPLE... | --minilm FOLDER] [--recipes fp8_current,mxfp8,nvfp4] [--steps 16]
+                        [--trained 300] [--layers]
 
-The weights are those after some training, and stay. Predicted: the sum of the impacts of all layers' fprop in a step.
-Executed: the loss of that step with `ampprof run --recipe RECIPE` less that of a run without. The deviation is the root
-mean square, over steps, of what both differ by, over that of the executed change. With --layers each layer is executed
-alone, by a policy, over 48 other steps: how the size from four steps (the root of E squared and of the mean's square)
-ranks layers against the root mean square of the truth, and how the mean impact goes with the mean truth where that is
-at least two standard errors.
+A sample may have options: "segmentation --wide". The weights are those after some training, and stay. Predicted: the
+sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run --recipe RECIPE`
+less that of a run without. The deviation is the root mean square, over steps, of what both differ by, over that of the
+executed change. With --layers each layer is executed alone, by a policy, over 48 other steps: how the size from four
+steps (the root of E squared and of the mean's square) ranks layers against the root mean square of the truth, and how
+the mean impact goes with the mean truth where that is at least two standard errors.
 """
 
 import argparse
@@ -23,7 +24,7 @@ import statistics
 import subprocess
 import tempfile
 
-from impact_ranking import spearman
+from impact_ranking import MiniLM, spearman
 
 TRUE = 48  # steps of the truth of single layers
 OPTIONS = {"resnet18": ["--batch-size", "16"], "segmentation": ["--batch-size", "8"]}
@@ -36,12 +37,40 @@ JOIN call_site c ON c.run = i.run AND c.id = i.call_site
 WHERE i.source = 0 GROUP BY module, step"""
 
 
-class Recorder:
-    """Runs one sample in a folder of its own."""
+class Sample:
+    """A sample that has been trained a while."""
 
-    def __init__(self, ampprof, sample, trained, folder):
-        self.ampprof, self.sample, self.folder = ampprof, sample, folder
-        self.run("train.ampprof", ["--reference", "off"], "--steps", str(trained), "--save-weights", "weights")
+    def __init__(self, words):
+        self.name = words
+        name, *options = words.split()
+        self.words = [f"sample:{name}", "--threads", "1", "--opt-level", "O0", *options, *OPTIONS.get(name, [])]
+
+    def train(self, recorder, steps):
+        recorder.run("train.ampprof", ["--reference", "off"], *self.words, "--steps", str(steps), "--save-weights",
+                     "weights")
+
+    def steps(self, last):
+        return [*self.words, "--steps", str(last), "--hold-weights", "weights"]
+
+    def losses(self, recorder, report, flags, last):
+        recorder.run(report, flags, *self.steps(last))
+        return {int(row["step"]): float(row["value"]) for row in recorder.rows(report, LOSSES)}
+
+
+class Pretrained(MiniLM):
+    name = "minilm, pretrained"
+
+    def losses(self, recorder, report, flags, last):
+        printed = recorder.run(report, [*flags, "--levels", "O0"], *self.words, "--steps", f"1:{last}", "--forward")
+        return {int(line.split()[1]): float(line.split()[2]) for line in printed.splitlines() if line.startswith("loss ")}
+
+
+class Recorder:
+    """Runs one program in a folder of its own."""
+
+    def __init__(self, ampprof, program, trained, folder):
+        self.ampprof, self.program, self.folder = ampprof, program, folder
+        program.train(self, trained)
 
     def call(self, *words):
         done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
@@ -49,23 +78,20 @@ class Recorder:
             raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
         return done.stdout
 
-    def run(self, report, flags, *options):
-        self.call("run", "--force", "-o", report, *flags, f"sample:{self.sample}", "--threads", "1", "--opt-level",
-                  "O0", *options, *OPTIONS.get(self.sample, []))
+    def run(self, report, flags, *words):
+        return self.call("run", "--force", "-o", report, *flags, *words)
 
     def rows(self, report, query):
         return list(csv.DictReader(io.StringIO(self.call("sql", report, "--format", "csv", query))))
 
     def losses(self, name, steps, *flags):
-        self.run(f"{name}.ampprof", ["--reference", "off", *flags], "--steps", str(steps), "--hold-weights", "weights")
-        found = {int(row["step"]): float(row["value"]) for row in self.rows(f"{name}.ampprof", LOSSES)}
+        found = self.program.losses(self, f"{name}.ampprof", ["--reference", "off", *flags], steps)
         (self.folder / f"{name}.ampprof").unlink()
         return found
 
     def predicted(self, recipe, steps):
         """The change and E^2 by step of each layer; the share of FLOPs that is quantized, by matmul."""
-        self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], "--steps", str(steps), "--hold-weights",
-                 "weights")
+        self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], *self.program.steps(steps))
         layers = {}
         for row in self.rows("what_if.ampprof", CHANGES):
             layers.setdefault(row["module"], {})[int(row["step"])] = (float(row["change"]), float(row["square"]))
@@ -87,7 +113,7 @@ def total(recorder, recipe, steps, plain):
     size = rms(list(truth.values()))
     off = rms([predicted[step] - truth[step] for step in truth]) / size if size > 0 else math.nan
     means = statistics.fmean(predicted.values()), statistics.fmean(truth.values())
-    print(f"| {recorder.sample} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} "
+    print(f"| {recorder.program.name} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} "
           f"| {'-' if math.isnan(off) else f'{off:.1%}'} |", flush=True)
 
 
@@ -112,14 +138,14 @@ def single_layers(recorder, recipe, layers, steps, plain, jobs):
         truth = dict(zip(names, pool.map(alone, enumerate(names))))
     names = [name for name in names if rms(truth[name]) > 1e-7]
     if not names:
-        raise SystemExit(f"{recorder.sample}, {recipe}: no layer with a module's name does anything to the loss")
+        raise SystemExit(f"{recorder.program.name}, {recipe}: no layer with a module's name does anything to the loss")
     estimates = [size_of(list(layers[name].values())[:4]) for name in names]
     sizes = [rms(truth[name]) for name in names]
     halves = spearman(*([rms(truth[name][part::2]) for name in names] for part in (0, 1)))
     means = [(statistics.fmean(change for change, _ in layers[name].values()), statistics.fmean(truth[name]))
              for name in names if resolved(truth[name])]
     correlation = statistics.correlation(*zip(*means)) if len(means) > 2 else math.nan
-    print(f"| {recorder.sample} | {recipe} | {len(names)} | {halves:.2f} | {spearman(estimates, sizes):.2f} "
+    print(f"| {recorder.program.name} | {recipe} | {len(names)} | {halves:.2f} | {spearman(estimates, sizes):.2f} "
           f"| {statistics.median(e / t for e, t in zip(estimates, sizes)):.2f} "
           f"| {correlation:.2f} of {len(means)} |", flush=True)
 
@@ -132,6 +158,7 @@ def main():
     parser.add_argument("--steps", type=int, default=16)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--trained", type=int, default=300, help="steps before the weights are held")
+    parser.add_argument("--minilm", help="folder of a pretrained model, as minilm.py takes it: instead of samples")
     parser.add_argument("--layers", action="store_true", help="execute each layer alone, too")
     arguments = parser.parse_args()
     ampprof = str(pathlib.Path(arguments.ampprof).resolve())
@@ -139,9 +166,10 @@ def main():
                "mean impact with mean truth"] if arguments.layers else [
                    "sample", "recipe", "of FLOPs", "predicted, mean", "executed, mean", "deviation"]
     print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|", flush=True)
-    for sample in arguments.samples:
+    programs = [Pretrained(arguments.minilm)] if arguments.minilm else map(Sample, arguments.samples)
+    for program in programs:
         with tempfile.TemporaryDirectory() as folder:
-            recorder = Recorder(ampprof, sample, arguments.trained, pathlib.Path(folder))
+            recorder = Recorder(ampprof, program, arguments.trained, pathlib.Path(folder))
             plain = recorder.losses("plain", arguments.steps + (TRUE if arguments.layers else 0))
             for recipe in arguments.recipes.split(","):
                 if arguments.layers:
