@@ -6,11 +6,12 @@ usage: impact_ranking.py AMPPROF [SAMPLE... | --minilm FOLDER] [--types fp16,bf1
                          [--trained 300] [--seeds 1] [--layers]
 
 The weights are those after some training, and stay but for a random part of less than a spacing of BF16, which is
-another in each step: else what rounding a weight does would be one draw, however many batches there are. E of each layer
-comes from `ampprof run --what-if TYPE`, of single steps, of four, and its size of all twelve. The truth of a layer is
-the root mean square, over 48 batches that E has not seen, of the change of the loss where that layer alone runs in the
-type (a policy at O1) and all else in FP32. Both losses are FP32 numbers, so what their last bit is expected to make of a
-change is taken off; layers that do less than twice that are left out.
+another in each step: else what rounding a weight does would be one draw, however many batches there are. The truth of a
+layer is the root mean square, over 48 batches, of the change of the loss where that layer alone runs in the type (a policy
+at O1) and all else in FP32. Both losses are FP32 numbers, so what their last bit is expected to make of a change is taken
+off; layers that do less than twice that are left out. E comes from `ampprof run --what-if TYPE`. What ranks is that of
+single steps and of four, of twelve other batches, and so are the intervals. The size of E is that of the truth's own
+batches: whether it is right does not depend on whether twelve batches are as hard as 48 others.
 """
 
 import argparse
@@ -26,7 +27,7 @@ import sys
 import tempfile
 import typing
 
-ESTIMATED = 12  # steps that E is taken from: in turn from each, and from each four
+ESTIMATED = 12  # steps that E ranks from: in turn from each, and from each four
 FOURS = [range(first, first + 4) for first in range(1, ESTIMATED, 4)]
 TRUE = 48  # batches of the truth
 OPTIONS = {"resnet18": ["--batch-size", "8"]}
@@ -118,9 +119,9 @@ class Recorder:
     def estimate(self, report, last, *flags):
         self.run(report, ["--what-if", self.type, "--impact", "--no-inherited", *flags], *self.program.steps(last))
 
-    def estimates(self):
+    def estimates(self, first, last):
         """E^2 and the signed change of each layer, step after step."""
-        self.estimate("estimates.ampprof", ESTIMATED)
+        self.estimate("estimates.ampprof", last, "--every", "1", "--steps", f"{first}:{last}")
         products, biases = {}, {}
         for row in self.rows("estimates.ampprof", ESTIMATES):
             function = row["op"].split(".")[0]
@@ -191,7 +192,8 @@ class Measured:
     """What a sample's layers do to the loss, as E says and in truth."""
 
     def __init__(self, recorder, functions, jobs):
-        self.layers = {layer: steps for layer, steps in recorder.estimates().items() if layer[1] in functions}
+        self.layers = {layer: steps for layer, steps in recorder.estimates(1, ESTIMATED).items() if layer[1] in functions}
+        self.of_truth = recorder.estimates(ESTIMATED + 1, ESTIMATED + TRUE)
         high = [f"{function} fp32" for function in sorted(FUNCTIONS | BEHIND)]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             base = pool.submit(recorder.losses, "high", high)
@@ -221,10 +223,9 @@ class Measured:
         return statistics.fmean(spearman([size_of(self.layers[layer], taken, square) for layer in self.truth],
                                          list(self.truth.values())) for taken in takes)
 
-    def sizes(self):
-        """E of all steps over the truth: what few steps make of it is in the intervals."""
-        every = range(1, ESTIMATED + 1)
-        return [size_of(self.layers[layer], every) / size for layer, size in self.truth.items()]
+    def sizes(self, square):
+        """E over the truth, of the same batches."""
+        return [size_of(self.of_truth[layer], self.of_truth[layer], square) / size for layer, size in self.truth.items()]
 
     def bounds(self, layer):
         """Those of each four steps."""
@@ -248,18 +249,19 @@ def print_row(name, type_, trainings):
     for square in (Impact.square, signed_square):
         ranks += [statistics.fmean(each.ranks_by(takes, square) for each in trainings) for takes in (ones, FOURS)]
     held = [is_held for each in trainings for is_held in each.held()]
-    sizes = [size for each in trainings for size in each.sizes()]
+    sizes, signed = ([size for each in trainings for size in each.sizes(square)]
+                     for square in (Impact.square, signed_square))
     print(f"| {name} | {type_} | {count} " + "".join("| - " if math.isnan(rank) else f"| {rank:.2f} " for rank in ranks)
-          + f"| {statistics.median(sizes):.2f} ({min(sizes):.2f} to {max(sizes):.2f}) | {sum(held)} of {len(held)} |",
+          + "".join(f"| {statistics.median(each):.2f} ({min(each):.2f} to {max(each):.2f}) " for each in (sizes, signed))
+          + f"| {sum(held)} of {len(held)} |",
           flush=True)
 
 
 def print_layers(measured):
-    every = range(1, ESTIMATED + 1)
     for layer, size in measured.truth.items():
         bounds = ", ".join(f"{low:.2e} to {high:.2e}" for low, high in measured.bounds(layer))
         print(f"{layer[0]}/{layer[1]}: truth {size:.2e}, {measured.share_of_mean(layer):.2f} of it in every batch; "
-              f"E {size_of(measured.layers[layer], every):.2e}, {bounds}", file=sys.stderr)
+              f"E {size_of(measured.of_truth[layer], measured.of_truth[layer]):.2e}, {bounds}", file=sys.stderr)
 
 
 def measured(arguments, name, seed, type_):
@@ -283,7 +285,7 @@ def main():
     parser.add_argument("--layers", action="store_true", help="say what was found of each layer, on stderr")
     arguments = parser.parse_args()
     print("| sample | type | layers | halves of the truth | E, 1 step | E, 4 steps | signed, 1 step | signed, 4 steps "
-          "| E / truth, median and range | truth in the 90 % interval |\n|---|---|---|---|---|---|---|---|---|---|", flush=True)
+          "| E / truth, median and range | signed / truth | truth in the 90 % interval |\n" + "|---" * 11 + "|", flush=True)
     for name in ["minilm"] if arguments.minilm else arguments.samples:
         for type_ in arguments.types.split(","):
             trainings = [measured(arguments, name, seed, type_) for seed in range(1, arguments.seeds + 1)]
