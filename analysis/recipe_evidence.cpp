@@ -111,13 +111,14 @@ std::vector<LayerRows> layers_of(const std::vector<const RecipeMatmulRow*>& rows
   return layers;
 }
 
-advice::RecipeEvidence recipe_evidence(const std::vector<RecipeMatmulRow>& rows, double loss,
-                                       const gpu::PeakRates& gpu) {
+advice::RecipeEvidence recipe_evidence(const std::vector<RecipeMatmulRow>& rows, double loss, const gpu::PeakRates& gpu,
+                                       const Bf16Times& times) {
   advice::RecipeEvidence evidence{.formats = recipes_of(rows), .gpu = gpu, .loss = loss, .decrease = decrease_of(rows)};
   std::vector<const RecipeMatmulRow*> all;
   for (const RecipeMatmulRow& row : rows) all.push_back(&row);
   for (LayerRows& of_layer : layers_of(all)) {
     RecipeLayer& layer = evidence.layers.emplace_back(std::move(of_layer.layer));
+    put_times(layer, of_layer.rows, times);
     for (const RecipeMatmulRow* row : of_layer.rows) {
       if (row->is_quantized && row->has_impact) layer.impacts[matmul_place(row->matmul)][row->recipe] = impact_of(*row);
     }

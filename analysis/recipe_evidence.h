@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/recipe_times.h"
 #include "precision/advice/recipes/layer_evidence.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
@@ -28,9 +29,9 @@ struct LayerRows {
 std::vector<LayerRows> layers_of(const std::vector<const queries::RecipeMatmulRow*>& rows);
 
 /// Returns what advice is drawn from: the layers of the runs of all recipes, with their impacts;
-/// `loss` is that of the program. A recipe of a file must be there by the name that the report has. Throws amp::Error,
-/// a sentence, where it is not.
+/// `loss` is that of the program, `times` those of its matmuls on that GPU, where they were taken. A recipe of a file
+/// must be there by the name that the report has. Throws amp::Error, a sentence, where it is not.
 advice::RecipeEvidence recipe_evidence(const std::vector<queries::RecipeMatmulRow>& rows, double loss,
-                                       const gpu::PeakRates& gpu);
+                                       const gpu::PeakRates& gpu, const Bf16Times& times = {});
 
 }  // namespace ampprof::analysis

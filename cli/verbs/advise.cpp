@@ -145,24 +145,26 @@ std::vector<queries::RecipeMatmulRow> recipe_rows(const AdviseFlags& flags, cons
 }
 
 advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
+                               const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                const queries::RunRow& run) {
   const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run);
   advice::RecipeOptions options = flags.recipes;
   options.loss_tolerance = flags.options.tolerance;
-  advice::RecipeEvidence evidence = analysis::recipe_evidence(rows, advice::largest_loss(run), gpu);
+  advice::RecipeEvidence evidence =
+      analysis::recipe_evidence(rows, advice::largest_loss(run), gpu, analysis::bf16_times(report, runs, gpu));
   evidence.are_copies_free = flags.fused_copies;
   return advise_recipes(evidence, options);
 }
 
 void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
-                  const std::vector<queries::RunRow>& runs) {
+                  const queries::Report& report, const std::vector<queries::RunRow>& runs) {
   if (!flags.code.empty() && flags.code != kTransformerEngine) {
     throw text::UsageError("--code: formats of matmuls are code for Transformer Engine alone: te.");
   }
   const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
   const bool has_own_autocast = run.level.empty() && run.reduced_type != DType::Unknown;
   try {
-    const advice::RecipeAdvice advice = advice_of(rows, flags, run);
+    const advice::RecipeAdvice advice = advice_of(rows, flags, report, runs, run);
     if (!flags.output.empty()) write_policy(flags, policy_file(advice), has_own_autocast);
     fmt::print("{}", flags.code.empty()
                          ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
@@ -182,7 +184,7 @@ int advise_verb(const Arguments& arguments, const Installation&) {
   const queries::Report report(flags.report);
   const std::vector<queries::RunRow> runs = queries::runs(report);
   if (const auto rows = recipe_rows(flags, report, runs); !rows.empty()) {
-    print_advice(rows, flags, runs);
+    print_advice(rows, flags, report, runs);
     return kFine;
   }
   if (flags.code == kTransformerEngine) {

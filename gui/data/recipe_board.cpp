@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/group.h"
+#include "analysis/recipe_evidence.h"
 #include "reports/text/numbers.h"
 #include "views/run_choice.h"
 #include "views/site_filter.h"
@@ -197,8 +198,8 @@ void rankAll(std::vector<RecipeGroup>& groups) {
 
 }  // namespace
 
-RecipeBoard::RecipeBoard(std::vector<Row> rows, std::vector<queries::RunRow> runs)
-    : rows_(std::move(rows)), runs_(std::move(runs)), recipes_(recipesOf(rows_, runs_)) {
+RecipeBoard::RecipeBoard(std::vector<Row> rows, std::vector<queries::RunRow> runs, analysis::Bf16Times times)
+    : rows_(std::move(rows)), runs_(std::move(runs)), times_(std::move(times)), recipes_(recipesOf(rows_, runs_)) {
   for (const Row& row : rows_) {
     if (!row.is_quantized || row.module.empty()) continue;
     const KeptMatmul kept{row.module, row.op, row.matmul};
@@ -221,7 +222,14 @@ std::optional<std::size_t> RecipeBoard::candidateOf(const Row& row) const {
 
 std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& report) {
   const queries::Report read(report);
-  return std::make_shared<const RecipeBoard>(queries::recipe_matmuls(read), queries::runs(read));
+  std::vector<Row> rows = queries::recipe_matmuls(read);
+  std::vector<queries::RunRow> runs = queries::runs(read);
+  analysis::Bf16Times times;
+  if (!rows.empty()) {
+    const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
+    times = analysis::bf16_times(read, runs, analysis::gpu_for_recipes("", run));
+  }
+  return std::make_shared<const RecipeBoard>(std::move(rows), std::move(runs), std::move(times));
 }
 
 std::optional<double> RecipeCell::size() const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/impact_order.h"
+#include "analysis/recipe_times.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
 
@@ -37,10 +38,13 @@ struct KeptMatmul {
 /// Holds what recipes would do to the matmuls of a program. Nothing changes it, so threads can share it.
 class RecipeBoard {
  public:
-  RecipeBoard(std::vector<queries::RecipeMatmulRow> rows, std::vector<queries::RunRow> runs);
+  RecipeBoard(std::vector<queries::RecipeMatmulRow> rows, std::vector<queries::RunRow> runs,
+              analysis::Bf16Times times = {});
 
   const std::vector<queries::RecipeMatmulRow>& rows() const { return rows_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
+  /// On the GPU that advice without a name of one is for.
+  const analysis::Bf16Times& times() const { return times_; }
   /// In the order of the report.
   const std::vector<TriedRecipe>& recipes() const { return recipes_; }
   std::vector<const queries::RecipeMatmulRow*> rowsOf(const TriedRecipe& recipe) const;
@@ -52,6 +56,7 @@ class RecipeBoard {
  private:
   std::vector<queries::RecipeMatmulRow> rows_;
   std::vector<queries::RunRow> runs_;
+  analysis::Bf16Times times_;
   std::vector<TriedRecipe> recipes_;
   std::vector<KeptMatmul> candidates_;
   std::map<KeptMatmul, std::size_t> places_;

@@ -53,6 +53,7 @@ struct Pool {
     row.groups = whole.groups;
     row.calls = whole.calls;
     row.steps = static_cast<std::int64_t>(substeps.size());
+    row.computed_by.assign(computed_by.begin(), computed_by.end());
     row.first = whole.first;
     row.second = whole.second;
     row.sum_sq_error = whole.sum_sq_error;

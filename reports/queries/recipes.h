@@ -38,6 +38,7 @@ struct RecipeMatmulRow {
   std::int64_t groups = 1;   ///< products of these sizes in a call
   std::int64_t calls = 0;    ///< that were looked at
   std::int64_t steps = 0;    ///< in which they were
+  std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it: of dgrad and wgrad backward ones
 
   OperandLoss first = {};   ///< input; of dgrad the output's gradient; over all steps, as the next
   OperandLoss second = {};  ///< weight; of wgrad the output's gradient
@@ -63,7 +64,7 @@ struct RecipeMatmulRow {
   /// E: what is expected of the change, root mean square; empty where roundings are not known.
   std::optional<double> estimate() const { return estimate_of(by_step); }
   std::optional<double> impact_rms() const { return rms_change_of(by_step); }
-  /// Around E; empty below two steps.
+  /// Around E; empty without it.
   std::optional<SizeInterval> interval() const { return is_signed ? std::nullopt : interval_of(by_step); }
   /// By what rows rank: root of E² and the square of the mean change where that is resolved, which large errors have.
   std::optional<double> size() const;

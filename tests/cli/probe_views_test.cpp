@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/recipe_evidence.h"
 #include "analysis/targets.h"
 #include "tests/cli/probed_report.h"
 #include "tests/temporary_folder.h"
@@ -134,6 +135,19 @@ TEST_F(ProbedReport, EveryKeyIsInARecord) {
       return known(record.json.at(key.substr(0, dot)), key.substr(dot + 1));
     })) << key;
   }
+}
+
+TEST_F(ProbedReport, HasTimesForAdviceAboutTheGpuThatTheyWereTakenOn) {
+  const queries::Report report(folder_ / "r");
+  const auto runs = queries::runs(report);
+  const auto times_on = [&](const std::string& gpu) {
+    return analysis::bf16_times(report, runs, analysis::gpu_for_recipes(gpu, runs.back()));
+  };
+  const analysis::Bf16Times times = times_on("H200");
+  ASSERT_EQ(times.size(), 1U) << "of the linear layer alone there is one in BF16";
+  EXPECT_EQ(times.begin()->first.first, runs.back().run);
+  EXPECT_EQ(times.begin()->second, 66.0);
+  EXPECT_TRUE(times_on("B200").empty());
 }
 
 }  // namespace probe_views_test
