@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Says what advice for a recipe is worth: trains a program in BF16, all in the recipe, as advised, and as searched.
+
+usage: recipe_training.py AMPPROF [--recipe nvfp4] [--seeds 5] [--search 40m] [--within 1%] [-- PROGRAM...]
+
+PROGRAM is outlier.py unless another one is named; it prints "held out LOSS" last, and takes its seed from ampprof. The
+advice is drawn from one recorded training (each tenth step), for a B200 whose copies of operands take no time. Each
+difference is that of the same seeds to BF16: mean, and standard error over seeds. The time is what advice says of the
+matmuls of a step. With --search TIME `ampprof search --recipe` has so long to find the smallest set to keep in BF16.
+"""
+
+import argparse
+import fnmatch
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HELD_OUT = r"held out ([0-9.]+)"
+ON_GPU = ["--target-gpu", "B200", "--fused-copies"]
+MATMULS = {"fprop", "dgrad", "wgrad"}
+
+
+class Trainings:
+    """Runs the program in a folder of its own."""
+
+    def __init__(self, ampprof, program, recipe, folder):
+        self.ampprof, self.program, self.recipe, self.folder = ampprof, program, recipe, folder
+
+    def call(self, *words):
+        done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
+        return done.stdout
+
+    def record(self):
+        self.call("run", "-o", "recorded.ampprof", "--every", "10", "--seed", "1", "--what-if", self.recipe, "--",
+                  *self.program)
+
+    def advise(self, name, *options):
+        """Writes the policy, and returns the time of each matmul of each module: in its format, and in BF16."""
+        self.call("advise", "recorded.ampprof", *ON_GPU, *options, "-o", f"{name}.amp", "--force")
+        advice = json.loads(self.call("advise", "recorded.ampprof", *ON_GPU, *options, "--format", "json"))
+        return {(module, of["matmul"]): (of["matmul_us"] / len(of["modules"]), of["bf16_us"] / len(of["modules"]))
+                for of in advice["matmuls"] for module in of["modules"]}
+
+    def search(self, budget, within):
+        self.call("search", "-o", "searched.ampprof", "--recipe", self.recipe, "--type", "bf16", "--start",
+                  "recorded.ampprof", "--metric", HELD_OUT, "--within", within, "--budget", budget, "--output-policy",
+                  "searched.amp", "--", *self.program)
+
+    def loss(self, policy, seed):
+        flags = ["--policy", f"{policy}.amp"] if policy else []
+        printed = self.call("run", "--force", "-o", "run.ampprof", "--reference", "off", "--levels", "O1", "--type",
+                            "bf16", "--seed", str(seed), *flags, "--", *self.program)
+        return float(re.findall(HELD_OUT, printed)[-1])
+
+
+def formats_in(policy):
+    """The recipe of all matmuls, "bf16" without one, and the rules: pattern, matmuls, format."""
+    recipe, rules = "bf16", []
+    for words in map(str.split, policy.splitlines()):
+        if not words or words[0] in ("#", "low_type"):
+            continue
+        if words[0] == "recipe":
+            recipe = words[1]
+        else:
+            rules.append((words[0], MATMULS & set(words) or MATMULS, words[-1]))
+    return recipe, rules
+
+
+def time_of(policy, times):
+    """What a policy's matmuls take in a step."""
+    recipe, rules = formats_in(policy)
+    total = 0.0
+    for (module, matmul), (in_recipe, in_bf16) in times.items():
+        found = recipe
+        for pattern, matmuls, named in rules:
+            if matmul in matmuls and (fnmatch.fnmatch(module, pattern) or fnmatch.fnmatch(module, pattern + ".*")):
+                found = named
+        total += in_bf16 if found == "bf16" else in_recipe
+    return total
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ampprof")
+    parser.add_argument("--recipe", default="nvfp4")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--search", metavar="TIME", help="look for the smallest set so long, too")
+    parser.add_argument("--within", default="1%", help="tolerance of the search")
+    words = sys.argv[1:]
+    at = words.index("--") if "--" in words else len(words)
+    arguments = parser.parse_args(words[:at])
+    program = words[at + 1:] or ["python", str(pathlib.Path(__file__).resolve().parent / "outlier.py")]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        trainings = Trainings(str(pathlib.Path(arguments.ampprof).resolve()), program, arguments.recipe, folder)
+        trainings.record()
+        trainings.advise("advised")
+        times = trainings.advise("fastest", "--tolerance", "1e30", "--gradient-tolerance", "1")
+        (folder / "all.amp").write_text(f"low_type bf16\nrecipe {arguments.recipe}\n")
+        policies = {"all": f"all {arguments.recipe}", "advised": "as advised"}
+        if arguments.search:
+            trainings.search(arguments.search, arguments.within)
+            policies["searched"] = "as searched"
+        plain = [trainings.loss("", seed) for seed in range(1, arguments.seeds + 1)]
+        print(f"| matmuls | a step's, µs | held-out loss less that of BF16 ({statistics.fmean(plain):.4f}) |\n|---|---|---|")
+        print(f"| BF16 | {time_of('', times):.3f} | |", flush=True)
+        for policy, name in policies.items():
+            changes = [trainings.loss(policy, seed) - loss for seed, loss in enumerate(plain, 1)]
+            error = statistics.stdev(changes) / len(changes)**0.5
+            time = time_of((folder / f"{policy}.amp").read_text(), times)
+            print(f"| {name} | {time:.3f} | {statistics.fmean(changes):+.4f} ± {error:.4f} |", flush=True)
+            print((folder / f"{policy}.amp").read_text(), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
