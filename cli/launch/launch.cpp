@@ -10,9 +10,11 @@
 #include <optional>
 
 #include "amp_core/launch/launcher.h"
+#include "amp_core/policy/policy.h"
 #include "cli/launch/child.h"
 #include "cli/launch/exit_code.h"
 #include "cli/launch/policy_file.h"
+#include "cli/launch/policy_modules.h"
 #include "cli/launch/prepare.h"
 #include "cli/launch/probe.h"
 #include "cli/launch/process_notes.h"
@@ -105,6 +107,7 @@ class Launch {
                                        const RankEndings& endings);
   void expect_steps_of(const fs::path& report, std::int64_t run);
   void judge(const Ending& ending, const std::string& label);
+  void note_rules_without_effect() const;
 
   const RunOptions& options_;
   const Installation& installation_;
@@ -262,6 +265,17 @@ void Launch::probe() {
   }
 }
 
+void Launch::note_rules_without_effect() const {
+  if (options_.policy.empty()) return;
+  try {
+    const amp::Policy policy = amp::parse_policy(amp::policy_file_text(options_.policy), options_.policy);
+    for (const std::string& sentence : unmatched_modules(policy, module_paths(queries::Report(report_))))
+      note(sentence);
+  } catch (const std::exception& error) {
+    note(fmt::format("whether each rule of the policy had an effect is not known: {}", error.what()));
+  }
+}
+
 void Launch::finish() {
   if (!writer_) return note(unrecorded_.empty() ? "to make one report of them: " + how_to_merge_ : unrecorded_);
   try {
@@ -270,6 +284,7 @@ void Launch::finish() {
     note(fmt::format("the report stays in two files, {0} and {0}-wal; keep them together: {1}",
                      report_.filename().string(), error.what()));
   }
+  if (unrecorded_.empty()) note_rules_without_effect();
   const std::string name = text::shell_text({report_.string()});
   std::error_code ignored;
   const std::string of_ranks = ranks_ == 0 ? "" : " of " + text::counted(ranks_, "rank");

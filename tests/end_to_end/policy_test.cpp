@@ -113,5 +113,14 @@ TEST_F(Policy, OfAnOpThatTheProgramDoesNotHaveIsToldInTheReport) {
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "casts of O1"; }));
 }
 
+TEST_F(Policy, OfAModuleThatTheProgramDoesNotHaveIsToldBehindTheRun) {
+  const auto result =
+      run("linear fp32 in fcc\nconv2d fp32 in stem\n", "--levels O1", "-- " + program("plain_train") + " 2");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err.find("names the module fcc, and no op was called in one"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("Did you mean fc?"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("names the module stem"), std::string::npos) << result.err;
+}
+
 }  // namespace policy_test
 }  // namespace ampprof::testing
