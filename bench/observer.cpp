@@ -151,22 +151,31 @@ std::string program_of(const std::string& sample) {
   return testing::program("sample_" + sample.substr(0, end)) + sample.substr(end);
 }
 
-/// Recipes beside the program alone, in turn. Several of --what-if are a run of the program each.
+/// Recipes beside the program alone, in turn; their memory beside that of a recording without values. Several of
+/// --what-if are a run of the program each.
 void compare_recipes(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   const std::vector<std::string> options{"--what-if fp8_current", "--what-if mxfp8", "--what-if nvfp4",
                                          "--screen mxfp8", "--screen mxfp8,fp8_current,nvfp4"};
   const std::string settings = " --threads 1 --opt-level O0";
-  std::vector<double> plain;
+  const auto line_with = [&](const std::string& with) {
+    return testing::ampprof() + " run --force -o r.ampprof " + with + " sample:" + sample + settings;
+  };
+  std::vector<double> plain, peaks(options.size());
   std::vector<std::vector<double>> ratios(options.size());
+  seconds(fmt::format("{} --steps {}", line_with("--reference off"), length.last), folder);
+  const double plain_peak = peak_of(folder / "r.ampprof");
   for (int round = 0; round < kRounds; ++round) {
     plain.push_back(processor_ms_per_step(program_of(sample) + settings, length, folder));
     for (std::size_t i = 0; i < options.size(); ++i) {
-      const std::string line = testing::ampprof() + " run --force -o r.ampprof " + options[i] + " sample:" + sample;
-      ratios[i].push_back(processor_ms_per_step(line + settings, length, folder) / plain.back());
+      ratios[i].push_back(processor_ms_per_step(line_with(options[i]), length, folder) / plain.back());
+      peaks[i] = peak_of(folder / "r.ampprof");
     }
   }
   fmt::print("{}: {:.0f} ms of processor a step without ampprof\n", sample, median(plain));
-  for (std::size_t i = 0; i < options.size(); ++i) fmt::print("  {:34} {}\n", options[i], ratios_text(ratios[i]));
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    fmt::print("  {:34} {}, peak memory {:.0f} MB, {:.2f} times\n", options[i], ratios_text(ratios[i]), peaks[i],
+               peaks[i] / plain_peak);
+  }
   std::fflush(stdout);
 }
 
