@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <vector>
 
+#include "analysis/recipe_evidence.h"
+#include "analysis/search/recipe_candidates.h"
 #include "analysis/search_journal.h"
 #include "gui/data/confirming_run.h"
+#include "precision/advice/recipes/format_rules.h"
 #include "reports/text/shell_text.h"
 
 namespace ampprof::gui {
@@ -24,7 +27,51 @@ std::string newestProgram(const queries::Report& report) {
   return runs.empty() ? "" : runs.back().program;
 }
 
+/// Of one recipe alone.
+advice::RecipeEvidence evidenceOf(const RecipeBoard& board, const TriedRecipe& recipe) {
+  std::vector<queries::RecipeMatmulRow> rows;
+  for (const queries::RecipeMatmulRow* row : board.rowsOf(recipe)) rows.push_back(*row);
+  const queries::RunRow& run = *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
+  return analysis::recipe_evidence(rows, advice::largest_loss(run), analysis::gpu_for_recipes("", run), board.times());
+}
+
+std::string fileNameOf(const std::string& recipe) {
+  std::string name = std::filesystem::path(recipe).filename().string();
+  std::ranges::replace_if(
+      name, [](char c) { return c == ':' || c == '+'; }, '-');
+  return name;
+}
+
 }  // namespace
+
+SearchSubject subjectOf(const Board& board) {
+  const queries::RunRow& run = board.evidence().run;
+  return {.program = run.program,
+          .candidates = search::candidates_of(board.evaluation()),
+          .base = analysis::base_of_search("", analysis::type_of_search(run)),
+          .level = analysis::level_of_search(run)};
+}
+
+SearchSubject subjectOf(const RecipeBoard& board, const TriedRecipe& recipe) {
+  const queries::RunRow& run = *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
+  return {.program = run.program,
+          .candidates = search::recipe_candidates(evidenceOf(board, recipe)),
+          .base = analysis::base_of_search("", "", recipe.recipe),
+          .level = run.level,
+          .recipe = recipe.recipe};
+}
+
+KeptPlaces placesOf(const std::vector<std::string>& lines, const RecipeBoard& board, const TriedRecipe& recipe) {
+  const advice::RecipeEvidence evidence = evidenceOf(board, recipe);
+  KeptPlaces places;
+  for (std::size_t place = 0; place < board.candidates().size(); ++place) {
+    const KeptMatmul& kept = board.candidates()[place];
+    const std::string line =
+        advice::format_line(evidence.layers, {kept.module, kept.op}, matmul_place(kept.matmul), "bf16");
+    if (std::ranges::find(lines, line) != lines.end()) places.push_back(place);
+  }
+  return places;
+}
 
 QString faultOf(const SearchSettings& settings) {
   if (settings.program.trimmed().isEmpty()) return "No program is named.";
@@ -38,11 +85,13 @@ QString faultOf(const SearchSettings& settings) {
   return {};
 }
 
-QString searchCommand(const SearchSettings& settings, const QString& start, const QString& report) {
+QString searchCommand(const SearchSettings& settings, const std::string& recipe, const QString& start,
+                      const QString& report) {
   std::vector<std::string> words{ampprofProgram(), "search", "--start", start.toStdString()};
   const auto add = [&](const char* flag, const QString& value) {
     words.insert(words.end(), {flag, value.trimmed().toStdString()});
   };
+  if (!recipe.empty()) words.insert(words.end(), {"--recipe", recipe});
   if (settings.metric.trimmed() != SearchSettings().metric) add("--metric", settings.metric);
   if (settings.higher) words.emplace_back("--higher");
   if (!settings.within.trimmed().isEmpty()) add("--within", settings.within);
@@ -52,26 +101,26 @@ QString searchCommand(const SearchSettings& settings, const QString& start, cons
   return QString::fromStdString(text::shell_text(words)) + ' ' + settings.program.trimmed();
 }
 
-QString searchReport(const QString& report) {
+QString searchReport(const QString& report, const std::string& recipe) {
   const QFileInfo file(report);
-  return file.dir().filePath(file.completeBaseName() + "-search.ampprof");
+  const QString of_recipe = recipe.empty() ? QString() : '-' + QString::fromStdString(fileNameOf(recipe));
+  return file.dir().filePath(file.completeBaseName() + "-search" + of_recipe + ".ampprof");
 }
 
-search::Question questionOf(const SearchSettings& settings, const Board& board) {
+search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject) {
   const auto within = search::within_from(settings.within.trimmed().toStdString());
-  return {.candidates = search::candidates_of(board.evaluation()),
-          .base = analysis::base_of_search("", analysis::type_of_search(board.evidence().run)),
+  return {.candidates = subject.candidates,
+          .base = subject.base,
           .metric = metricOf(settings),
           .within = within.value_or(search::Within())};
 }
 
-search::Findings searchedSoFar(const std::string& report, const search::Question& question, const Board& board,
-                               std::size_t running) {
+search::Findings searchedSoFar(const std::string& report, const search::Question& question,
+                               const SearchSubject& subject, std::size_t running) {
   search::Journal journal;
   if (std::filesystem::exists(report)) {
     const queries::Report opened(report);
-    const std::string level = analysis::level_of_search(board.evidence().run);
-    journal = analysis::journal_of(opened, question, {.program = newestProgram(opened), .level = level});
+    journal = analysis::journal_of(opened, question, {.program = newestProgram(opened), .level = subject.level});
   }
   search::Findings findings = search::findings_of(question, journal, std::max<std::size_t>(running, 1));
   search::note_running(findings, running);

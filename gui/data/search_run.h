@@ -7,8 +7,26 @@
 
 #include "analysis/search/search.h"
 #include "gui/data/board.h"
+#include "gui/data/recipe_marks.h"
 
 namespace ampprof::gui {
+
+/// What a search is about: what it may keep in high precision, as one run of a report tells.
+struct SearchSubject {
+  std::string program = {};  ///< the command line of the run
+  search::Candidates candidates = {};
+  std::string base = {};    ///< the policy beneath every set
+  std::string level = {};   ///< that sets run at; "" as the program decides
+  std::string recipe = {};  ///< that matmuls are kept from; "" where functions are kept from casts
+};
+
+/// Functions, of the run that a board is about.
+SearchSubject subjectOf(const Board& board);
+/// Matmuls that a recipe rounds. Throws amp::Error, a sentence, where the recipe's file is not there.
+SearchSubject subjectOf(const RecipeBoard& board, const TriedRecipe& recipe);
+
+/// Returns which matmuls the lines of a set of the latter keep.
+KeptPlaces placesOf(const std::vector<std::string>& lines, const RecipeBoard& board, const TriedRecipe& recipe);
 
 /// Holds what a user asks of `ampprof search`; all else is as the command line has it.
 struct SearchSettings {
@@ -23,20 +41,20 @@ struct SearchSettings {
 /// Returns what is wrong with them, a sentence; "" where nothing is.
 QString faultOf(const SearchSettings& settings);
 
-/// Returns the command that searches from the advice of `start` and records into `report`. Nothing runs it before the
-/// user has seen it: the program is a text of a report.
-QString searchCommand(const SearchSettings& settings, const QString& start, const QString& report);
+/// Returns the command that searches from the advice of `start` and records into `report`, with a recipe where one is
+/// named. Nothing runs it before the user has seen it: the program is a text of a report.
+QString searchCommand(const SearchSettings& settings, const std::string& recipe, const QString& start,
+                      const QString& report);
 
-/// Returns the report beside another that holds its searches: "digits-search.ampprof".
-QString searchReport(const QString& report);
+/// Returns the report beside another that holds its searches: "digits-search.ampprof", "digits-search-nvfp4.ampprof".
+QString searchReport(const QString& report, const std::string& recipe = {});
 
-/// Returns what such a command asks, with the functions of the board of the run that `start` advises on. Throws nothing
-/// for settings without a fault.
-search::Question questionOf(const SearchSettings& settings, const Board& board);
+/// Returns what such a command asks. Throws nothing for settings without a fault.
+search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject);
 
 /// Reads how far a search has come: nothing where the report is not there yet. `running`: runs that go on at most.
 /// Throws ReportError.
-search::Findings searchedSoFar(const std::string& report, const search::Question& question, const Board& board,
-                               std::size_t running);
+search::Findings searchedSoFar(const std::string& report, const search::Question& question,
+                               const SearchSubject& subject, std::size_t running);
 
 }  // namespace ampprof::gui

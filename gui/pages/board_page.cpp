@@ -215,7 +215,10 @@ QWidget* BoardPage::makeBottom() {
   copy_ = makeCopyButton();
   confirm_ = new QPushButton("&Run to confirm…");
   connect(confirm_, &QPushButton::clicked, this, &BoardPage::confirm);
-  search_ = new SearchButton(file_);
+  search_ = new SearchButton(file_, [file = file_]() -> std::optional<SearchSubject> {
+    const auto board = file->board();
+    return board ? std::optional(subjectOf(*board)) : std::nullopt;
+  });
   connect(search_, &SearchButton::taken, this, &BoardPage::takeSet);
   connect(search_, &SearchButton::failed, this, &Page::failed);
   row->addWidget(loss_change_);

@@ -20,6 +20,7 @@
 #include "gui/models/recipe_cell_text.h"
 #include "gui/pages/labels.h"
 #include "gui/pages/recipe_table.h"
+#include "gui/pages/search_button.h"
 #include "gui/plots/pareto_plot.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
@@ -91,6 +92,7 @@ QComboBox* RecipesPage::makeRecipeBox(const QString& name) {
   connect(box, &QComboBox::currentIndexChanged, this, [this] {
     arrange();
     predict();
+    chooseSearch();
     table_->fitColumns();
   });
   return box;
@@ -177,6 +179,9 @@ QWidget* RecipesPage::makeBottom() {
   save_ = new QPushButton("&Save policy…");
   save_->setToolTip("The recipe for all matmuls but those that are marked, for ampprof run --policy");
   connect(save_, &QPushButton::clicked, this, &RecipesPage::savePolicy);
+  search_ = new SearchButton(file_, {});
+  connect(search_, &SearchButton::taken, this, &RecipesPage::takeSet);
+  connect(search_, &SearchButton::failed, this, &Page::failed);
   row->addWidget(loss_);
   row->addSpacing(24);
   row->addWidget(gradient_);
@@ -184,6 +189,7 @@ QWidget* RecipesPage::makeBottom() {
   row->addWidget(advise_);
   row->addWidget(clear_);
   row->addWidget(save_);
+  row->addWidget(search_);
   return bottom;
 }
 
@@ -197,6 +203,7 @@ void RecipesPage::showBoard(std::shared_ptr<const RecipeBoard> board) {
   if (is_empty) return;
   arrange();
   predict();
+  chooseSearch();
   table_->fitColumns();
   readCurve();
 }
@@ -281,6 +288,20 @@ void RecipesPage::markAdvised() {
         if (board == board_) model_.keep(places);
       },
       [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void RecipesPage::takeSet(const QStringList& lines) {
+  const auto recipe = chosenIn(recipe_);
+  if (!recipe) return;
+  std::vector<std::string> kept;
+  for (const QString& line : lines) kept.push_back(line.toStdString());
+  model_.keep(placesOf(kept, *board_, *recipe));
+}
+
+void RecipesPage::chooseSearch() {
+  const auto recipe = chosenIn(recipe_);
+  if (!recipe) return;
+  search_->setSubject([board = board_, wanted = *recipe] { return std::optional(subjectOf(*board, wanted)); });
 }
 
 void RecipesPage::markDot() {

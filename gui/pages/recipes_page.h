@@ -18,6 +18,7 @@ namespace ampprof::gui {
 
 class ParetoPlot;
 class RecipeTable;
+class SearchButton;
 
 /// Shows what a recipe below 16 bits would do to each matmul of each layer, beside another recipe where wanted. Marks
 /// keep matmuls in BF16; what is left of the damage, and the time, is predicted at once.
@@ -41,6 +42,8 @@ class RecipesPage : public Page {
  public slots:
   /// Marks what is to stay in BF16 for the least time within the tolerances; nothing before the curve is there.
   void markAdvised();
+  /// Marks what a set of a search keeps.
+  void takeSet(const QStringList& lines);
   /// Asks where to.
   void savePolicy();
   void writePolicy(const QString& path);
@@ -63,6 +66,7 @@ class RecipesPage : public Page {
   void readCurve();
   void predict();
   void markDot();
+  void chooseSearch();
   void showCurrent(const QModelIndex& current);
   void showDetails();
 
@@ -87,6 +91,7 @@ class RecipesPage : public Page {
   QPushButton* advise_;
   QPushButton* clear_;
   QPushButton* save_;
+  SearchButton* search_;
 };
 
 }  // namespace ampprof::gui

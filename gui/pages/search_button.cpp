@@ -8,11 +8,16 @@
 
 namespace ampprof::gui {
 
-SearchButton::SearchButton(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : QPushButton("Searc&h…", parent), file_(std::move(file)) {
-  setToolTip("Finds by runs the smallest set of functions that must stay in FP32, as ampprof search does");
+SearchButton::SearchButton(std::shared_ptr<const ReportFile> file, ReadSubject read, QWidget* parent)
+    : QPushButton("Searc&h…", parent), file_(std::move(file)), read_(std::move(read)) {
+  setToolTip("Finds by runs the smallest set that must stay in high precision, as ampprof search does");
   setEnabled(file_ != nullptr);
   connect(this, &QPushButton::clicked, this, &SearchButton::search);
+}
+
+void SearchButton::setSubject(ReadSubject read) {
+  read_ = std::move(read);
+  if (dialog_ && !dialog_->isRunning()) dialog_->reject();
 }
 
 void SearchButton::search() {
@@ -22,15 +27,15 @@ void SearchButton::search() {
     return dialog_->activateWindow();
   }
   inBackground(
-      this, [file = file_] { return file->board(); },
-      [this](std::shared_ptr<const Board>&& board) {
-        if (board && !dialog_) open(std::move(board));
+      this, read_,
+      [this](std::optional<SearchSubject>&& subject) {
+        if (subject && !dialog_) open(*std::move(subject));
       },
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-void SearchButton::open(std::shared_ptr<const Board> board) {
-  dialog_ = new SearchDialog(std::move(board), QString::fromStdString(file_->path().string()), this);
+void SearchButton::open(SearchSubject subject) {
+  dialog_ = new SearchDialog(std::move(subject), QString::fromStdString(file_->path().string()), this);
   connect(dialog_, &QDialog::finished, dialog_, &QObject::deleteLater);  // which hiding it does not emit
   connect(dialog_, &SearchDialog::stateChanged, this,
           [this] { setText(dialog_ && dialog_->isRunning() ? "Searc&hing…" : "Searc&h…"); });

@@ -3,21 +3,31 @@
 
 #include <QPointer>
 #include <QPushButton>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "gui/data/report_file.h"
+#include "gui/data/search_run.h"
 
 namespace ampprof::gui {
 
 class SearchDialog;
 
-/// Opens the search by runs, of which a report has one at a time. It is about the run that `ampprof advise` takes.
+/// Reads what a search is about, in the background; empty where there is nothing. May throw what inBackground() passes
+/// on.
+using ReadSubject = std::function<std::optional<SearchSubject>()>;
+
+/// Opens the search by runs, of which there is one at a time.
 class SearchButton : public QPushButton {
   Q_OBJECT
 
  public:
   /// Without a file there is nothing to search.
-  explicit SearchButton(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
+  SearchButton(std::shared_ptr<const ReportFile> file, ReadSubject read, QWidget* parent = nullptr);
+
+  /// From now on it is about something else; a search that goes on stays.
+  void setSubject(ReadSubject read);
 
  public slots:
   /// Opens it, or brings it to the front.
@@ -29,9 +39,10 @@ class SearchButton : public QPushButton {
   void failed(const QString& sentence);
 
  private:
-  void open(std::shared_ptr<const Board> board);
+  void open(SearchSubject subject);
 
   std::shared_ptr<const ReportFile> file_;
+  ReadSubject read_;
   QPointer<SearchDialog> dialog_;
 };
 

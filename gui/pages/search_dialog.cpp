@@ -73,11 +73,11 @@ QSpinBox* makeSpinBox(const QString& name, int value, int most, QWidget* parent)
 
 }  // namespace
 
-SearchDialog::SearchDialog(std::shared_ptr<const Board> board, const QString& report, QWidget* parent)
+SearchDialog::SearchDialog(SearchSubject subject, const QString& report, QWidget* parent)
     : QDialog(parent),
-      board_(std::move(board)),
+      subject_(std::make_shared<const SearchSubject>(std::move(subject))),
       start_report_(QFileInfo(report).absoluteFilePath()),  // whatever folder the program runs in
-      report_(searchReport(start_report_)) {
+      report_(searchReport(start_report_, subject_->recipe)) {
   setWindowTitle("Search by runs");
   resize(860, 640);
   command_ = makeReadOnly("Command", kLinesOfCommand, this);
@@ -108,7 +108,7 @@ QFormLayout* SearchDialog::makeForm() {
     line->setAccessibleName(name);
     return line;
   };
-  program_ = makeLine("Program", text(board_->evidence().run.program));
+  program_ = makeLine("Program", text(subject_->program));
   folder_ = makeLine("Folder", QDir::currentPath());
   metric_ = new QComboBox(this);
   metric_->setAccessibleName("Metric");
@@ -121,9 +121,9 @@ QFormLayout* SearchDialog::makeForm() {
   within_ = makeLine("Tolerance", {});
   within_->setPlaceholderText("as much as seeds change it");
   within_->setToolTip(
-      "How much worse than with everything in FP32 it may be: 2% of it, or 0.3 in its own unit. Empty: as much as "
-      "seeds "
-      "change it, 1% at least.");
+      "How much worse than with everything in high precision it may be: 2% of it, or 0.3 in its own unit. Empty: as "
+      "much "
+      "as seeds change it, 1% at least.");
   minutes_ = makeSpinBox("Budget", usual.minutes, kMostMinutes, this);
   minutes_->setSuffix(" min");
   parallel_ = makeSpinBox("Runs at the same time", usual.parallel, 64, this);
@@ -176,7 +176,7 @@ QWidget* SearchDialog::makeButtons() {
   row->setContentsMargins({});
   start_ = new QPushButton("&Start", bottom);
   take_ = new QPushButton("&Take this set", bottom);
-  take_->setToolTip("Marks the functions of the best set in the board, and no others");
+  take_->setToolTip("Marks what the best set keeps in high precision, and nothing else");
   close_ = new QPushButton("Close", bottom);
   row->addWidget(progress_, 1);
   for (QPushButton* button : {start_, take_, close_}) row->addWidget(button);
@@ -197,8 +197,8 @@ SearchSettings SearchDialog::settings() const {
 
 void SearchDialog::settingsChanged() {
   problem_ = faultOf(settings());
-  command_->setPlainText(searchCommand(settings(), start_report_, report_));
-  if (problem_.isEmpty()) question_ = questionOf(settings(), *board_);
+  command_->setPlainText(searchCommand(settings(), subject_->recipe, start_report_, report_));
+  if (problem_.isEmpty()) question_ = questionOf(settings(), *subject_);
   showState();
   if (problem_.isEmpty()) read();
 }
@@ -237,8 +237,8 @@ void SearchDialog::read() {
   const auto most = run_.isRunning() ? static_cast<std::size_t>(parallel_->value()) : std::size_t{0};
   inBackground(
       this,
-      [path = report_.toStdString(), question = question_, board = board_, most] {
-        return searchedSoFar(path, question, *board, most);
+      [path = report_.toStdString(), question = question_, subject = subject_, most] {
+        return searchedSoFar(path, question, *subject, most);
       },
       [this](search::Findings&& findings) {
         is_reading_ = false;
@@ -268,11 +268,17 @@ search::Result SearchDialog::result() const {
 
 QString SearchDialog::progressText() const {
   const std::size_t all = question_.candidates.all.size();
-  if (all == 0) return "The run calls no function in a reduced type that a policy can name.";
+  if (all == 0 && subject_->recipe.empty())
+    return "The run calls no function in a reduced type that a policy can name.";
+  if (all == 0) return "What the recipe does to the loss was not measured: record with ampprof run --what-if.";
   const auto tried = std::ranges::count_if(findings_.evaluations, [](const auto& set) { return set.runs > 0; });
   QStringList parts;
   if (tried > 0) parts << text(text::counted(tried, "set")) + " tried";
-  if (findings_.best.set) parts << QString("best so far: %1 of %2 functions").arg(findings_.best.set->size()).arg(all);
+  if (findings_.best.set) {
+    const auto count = static_cast<std::int64_t>(all);
+    parts << QString("best so far: %1 of ").arg(findings_.best.set->size()) +
+                 text(text::counted(count, question_.candidates.unit));
+  }
   if (run_.isRunning()) {
     const double left = minutes_->value() * 60.0 - static_cast<double>(since_start_.elapsed()) / 1000.0;
     parts << (is_stopping_ ? QString("stopping …") : text(text::clock(std::max(0.0, left))) + " left");

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "gui/data/board.h"
 #include "gui/data/confirming_run.h"
 #include "gui/data/search_run.h"
 #include "gui/models/search_tree.h"
@@ -25,16 +24,16 @@ class QTreeView;
 
 namespace ampprof::gui {
 
-/// Searches for the smallest set of functions that must stay in FP32, by `ampprof search`: shows the command, starts,
-/// stops and resumes it, and shows the sets that it has tried while it goes on. It leaves the window free; closed while
-/// the search goes on it is but hidden. Its end stops the search; what was recorded stays in the search's report, and
-/// is shown again.
+/// Searches for the smallest set of functions that must stay in FP32, or of matmuls that a recipe must not round, by
+/// `ampprof search`: shows the command, starts, stops and resumes it, and shows the sets that it has tried while it
+/// goes on. It leaves the window free; closed while the search goes on it is but hidden. Its end stops the search; what
+/// was recorded stays in the search's report, and is shown again.
 class SearchDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `report` is the file whose advice the search begins with, `board` that of the run it is about.
-  SearchDialog(std::shared_ptr<const Board> board, const QString& report, QWidget* parent = nullptr);
+  /// `report` is the file whose advice the search begins with.
+  SearchDialog(SearchSubject subject, const QString& report, QWidget* parent = nullptr);
 
   bool isRunning() const { return run_.isRunning(); }
 
@@ -66,7 +65,7 @@ class SearchDialog : public QDialog {
   QString progressText() const;
   bool isFinished() const;
 
-  std::shared_ptr<const Board> board_;
+  const std::shared_ptr<const SearchSubject> subject_;
   QString start_report_;
   QString report_;
   ConfirmingRun run_;

@@ -5,6 +5,7 @@
 
 #include "gui/data/report_file.h"
 #include "tests/cli/layered_report.h"
+#include "tests/gui/recipes_report.h"
 #include "tests/gui/search_trials.h"
 #include "tests/temporary_folder.h"
 
@@ -16,7 +17,7 @@ using search::Verdict;
 
 TEST(SearchCommand, NamesWhatIsNotAsUsual) {
   EXPECT_TRUE(
-      searchCommand({.program = "./train --data 'my set'"}, "a b.ampprof", "a b-search.ampprof")
+      searchCommand({.program = "./train --data 'my set'"}, "", "a b.ampprof", "a b-search.ampprof")
           .endsWith("search --start 'a b.ampprof' --budget 30m -o 'a b-search.ampprof' -- ./train --data 'my set'"));
   const SearchSettings settings{.program = "./train",
                                 .metric = "accuracy ([0-9.]+)",
@@ -24,10 +25,10 @@ TEST(SearchCommand, NamesWhatIsNotAsUsual) {
                                 .within = "0.5",
                                 .minutes = 5,
                                 .parallel = 2};
-  EXPECT_TRUE(searchCommand(settings, "r.ampprof", "s.ampprof")
+  EXPECT_TRUE(searchCommand(settings, "", "r.ampprof", "s.ampprof")
                   .endsWith("search --start r.ampprof --metric 'accuracy ([0-9.]+)' --higher --within 0.5 --budget 5m "
                             "--parallel 2 -o s.ampprof -- ./train"))
-      << searchCommand(settings, "r.ampprof", "s.ampprof").toStdString();
+      << searchCommand(settings, "", "r.ampprof", "s.ampprof").toStdString();
 }
 
 TEST(SearchSettings, AreWrongInASentence) {
@@ -37,18 +38,27 @@ TEST(SearchSettings, AreWrongInASentence) {
   EXPECT_TRUE(faultOf({.program = "p", .within = "a lot"}).contains("tolerance"));
 }
 
-TEST(SearchReport, IsBesideTheReport) { EXPECT_EQ(searchReport("/x/digits.ampprof"), "/x/digits-search.ampprof"); }
+TEST(SearchCommand, NamesARecipe) {
+  EXPECT_TRUE(searchCommand({.program = "./train"}, "nvfp4", "r.ampprof", "s.ampprof")
+                  .endsWith("search --start r.ampprof --recipe nvfp4 --budget 30m -o s.ampprof -- ./train"));
+}
+
+TEST(SearchReport, IsBesideTheReport) {
+  EXPECT_EQ(searchReport("/x/digits.ampprof"), "/x/digits-search.ampprof");
+  EXPECT_EQ(searchReport("/x/digits.ampprof", "nvfp4"), "/x/digits-search-nvfp4.ampprof");
+  EXPECT_EQ(searchReport("/x/digits.ampprof", "../my/own.recipe"), "/x/digits-search-own.recipe.ampprof");
+}
 
 class SearchesOfLayers : public testing::Test {
  protected:
   search::Findings read(std::size_t running) const {
-    return searchedSoFar((folder_ / "s.ampprof").string(), question_, *board_, running);
+    return searchedSoFar((folder_ / "s.ampprof").string(), question_, subject_, running);
   }
 
   test_support::TemporaryFolder folder_;
-  std::shared_ptr<const Board> board_ =
-      (cli::write_layered_report(folder_ / "r.ampprof"), ReportFile(folder_ / "r.ampprof").board());
-  search::Question question_ = questionOf({.program = kSearchedProgram}, *board_);
+  SearchSubject subject_ =
+      (cli::write_layered_report(folder_ / "r.ampprof"), subjectOf(*ReportFile(folder_ / "r.ampprof").board()));
+  search::Question question_ = questionOf({.program = kSearchedProgram}, subject_);
 };
 
 TEST_F(SearchesOfLayers, AreInTheTypeOfTheReport) {
@@ -77,6 +87,24 @@ TEST_F(SearchesOfLayers, AreReadFromTheirTrials) {
   EXPECT_EQ(findings.evaluations[0].runs, 2u);
   EXPECT_EQ(findings.evaluations[1].running, 1u) << "what is advised";
   EXPECT_EQ(findings.best.set, all);
+}
+
+TEST(SearchSubject, OfARecipeKeepsSingleMatmuls) {
+  const test_support::TemporaryFolder folder;
+  writeTwoRecipes(folder / "r.ampprof");
+  const auto board = readRecipes(folder / "r.ampprof");
+  const TriedRecipe nvfp4 = board->recipes().back();
+  const SearchSubject subject = subjectOf(*board, nvfp4);
+  EXPECT_EQ(subject.recipe, "nvfp4");
+  EXPECT_EQ(subject.base, "recipe nvfp4\n");
+  EXPECT_EQ(subject.level, "O0");
+  EXPECT_EQ(subject.candidates.unit, "matmul");
+  ASSERT_EQ(subject.candidates.all.size(), 15U) << "three of each of five layers that it rounds";
+  const std::string& first = subject.candidates.all.front().line;
+  const KeptPlaces places = placesOf({first, "no.such fprop bf16"}, *board, nvfp4);
+  ASSERT_EQ(places.size(), 1U);
+  const KeptMatmul& kept = board->candidates()[places[0]];
+  EXPECT_EQ(first, kept.module + " " + std::string(name_of(kept.matmul)) + " bf16");
 }
 
 }  // namespace search_run_test

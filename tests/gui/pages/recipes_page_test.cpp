@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -13,6 +14,7 @@
 #include <fstream>
 
 #include "gui/data/report_file.h"
+#include "gui/pages/search_dialog.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/recipes_report.h"
 #include "tests/gui/widgets.h"
@@ -141,6 +143,17 @@ TEST(RecipesPage, SaysWhatToDoWithoutARecipe) {
     is_said = is_said || (label->isVisible() && label->text().contains("ampprof run --what-if mxfp8"));
   }
   EXPECT_TRUE(is_said);
+}
+
+TEST_F(RecipesPages, SearchWhatMustStayInHighPrecision) {
+  QTest::mouseClick(button<QPushButton>(*page_, "Searc&h…"), Qt::LeftButton);
+  SearchDialog* dialog = nullptr;
+  ASSERT_TRUE(QTest::qWaitFor([&] { return (dialog = page_->findChild<SearchDialog*>()) != nullptr; }, kTimeout));
+  const QString command = named<QPlainTextEdit>(*dialog, "Command")->toPlainText();
+  EXPECT_TRUE(command.contains("--recipe mxfp8 ")) << command.toStdString();
+  EXPECT_TRUE(command.contains("r-search-mxfp8.ampprof")) << command.toStdString();
+  emit dialog->taken({"head dgrad bf16"}, {});
+  EXPECT_TRUE(QTest::qWaitFor([&] { return rules() == "recipe mxfp8\nhead dgrad bf16\n"; }, kTimeout)) << rules();
 }
 
 }  // namespace recipes_page_test

@@ -28,14 +28,14 @@ class SearchDialogs : public testing::Test {
  protected:
   SearchDialogs() {
     cli::write_layered_report(report());
-    board_ = ReportFile(report()).board();
-    question_ = questionOf({.program = kSearchedProgram}, *board_);
+    subject_ = subjectOf(*ReportFile(report()).board());
+    question_ = questionOf({.program = kSearchedProgram}, subject_);
     for (std::size_t i = 0; i < question_.candidates.all.size(); ++i) all_.push_back(i);
   }
 
   std::filesystem::path report() const { return folder_ / "r.ampprof"; }
   void open() {
-    dialog_ = std::make_unique<SearchDialog>(board_, QString::fromStdString(report().string()));
+    dialog_ = std::make_unique<SearchDialog>(subject_, QString::fromStdString(report().string()));
     const QSignalSpy shown(dialog_.get(), &SearchDialog::shown);
     dialog_->show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
@@ -58,7 +58,7 @@ class SearchDialogs : public testing::Test {
   const QAbstractItemModel& tree() const { return *named<QTreeView>(*dialog_, "Sets that were tried")->model(); }
 
   test_support::TemporaryFolder folder_;
-  std::shared_ptr<const Board> board_;
+  SearchSubject subject_;
   search::Question question_;
   search::Set all_;
   std::unique_ptr<SearchDialog> dialog_;
