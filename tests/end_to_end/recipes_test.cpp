@@ -92,6 +92,19 @@ INSTANTIATE_TEST_SUITE_P(Recipes, PredictedChange,
                                            Prediction{"transformer", "fp8_delayed", 0.05, 18}),
                          [](const auto& info) { return name_of(info.param); });
 
+/// A parameter begins as a view of memory that nobody has written, where anything may be.
+TEST_F(RecipeRuns, HaveRangesOfWhatWasComputedAlone) {
+  const queries::Report report =
+      recorded("--every 1 --what-if fp8_current", "sample:transformer" + std::string(kSteps));
+  int with_ranges = 0;
+  for (const queries::OpRow& op : queries::ops(report)) {
+    with_ranges += op.ranges ? 1 : 0;
+    const bool is_view = op.op == "detach" || op.op == "view" || op.op == "t" || op.op == "transpose.int";
+    EXPECT_FALSE(is_view && op.ranges) << op.call_site;
+  }
+  EXPECT_GT(with_ranges, 30);
+}
+
 TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
   const auto report = recorded("--every 1 --what-if fp8_current,mxfp8", "sample:mlp" + std::string(kSteps));
   std::map<std::pair<std::string, Matmul>, int> quantized, left;
