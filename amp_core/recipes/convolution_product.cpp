@@ -109,9 +109,7 @@ at::Tensor convolved(const ConvolutionMatrices& by, Matmul matmul, const at::Ten
 /// In FP64 where the program lets FP32 be shortened.
 at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const at::Tensor& first,
                              const at::Tensor& second) {
-  const bool may_shorten =
-      first.scalar_type() == at::kFloat &&
-      hooks::fp32_precision(first.device().type(), hooks::Fp32Op::Convolution) != hooks::Fp32Precision::Full;
+  const bool may_shorten = hooks::may_shorten(first.scalar_type(), first.device().type(), hooks::Fp32Op::Convolution);
   if (!may_shorten) return convolved(by, matmul, first, second);
   return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
 }

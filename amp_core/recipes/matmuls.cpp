@@ -24,14 +24,9 @@ Slot slot_of(Matmul matmul, int which) {
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
-/// A sum of products of FP32 values may be shortened by the program's leave; one of FP64 values never.
-bool may_shorten(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kFloat &&
-         hooks::fp32_precision(tensor.device().type(), hooks::Fp32Op::Matmul) != hooks::Fp32Precision::Full;
-}
-
+/// In FP64 where the program lets FP32 be shortened.
 at::Tensor multiplied(const at::Tensor& a, const at::Tensor& b) {
-  if (!may_shorten(a)) return at::matmul(a, b);
+  if (!hooks::may_shorten(a.scalar_type(), a.device().type(), hooks::Fp32Op::Matmul)) return at::matmul(a, b);
   return at::matmul(a.to(at::kDouble), b.to(at::kDouble)).to(at::kFloat);
 }
 

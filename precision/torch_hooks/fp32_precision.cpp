@@ -60,6 +60,10 @@ Fp32Precision fp32_precision(c10::DeviceType device, Fp32Op op) {
   return ask(&at::Context::float32Precision, device, op);
 }
 
+bool may_shorten(c10::ScalarType type, c10::DeviceType device, Fp32Op op) {
+  return type == c10::ScalarType::Float && fp32_precision(device, op) != Fp32Precision::Full;
+}
+
 void set_fp32_precision(c10::DeviceType device, Fp32Op op, Fp32Precision precision) {
   set(&at::Context::setFloat32Precision, device, op, precision);
 }

@@ -31,22 +31,34 @@ bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vect
   });
 }
 
-bool calls_another_op(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
-  return std::ranges::any_of(groups, [&](const GroupAdvice& other) {
-    return other.op != group.op && std::ranges::any_of(other.modules, [&](const std::string& module) {
-             return amp::matches_module(pattern, module);
-           });
-  });
+/// Returns the op that a rule for modules must name, of all that have matmuls; "" where it need not. A module may have
+/// the name of a function: "linear mxfp8" would be about all linear layers.
+std::string op_to_name(const std::string& pattern, const std::string& op, const std::vector<ModuleOp>& all) {
+  const bool calls_another = std::ranges::any_of(
+      all, [&](const ModuleOp& other) { return other.op != op && amp::matches_module(pattern, other.module); });
+  const bool needs_op = calls_another || pattern.empty() || amp::has_matmuls(pattern);
+  return needs_op ? "aten::" + amp::op_name_from(op).base : "";
 }
 
-ModuleFormats rule_of(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
-  ModuleFormats rule{.pattern = pattern, .formats = {}, .op = {}};
+std::vector<ModuleOp> ops_of(const std::vector<GroupAdvice>& groups) {
+  std::vector<ModuleOp> all;
+  for (const GroupAdvice& group : groups) {
+    for (const std::string& module : group.modules) all.push_back({module, group.op});
+  }
+  return all;
+}
+
+std::vector<ModuleOp> ops_of(const std::vector<RecipeLayer>& layers) {
+  std::vector<ModuleOp> all;
+  for (const RecipeLayer& layer : layers) all.push_back({layer.module, layer.op});
+  return all;
+}
+
+ModuleFormats rule_of(const std::string& pattern, const GroupAdvice& group, const std::vector<ModuleOp>& all) {
+  ModuleFormats rule{.pattern = pattern, .formats = {}, .op = op_to_name(pattern, group.op, all)};
   for (std::size_t m = 0; m < rule.formats.size(); ++m) {
     if (group.matmuls[m]) rule.formats[m] = group.matmuls[m]->format;
   }
-  // A module may have the name of a function: "linear mxfp8" would be about all linear layers.
-  const bool needs_op = calls_another_op(pattern, group, groups) || amp::has_matmuls(pattern);
-  if (needs_op) rule.op = "aten::" + amp::op_name_from(group.op).base;
   return rule;
 }
 
@@ -80,13 +92,14 @@ std::string lines_of(const ModuleFormats& rule) {
 
 std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice) {
   std::vector<ModuleFormats> rules;
+  const std::vector<ModuleOp> all = ops_of(advice.groups);
   for (const GroupAdvice& group : advice.groups) {
     if (!is_linear(group)) continue;
     if (is_of(group.pattern, group, advice.groups)) {
-      rules.push_back(rule_of(group.pattern, group, advice.groups));
+      rules.push_back(rule_of(group.pattern, group, all));
       continue;
     }
-    for (const std::string& module : group.modules) rules.push_back(rule_of(module, group, advice.groups));
+    for (const std::string& module : group.modules) rules.push_back(rule_of(module, group, all));
   }
   std::erase_if(rules, [](const ModuleFormats& rule) { return rule.pattern.empty(); });
   std::ranges::stable_sort(rules, {}, strength_of);
@@ -95,11 +108,7 @@ std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice) {
 
 std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& of, std::size_t matmul,
                         const std::string& format) {
-  const bool needs_op =
-      of.module.empty() || amp::has_matmuls(of.module) || std::ranges::any_of(layers, [&](const RecipeLayer& layer) {
-        return layer.op != of.op && amp::matches_module(of.module, layer.module);
-      });
-  return to_text(amp::FormatRule{.function = needs_op ? "aten::" + amp::op_name_from(of.op).base : "",
+  return to_text(amp::FormatRule{.function = op_to_name(of.module, of.op, ops_of(layers)),
                                  .matmul = std::string(name_of(kMatmuls[matmul])),
                                  .format = format,
                                  .module = of.module});
