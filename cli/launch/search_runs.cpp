@@ -108,7 +108,8 @@ class SearchRuns {
   std::optional<search::Stop> reason_to_stop() const;
   std::string base_policy(const std::string& type, const std::string& recipe) const;
   bool take(const RecordedRuns::Ended& ended);
-  search::Measured measured(const RecordedRuns::Ended& ended, const search::Set& set) const;
+  search::Measured measured(const RecordedRuns::Ended& ended, const search::Set& set);
+  const queries::Report& opened();
   bool is_everything(const search::Set& set) const;
   std::optional<search::LossReference> loss_reference_for(const search::Set& set) const;
   void stop_all();
@@ -118,6 +119,7 @@ class SearchRuns {
   const SearchOptions& options_;
   RecordedRuns runs_;
   std::filesystem::path report_;
+  std::optional<queries::Report> opened_;  ///< stays so: to open a report checks all of its pages
   std::string command_;
   SteadyClock::time_point deadline_;
   text::Terminal terminal_;
@@ -174,7 +176,7 @@ void SearchRuns::look_at_losses() {
     if (going.is_bad || SteadyClock::now() - going.looked < kBetweenLooksAtLosses) continue;
     going.looked = SteadyClock::now();
     try {
-      const search::Losses losses = analysis::losses_of(queries::Report(report_), run);
+      const search::Losses losses = analysis::losses_of(opened(), run);
       if (!search::is_clearly_bad(losses, loss_reference_for(going.wanted.set))) continue;
     } catch (const std::exception&) {
       continue;  // locked for a moment: there is another look
@@ -190,8 +192,13 @@ std::optional<search::LossReference> SearchRuns::loss_reference_for(const search
 
 bool SearchRuns::is_everything(const search::Set& set) const { return set == search::everything_of(question_); }
 
-search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const search::Set& set) const {
-  const queries::Report report(report_);
+const queries::Report& SearchRuns::opened() {
+  if (!opened_) opened_.emplace(report_);
+  return *opened_;
+}
+
+search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const search::Set& set) {
+  const queries::Report& report = opened();
   search::Measured result = analysis::measured_run(report, ended.run, options_.metric);
   result.seconds = ended.seconds;
   if (ended.was_stopped || is_everything(set)) result.losses = analysis::losses_of(report, ended.run);
@@ -292,7 +299,7 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
                                : "The program has no matmul that the recipe rounds: there is "
                                  "nothing to search.");
   }
-  journal_ = analysis::journal_of(queries::Report(report_), question_, {command_, level_, *options_.run.seed});
+  journal_ = analysis::journal_of(opened(), question_, {command_, level_, *options_.run.seed});
   return true;
 }
 
@@ -319,6 +326,7 @@ std::optional<search::Result> SearchRuns::search() {
 }
 
 void SearchRuns::finish() {
+  opened_.reset();
   try {
     runs_.writer().fold();
   } catch (const store::ReportError& error) {

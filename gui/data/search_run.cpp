@@ -115,12 +115,13 @@ search::Question questionOf(const SearchSettings& settings, const SearchSubject&
           .within = within.value_or(search::Within())};
 }
 
-search::Findings searchedSoFar(const std::string& report, const search::Question& question,
-                               const SearchSubject& subject, std::size_t running) {
+search::Findings SearchReader::read(const search::Question& question, const SearchSubject& subject,
+                                    std::size_t running) {
+  if (!std::filesystem::exists(path_)) opened_.reset();
+  if (!opened_ && std::filesystem::exists(path_)) opened_.emplace(path_);
   search::Journal journal;
-  if (std::filesystem::exists(report)) {
-    const queries::Report opened(report);
-    journal = analysis::journal_of(opened, question, {.program = newestProgram(opened), .level = subject.level});
+  if (opened_) {
+    journal = analysis::journal_of(*opened_, question, {.program = newestProgram(*opened_), .level = subject.level});
   }
   search::Findings findings = search::findings_of(question, journal, std::max<std::size_t>(running, 1));
   search::note_running(findings, running);

@@ -3,11 +3,14 @@
 
 #include <QString>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "analysis/search/search.h"
 #include "gui/data/board.h"
 #include "gui/data/recipe_marks.h"
+#include "reports/queries/report.h"
 
 namespace ampprof::gui {
 
@@ -52,9 +55,18 @@ QString searchReport(const QString& report, const std::string& recipe = {});
 /// Returns what such a command asks. Throws nothing for settings without a fault.
 search::Question questionOf(const SearchSettings& settings, const SearchSubject& subject);
 
-/// Reads how far a search has come: nothing where the report is not there yet. `running`: runs that go on at most.
-/// Throws ReportError.
-search::Findings searchedSoFar(const std::string& report, const search::Question& question,
-                               const SearchSubject& subject, std::size_t running);
+/// Reads how far a search has come, again and again: its report stays open, since to open one checks all of its pages.
+/// For one thread at a time.
+class SearchReader {
+ public:
+  explicit SearchReader(std::string report) : path_(std::move(report)) {}
+
+  /// Nothing where the report is not there yet. `running`: runs that go on at most. Throws ReportError.
+  search::Findings read(const search::Question& question, const SearchSubject& subject, std::size_t running);
+
+ private:
+  const std::string path_;
+  std::optional<queries::Report> opened_;
+};
 
 }  // namespace ampprof::gui

@@ -77,7 +77,8 @@ SearchDialog::SearchDialog(SearchSubject subject, const QString& report, QWidget
     : QDialog(parent),
       subject_(std::make_shared<const SearchSubject>(std::move(subject))),
       start_report_(QFileInfo(report).absoluteFilePath()),  // whatever folder the program runs in
-      report_(searchReport(start_report_, subject_->recipe)) {
+      report_(searchReport(start_report_, subject_->recipe)),
+      reader_(std::make_shared<SearchReader>(report_.toStdString())) {
   setWindowTitle("Search by runs");
   resize(860, 640);
   command_ = makeReadOnly("Command", kLinesOfCommand, this);
@@ -216,6 +217,7 @@ void SearchDialog::startOrStop() {
   log_->clear();
   log_->hide();
   since_start_.start();
+  reader_ = std::make_shared<SearchReader>(report_.toStdString());  // it may be begun anew
   run_.start(command_->toPlainText(), folder_->text());
   soon_.start();
   showState();
@@ -237,8 +239,8 @@ void SearchDialog::read() {
   const auto most = run_.isRunning() ? static_cast<std::size_t>(parallel_->value()) : std::size_t{0};
   inBackground(
       this,
-      [path = report_.toStdString(), question = question_, subject = subject_, most] {
-        return searchedSoFar(path, question, *subject, most);
+      [reader = reader_, question = question_, subject = subject_, most] {
+        return reader->read(question, *subject, most);
       },
       [this](search::Findings&& findings) {
         is_reading_ = false;

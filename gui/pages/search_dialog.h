@@ -68,6 +68,7 @@ class SearchDialog : public QDialog {
   const std::shared_ptr<const SearchSubject> subject_;
   QString start_report_;
   QString report_;
+  std::shared_ptr<SearchReader> reader_;
   ConfirmingRun run_;
   SearchTree tree_;
   search::Question question_;

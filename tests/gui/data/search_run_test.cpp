@@ -52,7 +52,7 @@ TEST(SearchReport, IsBesideTheReport) {
 class SearchesOfLayers : public testing::Test {
  protected:
   search::Findings read(std::size_t running) const {
-    return searchedSoFar((folder_ / "s.ampprof").string(), question_, subject_, running);
+    return SearchReader((folder_ / "s.ampprof").string()).read(question_, subject_, running);
   }
 
   test_support::TemporaryFolder folder_;
