@@ -61,9 +61,12 @@ std::vector<recipes::Recipe> recipes_of(const std::vector<RecipeMatmulRow>& rows
   return recipes;
 }
 
-/// Where nothing was recorded of a layer's backward, it is there all the same.
-void assume_backward(RecipeLayer& layer) {
-  if (!layer.has[advice::kDgrad] && !layer.has[advice::kWgrad]) layer.has = {true, true, true};
+bool has_backward(const LayerRows& layer) { return layer.layer.has[advice::kDgrad] || layer.layer.has[advice::kWgrad]; }
+
+/// Where no backward was recorded, there is one all the same; where that of others was, a layer without is frozen.
+void assume_backward(std::vector<LayerRows>& layers) {
+  if (std::ranges::any_of(layers, has_backward)) return;
+  for (LayerRows& layer : layers) layer.layer.has = {true, true, true};
 }
 
 std::optional<double> decrease_of(const std::vector<RecipeMatmulRow>& rows) {
@@ -104,10 +107,12 @@ std::vector<LayerRows> layers_of(const std::vector<const RecipeMatmulRow*>& rows
     const auto [place, is_new] = places.try_emplace({row->call_site, row->position}, layers.size());
     if (is_new) layers.push_back({layer_of(*row)});
     LayerRows& layer = layers[place->second];
-    layer.layer.has[matmul_place(row->matmul)] = true;
+    const std::size_t matmul = matmul_place(row->matmul);
+    layer.layer.has[matmul] = true;
+    layer.layer.is_rounded[matmul] = layer.layer.is_rounded[matmul] || row->is_quantized;
     layer.rows.push_back(row);
   }
-  for (LayerRows& layer : layers) assume_backward(layer.layer);
+  assume_backward(layers);
   return layers;
 }
 

@@ -28,7 +28,9 @@ std::vector<RoundedMatmul> rounded_matmuls(const advice::RecipeEvidence& evidenc
   double of_loss = 0.0, of_gradients = 0.0;
   for (std::size_t i = 0; i < evidence.layers.size(); ++i) {
     for (std::size_t m = 0; m < kMatmuls.size(); ++m) {
-      for (const auto& [format, impact] : evidence.layers[i].impacts[m]) {
+      const advice::RecipeLayer& layer = evidence.layers[i];
+      if (layer.impacts[m].empty() && layer.is_rounded[m]) all.push_back({i, m, 0.0});
+      for (const auto& [format, impact] : layer.impacts[m]) {
         const double size = advice::damage_of(impact.steps, impact.is_independent).size();
         all.push_back({i, m, size});
         (m == advice::kFprop ? of_loss : of_gradients) += size;

@@ -63,6 +63,10 @@ TEST(RecipeEvidence, KnowsWhichMatmulsThereAre) {
   const auto forward_alone = evidence_of({row("mxfp8", Matmul::Fprop)});
   EXPECT_EQ(forward_alone.layers[0].has, (advice::OfMatmuls<bool>{true, true, true}));
   EXPECT_FALSE(forward_alone.decrease);
+  const auto frozen =
+      evidence_of({row("mxfp8", Matmul::Fprop, "teacher"), row("mxfp8", Matmul::Fprop), row("mxfp8", Matmul::Wgrad)});
+  EXPECT_EQ(frozen.layers[0].has, (advice::OfMatmuls<bool>{true, false, false})) << "others have a backward";
+  EXPECT_EQ(frozen.layers[0].is_rounded, frozen.layers[0].has);
 }
 
 TEST(RecipeEvidence, LeavesOutWhatIsNotTraining) {

@@ -51,6 +51,7 @@ struct RecipeLayer {
   std::int64_t groups = 1;                                      ///< products of these sizes in a call
   std::int64_t calls = 1;                                       ///< a step
   OfMatmuls<bool> has = {true, true, true};                     ///< a first layer has no dgrad, a frozen one no wgrad
+  OfMatmuls<bool> is_rounded = {};                              ///< in some format, measured or not
   OfMatmuls<std::map<std::string, MatmulImpact>> impacts = {};  ///< by format; none where it was not measured
   OfMatmuls<std::map<std::string, double>> measured_us = {};    ///< by format: time of one call where it was taken
 

@@ -54,6 +54,16 @@ TEST(RecipeCandidates, LeaveOutWhatIsNotRounded) {
             (Lines{"first fprop bf16", "first wgrad bf16"}));
 }
 
+/// Else "everything in high precision" would round it all the same.
+TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
+  RecipeLayer frozen = layer("teacher", {});
+  frozen.is_rounded = {true, false, false};
+  const Candidates candidates = candidates_of({frozen, layer("up", {{"nvfp4", 1e-6}})});
+  EXPECT_EQ(lines_of(candidates).size(), 4U);
+  EXPECT_EQ(candidates.all.front().line, "teacher fprop bf16") << "which advice keeps";
+  EXPECT_EQ(candidates.advised, 1U);
+}
+
 /// A line for a module reaches all inside it.
 TEST(RecipeCandidates, NameTheOpWhereAModuleHasSeveral) {
   RecipeLayer scores = layer("block", {{"nvfp4", 1e-6}});
