@@ -107,5 +107,12 @@ TEST(SearchSubject, OfARecipeKeepsSingleMatmuls) {
   EXPECT_EQ(first, kept.module + " " + std::string(name_of(kept.matmul)) + " bf16");
 }
 
+TEST(SearchSubject, OfAScreenedRecipeHasNoOrderToTryMatmulsIn) {
+  const test_support::TemporaryFolder folder;
+  writeTwoRecipes(folder / "r.ampprof", transformer(), false);
+  const auto board = readRecipes(folder / "r.ampprof");
+  EXPECT_TRUE(subjectOf(*board, board->recipes().front()).candidates.all.empty());
+}
+
 }  // namespace search_run_test
 }  // namespace ampprof::gui
