@@ -4,23 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "cli/launch/linkage.h"
 #include "cli/launch/torch_version.h"
 #include "reports/text/listed.h"
+#include "reports/text/read_file.h"
 
 namespace ampprof::cli {
 namespace {
 
 constexpr const char* kEveryOp = "every op of this run";
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void take(std::string_view what, const std::string& text, ProcessNotes& notes) {
   if (what == "loaded") notes.loaded = true;
@@ -73,7 +67,7 @@ ProcessNotes notes_from(std::string_view claim, std::string_view notes) {
 }
 
 ProcessNotes read_notes(const std::filesystem::path& claim) {
-  return notes_from(text_of(claim), text_of(claim.string() + ".notes"));
+  return notes_from(text::read_file(claim), text::read_file(claim.string() + ".notes"));
 }
 
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,

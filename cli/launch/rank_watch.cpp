@@ -11,7 +11,6 @@
 #include <array>
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -19,6 +18,7 @@
 
 #include "cli/launch/child.h"
 #include "cli/launch/rank_reports.h"
+#include "reports/text/read_file.h"
 
 namespace ampprof::cli {
 namespace {
@@ -46,8 +46,7 @@ std::optional<int> status_of_reaped(int descriptor) {
 /// Returns what a process ended with that nobody has waited for yet.
 std::optional<int> status_of_zombie(std::int64_t process) {
   constexpr int kFieldsFromStateToStatus = 49;  // fields 3 and 52 of proc(5)
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  const std::string line(std::istreambuf_iterator<char>(file), {});
+  const std::string line = text::read_file(fmt::format("/proc/{}/stat", process));
   const auto end_of_name = line.rfind(')');  // it may hold anything
   if (end_of_name == std::string::npos) return std::nullopt;
   std::istringstream fields(line.substr(end_of_name + 1));

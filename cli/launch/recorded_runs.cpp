@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 #include <signal.h>
 
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "cli/launch/prepare.h"
 #include "cli/launch/process_notes.h"
+#include "reports/text/read_file.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/write_file.h"
 
@@ -19,11 +18,6 @@ namespace {
 using RunClock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kUntilKilled{10};  ///< between SIGTERM and SIGKILL
-
-std::string printed_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 }  // namespace
 
@@ -62,7 +56,7 @@ std::int64_t RecordedRuns::start(const RecordedRun& run) {
 RecordedRuns::Ended RecordedRuns::ended(std::int64_t run, const Running& running, const Ending& ending) {
   Ended ended{.run = run, .ending = ending, .was_stopped = running.stopped.has_value(), .output = {}, .unrecorded = {}};
   ended.seconds = std::chrono::duration<double>(RunClock::now() - running.began).count();
-  ended.output = printed_text(running.output);
+  ended.output = text::read_file(running.output);
   std::error_code ignored;
   std::filesystem::remove(running.output, ignored);
   const ProcessNotes notes = read_notes(running.recording.claim);
