@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@ namespace ampprof::search {
 namespace {
 
 constexpr const char* kHigh = "bf16";  // of operands: as the program has them
+constexpr double kNotMeasured = std::numeric_limits<double>::infinity();
 
 /// One matmul of one layer that is rounded.
 struct RoundedMatmul {
@@ -29,7 +31,7 @@ std::vector<RoundedMatmul> rounded_matmuls(const advice::RecipeEvidence& evidenc
   for (std::size_t i = 0; i < evidence.layers.size(); ++i) {
     for (std::size_t m = 0; m < kMatmuls.size(); ++m) {
       const advice::RecipeLayer& layer = evidence.layers[i];
-      if (layer.impacts[m].empty() && layer.is_rounded[m]) all.push_back({i, m, 0.0});
+      if (layer.impacts[m].empty() && layer.is_rounded[m]) all.push_back({i, m, kNotMeasured});
       for (const auto& [format, impact] : layer.impacts[m]) {
         const double size = advice::damage_of(impact.steps, impact.is_independent).size();
         all.push_back({i, m, size});
@@ -39,15 +41,17 @@ std::vector<RoundedMatmul> rounded_matmuls(const advice::RecipeEvidence& evidenc
   }
   for (RoundedMatmul& one : all) {
     const double whole = one.matmul == advice::kFprop ? of_loss : of_gradients;
-    one.share = whole > 0.0 ? one.share / whole : 0.0;
+    if (one.share != kNotMeasured) one.share = whole > 0.0 ? one.share / whole : 0.0;
   }
   std::ranges::stable_sort(all, std::greater(), &RoundedMatmul::share);
   return all;
 }
 
-/// Lines for matmuls that advice leaves as they are.
-std::set<std::string> lines_of_advice(const advice::RecipeEvidence& evidence) {
+/// Lines for matmuls that advice leaves as they are for what rounding them does. What is no faster in the format is for
+/// a search as good as what is: it counts matmuls, not time.
+std::set<std::string> lines_of_advice(advice::RecipeEvidence evidence) {
   std::set<std::string> lines;
+  evidence.are_copies_free = true;
   const advice::RecipeAdvice advice = advise_recipes(evidence, {.each_layer = true});
   for (const advice::GroupAdvice& group : advice.groups) {
     for (std::size_t m = 0; m < kMatmuls.size(); ++m) {

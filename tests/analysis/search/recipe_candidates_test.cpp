@@ -47,6 +47,12 @@ TEST(RecipeCandidates, BeginWithWhatAdviceKeeps) {
   EXPECT_EQ(candidates.all.front().line, "a wgrad bf16");
 }
 
+TEST(RecipeCandidates, AreNotKeptForTimeAlone) {
+  RecipeLayer small = layer("small", {{"nvfp4", 1e-9}});
+  small.rows = small.columns = small.leading = 64;  // to make the copies takes longer than they save
+  EXPECT_EQ(candidates_of({small}).advised, 0U);
+}
+
 TEST(RecipeCandidates, LeaveOutWhatIsNotRounded) {
   RecipeLayer first = layer("first", {{"nvfp4", 1e-6}});
   first.impacts[advice::kDgrad].clear();
