@@ -14,7 +14,7 @@
 
 namespace ampprof::gui {
 
-/// What a search is about: what it may keep in high precision, as one run of a report tells.
+/// Says what a search is about: what it may keep in high precision, as one run of a report tells.
 struct SearchSubject {
   std::string program = {};  ///< the command line of the run
   search::Candidates candidates = {};
