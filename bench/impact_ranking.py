@@ -16,16 +16,15 @@ batches: whether it is right does not depend on whether twelve batches are as ha
 
 import argparse
 import concurrent.futures
-import csv
-import io
 import json
 import math
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import typing
+
+from recorder import Recorder
 
 ESTIMATED = 12  # steps that E ranks from: in turn from each, and from each four
 FOURS = [range(first, first + 4) for first in range(1, ESTIMATED, 4)]
@@ -98,23 +97,12 @@ class MiniLM:
         return [float(line.split()[2]) for line in printed.splitlines() if line.startswith("loss ")]
 
 
-class Recorder:
+class Ranking(Recorder):
     """Records one program in a folder of its own."""
 
     def __init__(self, ampprof, program, type_, folder):
-        self.ampprof, self.program, self.type, self.folder = ampprof, program, type_, folder
-
-    def call(self, *words):
-        done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
-        return done.stdout
-
-    def run(self, report, flags, *words):
-        return self.call("run", "--force", "-o", report, *flags, *words)
-
-    def rows(self, report, query):
-        return list(csv.DictReader(io.StringIO(self.call("sql", report, "--format", "csv", query))))
+        super().__init__(ampprof, folder)
+        self.program, self.type = program, type_
 
     def estimate(self, report, last, *flags):
         self.run(report, ["--what-if", self.type, "--impact", "--no-inherited", *flags], *self.program.steps(last))
@@ -267,7 +255,7 @@ def print_layers(measured):
 def measured(arguments, name, seed, type_):
     program = MiniLM(arguments.minilm) if arguments.minilm else Sample(name, seed)
     with tempfile.TemporaryDirectory() as folder:
-        recorder = Recorder(str(pathlib.Path(arguments.ampprof).resolve()), program, type_, pathlib.Path(folder))
+        recorder = Ranking(str(pathlib.Path(arguments.ampprof).resolve()), program, type_, pathlib.Path(folder))
         program.train(recorder, arguments.trained)
         return Measured(recorder, arguments.functions.split(","), arguments.jobs)
 

@@ -15,16 +15,14 @@ the mean impact goes with the mean truth where that is at least two standard err
 
 import argparse
 import concurrent.futures
-import csv
-import io
 import json
 import math
 import pathlib
 import statistics
-import subprocess
 import tempfile
 
 from impact_ranking import MiniLM, spearman
+from recorder import Recorder
 
 TRUE = 48  # steps of the truth of single layers
 OPTIONS = {"resnet18": ["--batch-size", "16"], "segmentation": ["--batch-size", "8"]}
@@ -65,24 +63,13 @@ class Pretrained(MiniLM):
         return {int(line.split()[1]): float(line.split()[2]) for line in printed.splitlines() if line.startswith("loss ")}
 
 
-class Recorder:
+class Truth(Recorder):
     """Runs one program in a folder of its own."""
 
     def __init__(self, ampprof, program, trained, folder):
-        self.ampprof, self.program, self.folder = ampprof, program, folder
+        super().__init__(ampprof, folder)
+        self.program = program
         program.train(self, trained)
-
-    def call(self, *words):
-        done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
-        return done.stdout
-
-    def run(self, report, flags, *words):
-        return self.call("run", "--force", "-o", report, *flags, *words)
-
-    def rows(self, report, query):
-        return list(csv.DictReader(io.StringIO(self.call("sql", report, "--format", "csv", query))))
 
     def losses(self, name, steps, *flags):
         found = self.program.losses(self, f"{name}.ampprof", ["--reference", "off", *flags], steps)
@@ -169,7 +156,7 @@ def main():
     programs = [Pretrained(arguments.minilm)] if arguments.minilm else map(Sample, arguments.samples)
     for program in programs:
         with tempfile.TemporaryDirectory() as folder:
-            recorder = Recorder(ampprof, program, arguments.trained, pathlib.Path(folder))
+            recorder = Truth(ampprof, program, arguments.trained, pathlib.Path(folder))
             plain = recorder.losses("plain", arguments.steps + (TRUE if arguments.layers else 0))
             for recipe in arguments.recipes.split(","):
                 if arguments.layers:

@@ -16,26 +16,22 @@ import json
 import pathlib
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
+
+from recorder import Recorder
 
 HELD_OUT = r"held out ([0-9.]+)"
 ON_GPU = ["--target-gpu", "B200", "--fused-copies"]
 MATMULS = {"fprop", "dgrad", "wgrad"}
 
 
-class Trainings:
+class Trainings(Recorder):
     """Runs the program in a folder of its own."""
 
     def __init__(self, ampprof, program, recipe, folder):
-        self.ampprof, self.program, self.recipe, self.folder = ampprof, program, recipe, folder
-
-    def call(self, *words):
-        done = subprocess.run([self.ampprof, *words], cwd=self.folder, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr}")
-        return done.stdout
+        super().__init__(ampprof, folder)
+        self.program, self.recipe = program, recipe
 
     def record(self):
         self.call("run", "-o", "recorded.ampprof", "--every", "10", "--seed", "1", "--what-if", self.recipe, "--",
@@ -55,8 +51,8 @@ class Trainings:
 
     def loss(self, policy, seed):
         flags = ["--policy", f"{policy}.amp"] if policy else []
-        printed = self.call("run", "--force", "-o", "run.ampprof", "--reference", "off", "--levels", "O1", "--type",
-                            "bf16", "--seed", str(seed), *flags, "--", *self.program)
+        printed = self.run("run.ampprof", ["--reference", "off", "--levels", "O1", "--type", "bf16", "--seed", str(seed),
+                                           *flags], "--", *self.program)
         return float(re.findall(HELD_OUT, printed)[-1])
 
 

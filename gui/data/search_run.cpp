@@ -27,12 +27,16 @@ std::string newestProgram(const queries::Report& report) {
   return runs.empty() ? "" : runs.back().program;
 }
 
+const queries::RunRow& runOf(const RecipeBoard& board, const TriedRecipe& recipe) {
+  return *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
+}
+
 /// Of one recipe alone; nothing where its impacts were not measured.
 advice::RecipeEvidence evidenceOf(const RecipeBoard& board, const TriedRecipe& recipe) {
   std::vector<queries::RecipeMatmulRow> rows;
   for (const queries::RecipeMatmulRow* row : board.rowsOf(recipe)) rows.push_back(*row);
   if (!analysis::has_recipe_impacts(rows)) return {};
-  const queries::RunRow& run = *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
+  const queries::RunRow& run = runOf(board, recipe);
   return analysis::recipe_evidence(rows, advice::largest_loss(run), analysis::gpu_for_recipes("", run), board.times());
 }
 
@@ -54,7 +58,7 @@ SearchSubject subjectOf(const Board& board) {
 }
 
 SearchSubject subjectOf(const RecipeBoard& board, const TriedRecipe& recipe) {
-  const queries::RunRow& run = *std::ranges::find(board.runs(), recipe.run, &queries::RunRow::run);
+  const queries::RunRow& run = runOf(board, recipe);
   const advice::RecipeEvidence evidence = evidenceOf(board, recipe);
   return {.program = run.program,
           .candidates = evidence.layers.empty() ? search::Candidates() : search::recipe_candidates(evidence),
