@@ -109,8 +109,8 @@ class RecipeStage : public Stage {
   /// Errors are the recipe's, on the operands that it made; ranges are the program's, and of some steps only: what no
   /// recipe rounds would take as long as the recipe. A view has none: nobody may have written what it shows.
   void measure_outputs(Call& call, bool with_ranges) const {
-    const bool is_view = reference::returns_views_only(call.op, call.kept.arguments, call.results());
-    if (call.compared.empty() && with_ranges && !is_view) {
+    if (call.compared.empty() && with_ranges &&
+        !reference::returns_views_only(call.op, call.kept.arguments, call.results())) {
       for (const at::Tensor& output : reference::tensors_in(call.results())) {
         if (tensors::is_measurable(output)) call.local.add(output, {}, context_.results_of(output));
       }
