@@ -22,5 +22,9 @@ namespace cpu {
 /// where an element is not. Products of floats are exact; the order of addition is free.
 ProductSums products(Elements a, Elements b, InstructionSet instructions = best_instruction_set());
 
+/// Multiplies the mean of `a` and `other` by `b` likewise. All have the same size, and any types of DType but Double.
+ProductSums products_of_mean(Elements a, Elements other, Elements b,
+                             InstructionSet instructions = best_instruction_set());
+
 }  // namespace cpu
 }  // namespace ampprof::error

@@ -26,6 +26,21 @@ struct Products {
   }
 };
 
+template <int /*Width*/>
+struct ProductsOfMean {
+  [[gnu::always_inline]] static void of(const float* a, const float* other, const float* b, std::size_t size,
+                                        ProductSums& sums) {
+    double sum = 0.0, sum_sq = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double mean = 0.5 * (static_cast<double>(a[i]) + static_cast<double>(other[i]));
+      const double product = mean * static_cast<double>(b[i]);
+      sum += product;
+      sum_sq += product * product;
+    }
+    sums.merge({sum, sum_sq});
+  }
+};
+
 template <typename T>
 const T* values_of(const Elements& part, float* wide) {
   if constexpr (sizeof(T) == 8) {
@@ -55,6 +70,19 @@ ProductSums products(Elements a, Elements b, InstructionSet instructions) {
   if (b.dtype == DType::Double) return sums_of<double, double>(a, b, instructions);
   if (a.dtype == DType::Double) return sums_of<double, float>(a, b, instructions);
   return sums_of<float, float>(a, b, instructions);
+}
+
+ProductSums products_of_mean(Elements a, Elements other, Elements b, InstructionSet instructions) {
+  const auto products =
+      loop_for<ProductsOfMean, const float*, const float*, const float*, std::size_t, ProductSums&>(instructions);
+  alignas(64) std::array<float, kBlock> wide_a, wide_other, wide_b;
+  ProductSums sums;
+  for (std::size_t start = 0; start < a.size; start += kBlock) {
+    const std::size_t size = std::min(kBlock, a.size - start);
+    const auto part_of = [&](const Elements& all, auto& wide) { return as_floats(all.part(start, size), wide.data()); };
+    products.run(part_of(a, wide_a), part_of(other, wide_other), part_of(b, wide_b), size, sums);
+  }
+  return sums;
 }
 
 }  // namespace ampprof::error::cpu

@@ -4,15 +4,20 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "precision/error/differences.h"
 #include "precision/impact/products.h"
 #include "precision/impact/widened.h"
+#include "precision/tensors/in_pieces.h"
+#include "precision/tensors/line_up.h"
 #include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/plain_memory.h"
 
 namespace ampprof::impact {
 namespace {
@@ -28,29 +33,50 @@ double unless_no_error(double product, const at::Tensor& error) {
   return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
 }
 
+bool is_dense_on_cpu(const at::Tensor& tensor) {
+  return tensor.is_cpu() && tensors::is_measurable(tensor) && tensor.is_non_overlapping_and_dense();
+}
+
+/// Whether difference_on_cpu() takes them.
+bool lie_alike(const at::Tensor& low, const at::Tensor& high) {
+  return is_dense_on_cpu(low) && is_dense_on_cpu(high) && low.scalar_type() != at::kDouble &&
+         high.scalar_type() != at::kDouble && low.sizes() == high.sizes() && low.strides() == high.strides();
+}
+
+/// In one pass.
+at::Tensor difference_on_cpu(const at::Tensor& low, const at::Tensor& high) {
+  const auto [a, b] = tensors::in_one_order(low, high);
+  const at::Tensor kept = at::empty_like(a, at::kBFloat16);
+  const error::Elements of_a = tensors::elements(a), of_b = tensors::elements(b);
+  auto* const to = static_cast<std::uint16_t*>(kept.mutable_data_ptr());
+  struct Nothing {};
+  tensors::in_pieces<Nothing>(of_a.size, [&](Nothing&, std::size_t start, std::size_t size) {
+    error::cpu::difference(of_a.part(start, size), of_b.part(start, size), to + start);
+  });
+  return kept;
+}
+
 }  // namespace
 
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high) {
   const tensors::ObserverDisabledGuard guard;
-  const at::Tensor kept = at::sub(widened(low), high).to(at::kBFloat16);
-  // A mask's -inf. Looked for in what is small already, and only there: most tensors are finite. A device is not asked.
-  if (kept.is_cpu() && std::isfinite(at::sum(kept, at::kFloat).item<float>())) return kept;
-  return kept.masked_fill_(at::eq(low, high), 0);
+  if (lie_alike(low, high)) return difference_on_cpu(low, high);
+  return at::sub(widened(low), high).to(at::kBFloat16).masked_fill_(at::eq(low, high), 0);  // of a mask's -inf too
 }
 
-double inner_product(const at::Tensor& gradient, const at::Tensor& error) {
+double inner_product(const Gradient& gradient, const at::Tensor& error) {
   const tensors::ObserverDisabledGuard guard;
   return unless_no_error(sum_of_products(gradient, error).item<double>(), error);
 }
 
-ErrorProducts products_with_square(const at::Tensor& gradient, const at::Tensor& error) {
+ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& error) {
   const tensors::ObserverDisabledGuard guard;
   const Products products = products_of(gradient, error);
   const auto length = products.length.item<double>();
   return {unless_no_error(products.sum.item<double>(), error), length * length};
 }
 
-double square_of_products(const at::Tensor& gradient, const at::Tensor& roundings) {
+double square_of_products(const Gradient& gradient, const at::Tensor& roundings) {
   const tensors::ObserverDisabledGuard guard;
   const double norm = norm_of_products(gradient, roundings).item<double>();
   return norm * norm;
@@ -69,38 +95,35 @@ at::Tensor expected_rounding(const at::Tensor& rounded) {
   return spacings.mul_(1.0 / std::sqrt(12.0)).to(at::kBFloat16);
 }
 
-at::Tensor mean_of(const at::Tensor& a, const at::Tensor& b) {
+bool is_finite(const Gradient& gradient) {
   const tensors::ObserverDisabledGuard guard;
-  return at::lerp(widened(a), widened(b), 0.5);
+  return std::isfinite(largest_of(gradient.values()).item<double>());
 }
 
-bool is_finite(const at::Tensor& tensor) {
-  const tensors::ObserverDisabledGuard guard;
-  return std::isfinite(largest_of(tensor).item<double>());
-}
-
-void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived) {
   const tensors::ObserverDisabledGuard guard;
-  tensors::numbers_later({sum_of_products(gradient, error), largest_of(gradient), largest_of(error)}, results,
+  const at::Tensor values = gradient.values();  // once
+  tensors::numbers_later({sum_of_products(values, error), largest_of(values), largest_of(error)}, results,
                          [arrived = std::move(arrived)](std::span<const double> found) {
                            const bool has_error = found[2] != 0;
                            arrived(has_error ? found[0] : 0.0, std::isfinite(found[1]));
                          });
 }
 
-void products_with_square_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
                                 std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived) {
   const tensors::ObserverDisabledGuard guard;
-  const Products products = products_of(gradient, error);
-  tensors::numbers_later({products.sum, products.length, largest_of(gradient), largest_of(error)}, results,
+  const at::Tensor values = gradient.values();
+  const Products products = products_of(values, error);
+  tensors::numbers_later({products.sum, products.length, largest_of(values), largest_of(error)}, results,
                          [arrived = std::move(arrived)](std::span<const double> found) {
                            const double sum = found[3] != 0 ? found[0] : 0.0;
                            arrived({sum, found[1] * found[1]}, std::isfinite(found[2]));
                          });
 }
 
-void square_of_products_later(const at::Tensor& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
+void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
                               std::function<void(double square)> arrived) {
   const tensors::ObserverDisabledGuard guard;
   tensors::numbers_later(

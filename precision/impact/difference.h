@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "precision/impact/gradient.h"
 #include "precision/tensors/device_results.h"
 
 namespace ampprof::impact {
@@ -14,9 +15,9 @@ namespace ampprof::impact {
 /// Where `low` or `high` is not finite, so is the difference; only the same infinity in both is no error.
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
-/// Sum of products of two tensors of one shape, accumulated in double; NaN or inf where an element is, but 0 of no
-/// error, whatever the gradient. Any floating types, strides and device.
-double inner_product(const at::Tensor& gradient, const at::Tensor& error);
+/// Sum of products of a gradient and a tensor of its shape, accumulated in double; NaN or inf where an element is, but
+/// 0 of no error, whatever the gradient. Any floating types, strides and device.
+double inner_product(const Gradient& gradient, const at::Tensor& error);
 
 /// Holds inner_product() and square_of_products() of one error.
 struct ErrorProducts {
@@ -24,11 +25,11 @@ struct ErrorProducts {
   double square = 0.0;
 };
 /// Finds both at once.
-ErrorProducts products_with_square(const at::Tensor& gradient, const at::Tensor& error);
+ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& error);
 
 /// Returns the sum of the squares of the products: what independent roundings are expected to do to the loss, squared.
 /// Not finite where an element is not.
-double square_of_products(const at::Tensor& gradient, const at::Tensor& roundings);
+double square_of_products(const Gradient& gradient, const at::Tensor& roundings);
 
 /// Returns what rounding a tensor to a smaller type changes, as difference() keeps it.
 at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
@@ -37,21 +38,18 @@ at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
 /// with a sign that means nothing. BF16, and of the sizes and strides of `rounded`.
 at::Tensor expected_rounding(const at::Tensor& rounded);
 
-/// Returns the mean of two tensors of one shape, in FP32 or above.
-at::Tensor mean_of(const at::Tensor& a, const at::Tensor& b);
-
 /// Whether every element is finite.
-bool is_finite(const at::Tensor& tensor);
+bool is_finite(const Gradient& gradient);
 
 /// Finds inner_product() of both and is_finite() of the gradient where they are, which is one device, but later:
 /// `arrived` gets both from `results.complete()`.
-void inner_product_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived);
 /// Finds products_with_square() likewise, and is_finite().
-void products_with_square_later(const at::Tensor& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
                                 std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived);
 /// Finds square_of_products() likewise.
-void square_of_products_later(const at::Tensor& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
+void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
                               std::function<void(double square)> arrived);
 
 }  // namespace ampprof::impact

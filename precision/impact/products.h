@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "precision/impact/gradient.h"
+
 namespace ampprof::impact {
 
 /// Holds sums over the products of a gradient and an error: one element in FP64 each, where they are.
@@ -11,11 +13,11 @@ struct Products {
   at::Tensor length;  ///< the root of the sum of their squares
 };
 
-// Two tensors of one shape, any floating types, strides and device; on the CPU in one pass that needs no memory. NaN or
-// inf where an element is.
+// A gradient and a tensor of its shape, any floating types, strides and device; on the CPU in one pass that needs no
+// memory. NaN or inf where an element is.
 
-Products products_of(const at::Tensor& gradient, const at::Tensor& error);
-at::Tensor sum_of_products(const at::Tensor& gradient, const at::Tensor& error);
-at::Tensor norm_of_products(const at::Tensor& gradient, const at::Tensor& roundings);
+Products products_of(const Gradient& gradient, const at::Tensor& error);
+at::Tensor sum_of_products(const Gradient& gradient, const at::Tensor& error);
+at::Tensor norm_of_products(const Gradient& gradient, const at::Tensor& roundings);
 
 }  // namespace ampprof::impact

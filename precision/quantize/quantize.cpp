@@ -20,13 +20,17 @@ float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines
   float largest = 0;
   for_each_panel(from, shape, [&](const Panel& panel) {
     const PanelLines lines = reader.read(panel);
-    std::ranges::fill(magnitudes, 0);
     const auto size = static_cast<std::size_t>(panel.columns);
-    for (std::int64_t row = 0; row < panel.rows; ++row) {
-      kernels.raise_magnitudes(lines.line(row), size, magnitudes.data());
-    }
     std::int32_t of_panel = 0;
-    kernels.largest_of_groups(magnitudes.data(), size, size, &of_panel);
+    if (panel.rows == 1) {
+      kernels.largest_of_line_groups(lines.data, size, size, &of_panel);
+    } else {
+      std::ranges::fill(magnitudes, 0);
+      for (std::int64_t row = 0; row < panel.rows; ++row) {
+        kernels.raise_magnitudes(lines.line(row), size, magnitudes.data());
+      }
+      kernels.largest_of_groups(magnitudes.data(), size, size, &of_panel);
+    }
     largest = std::max(largest, largest_but_nan(of_panel, lines, panel.rows, panel.columns));
   });
   return largest;

@@ -105,7 +105,7 @@ class ImpactStage : public Stage {
     const auto put = [effect, part = waiting.part, gradient_kind = kind](double square, const Effect& so_far) {
       *effect = with_square(so_far, part, square, gradient_kind);
     };
-    if (tensors::DeviceResults* later = context_.results_of(met)) {
+    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
       const auto so_far = std::make_shared<Effect>();
       impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
         *so_far = effect_from(product, is_gradient_finite);
@@ -121,12 +121,13 @@ class ImpactStage : public Stage {
   }
 
   /// Where the roundings are the difference itself.
-  ImpactLedger::LateEffect whole_effect_of(const at::Tensor& met, const Waiting& waiting, ImpactGradient kind) const {
+  ImpactLedger::LateEffect whole_effect_of(const impact::Gradient& met, const Waiting& waiting,
+                                           ImpactGradient kind) const {
     const auto effect = std::make_shared<std::optional<Effect>>();
     const auto put = [effect, part = waiting.part, kind](impact::ErrorProducts found, bool is_gradient_finite) {
       *effect = with_square(effect_from(found.sum, is_gradient_finite), part, found.square, kind);
     };
-    if (tensors::DeviceResults* later = context_.results_of(met)) {
+    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
       impact::products_with_square_later(met, waiting.difference, *later, put);
     } else {
       const impact::ErrorProducts found = impact::products_with_square(met, waiting.difference);
@@ -136,13 +137,14 @@ class ImpactStage : public Stage {
   }
 
   /// Without a part of the expected square.
-  ImpactLedger::LateEffect signed_effect_of(const at::Tensor& met, const Waiting& waiting, ImpactGradient kind) const {
+  ImpactLedger::LateEffect signed_effect_of(const impact::Gradient& met, const Waiting& waiting,
+                                            ImpactGradient kind) const {
     const auto effect = std::make_shared<std::optional<Effect>>();
     const auto put = [effect, kind](double product, bool is_gradient_finite) {
       *effect = effect_from(product, is_gradient_finite);
       (*effect)->gradient = kind;
     };
-    if (tensors::DeviceResults* later = context_.results_of(met)) {
+    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
       impact::inner_product_later(met, waiting.difference, *later, put);
     } else {
       const double product = impact::inner_product(met, waiting.difference);

@@ -43,7 +43,7 @@ MetGradient gradient_met(const StageContext& context, const at::Tensor& gradient
   const at::Tensor counterpart = context.shadow->memory().of(gradient);
   if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
   if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
-  return {impact::mean_of(gradient, counterpart), ImpactGradient::Mean};
+  return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};
 }
 
 ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient) {
@@ -128,7 +128,7 @@ void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) 
   const auto put = [effect, part = waiting.part, gradient_kind = kind](double square) {
     *effect = with_square({}, part, square, gradient_kind);
   };
-  if (tensors::DeviceResults* later = context_.results_of(met)) {
+  if (tensors::DeviceResults* later = context_.results_of(met.first())) {
     impact::square_of_products_later(met, roundings, *later, put);
   } else {
     put(impact::square_of_products(met, roundings));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "precision/error/number_format.h"
+#include "precision/impact/gradient.h"
 #include "profiler/calls/call.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/stages/stage_context.h"
@@ -20,7 +21,7 @@ using SquarePart = std::optional<double> ImpactSquares::*;
 
 /// The gradient that an error meets.
 struct MetGradient {
-  at::Tensor values;
+  impact::Gradient values;
   ImpactGradient kind;
 };
 

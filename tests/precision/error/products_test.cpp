@@ -71,6 +71,27 @@ TEST_P(ProductsOf, AreNotFiniteWhereAnElementIsNot) {
   }
 }
 
+TEST(ProductsOfMean, AreThoseOfDoubles) {
+  for (const std::size_t size : testing_buffer::kSizes) {
+    const Buffer a = filled(DType::Float, size, 1), other = filled(DType::Half, size, 2);
+    const Buffer b = filled(DType::BFloat16, size, 3);
+    const auto of_a = a.values(), of_other = other.values(), of_b = b.values();
+    ProductSums expected;
+    double magnitude = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double product = (of_a[i] + of_other[i]) / 2 * of_b[i];
+      expected.merge({product, product * product});
+      magnitude += std::abs(product);
+    }
+    for (const auto set : {cpu::InstructionSet::Baseline, cpu::InstructionSet::Avx2, cpu::InstructionSet::Avx512}) {
+      if (set > cpu::best_instruction_set()) continue;
+      const ProductSums found = cpu::products_of_mean(a.elements(), other.elements(), b.elements(), set);
+      EXPECT_NEAR(found.sum, expected.sum, 1e-12 * magnitude) << size;
+      EXPECT_NEAR(found.sum_sq, expected.sum_sq, 1e-12 * expected.sum_sq) << size;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Products, ProductsOf,
                          testing::Values(Types{DType::Float, DType::BFloat16}, Types{DType::Float, DType::Float},
                                          Types{DType::Half, DType::BFloat16},

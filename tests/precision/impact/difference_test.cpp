@@ -21,6 +21,21 @@ TEST(Difference, IsLowLessHighInTheOrderOfLow) {
   EXPECT_TRUE(at::allclose(kept.to(at::kDouble), exact, 0x1p-8, 0)) << "eight bits of mantissa";
 }
 
+TEST(Difference, IsInTheOrderOfLowWhereHighLiesOtherwise) {
+  const at::Tensor low = at::rand({2, 3, 4, 5}).to(at::MemoryFormat::ChannelsLast), high = at::rand({2, 3, 4, 5});
+  for (const at::Tensor& one : {low, low.to(at::kHalf), low.slice(2, 0, 2)}) {
+    const at::Tensor other = high.slice(2, 0, one.size(2));
+    const at::Tensor kept = impact::difference(one, other);
+    EXPECT_TRUE(kept.is_contiguous(at::MemoryFormat::ChannelsLast));
+    EXPECT_TRUE(at::allclose(kept.to(at::kDouble), one.to(at::kDouble) - other.to(at::kDouble), 0x1p-8, 0));
+  }
+}
+
+TEST(Difference, IsThatOfDoublesInBf16) {
+  const at::Tensor low = at::rand({7}), high = low.to(at::kDouble) + 1e-9;
+  EXPECT_NEAR(impact::difference(low, high)[3].item<double>(), -1e-9, 1e-11);
+}
+
 TEST(Difference, KeepsWhatIsNotFinite) {
   const at::Tensor low = at::tensor({1.0, std::numeric_limits<double>::infinity()}).to(at::kHalf);
   EXPECT_FALSE(impact::is_finite(impact::difference(low, at::ones({2}))));
@@ -199,10 +214,12 @@ TEST(ExpectedRounding, OfTheLargestNumberAndOfStridedOnesIsTheirSpacing) {
   EXPECT_NEAR(expected[1][1].item<double>(), 0x1p-9, 0x1p-16);
 }
 
-TEST(MeanOf, IsInFp32) {
-  const at::Tensor mean = impact::mean_of(at::ones({2}, at::kHalf), at::full({2}, 2.0));
-  EXPECT_EQ(mean.scalar_type(), at::kFloat);
-  EXPECT_EQ(mean[0].item<double>(), 1.5);
+TEST(MeanOfTwoGradients, IsInFp32) {
+  const auto mean = impact::Gradient::mean_of(at::ones({2}, at::kHalf), at::full({2}, 2.0));
+  EXPECT_EQ(mean.values().scalar_type(), at::kFloat);
+  EXPECT_EQ(mean.values()[0].item<double>(), 1.5);
+  EXPECT_TRUE(impact::is_finite(mean));
+  EXPECT_FALSE(impact::is_finite(impact::Gradient::mean_of(at::ones({1}), at::full({1}, NAN))));
 }
 
 TEST(InnerProductOfLargeTensors, DoesNotLoseSmallTermsBesideALargeSum) {

@@ -34,6 +34,30 @@ TEST(Products, AreThoseOfEqualPlacesWhateverTheLayouts) {
   expect_products(at::_neg_view(gradient), error);
 }
 
+/// In FP64 the mean is made; in all other types it is not.
+TEST(Products, OfTwoGradientsAreThoseOfTheirMean) {
+  at::manual_seed(3);
+  const at::Tensor a = at::randn({4, 6, 5, 3}), b = at::randn({4, 6, 5, 3});
+  const at::Tensor error = at::randn({4, 6, 5, 3}).to(at::kBFloat16);
+  const auto channels_last = [](const at::Tensor& tensor) { return tensor.to(at::MemoryFormat::ChannelsLast); };
+  const auto expect_mean = [](const at::Tensor& first, const at::Tensor& second, const at::Tensor& errors) {
+    const at::Tensor products = (first.to(at::kDouble) + second.to(at::kDouble)) / 2 * errors.to(at::kDouble);
+    const double length = products.square().sum().sqrt().item<double>();
+    const auto found = impact::products_of(impact::Gradient::mean_of(first, second), errors);
+    EXPECT_NEAR(found.sum.item<double>(), products.sum().item<double>(), 1e-6 * (1 + length));
+    EXPECT_NEAR(found.length.item<double>(), length, 1e-6 * length);
+  };
+  expect_mean(a, b, error);
+  expect_mean(channels_last(a), b, error);
+  expect_mean(a, channels_last(b), error);
+  expect_mean(channels_last(a), channels_last(b), error);
+  expect_mean(channels_last(a), channels_last(b), channels_last(error));
+  expect_mean(a.to(at::kHalf), b, error);
+  expect_mean(a.to(at::kDouble), b, error);
+  expect_mean(a, at::_neg_view(b), error);
+  expect_mean(a[0][0][0].expand({4, 3}), b[0][0][0].expand({4, 3}), error[0].flatten()[0].expand({4, 3}));
+}
+
 TEST(Products, AreAddedUpOverPieces) {
   at::manual_seed(2);
   const auto size = static_cast<std::int64_t>(2 * tensors::kPiece + 7);
