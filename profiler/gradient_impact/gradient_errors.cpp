@@ -51,11 +51,11 @@ std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact,
 
 }  // namespace
 
-Gradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
-                            const Gradients& before, LateNumbers& numbers,
-                            const std::function<void(const GradientError& row)>& arrived) {
+NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+                                 const NamedGradients& before, LateNumbers& numbers,
+                                 const std::function<void(const GradientError& row)>& arrived) {
   const tensors::ObserverDisabledGuard guard;
-  Gradients all;
+  NamedGradients all;
   for (const GradientPair& pair : pairs) {
     const at::Tensor exact = divided(pair.exact, scale), run = divided(pair.run.to(exact.scalar_type()), scale);
     const auto known = before.find(pair.parameter);

@@ -22,13 +22,13 @@ struct GradientPair {
 };
 
 /// Gradients in high precision of one substep's parameters, by name; kept in BF16.
-using Gradients = std::map<std::string, at::Tensor>;
+using NamedGradients = std::map<std::string, at::Tensor>;
 
 /// Compares gradients of one substep that are `scale` times themselves: `arrived` gets a row of each, but of those that
 /// are not finite. `before`: those of the last substep that has any, from which their own noise is told. Returns those
 /// in high precision.
-Gradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
-                            const Gradients& before, LateNumbers& numbers,
-                            const std::function<void(const GradientError& row)>& arrived);
+NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+                                 const NamedGradients& before, LateNumbers& numbers,
+                                 const std::function<void(const GradientError& row)>& arrived);
 
 }  // namespace ampprof::profiler

@@ -118,7 +118,8 @@ TapedStep::GradientState TapedStep::GradientState::of(const at::Tensor& leaf) {
   return {gradient.unsafeGetTensorImpl(), torch_hooks::version_of(gradient)};
 }
 
-TapedStep::TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters, Gradients before)
+TapedStep::TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters,
+                     NamedGradients before)
     : substep_(substep),
       options_(options),
       parameters_(std::move(parameters)),
@@ -286,7 +287,7 @@ std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& aft
   return found;
 }
 
-Gradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
+NamedGradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
   std::vector<at::Tensor> before, after;
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
     const tensors::ObserverDisabledGuard guard;

@@ -37,7 +37,7 @@ struct StepGradients {
 
 /// Holds what the next substep wants of a finished one.
 struct FinishedStep {
-  Gradients exact{};          ///< in high precision
+  NamedGradients exact{};     ///< in high precision
   bool lost_a_graph = false;  ///< it could not be run again since it comes through a custom autograd function
 };
 
@@ -70,7 +70,7 @@ struct TapeOptions {
 class TapedStep : public std::enable_shared_from_this<TapedStep> {
  public:
   /// `before`: gradients of the substep that was finished last.
-  TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters, Gradients before = {});
+  TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters, NamedGradients before = {});
   ~TapedStep();
 
   std::int64_t substep() const { return substep_; }
@@ -117,7 +117,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   void keep_gradients_of_shadow();
   std::vector<at::Tensor> exact_gradients(const std::vector<at::Tensor>& weights) const;
   /// Returns gradients in high precision.
-  Gradients find(const std::shared_ptr<Finding>& finding);
+  NamedGradients find(const std::shared_ptr<Finding>& finding);
   StepGradients rows_of(Finding& finding);
   /// Returns along what each input moves; nothing where it is not known how the update depends on gradients.
   std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& exact,
@@ -131,7 +131,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   const std::int64_t substep_;
   const TapeOptions options_;
   const KnownParameters parameters_;
-  const Gradients before_;
+  const NamedGradients before_;
   mutable std::mutex mutex_;
   tape::Tape forward_;
   std::optional<tape::Tape> update_;
@@ -139,7 +139,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   CotangentErrors errors_;
   const std::shared_ptr<LateNumbers> numbers_;
   std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
-  Gradients exact_by_shadow_;
+  NamedGradients exact_by_shadow_;
   std::vector<at::Tensor>
       of_shadow_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
   std::vector<tape::Root> roots_;

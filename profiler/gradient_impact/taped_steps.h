@@ -59,7 +59,7 @@ class TapedSteps {
   std::int64_t last_ = -1;                ///< the deep substep that came last
   std::int64_t to_pass_ = 0;              ///< deep substeps until the next that is taped
   std::shared_ptr<LateNumbers> numbers_;  ///< of the one finished last; null where they were sent for
-  Gradients gradients_before_;
+  NamedGradients gradients_before_;
 };
 
 }  // namespace ampprof::profiler

@@ -13,11 +13,12 @@ namespace ampprof::profiler {
 namespace gradient_errors_test {
 
 struct Compared {
-  Gradients exact;
+  NamedGradients exact;
   std::vector<GradientError> rows;
 };
 
-Compared compared(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep, const Gradients& before) {
+Compared compared(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+                  const NamedGradients& before) {
   Compared found;
   const auto numbers = std::make_shared<LateNumbers>(nullptr);
   found.exact = compare_gradients(pairs, scale, substep, before, *numbers,

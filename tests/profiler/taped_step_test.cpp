@@ -141,7 +141,7 @@ TEST(TapedStep, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
   Model model = made({"custom function", custom_function});
   const Tensor run = at::full({4}, 3.0 * kScale, at::kHalf), exact = at::full({4}, 2.0 * kScale);
   const KnownParameters parameters{.beside_shadow = [&] { return std::vector{GradientPair{"w", run, exact}}; }};
-  const Gradients before{{"w", at::full({4}, 1.0, at::kBFloat16)}};
+  const NamedGradients before{{"w", at::full({4}, 1.0, at::kBFloat16)}};
   const auto step =
       std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters, before);
   train(model, {}, step.get(), 1e-5);
