@@ -131,10 +131,10 @@ class NonfiniteStage : public Stage {
   }
 
   /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
-  /// weights have told of already.
+  /// weights have told of already. Where nobody measures what it gives, nothing will be judged.
   bool loses_inputs(const Call& call) const {
     return call.info.writes_first && call.info.returns_tensor && !call.kept.has_copies &&
-           call.thread.optimizer_steps.empty() && context_.trace.looks_for_origin();
+           call.thread.optimizer_steps.empty() && context_.measures_all_outputs() && context_.trace.looks_for_origin();
   }
 
   /// What is not finite before a collective began on this rank, in no call that was seen, unless an earlier collective

@@ -42,7 +42,7 @@ class RecipeStage : public Stage {
     }
     // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
     if ((course_.has_shadow() || awaits_rows) && call.phase != Phase::Recompute) {
-      measure_outputs(call, awaits_rows || is_taped());
+      measure_outputs(call, awaits_rows || context_.measures_all_outputs());
     }
   }
 
@@ -60,7 +60,8 @@ class RecipeStage : public Stage {
   /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
   RecipeFindings in_backward(const Call& call) {
     if (!call.deep) return {};
-    const bool is_met = context_.taped_steps != nullptr ? is_taped() : is_chosen(call.record.substep);
+    const bool is_met =
+        context_.taped_steps != nullptr ? context_.taped_steps->current() != nullptr : is_chosen(call.record.substep);
     return is_met ? course_.backward_ended(call) : RecipeFindings();
   }
 
@@ -70,8 +71,6 @@ class RecipeStage : public Stage {
     if (std::exchange(last_in_backward_, substep) != substep) ++in_backward_;
     return in_backward_ % RecipeCourse::kStepsForBackward == 1;
   }
-
-  bool is_taped() const { return context_.taped_steps == nullptr || context_.taped_steps->current() != nullptr; }
 
   /// What is on a device is read where the step's figures are waited for. Returns whether there is any.
   bool write(std::vector<RecipeRow> rows) {

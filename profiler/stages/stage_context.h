@@ -115,6 +115,9 @@ struct StageContext {
 
   /// Returns where the figures of `tensor` come later; null where they are computed at once.
   tensors::DeviceResults* results_of(const at::Tensor& tensor) const;
+  /// Returns whether this step's outputs are measured where nothing is compared with them: with a recipe's shadow, of
+  /// what no recipe rounds, those of taped steps alone.
+  bool measures_all_outputs() const;
 };
 
 }  // namespace ampprof::profiler
