@@ -47,7 +47,7 @@ class [[nodiscard]] DualLevel {
   const std::uint64_t number;
 };
 
-void run_plain(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+void run_plain(std::size_t /*call*/, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   if (!run_differentiable(op, stack)) op.callBoxed(stack);
 }
 
@@ -100,12 +100,12 @@ std::vector<at::Tensor> dual_inputs(const std::vector<at::Tensor>& inputs, const
   return duals;
 }
 
-// ---- derivatives of an update
+// ---- an update, and its derivatives
 
-/// Adds up what several outputs pull back.
-class PullBack {
+/// An update where its inputs have other values; adds up what several outputs pull back.
+class OtherUpdate {
  public:
-  PullBack(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
+  OtherUpdate(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
     for (const Input& input : tape.inputs()) {
       const auto same = std::ranges::find(tape.inputs(), input.slot, &Input::slot);
       first_.push_back(static_cast<std::size_t>(same - tape.inputs().begin()));
@@ -114,6 +114,24 @@ class PullBack {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i].defined()) put(i, inputs[i]);
     }
+  }
+
+  /// Returns what one output is then.
+  at::Tensor written(const at::Tensor& output) const {
+    const Source source = *tape_.source_of(output);
+    const std::vector<Piece> pieces = pieces_for(output);
+    if (pieces.empty()) return read(source, memory_, std::nullopt).clone();
+    at::Tensor whole;
+    for (const Piece& piece : pieces) {
+      std::vector<at::Tensor> parts = memory_;
+      for (at::Tensor& part : parts) {
+        if (part.numel() == piece.of) part = piece.part_of(part);
+      }
+      const at::Tensor part = read(source, parts, piece);
+      if (!whole.defined()) whole = at::empty({piece.of}, part.options());
+      piece.part_of(whole).copy_(part);
+    }
+    return whole.view(output.sizes());
   }
 
   void at_once(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents) {
@@ -139,9 +157,8 @@ class PullBack {
   /// Returns false, and does nothing, where that is not possible or no faster.
   bool in_pieces(const at::Tensor& output, const at::Tensor& cotangent) {
     const int slot = tape_.source_of(output)->slot;
-    const std::vector<Piece> pieces =
-        output.is_cpu() && output.is_contiguous() ? pieces_of(tape_, slot) : std::vector<Piece>();
-    if (pieces.empty() || pieces.front().of != output.numel()) return false;
+    const std::vector<Piece> pieces = pieces_for(output);
+    if (pieces.empty()) return false;
     const at::Tensor flat = cotangent.reshape({-1});
     std::vector<at::Tensor> pulled(sums_.size());
     for (const Piece& piece : pieces) pull_piece(piece, slot, piece.part_of(flat), pulled);
@@ -164,6 +181,20 @@ class PullBack {
   }
 
  private:
+  std::vector<Piece> pieces_for(const at::Tensor& output) const {
+    if (!output.is_cpu() || !output.is_contiguous()) return {};
+    std::vector<Piece> pieces = pieces_of(tape_, tape_.source_of(output)->slot);
+    return pieces.empty() || pieces.front().of != output.numel() ? std::vector<Piece>() : pieces;
+  }
+
+  at::Tensor read(const Source& source, const std::vector<at::Tensor>& memory, std::optional<Piece> piece) const {
+    std::vector<at::Tensor> given;
+    for (const std::size_t first : first_) given.push_back(memory[first]);
+    Run run(tape_, given, {source.slot}, piece);
+    run.calls(run_plain);
+    return run.read(source);
+  }
+
   void pull_piece(const Piece& piece, int slot, const at::Tensor& cotangent, std::vector<at::Tensor>& pulled) const {
     std::vector<at::Tensor> given(sums_.size()), leaves;
     std::vector<std::size_t> inputs;
@@ -209,11 +240,16 @@ class PullBack {
 
 bool is_replaying() { return t_replays > 0; }
 
-Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots) {
+Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots,
+                       const SeeCall& seen) {
   const OwnPass own;
   const std::vector<at::Tensor> leaves = as_leaves(inputs);
   Run run(tape, leaves, slots_of(roots));
-  run.calls(run_plain);
+  run.calls([&](std::size_t call, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+    const torch::jit::Stack arguments = seen ? stack : torch::jit::Stack();
+    run_plain(call, op, stack);
+    if (seen && !stack.empty()) seen(call, arguments, stack.front());
+  });
   Gradients found;
   std::vector<at::Tensor> outputs, cotangents;
   for (const Root& root : roots) {
@@ -242,7 +278,7 @@ at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
       if (tangent.defined()) seen({call, k}, tangent);
     }
   };
-  run.calls([&](const auto& op, torch::jit::Stack& stack) { run_with_tangents(op, stack, number); }, see);
+  run.calls([&](std::size_t, const auto& op, torch::jit::Stack& stack) { run_with_tangents(op, stack, number); }, see);
   at::Tensor sum;
   for (const Root& root : roots) {
     const at::Tensor value = std::get<0>(at::_unpack_dual(run.value(root.slot), number));
@@ -251,10 +287,22 @@ at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
   return sum;
 }
 
+std::vector<at::Tensor> written_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
+                                   const std::vector<at::Tensor>& outputs) {
+  const OwnPass own;
+  const c10::AutoGradMode no_graph(false);
+  const OtherUpdate update(tape, inputs);
+  std::vector<at::Tensor> written(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (tape.source_of(outputs[i])) written[i] = update.written(outputs[i]);
+  }
+  return written;
+}
+
 std::vector<at::Tensor> pulled_back(const Tape& tape, const std::vector<at::Tensor>& inputs,
                                     const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& cotangents) {
   const OwnPass own;
-  PullBack pull(tape, inputs);
+  OtherUpdate pull(tape, inputs);
   std::vector<at::Tensor> rest, met_by_rest;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!cotangents[i].defined() || !tape.source_of(outputs[i])) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 
 #include <functional>
 #include <vector>
@@ -27,8 +28,13 @@ bool is_replaying();
 // Each runs the tape once, in its precision, in a graph of its own, and shortens no FP32; all throw where that cannot
 // be done. Nothing that the program can see changes.
 
-/// Returns the gradients where the inputs have these values.
-Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots);
+/// Is told of a call that was run again, on these arguments; it may hook to what its result's node gives in backward.
+using SeeCall =
+    std::function<void(std::size_t call, c10::ArrayRef<c10::IValue> arguments, const c10::IValue& first_result)>;
+
+/// Returns the gradients where the inputs have these values. `seen` may be null.
+Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots,
+                       const SeeCall& seen = {});
 
 /// Calls `seen` with the tangents of all results that have one and that the roots depend on, in order, where the inputs
 /// have these values and move along `directions` (undefined: they stay). An op without a formula for tangents gets a
@@ -36,6 +42,11 @@ Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, 
 at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
                        const std::function<void(Place place, const at::Tensor& tangent)>& seen);
+
+/// Returns what the tape writes to these tensors of the program where the inputs have these values (undefined: their
+/// own): undefined for what it does not write. An update that a GradScaler leaves out is one with gradients of 0.
+std::vector<at::Tensor> written_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
+                                   const std::vector<at::Tensor>& outputs);
 
 /// Returns for each input the sum over outputs of the cotangent times the derivative, where the inputs have these
 /// values (undefined: their own): undefined where no output depends on it. `outputs` are tensors of the program that

@@ -25,8 +25,9 @@ bool any_below(const torch::jit::Stack& stack, at::ScalarType type) {
 }
 
 /// In FP64 where FP32 would be TF32 or BF16 inside; what writes stays what it is, as in the shadow.
+template <typename RunOp>
 void run_unshortened(const c10::OperatorHandle& op, torch::jit::Stack& stack, at::ScalarType precision,
-                     const Run::RunOp& run) {
+                     const RunOp& run) {
   const at::ScalarType type = reference::unshortened(op.operator_name().name, stack, precision);
   if (type == precision || writes(op) || !any_below(stack, type)) return run(op, stack);
   for (std::size_t i = 0; i < stack.size(); ++i) {
@@ -114,7 +115,8 @@ void Run::calls(const RunOp& run, const SeeResults& seen) {
     if (call.mask.defined()) {
       run_dropout(call, stack);
     } else {
-      run_unshortened(twin_ ? *twin_ : call.op, stack, tape_.precision(), run);
+      run_unshortened(twin_ ? *twin_ : call.op, stack, tape_.precision(),
+                      [&](const auto& op, torch::jit::Stack& arguments) { run(i, op, arguments); });
     }
     const std::vector<at::Tensor> results = reference::tensors_in(stack);
     keep_written(results);

@@ -28,8 +28,8 @@ struct Piece {
 /// One run of a tape, in the graph and at the dual level of whoever runs it.
 class Run {
  public:
-  /// Runs an op on the stack.
-  using RunOp = std::function<void(const c10::OperatorHandle& op, torch::jit::Stack& stack)>;
+  /// Runs the op of a call on the stack.
+  using RunOp = std::function<void(std::size_t call, const c10::OperatorHandle& op, torch::jit::Stack& stack)>;
   using SeeResults = std::function<void(std::size_t call, const std::vector<at::Tensor>& results)>;
 
   /// `wanted`: slots that are read at the end. Calls that none of them depends on are left out. `inputs` are parts

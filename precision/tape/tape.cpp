@@ -303,15 +303,37 @@ std::string Tape::why_not_now() const {
              : "";
 }
 
-std::optional<Place> maker_of(const Tape& tape, const at::Tensor& tensor) {
-  const auto source = tape.source_of(tensor);
-  if (!source) return std::nullopt;
-  for (std::size_t call = tape.calls().size(); call-- > 0;) {
+namespace {
+
+/// Returns what gave a slot its value last before this call.
+std::optional<Place> maker_before(const Tape& tape, std::size_t call, int slot) {
+  while (call-- > 0) {
     const auto& results = tape.calls()[call].results;
-    const auto found = std::ranges::find(results, source->slot, &Result::slot);
+    const auto found = std::ranges::find(results, slot, &Result::slot);
     if (found != results.end()) return Place{call, static_cast<std::size_t>(found - results.begin())};
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Place> maker_of(const Tape& tape, const at::Tensor& tensor) {
+  const auto source = tape.source_of(tensor);
+  return source ? maker_before(tape, tape.calls().size(), source->slot) : std::nullopt;
+}
+
+Origin origin_of(const Tape& tape, std::size_t call, std::size_t argument) {
+  const TapedCall& taped = tape.calls()[call];
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < argument; ++i) {
+    reference::visit_tensors(taped.arguments[i], [&](const at::Tensor&) { ++number; });
+  }
+  const Source& source = taped.sources.at(number);
+  if (source.slot < 0 || source.is_detached) return {};
+  if (const auto place = maker_before(tape, call, source.slot)) return {.place = place};
+  const auto input = std::ranges::find(tape.inputs(), source.slot, &Input::slot);
+  if (input == tape.inputs().end()) return {};
+  return {.input = static_cast<std::size_t>(input - tape.inputs().begin())};
 }
 
 }  // namespace ampprof::tape

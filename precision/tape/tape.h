@@ -165,4 +165,12 @@ class Tape {
 /// Returns the output of a tape's call that this tensor is; empty where none made it.
 std::optional<Place> maker_of(const Tape& tape, const at::Tensor& tensor);
 
+/// Where an argument of a call comes from: an output of an earlier one, or an input. Both are empty for a constant.
+struct Origin {
+  std::optional<Place> place{};
+  std::optional<std::size_t> input{};
+};
+/// `argument`: the number of one that is a tensor.
+Origin origin_of(const Tape& tape, std::size_t call, std::size_t argument);
+
 }  // namespace ampprof::tape

@@ -58,15 +58,19 @@ class SameToEach {
 
 }  // namespace
 
+bool does_same_to_each(const Tape& tape, int slot) {
+  SameToEach same(tape, elements_by_slot(tape)[static_cast<std::size_t>(slot)]);
+  const std::vector<bool> is_needed = needed_calls(tape, {slot});
+  for (std::size_t i = 0; i < is_needed.size(); ++i) {
+    if (is_needed[i] && !same.holds_for(tape.calls()[i])) return false;
+  }
+  return true;
+}
+
 std::vector<Piece> pieces_of(const Tape& tape, int slot) {
   const std::int64_t elements = elements_by_slot(tape)[static_cast<std::size_t>(slot)];
   const std::int64_t at_a_time = kElements * at::get_num_threads();
-  if (elements < 2 * at_a_time) return {};
-  SameToEach same(tape, elements);
-  const std::vector<bool> is_needed = needed_calls(tape, {slot});
-  for (std::size_t i = 0; i < is_needed.size(); ++i) {
-    if (is_needed[i] && !same.holds_for(tape.calls()[i])) return {};
-  }
+  if (elements < 2 * at_a_time || !does_same_to_each(tape, slot)) return {};
   std::vector<Piece> pieces;
   for (std::int64_t first = 0; first < elements; first += at_a_time) {
     pieces.push_back({elements, first, std::min(at_a_time, elements - first)});

@@ -11,6 +11,9 @@
 
 namespace ampprof::tape {
 
+/// Returns whether the calls that lead to what is in this slot do the same to each element, and nothing else.
+bool does_same_to_each(const Tape& tape, int slot);
+
 /// Returns the parts that what is in this slot can be found in, one after the other, so that what a pass over them
 /// needs stays in the cache; none where its calls do more than the same to each element, or where it is small anyway.
 std::vector<Piece> pieces_of(const Tape& tape, int slot);

@@ -383,6 +383,12 @@ class TapeOfUpdate : public testing::TestWithParam<UpdateCase> {
       expected += (cotangents[i] * (ahead[i] - behind[i])).sum().item<double>() / (2 * kStep);
     }
     EXPECT_NEAR(inner(pulled, direction), expected, 1e-6 * std::abs(expected) + 1e-9 * start[0].numel());
+    const std::vector<Tensor> other = updated(0.5), moved = copies(gradients);
+    move(moved, direction, 0.5);
+    const auto own = tape::written_at(taper.tape, {}, weights), found = tape::written_at(taper.tape, moved, weights);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_TRUE(at::allclose(found[i] - own[i], other[i] - weights[i], 1e-9, 1e-9)) << i;
+    }
     is_in_pieces = !tape::pieces_of(taper.tape, taper.tape.source_of(weights[0]).value().slot).empty();
   }
 
