@@ -11,8 +11,8 @@
 
 #include "precision/reference/reference.h"
 #include "precision/tensors/call_sketch.h"
-#include "precision/tensors/dtype_of.h"
 #include "profiler/calls/call_statistics.h"
+#include "profiler/calls/compared_output.h"
 #include "profiler/calls/op_info.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
@@ -20,24 +20,6 @@
 #include "reports/records/records.h"
 
 namespace ampprof::profiler {
-
-/// Says how a matmul's operand is rounded.
-struct RoundedOperand {
-  at::Tensor operand;   ///< as the op took it
-  at::Tensor rounding;  ///< rounded less exact, in BF16, of its sizes
-  bool is_weight = false;
-};
-
-/// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
-struct ComparedOutput {
-  at::Tensor output;  ///< the program's own tensor
-  at::Tensor low;
-  at::Tensor high;
-  bool is_equal = false;         ///< the two are known to be the same
-  Matmul matmul = Matmul::None;  ///< that a recipe computes here; then `output` may be one of an op inside the call
-  std::vector<RoundedOperand> rounded{};              ///< of that, where these are all that differs; else empty
-  std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, where that is known already
-};
 
 /// One op call on its way through the observer. Lives on the calling thread's stack.
 struct CallContext {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "precision/tensors/device_results.h"
+#include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "reports/records/signature.h"

@@ -9,6 +9,7 @@
 
 #include "amp_core/levels/level.h"
 #include "precision/cuda/kernels.h"
+#include "precision/tensors/dtype_of.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/factor_of.h"
 #include "profiler/calls/signatures.h"

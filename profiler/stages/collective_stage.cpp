@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/faults/guarded.h"

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "precision/tensors/dtype_of.h"
 #include "precision/tensors/measure.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/pending_call.h"
