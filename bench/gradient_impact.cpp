@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How true the gradient impact of backward ops is: steps whose forward is exact (FP64) and whose backward rounds what
 // each of its ops gives to FP16 at a scale, or to BF16, or the operands of dgrad and wgrad as a recipe does, against
-// what that does to the decrease of the loss by the step: bench_gradient_impact [SEEDS]. Once with a thousandth of the
-// rate, where the loss is a plane, and once with the rate. Then what a deep step takes; SEEDS of 0: that alone.
+// what that does to the decrease of the loss by the step: bench_gradient_impact [SEEDS]. Of recipes the step that tells
+// is an exact one, as with --what-if. Once with a thousandth of the rate, where the loss is a plane, and once with the
+// rate. Then what a deep step takes; SEEDS of 0: that alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,19 +12,16 @@
 #include <ctime>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/convolution_product.h"
 #include "precision/impact/difference.h"
-#include "precision/recipes/recipe.h"
 #include "precision/reference/arguments.h"
 #include "profiler/gradient_impact/taped_step.h"
-#include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
+#include "tests/profiler/recipe_backward.h"
 #include "tests/profiler/taped_program.h"
 
 namespace ampprof {
@@ -131,59 +129,17 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
   return rounded;
 }
 
-/// Sees the layers of a forward, and puts the products of rounded operands in the place of their dgrad and wgrad.
-class RecipeBackward final : public shadow::OtherProducts {
- public:
-  explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)) {}
-
-  bool wants(const c10::OperatorHandle& op) const override { return profiler::is_layer_op(op.operator_name().name); }
-  void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue>,
-               c10::ArrayRef<c10::IValue> returned, std::vector<Tensor>&) override {
-    const auto call = profiler::LayerCall::of(op.operator_name().name, arguments);
-    if (!call) return;
-    layers_[profiler::node_of(returned[0].toTensor()).node] = {
-        .input = profiler::memory_of(arguments[call->input_at()].toTensor()),
-        .weight = profiler::memory_of(arguments[call->weight_at()].toTensor()),
-        .second = call->second()};
-  }
-
-  std::vector<Rounded> round(const c10::OperatorHandle& op, const Values& arguments, const Values& results) {
-    std::vector<Rounded> rounded;
-    const auto layer = layers_.find(profiler::current_node());
-    const std::string& name = op.operator_name().name;
-    if (layer == layers_.end() || !profiler::is_backward_of_layer_op(name)) return rounded;
-    for (const profiler::BackwardMatmul& one : profiler::backward_matmuls(name, arguments, results, layer->second)) {
-      rounded.push_back({one.output, one.output.clone()});
-      one.output.copy_(one.result(product(one, layer->second.second)));
-    }
-    return rounded;
-  }
-
- private:
-  Tensor product(const profiler::BackwardMatmul& of, amp::recipes::Second second) {
-    const amp::recipes::ProductSettings settings{.second = second, .random = {.stream = ++streams_}};
-    if (!of.convolution) {
-      return amp::recipes::product(recipe_, of.matmul, of.grad_output, of.other, settings).values;
-    }
-    return amp::recipes::convolution_product(*of.convolution, recipe_, of.matmul, of.grad_output, of.other, settings)
-        .values;
-  }
-
-  const recipes::Recipe recipe_;
-  std::map<const void*, profiler::SeenLayer> layers_;  ///< by node
-  std::uint64_t streams_ = 0;
-};
-
-/// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none).
+/// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none). On tapes a
+/// recipe only says what it would round.
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, TapedStep* step) {
   const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
-  std::optional<RecipeBackward> recipe;
+  std::optional<profiler::RecipeBackward> recipe;
   if (format != nullptr && !format->type) recipe.emplace(format->name);
   const auto round = [&](const c10::OperatorHandle& op, const Values& arguments, const Values& results) {
     if (format == nullptr) return;
-    for (const Rounded& one :
-         recipe ? recipe->round(op, arguments, results) : round_results(*format->type, op, arguments, results)) {
+    if (recipe) return recipe->round(op, arguments, results, step);
+    for (const Rounded& one : round_results(*format->type, op, arguments, results)) {
       if (step == nullptr) continue;
       const Tensor error = impact::difference(one.output, one.exact);
       step->backward_call(profiler::current_node(), {.call_site = 1}, one.output, error, arguments);
@@ -218,9 +174,12 @@ Outcome after_training(const ModelCase& which, const OptimizerCase& optimizer, d
   const auto update = optimizer.make(model.module->parameters(), optimizer.rate);
   for (int i = 0; i < kTrained; ++i) take_step(model, *update, nullptr, nullptr);
   set_rate(*update, optimizer.rate * share);
-  const auto step = std::make_shared<TapedStep>(
-      0, profiler::TapeOptions{.precision = at::kDouble, .error_bytes = std::int64_t{1} << 30},
-      profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
+  const auto step =
+      std::make_shared<TapedStep>(0,
+                                  profiler::TapeOptions{.precision = at::kDouble,
+                                                        .error_bytes = std::int64_t{1} << 30,
+                                                        .is_what_if = format != nullptr && !format->type},
+                                  profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
   take_step(model, *update, format, is_taped ? step.get() : nullptr);
   Outcome outcome;
   if (is_taped) step->finish([&](const profiler::StepGradients& found) { outcome.found = found; });
@@ -316,13 +275,15 @@ void compare_costs() {
 double deviation(const ModelCase& model, const OptimizerCase& optimizer, double share, std::uint64_t seed,
                  const Format& format) {
   const Outcome exact = after_training(model, optimizer, share, seed, nullptr, false);
-  const Outcome rounded = after_training(model, optimizer, share, seed, &format, true);
-  if (!rounded.found.why_not.empty()) fmt::print(stderr, "{}: {}\n", model.name, rounded.found.why_not);
+  const Outcome told = after_training(model, optimizer, share, seed, &format, true);
+  const bool is_rounded = format.type.has_value();
+  const double rounded = is_rounded ? told.loss : after_training(model, optimizer, share, seed, &format, false).loss;
+  if (!told.found.why_not.empty()) fmt::print(stderr, "{}: {}\n", model.name, told.found.why_not);
   double predicted = 0.0;
-  for (const GradientImpact& impact : rounded.found.impacts) {
+  for (const GradientImpact& impact : told.found.impacts) {
     if (impact.source == GradientImpactSource::OpCall) predicted += impact.impact.value_or(0.0);
   }
-  return std::abs(predicted / (exact.loss - rounded.loss) - 1.0);
+  return std::abs(predicted / (exact.loss - rounded) - 1.0);
 }
 
 void compare(const ModelCase& model, const OptimizerCase& optimizer, const Format& format, int seeds,

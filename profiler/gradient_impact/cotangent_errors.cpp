@@ -81,19 +81,35 @@ bool CotangentErrors::keep(GraphPlace where, ErrorSource source, at::Tensor erro
     if (!go_through(where, error)) return false;
   }
   const auto leaf = leaves_.find(where.leaf);
-  Sum& sum = sums_[source];
-  ++sum.met;
-  if (!error.defined()) return true;
-  const auto bytes = static_cast<std::int64_t>(error.nbytes());
-  if (bytes > bytes_left_) {
-    --sum.met;
-    ++sum.left_out;
-    return true;
-  }
-  bytes_left_ -= bytes;
-  auto& errors = leaf != leaves_.end() ? errors_of_inputs_[leaf->second] : errors_[places_.at(where)];
-  errors.push_back({source, error});
+  keep_in(leaf != leaves_.end() ? errors_of_inputs_[leaf->second] : errors_[places_.at(where)], source, error);
   return true;
+}
+
+void CotangentErrors::keep_in(std::vector<Error>& errors, ErrorSource source, const at::Tensor& error) {
+  Sum& sum = sums_[source];
+  const auto bytes = error.defined() ? static_cast<std::int64_t>(error.nbytes()) : 0;
+  if (bytes > bytes_left_) {
+    ++sum.left_out;
+    return;
+  }
+  ++sum.met;
+  if (!error.defined()) return;
+  bytes_left_ -= bytes;
+  errors.push_back({source, error});
+}
+
+void CotangentErrors::will_be_run_again(ErrorSource source) {
+  const std::lock_guard lock(mutex_);
+  sums_.try_emplace(source);
+}
+
+void CotangentErrors::add_at(const tape::Origin& origin, ErrorSource source, const at::Tensor& error) {
+  const std::lock_guard lock(mutex_);
+  if (!origin.place && !origin.input) {
+    ++sums_[source].no_cotangents;
+    return;
+  }
+  keep_in(origin.place ? errors_[*origin.place] : errors_of_inputs_[*origin.input], source, error);
 }
 
 void CotangentErrors::add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,

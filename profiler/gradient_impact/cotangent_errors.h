@@ -47,6 +47,10 @@ class CotangentErrors {
   /// nothing.
   void add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
            c10::ArrayRef<c10::IValue> arguments);
+  /// The output of such a call will be in a backward pass that is run again on the tape: there is a row for it.
+  void will_be_run_again(ErrorSource source);
+  /// It was, and gave a cotangent of what comes from there, off by `error`.
+  void add_at(const tape::Origin& origin, ErrorSource source, const at::Tensor& error);
   /// The node gave these: what was added for it is the error of one of them, or of none.
   void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
 
@@ -85,6 +89,7 @@ class CotangentErrors {
   };
 
   bool keep(GraphPlace where, ErrorSource source, at::Tensor error);
+  void keep_in(std::vector<Error>& errors, ErrorSource source, const at::Tensor& error);
   bool keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs, const Pending& pending,
                            std::vector<bool>& taken);
   void meet(const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers);

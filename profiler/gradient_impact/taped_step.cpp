@@ -4,13 +4,10 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <set>
-#include <span>
 #include <utility>
 
-#include "precision/impact/products.h"
 #include "precision/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -30,10 +27,6 @@ void on_tape(tape::Tape& tape, Work&& work) {
   } catch (const std::exception& error) {
     tape.give_up(message_of(error));
   }
-}
-
-at::Tensor wide(const at::Tensor& tensor, at::ScalarType precision) {
-  return reference::is_below(tensor.scalar_type(), precision) ? tensor.to(precision) : tensor.detach();
 }
 
 }  // namespace
@@ -159,6 +152,12 @@ void TapedStep::backward_call(const void* node, ErrorSource source, const at::Te
   errors_.add(node, source, output, error, arguments);
 }
 
+void TapedStep::backward_matmul(const void* node, ErrorSource source, GradientProduct product) {
+  errors_.will_be_run_again(source);
+  const auto place = errors_.made_at({.node = node});
+  place ? rounded_backward_.add(place->call, source, std::move(product)) : errors_.add_at({}, source, {});
+}
+
 void TapedStep::backward_ended() {
   const std::lock_guard lock(mutex_);
   in_backward_ = false;
@@ -193,11 +192,6 @@ void TapedStep::keep_gradients_of_shadow() {
   of_shadow_ = std::move(found);
 }
 
-/// Gradients in high precision at the weights before the update: a pass of the tape, where no shadow brought them.
-std::vector<at::Tensor> TapedStep::exact_gradients(const std::vector<at::Tensor>& weights) const {
-  return of_shadow_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_shadow_;
-}
-
 bool TapedStep::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
 
 bool TapedStep::is_updated() const {
@@ -228,151 +222,6 @@ void TapedStep::compare_with_shadow() {
   exact_by_shadow_ = compare_gradients(parameters_.beside_shadow(), scale_, substep_, before_, *numbers_,
                                        [rows](const GradientError& row) { rows->push_back(row); });
   by_shadow_ = rows;
-}
-
-struct TapedStep::Finding {
-  StepGradients found{};
-  bool is_found = false;                 ///< the passes were taken
-  std::optional<double> of_gradients{};  ///< impact of all errors of gradients
-};
-
-FinishedStep TapedStep::finish(std::function<void(StepGradients)> found) {
-  const std::lock_guard lock(mutex_);
-  auto finding = std::make_shared<Finding>();
-  FinishedStep finished{.lost_a_graph = forward_.lost_a_graph()};
-  if (!roots_.empty() || !forward_.why_not().empty()) finding->found.why_not = why_not();
-  try {
-    if (finding->found.why_not.empty() && !was_skipped()) finished.exact = find(finding);
-  } catch (const std::exception& error) {
-    finding = std::make_shared<Finding>();
-    finding->found.why_not = message_of(error);
-  }
-  if (by_shadow_ && finished.exact.empty()) finished.exact = exact_by_shadow_;
-  update_.reset();
-  numbers_->when_arrived([step = shared_from_this(), finding, found] { found(step->rows_of(*finding)); });
-  return finished;
-}
-
-/// Of the run and in high precision: there the derivative of the update is off by the third order alone of what both
-/// differ by.
-std::vector<at::Tensor> TapedStep::gradients_between(const std::vector<at::Tensor>& exact) const {
-  std::vector<at::Tensor> between(with_gradient_.size());
-  for (std::size_t k = 0; k < between.size() && !exact.empty(); ++k) {
-    const at::Tensor& other = exact[with_gradient_[k]];
-    if (other.defined()) between[k] = gradient_of_run(with_gradient_[k]).add(other, scale_).mul_(0.5);
-  }
-  return between;
-}
-
-std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& after,
-                                              const std::vector<at::Tensor>& exact, std::string& why_not) const {
-  why_not = update_->why_not();
-  if (!why_not.empty()) return {};
-  std::vector<at::Tensor> weights, cotangents;
-  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
-    weights.push_back(weight_of(i));
-    cotangents.push_back(after[i]);
-  }
-  std::vector<at::Tensor> found(forward_.inputs().size());
-  std::vector<at::Tensor> pulled;
-  try {
-    pulled = tape::pulled_back(*update_, gradients_between(exact), weights, cotangents);
-  } catch (const std::exception& error) {
-    why_not = message_of(error);
-    return {};
-  }
-  for (std::size_t k = 0; k < pulled.size(); ++k) {
-    if (pulled[k].defined()) found[with_gradient_[k]] = pulled[k].neg_();  // of what is taken off the weights
-  }
-  return found;
-}
-
-NamedGradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
-  std::vector<at::Tensor> before, after;
-  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
-    const tensors::ObserverDisabledGuard guard;
-    before.push_back(forward_.inputs()[i].original);
-    after.push_back(wide(weight_of(i), options_.precision));
-  }
-  const tape::Gradients at_new = tape::gradients_at(forward_, after, roots_);
-  const tensors::ObserverDisabledGuard guard;
-  const std::vector<at::Tensor> exact = options_.is_what_if ? std::vector<at::Tensor>() : exact_gradients(before);
-  std::vector<at::Tensor> direction = directions(at_new.of_inputs, exact, finding->found.why_ranking_only);
-  if (!finding->found.why_ranking_only.empty()) {
-    direction = at_new.of_inputs;
-  } else if (options_.through_functions) {
-    finding->found.why_ranking_only = "it comes through a custom autograd function, whose backward may be another";
-  }
-  const auto meet = [&](tape::Place place, const at::Tensor& tangent) {
-    const tensors::ObserverDisabledGuard below_tangents;
-    errors_.tangent_of(place, tangent, *numbers_);
-  };
-  const at::Tensor old_value = tape::tangents_at(forward_, before, direction, roots_, meet);
-  numbers_->ask({old_value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
-    const StepDecrease decrease{.substep = substep, .before = losses[0], .after = losses[1]};
-    if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
-  });
-  for (std::size_t i = 0; i < direction.size(); ++i) {
-    if (direction[i].defined()) errors_.tangent_of_input(i, direction[i], *numbers_);
-  }
-  finding->is_found = true;
-  if (options_.is_what_if) return {};
-  ask_for_forward_errors(finding, direction, exact);
-  return compare_gradients(beside(exact), 1.0, substep_, before_, *numbers_,
-                           [finding](const GradientError& row) { finding->found.errors.push_back(row); });
-}
-
-StepGradients TapedStep::rows_of(Finding& finding) {
-  StepGradients found = std::move(finding.found);
-  if (finding.is_found) found.impacts = errors_.take(substep_);
-  if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
-  for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
-  if (by_shadow_ && found.errors.empty()) found.errors = *by_shadow_;
-  return found;
-}
-
-/// The gradient of an input as the run made it, times the loss scale.
-at::Tensor TapedStep::gradient_of_run(std::size_t input) const {
-  const auto k = std::ranges::find(with_gradient_, input);
-  if (k == with_gradient_.end()) return {};
-  const tape::Input& gradient = update_->inputs()[static_cast<std::size_t>(k - with_gradient_.begin())];
-  const at::Tensor& tensor = gradient.tensor;
-  return gradient.original.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
-}
-
-/// What the gradients are off by along the direction.
-void TapedStep::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
-                                       const std::vector<at::Tensor>& direction,
-                                       const std::vector<at::Tensor>& exact) const {
-  finding->of_gradients = 0.0;
-  for (std::size_t i = 0; i < direction.size(); ++i) {
-    const at::Tensor run = gradient_of_run(i);
-    if (!direction[i].defined() || !run.defined() || !exact[i].defined()) continue;
-    numbers_->ask({impact::sum_of_products(direction[i], run.sub(exact[i], scale_))},
-                  [finding](std::span<const double> found) { *finding->of_gradients += found[0]; });
-  }
-}
-
-/// That of all errors of gradients, less what backward calls have added to it.
-GradientImpact TapedStep::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
-  GradientImpact row{.substep = substep_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
-  for (const GradientImpact& impact : of_calls) {
-    *row.impact -= impact.impact.value_or(0.0);
-    row.no_cotangents += impact.no_cotangents;
-  }
-  if (!std::isfinite(*row.impact)) row.impact.reset(), row.gap = GradientImpactGap::ErrorNotFinite;
-  return row;
-}
-
-std::vector<GradientPair> TapedStep::beside(const std::vector<at::Tensor>& exact) const {
-  std::vector<GradientPair> pairs;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
-    const at::Tensor scaled = gradient_of_run(i);
-    const std::string name = parameters_.name_of(forward_.inputs()[i].tensor);
-    if (!scaled.defined() || !exact[i].defined() || name.empty()) continue;
-    pairs.push_back({name, scale_ == 1.0 ? scaled : scaled.div(scale_), exact[i]});
-  }
-  return pairs;
 }
 
 }  // namespace ampprof::profiler

@@ -15,6 +15,7 @@
 #include "precision/tape/tape.h"
 #include "profiler/gradient_impact/cotangent_errors.h"
 #include "profiler/gradient_impact/gradient_errors.h"
+#include "profiler/gradient_impact/rounded_backward.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "reports/records/gradient_impact.h"
 
@@ -84,6 +85,8 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
   void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
+  /// The node that runs made an output that a recipe would compute so. Of a what-if run.
+  void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
   void backward_ended();
 
   /// Returns whether every parameter that has a gradient was written since.
@@ -115,14 +118,19 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   bool was_skipped() const;
   void compare_with_shadow();
   void keep_gradients_of_shadow();
-  std::vector<at::Tensor> exact_gradients(const std::vector<at::Tensor>& weights) const;
+  std::vector<at::Tensor> other_gradients(const std::vector<at::Tensor>& weights);
   /// Returns gradients in high precision.
   NamedGradients find(const std::shared_ptr<Finding>& finding);
   StepGradients rows_of(Finding& finding);
-  /// Returns along what each input moves; nothing where it is not known how the update depends on gradients.
-  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& exact,
+  /// Returns along what each input moves; nothing where it is not known how the update depends on gradients. `after`:
+  /// gradients at the new weights; `other`: at the old ones, in high precision, or of a what-if run rounded.
+  std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& other,
                                      std::string& why_not) const;
-  std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& exact) const;
+  std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& other) const;
+  std::vector<at::Tensor> new_weights() const;
+  std::vector<at::Tensor> shifts(const std::vector<at::Tensor>& gradients) const;
+  void take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
+                   const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const;
   void ask_for_forward_errors(const std::shared_ptr<Finding>& finding, const std::vector<at::Tensor>& direction,
                               const std::vector<at::Tensor>& exact) const;
   GradientImpact forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const;
@@ -137,6 +145,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::optional<tape::Tape> update_;
   std::unique_ptr<Taper> taper_;
   CotangentErrors errors_;
+  RoundedBackward rounded_backward_;
   const std::shared_ptr<LateNumbers> numbers_;
   std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
   NamedGradients exact_by_shadow_;

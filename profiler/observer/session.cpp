@@ -64,7 +64,7 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
-                        .every = core.recipes == nullptr ? 1 : RecipeCourse::kStepsForBackward};
+                        .every = core.recipes == nullptr ? 1 : RecipeCourse::kStepsForTape};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
                                    [&core] { return gradients_beside_shadow(core); },

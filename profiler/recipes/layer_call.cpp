@@ -141,6 +141,12 @@ at::Tensor LayerCall::result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arg
   return at::add(added, product, arguments[4].toScalar());
 }
 
+at::Tensor LayerCall::gradient(const at::Tensor& of_result, c10::ArrayRef<c10::IValue> arguments) const {
+  const at::Tensor of_y = is_weight_first_ ? transposed(of_result) : of_result;
+  if (!has_factors_ || arguments[4].toScalar().equal(1)) return of_y;
+  return at::mul(of_y, arguments[4].toScalar());
+}
+
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
   // Laid out as the call's own output, so that an error can be seen as what the node makes of that.
   return is_transposed ? transposed(product).contiguous() : product;

@@ -41,6 +41,9 @@ class LayerCall {
   /// Returns what the call gives for a y, with what it adds to it.
   at::Tensor result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arguments) const;
 
+  /// Returns the gradient of y where that of what the call gives is `of_result`.
+  at::Tensor gradient(const at::Tensor& of_result, c10::ArrayRef<c10::IValue> arguments) const;
+
   /// Return a matrix as the argument that it was made of has it.
   at::Tensor as_input(const at::Tensor& matrix) const;
   at::Tensor as_weight(const at::Tensor& matrix) const;

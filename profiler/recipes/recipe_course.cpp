@@ -26,6 +26,7 @@
 #include "precision/tensors/measure.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "profiler/recipes/gradient_product.h"
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -75,6 +76,7 @@ struct CallPlace {
 /// A layer's call, until its node is evaluated.
 struct Seen {
   SeenLayer layer{};
+  LayerCall call{};
   NodeNumber node{};
   std::int64_t substep = 0;
   std::int64_t call_site = 0;
@@ -155,7 +157,9 @@ struct ProductOf {
 }  // namespace
 
 struct RecipeCourse::State {
-  amp_recipes::RoundedProduct product(std::size_t recipe, const ProductOf& of, RecipeRow& row);
+  amp_recipes::ProductSettings settings(std::size_t recipe, const ProductOf& of);
+  amp_recipes::RoundedProduct product(std::size_t recipe, const ProductOf& of, amp_recipes::ProductSettings settings,
+                                      RecipeRow& row) const;
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
                           recipes::Direction direction);
   RecipeRow row_of(std::size_t recipe, Matmul matmul, const Seen& seen) const;
@@ -223,8 +227,8 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   for (std::size_t i = 0; i < state_->all.size(); ++i) {
     RecipeRow& row = found.rows.emplace_back();
     if (!found.decisions[i].is_quantized) continue;
-    const amp_recipes::RoundedProduct made = state_->product(
-        i, {ProductMatmul::Fprop, input, weight, call->second(), call->convolution(), t_place, found.sizes}, row);
+    const ProductOf of{ProductMatmul::Fprop, input, weight, call->second(), call->convolution(), t_place, found.sizes};
+    const amp_recipes::RoundedProduct made = state_->product(i, of, state_->settings(i, of), row);
     const at::Tensor low = call->result(made.values, counterparts);
     auto measured = put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
@@ -242,7 +246,7 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   t_forward.push_back(std::move(found));
 }
 
-amp_recipes::RoundedProduct RecipeCourse::State::product(std::size_t recipe, const ProductOf& of, RecipeRow& row) {
+amp_recipes::ProductSettings RecipeCourse::State::settings(std::size_t recipe, const ProductOf& of) {
   amp_recipes::ProductSettings settings{.second = of.kind,
                                         .random = {.stream = streams.fetch_add(1, std::memory_order_relaxed)}};
   for (const int which : {0, 1}) {
@@ -251,6 +255,11 @@ amp_recipes::RoundedProduct RecipeCourse::State::product(std::size_t recipe, con
         earlier_amax({recipe, of.place.module, of.place.op, of.sizes.rows, of.sizes.columns, of.matmul, which},
                      which == 0 ? of.first : of.second, operand, amp_recipes::direction_of(of.matmul, which));
   }
+  return settings;
+}
+
+amp_recipes::RoundedProduct RecipeCourse::State::product(std::size_t recipe, const ProductOf& of,
+                                                         amp_recipes::ProductSettings settings, RecipeRow& row) const {
   row.first = std::make_shared<amp_recipes::OperandLosses>();
   row.second = std::make_shared<amp_recipes::OperandLosses>();
   settings.losses = {row.first.get(), row.second.get()};
@@ -298,6 +307,7 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
   RecipeFindings findings;
   for (ForwardCall& found : std::exchange(t_forward, {})) {
     Seen seen{.layer = found.layer,
+              .call = found.call,
               .substep = call.record.substep,
               .call_site = call.error_site,
               .place = t_place,
@@ -360,17 +370,17 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
       RecipeRow row = state_->row_of(i, recorded(matmul.matmul), seen);
       row.row.computed_by = call.record.call_site;
       if (row.row.is_quantized) {
-        const amp_recipes::RoundedProduct made =
-            state_->product(i,
-                            {matmul.matmul, matmul.grad_output, matmul.other, seen.layer.second, matmul.convolution,
-                             seen.place, seen.sizes},
-                            row);
+        const ProductOf of{matmul.matmul,      matmul.grad_output, matmul.other, seen.layer.second,
+                           matmul.convolution, seen.place,         seen.sizes};
+        const amp_recipes::ProductSettings settings = state_->settings(i, of);
+        const amp_recipes::RoundedProduct made = state_->product(i, of, settings, row);
         const at::Tensor low = matmul.result(made.values);
         auto measured = put_lengths(row, low, exact);
         if (i == 0 && has_shadow_) {
           findings.compared.push_back(
               {.output = matmul.output, .low = low, .high = exact, .matmul = recorded(matmul.matmul)});
           findings.compared.back().measured = std::move(measured);
+          findings.compared.back().product = gradient_product(seen.call, state_->all[i], matmul.matmul, settings);
         }
       }
       findings.rows.push_back(std::move(row));

@@ -42,9 +42,9 @@ struct RecipeFindings {
 /// the program's own. Thread-safe; finding is for the thread of the call.
 class RecipeCourse final : public shadow::OtherProducts {
  public:
-  /// Number of deep steps of which one has dgrad and wgrad, and a tape where their errors are met by one: two products
-  /// more for each recipe, and the passes of the tape, in every step would cost more than all else.
-  static constexpr std::int64_t kStepsForBackward = 4;
+  /// Numbers of deep steps of which one has dgrad and wgrad: two products more for each recipe, and with a shadow a
+  /// tape and its passes, which in every step would cost more than all else.
+  static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
   /// Throws amp::Error for a recipe that cannot be had.
   explicit RecipeCourse(const recording::Options& options);

@@ -25,10 +25,14 @@ class GradientImpactStage : public Stage {
     if (call.phase != Phase::Backward || !call.deep || call.compared.empty() || !is_of_loss()) return;
     const auto step = steps_.current();
     if (step == nullptr) return;
-    for (const ComparedOutput& compared : call.compared) {
+    for (ComparedOutput& compared : call.compared) {
+      const ErrorSource source{call.record.call_site, compared.matmul};
+      if (compared.product.find) {
+        step->backward_matmul(current_node(), source, std::move(compared.product));
+        continue;
+      }
       const at::Tensor error = compared.is_equal ? at::Tensor() : impact::difference(compared.low, compared.high);
-      step->backward_call(current_node(), {call.record.call_site, compared.matmul}, compared.output, error,
-                          call.kept.arguments);
+      step->backward_call(current_node(), source, compared.output, error, call.kept.arguments);
     }
   }
 

@@ -36,6 +36,27 @@ class EndHook : public torch::autograd::FunctionPostHook {
   NodeEnded ended_;
 };
 
+class ReplacingHook : public torch::autograd::FunctionPostHook {
+ public:
+  ReplacingHook(std::size_t i, OtherOutput other) : i_(i), other_(std::move(other)) {}
+
+  torch::autograd::variable_list operator()(const torch::autograd::variable_list& outputs,
+                                            const torch::autograd::variable_list& gradients) override {
+    torch::autograd::variable_list replaced = outputs;
+    if (i_ < replaced.size() && replaced[i_].defined() && gradients.front().defined()) {
+      replaced[i_] = other_(gradients.front(), replaced[i_]);
+    }
+    return replaced;
+  }
+
+  /// A compiled backward runs without it.
+  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
+
+ private:
+  std::size_t i_;
+  OtherOutput other_;
+};
+
 const c10::TensorImpl* leaf_of(const Node& node) {
   if (node.sequence_nr() != kNumberOfAccumulate) return nullptr;
   const auto* accumulate = dynamic_cast<const torch::autograd::AccumulateGrad*>(&node);
@@ -102,6 +123,10 @@ std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t fi
 void when_node_ends(const void* node, NodeEnded ended) {
   auto* watched = const_cast<Node*>(static_cast<const Node*>(node));
   watched->add_post_hook(std::make_unique<EndHook>(watched, std::move(ended)));
+}
+
+void replace_output(const at::Tensor& result, std::size_t i, OtherOutput other) {
+  if (const auto& node = result.grad_fn()) node->add_post_hook(std::make_unique<ReplacingHook>(i, std::move(other)));
 }
 
 }  // namespace ampprof::profiler

@@ -50,4 +50,10 @@ std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t fi
 using NodeEnded = std::function<void(const void* node, const std::vector<at::Tensor>& outputs)>;
 void when_node_ends(const void* node, NodeEnded ended);
 
+/// Puts another tensor in the place of output `i` of the node that made `result`, on the node's thread: what `other`
+/// returns for the gradient of its first output and for that output. Nothing where the node does not give it. May
+/// throw.
+using OtherOutput = std::function<at::Tensor(const at::Tensor& gradient, const at::Tensor& output)>;
+void replace_output(const at::Tensor& result, std::size_t i, OtherOutput other);
+
 }  // namespace ampprof::profiler

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "profiler/torch_hooks/torch_state.h"
+#include "tests/profiler/recipe_backward.h"
 #include "tests/profiler/taped_program.h"
 
 namespace ampprof::profiler {
@@ -26,13 +27,15 @@ using torch::optim::AdamOptions;
 
 constexpr double kScale = 8.0;
 
-/// Adam, with the loss scaled; `backward` looks at backward calls. Returns the loss after the step.
-double train(Model& model, LookAtBackward backward, TapedStep* step, double rate) {
+/// Adam, with the loss scaled; `backward` looks at backward calls, `products` at those of the forward. Returns the loss
+/// after the step.
+double train(Model& model, LookAtBackward backward, TapedStep* step, double rate,
+             shadow::OtherProducts* products = nullptr) {
   Adam optimizer(model.module->parameters(), AdamOptions(rate).eps(1e-3));
   const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
   Tensor scaled;
   {
-    const Watching watching(taper());
+    const Watching watching(taper(), {}, products);
     scaled = model.loss() * kScale;
   }
   if (step != nullptr) step->backward_begun(roots_at(scaled), kScale);
@@ -120,6 +123,33 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
   const double truth = clean - wrong;  // what the errors have added to the decrease
   EXPECT_NEAR(sum, truth, 0.02 * std::abs(truth));
   EXPECT_NEAR(forward, 0.0, 0.02 * std::abs(truth)) << "nothing was planted in the forward pass";
+}
+
+/// The loss after a step whose dgrad and wgrad are those of FP8, or on tapes are said to be.
+double trained_in_fp8(Model& model, TapedStep* step, double rate) {
+  RecipeBackward recipe("fp8_current");
+  const auto backward = [&](const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
+                            const std::vector<c10::IValue>& results) { recipe.round(op, arguments, results, step); };
+  return train(model, backward, step, rate, &recipe);
+}
+
+/// Each product rounds gradients that were rounded behind it, and the update bends between them and the exact ones.
+TEST_P(StepOfModel, KnowsWhatARecipesBackwardWouldDoToIt) {
+  if (has_custom_function()) GTEST_SKIP() << "its backward is not the derivative of its ops";
+  constexpr double kRate = 1e-3;
+  Model model = made(GetParam()), same = made(GetParam()), told = made(GetParam());
+  const double exact = train(model, {}, nullptr, kRate);
+  const double truth = exact - trained_in_fp8(same, nullptr, kRate);
+  const auto step =
+      std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20, .is_what_if = true},
+                                  KnownParameters{{}, [](const Tensor&) { return std::string("w"); }});
+  EXPECT_EQ(trained_in_fp8(told, step.get(), kRate), exact) << "the run is as it was";
+  const StepGradients found = finished(*step);
+  ASSERT_EQ(found.why_not, "");
+  ASSERT_EQ(found.impacts.size(), 1u) << "of one call site";
+  ASSERT_TRUE(found.impacts[0].impact);
+  EXPECT_NEAR(*found.impacts[0].impact, truth, 0.03 * std::abs(truth));
+  EXPECT_GT(*found.impacts[0].square, 0.0);
 }
 
 TEST(TapedStep, LosesTheGraphAtACustomFunction) {

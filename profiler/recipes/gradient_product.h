@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "amp_core/recipes/matmuls.h"
+#include "profiler/calls/compared_output.h"
+#include "profiler/recipes/layer_call.h"
+
+namespace ampprof::profiler {
+
+/// Returns how a recipe computes dgrad or wgrad of a layer's call, for the same call in another run of its step.
+/// `settings`: those of the run's own product, whose sums of losses are left out.
+GradientProduct gradient_product(const LayerCall& call, const amp::recipes::Recipe& recipe, ProductMatmul matmul,
+                                 amp::recipes::ProductSettings settings);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "amp_core/recipes/convolution_product.h"
+#include "precision/recipes/recipe.h"
+#include "precision/shadow/other_products.h"
+#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/recipes/gradient_product.h"
+#include "profiler/recipes/layer_call.h"
+#include "profiler/torch_hooks/cotangents.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+
+/// Sees the layers of a forward. Puts the products of rounded operands in the place of their dgrad and wgrad, or tells
+/// a step of them.
+class RecipeBackward final : public shadow::OtherProducts {
+ public:
+  explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)) {}
+
+  bool wants(const c10::OperatorHandle& op) const override { return is_layer_op(op.operator_name().name); }
+  void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue>,
+               c10::ArrayRef<c10::IValue> returned, std::vector<at::Tensor>&) override {
+    const auto call = LayerCall::of(op.operator_name().name, arguments);
+    if (!call) return;
+    layers_[node_of(returned[0].toTensor()).node] = {
+        *call,
+        {.input = memory_of(arguments[call->input_at()].toTensor()),
+         .weight = memory_of(arguments[call->weight_at()].toTensor()),
+         .second = call->second()}};
+  }
+
+  void round(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments, const std::vector<c10::IValue>& results, TapedStep* step) {
+    const void* const node = current_node();
+    const auto layer = layers_.find(node);
+    const std::string& name = op.operator_name().name;
+    if (layer == layers_.end() || !is_backward_of_layer_op(name)) return;
+    const auto& [call, seen] = layer->second;
+    for (const BackwardMatmul& one : backward_matmuls(name, arguments, results, seen)) {
+      const amp::recipes::ProductSettings settings{.second = seen.second, .random = {.stream = ++streams_}};
+      if (step == nullptr) {
+        one.output.copy_(one.result(product(one, settings)));
+      } else {
+        step->backward_matmul(node, {.call_site = 1}, gradient_product(call, recipe_, one.matmul, settings));
+      }
+    }
+  }
+
+ private:
+  struct Layer {
+    LayerCall call;
+    SeenLayer seen;
+  };
+
+  at::Tensor product(const BackwardMatmul& of, const amp::recipes::ProductSettings& settings) {
+    if (!of.convolution) {
+      return amp::recipes::product(recipe_, of.matmul, of.grad_output, of.other, settings).values;
+    }
+    return amp::recipes::convolution_product(*of.convolution, recipe_, of.matmul, of.grad_output, of.other, settings)
+        .values;
+  }
+
+  const recipes::Recipe recipe_;
+  std::map<const void*, Layer> layers_;  ///< by node
+  std::uint64_t streams_ = 0;
+};
+
+}  // namespace ampprof::profiler
