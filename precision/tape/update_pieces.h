@@ -11,7 +11,8 @@
 
 namespace ampprof::tape {
 
-/// Returns whether the calls that lead to what is in this slot do the same to each element, and nothing else.
+/// Returns whether the calls that lead to what is in this slot do the same to each element, or to each of lists of
+/// tensors, and nothing else.
 bool does_same_to_each(const Tape& tape, int slot);
 
 /// Returns the parts that what is in this slot can be found in, one after the other, so that what a pass over them
