@@ -66,7 +66,14 @@ std::vector<at::Tensor> TapedStep::other_gradients(const std::vector<at::Tensor>
     return of_shadow_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_shadow_;
   }
   if (rounded_backward_.empty()) return {};
-  return rounded_backward_.gradients(forward_, weights, roots_, scale_, errors_);
+  std::vector<at::Tensor> rounded = rounded_backward_.gradients(forward_, weights, roots_, scale_, errors_);
+  if (!is_of_many_ranks_) return rounded;
+  // What this rank's are off by, added to those of all.
+  const std::vector<at::Tensor> exact = tape::gradients_at(forward_, weights, roots_).of_inputs;
+  for (const std::size_t i : with_gradient_) {
+    if (rounded[i].defined()) rounded[i] = rounded[i].sub(exact[i]).add(gradient_of_run(i), 1.0 / scale_);
+  }
+  return rounded;
 }
 
 /// Of the run and the others: there the derivative of the update is off by the third order alone of what both differ

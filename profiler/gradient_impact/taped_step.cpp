@@ -158,6 +158,11 @@ void TapedStep::backward_matmul(const void* node, ErrorSource source, GradientPr
   place ? rounded_backward_.add(place->call, source, std::move(product)) : errors_.add_at({}, source, {});
 }
 
+void TapedStep::backward_collective() {
+  const std::lock_guard lock(mutex_);
+  is_of_many_ranks_ = true;
+}
+
 void TapedStep::backward_ended() {
   const std::lock_guard lock(mutex_);
   in_backward_ = false;

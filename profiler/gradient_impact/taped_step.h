@@ -87,6 +87,8 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
                      c10::ArrayRef<c10::IValue> arguments);
   /// The node that runs made an output that a recipe would compute so. Of a what-if run.
   void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
+  /// Gradients are those of several ranks: the backward pass exchanges them.
+  void backward_collective();
   void backward_ended();
 
   /// Returns whether every parameter that has a gradient was written since.
@@ -156,6 +158,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_
   double scale_ = 1.0;                           ///< of the roots' losses
   bool in_backward_ = false;
+  bool is_of_many_ranks_ = false;  ///< a gradient of the run is not that of its own losses alone
 };
 
 }  // namespace ampprof::profiler

@@ -19,12 +19,14 @@ class GradientImpactStage : public Stage {
  public:
   explicit GradientImpactStage(const StageContext& context) : steps_(*context.taped_steps) {}
 
-  bool wants(const OpInfo& info) const override { return info.returns_tensor; }
+  bool wants(const OpInfo& info) const override { return info.returns_tensor || info.is_collective; }
 
   void after(Call& call) override {
-    if (call.phase != Phase::Backward || !call.deep || call.compared.empty() || !is_of_loss()) return;
+    const bool tells = !call.compared.empty() || call.info.is_collective;
+    if (call.phase != Phase::Backward || !call.deep || !tells || !is_of_loss()) return;
     const auto step = steps_.current();
     if (step == nullptr) return;
+    if (call.info.is_collective) step->backward_collective();
     for (ComparedOutput& compared : call.compared) {
       const ErrorSource source{call.record.call_site, compared.matmul};
       if (compared.product.find) {

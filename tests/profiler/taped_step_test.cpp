@@ -48,7 +48,8 @@ void fused_adam(const std::vector<Tensor>& weights, double rate) {
 /// The first step of an update, with the loss scaled; `backward` looks at backward calls, `products` at those of the
 /// forward. Returns the loss after the step.
 double train(Model& model, LookAtBackward backward, TapedStep* step, double rate,
-             shadow::OtherProducts* products = nullptr, const Update& update = adam) {
+             shadow::OtherProducts* products = nullptr, const Update& update = adam,
+             const std::vector<Tensor>& of_other_rank = {}) {
   const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
   Tensor scaled;
   {
@@ -60,6 +61,9 @@ double train(Model& model, LookAtBackward backward, TapedStep* step, double rate
     const Watching watching(nullptr, std::move(backward));
     scaled.backward();
   }
+  const std::vector<Tensor> weights = model.module->parameters();
+  for (std::size_t i = 0; i < of_other_rank.size(); ++i) weights[i].mutable_grad().add_(of_other_rank[i]);
+  if (step != nullptr && !of_other_rank.empty()) step->backward_collective();
   if (step != nullptr) step->backward_ended();
   {
     const Watching watching(taper());
@@ -76,6 +80,9 @@ Tensor planted(const Tensor& output, int number) {
   at::manual_seed(100 + number);
   return (at::randn_like(output) * 1e-4).to(at::kBFloat16).to(at::kDouble);
 }
+
+/// Gradients of another batch.
+Tensor noise(const Tensor& weight) { return at::randn_like(weight).mul_(0.03).detach(); }
 
 bool is_planted(const std::string& name) {
   return name == "aten::mm" || name == "aten::convolution_backward" || name == "aten::native_layer_norm_backward" ||
@@ -143,23 +150,25 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
 }
 
 /// The loss after a step whose dgrad and wgrad are those of FP8, or on tapes are said to be.
-double trained_in_fp8(Model& model, TapedStep* step, double rate, const Update& update) {
+double trained_in_fp8(Model& model, TapedStep* step, double rate, const Update& update,
+                      const std::vector<Tensor>& of_other_rank) {
   RecipeBackward recipe("fp8_current");
   const auto backward = [&](const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
                             const std::vector<c10::IValue>& results) { recipe.round(op, arguments, results, step); };
-  return train(model, backward, step, rate, &recipe, update);
+  return train(model, backward, step, rate, &recipe, update, of_other_rank);
 }
 
 /// Each product rounds gradients that were rounded behind it, and the update bends between them and the exact ones.
-void expect_what_a_recipe_does(const ModelCase& which, const Update& update) {
+void expect_what_a_recipe_does(const ModelCase& which, const Update& update,
+                               const std::vector<Tensor>& of_other_rank = {}) {
   constexpr double kRate = 1e-3;
   Model model = made(which), same = made(which), told = made(which);
-  const double exact = train(model, {}, nullptr, kRate, nullptr, update);
-  const double truth = exact - trained_in_fp8(same, nullptr, kRate, update);
+  const double exact = train(model, {}, nullptr, kRate, nullptr, update, of_other_rank);
+  const double truth = exact - trained_in_fp8(same, nullptr, kRate, update, of_other_rank);
   const auto step =
       std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20, .is_what_if = true},
                                   KnownParameters{{}, [](const Tensor&) { return std::string("w"); }});
-  EXPECT_EQ(trained_in_fp8(told, step.get(), kRate, update), exact) << "the run is as it was";
+  EXPECT_EQ(trained_in_fp8(told, step.get(), kRate, update, of_other_rank), exact) << "the run is as it was";
   const StepGradients found = finished(*step);
   ASSERT_EQ(found.why_not, "");
   ASSERT_EQ(found.impacts.size(), 1u) << "of one call site";
@@ -172,6 +181,13 @@ TEST_P(StepOfModel, KnowsWhatARecipesBackwardWouldDoToIt) {
   if (has_custom_function()) GTEST_SKIP() << "its backward is not the derivative of its ops";
   expect_what_a_recipe_does(GetParam(), adam);
   expect_what_a_recipe_does(GetParam(), fused_adam);
+}
+
+TEST_P(StepOfModel, KnowsWhatARecipesBackwardWouldDoToASumOverRanks) {
+  if (has_custom_function()) GTEST_SKIP() << "its backward is not the derivative of its ops";
+  std::vector<Tensor> of_other_rank;
+  for (const Tensor& weight : made(GetParam()).module->parameters()) of_other_rank.push_back(noise(weight));
+  expect_what_a_recipe_does(GetParam(), adam, of_other_rank);
 }
 
 TEST(TapedStep, LosesTheGraphAtACustomFunction) {
