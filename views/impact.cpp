@@ -124,6 +124,12 @@ Cell gradient_cell(const ImpactLine& line) {
   return {signed_number(*line.gradient->impact)};
 }
 
+/// Nothing where every step was sampled: 0 says nothing of steps that come, and would read like certainty.
+std::optional<double> sampling_error(const ImpactLine& line) {
+  const std::optional<double>& error = line.row.standard_error;
+  return error && *error > 0.0 ? error : std::nullopt;
+}
+
 /// The number stays in JSON and CSV.
 Cell change_cell(const ImpactLine& line) {
   if (line.gradient) return gradient_cell(line);
@@ -180,31 +186,30 @@ ImpactColumns impact_sizes() {
 }
 
 ImpactColumns impact_figures() {
-  return {
-      {.key = "loss_impact",
-       .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
-       .title = "impact",
-       .cell = change_cell,
-       .align = Align::Right},
-      {.key = "resolved",
-       .value = [](const ImpactLine& line) -> Value {
-         const auto resolved = is_resolved(line.row.by_step);
-         return resolved ? Value(*resolved) : Value();
-       }},
-      {.key = "loss_impact_rms",
-       .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
-       .title = "rms",
-       .cell = [](const ImpactLine& line) -> Cell {
-         return {text::shown(line.row.impact_rms, text::scientific), line.tone()};
-       },
-       .align = Align::Right,
-       .behind = "standard_error"},
-      {.key = "standard_error",
-       .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
-       .title = "+-",
-       .cell = [](const ImpactLine& line) -> Cell { return {text::shown(line.row.standard_error, text::scientific)}; },
-       .align = Align::Right,
-       .spare = 2}};
+  return {{.key = "loss_impact",
+           .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
+           .title = "impact",
+           .cell = change_cell,
+           .align = Align::Right},
+          {.key = "resolved",
+           .value = [](const ImpactLine& line) -> Value {
+             const auto resolved = is_resolved(line.row.by_step);
+             return resolved ? Value(*resolved) : Value();
+           }},
+          {.key = "loss_impact_rms",
+           .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
+           .title = "rms",
+           .cell = [](const ImpactLine& line) -> Cell {
+             return {text::shown(line.row.impact_rms, text::scientific), line.tone()};
+           },
+           .align = Align::Right,
+           .behind = "standard_error"},
+          {.key = "standard_error",
+           .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
+           .title = "+-",
+           .cell = [](const ImpactLine& line) -> Cell { return {text::shown(sampling_error(line), text::scientific)}; },
+           .align = Align::Right,
+           .spare = 2}};
 }
 
 template <auto Member>
