@@ -125,9 +125,9 @@ Cell gradient_cell(const ImpactLine& line) {
 }
 
 /// Nothing where every step was sampled: 0 says nothing of steps that come, and would read like certainty.
-std::optional<double> sampling_error(const ImpactLine& line) {
+Cell sampling_error_cell(const ImpactLine& line) {
   const std::optional<double>& error = line.row.standard_error;
-  return error && *error > 0.0 ? error : std::nullopt;
+  return {text::shown(error && *error > 0.0 ? error : std::nullopt, text::scientific)};
 }
 
 /// The number stays in JSON and CSV.
@@ -207,7 +207,7 @@ ImpactColumns impact_figures() {
           {.key = "standard_error",
            .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
            .title = "+-",
-           .cell = [](const ImpactLine& line) -> Cell { return {text::shown(sampling_error(line), text::scientific)}; },
+           .cell = sampling_error_cell,
            .align = Align::Right,
            .spare = 2}};
 }

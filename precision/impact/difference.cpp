@@ -33,14 +33,14 @@ double unless_no_error(double product, const at::Tensor& error) {
   return std::isfinite(product) || largest_of(error).item<double>() != 0 ? product : 0.0;
 }
 
-bool is_dense_on_cpu(const at::Tensor& tensor) {
-  return tensor.is_cpu() && tensors::is_measurable(tensor) && tensor.is_non_overlapping_and_dense();
+bool is_float_on_cpu(const at::Tensor& tensor) {
+  return tensor.is_cpu() && tensors::is_measurable(tensor) && tensor.scalar_type() != at::kDouble;
 }
 
 /// Whether difference_on_cpu() takes them.
 bool lie_alike(const at::Tensor& low, const at::Tensor& high) {
-  return is_dense_on_cpu(low) && is_dense_on_cpu(high) && low.scalar_type() != at::kDouble &&
-         high.scalar_type() != at::kDouble && low.sizes() == high.sizes() && low.strides() == high.strides();
+  return is_float_on_cpu(low) && is_float_on_cpu(high) && low.sizes() == high.sizes() &&
+         tensors::are_dense_alike(low, high);
 }
 
 /// In one pass.

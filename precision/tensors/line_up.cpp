@@ -7,11 +7,6 @@
 namespace ampprof::tensors {
 namespace {
 
-// Two dense tensors of the same strides hold their elements in the same order, whatever that is.
-bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
-  return a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense() && a.strides() == b.strides();
-}
-
 at::Tensor without_negation(const at::Tensor& tensor) { return tensor.is_neg() ? tensor.resolve_neg() : tensor; }
 
 /// The kernels know every type of DType.
@@ -24,6 +19,10 @@ at::Tensor single_or_double(const at::Tensor& tensor) {
 }
 
 }  // namespace
+
+bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
+  return a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense() && a.strides() == b.strides();
+}
 
 LinedUp line_up(const at::Tensor& output, const at::Tensor& reference) {
   if (!is_measurable(output)) return {};

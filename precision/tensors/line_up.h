@@ -19,6 +19,9 @@ struct LinedUp {
 /// negation. Tensors are copied only where they are not so already. A reference of another shape is none.
 LinedUp line_up(const at::Tensor& output, const at::Tensor& reference);
 
+/// Returns whether both hold their elements in the same order, whatever that is, with no gaps.
+bool are_dense_alike(const at::Tensor& a, const at::Tensor& b);
+
 /// Returns two measurable tensors of one shape, element after element in the same order, in types that the kernels
 /// know, without pending negation; copied only where they are not so already.
 std::pair<at::Tensor, at::Tensor> in_one_order(const at::Tensor& a, const at::Tensor& b);

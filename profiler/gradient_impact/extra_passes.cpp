@@ -87,23 +87,27 @@ std::vector<at::Tensor> TapedStep::gradients_between(const std::vector<at::Tenso
   return between;
 }
 
+/// What the update writes, of each input.
+std::vector<at::Tensor> TapedStep::weights() const {
+  std::vector<at::Tensor> weights;
+  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
+  return weights;
+}
+
 std::vector<at::Tensor> TapedStep::new_weights() const {
   const tensors::ObserverDisabledGuard guard;
-  std::vector<at::Tensor> weights;
-  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
-    weights.push_back(wide(weight_of(i), options_.precision));
-  }
-  return weights;
+  std::vector<at::Tensor> values = weights();
+  for (at::Tensor& value : values) value = wide(value, options_.precision);
+  return values;
 }
 
 /// How much farther the update moves each weight with these gradients, times the loss scale, than it did; undefined for
 /// one that it does not write.
 std::vector<at::Tensor> TapedStep::shifts(const std::vector<at::Tensor>& gradients) const {
-  std::vector<at::Tensor> of_update, weights;
+  std::vector<at::Tensor> of_update;
   for (const std::size_t i : with_gradient_) of_update.push_back(gradients[i]);
-  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
-  std::vector<at::Tensor> found = tape::written_at(*update_, of_update, weights);
-  const std::vector<at::Tensor> own = tape::written_at(*update_, {}, weights);
+  std::vector<at::Tensor> found = tape::written_at(*update_, of_update, weights());
+  const std::vector<at::Tensor> own = tape::written_at(*update_, {}, weights());
   for (std::size_t i = 0; i < found.size(); ++i) {
     // Where a recipe's gradients overflow, nothing else is to be lost.
     if (found[i].defined()) found[i] = wide(found[i], options_.precision).sub(own[i]).nan_to_num_(0.0, 0.0, 0.0);
@@ -131,8 +135,7 @@ std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& aft
                                               const std::vector<at::Tensor>& other, std::string& why_not) const {
   why_not = update_->why_not();
   if (!why_not.empty()) return {};
-  std::vector<at::Tensor> weights, gradients, moved, met = after;
-  for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
+  std::vector<at::Tensor> gradients, moved, met = after;
   std::vector<at::Tensor> found(forward_.inputs().size());
   const bool is_recipe = options_.is_what_if && !other.empty();
   try {
@@ -145,7 +148,7 @@ std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& aft
       }
       met = mean_of(after, tape::gradients_at(forward_, ends, roots_).of_inputs);
     }
-    const std::vector<at::Tensor> pulled = tape::pulled_back(*update_, gradients_between(other), weights, met);
+    const std::vector<at::Tensor> pulled = tape::pulled_back(*update_, gradients_between(other), weights(), met);
     for (std::size_t k = 0; k < pulled.size(); ++k) {
       if (pulled[k].defined()) found[with_gradient_[k]] = pulled[k].neg();  // of what is taken off the weights
     }

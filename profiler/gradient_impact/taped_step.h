@@ -129,6 +129,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& other,
                                      std::string& why_not) const;
   std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& other) const;
+  std::vector<at::Tensor> weights() const;
   std::vector<at::Tensor> new_weights() const;
   std::vector<at::Tensor> shifts(const std::vector<at::Tensor>& gradients) const;
   void take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,

@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "amp_core/recipes/convolution_product.h"
-
 namespace ampprof::profiler {
 
 GradientProduct gradient_product(const LayerCall& call, const amp::recipes::Recipe& recipe, ProductMatmul matmul,
@@ -18,10 +16,7 @@ GradientProduct gradient_product(const LayerCall& call, const amp::recipes::Reci
     const at::Tensor of_y = call.gradient(gradient, arguments);
     const at::Tensor other = is_dgrad ? call.weight(arguments[call.weight_at()].toTensor())
                                       : call.input(arguments[call.input_at()].toTensor());
-    const at::Tensor values =
-        call.convolution()
-            ? amp::recipes::convolution_product(*call.convolution(), recipe, matmul, of_y, other, settings).values
-            : amp::recipes::product(recipe, matmul, of_y, other, settings).values;
+    const at::Tensor values = rounded_product(call.convolution(), recipe, matmul, of_y, other, settings).values;
     return is_dgrad ? call.as_input(values) : call.as_weight(values);
   };
   return {.argument = is_dgrad ? call.input_at() : call.weight_at(), .find = find};

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "amp_core/recipes/convolution_product.h"
 #include "profiler/torch_hooks/cotangents.h"
 
 namespace ampprof::profiler {
@@ -145,6 +146,14 @@ at::Tensor LayerCall::gradient(const at::Tensor& of_result, c10::ArrayRef<c10::I
   const at::Tensor of_y = is_weight_first_ ? transposed(of_result) : of_result;
   if (!has_factors_ || arguments[4].toScalar().equal(1)) return of_y;
   return at::mul(of_y, arguments[4].toScalar());
+}
+
+amp::recipes::RoundedProduct rounded_product(const std::optional<ConvolutionMatrices>& convolution,
+                                             const amp::recipes::Recipe& recipe, ProductMatmul matmul,
+                                             const at::Tensor& first, const at::Tensor& second,
+                                             const amp::recipes::ProductSettings& settings) {
+  if (!convolution) return amp::recipes::product(recipe, matmul, first, second, settings);
+  return amp::recipes::convolution_product(*convolution, recipe, matmul, first, second, settings);
 }
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {

@@ -58,6 +58,12 @@ class LayerCall {
   std::optional<amp::recipes::ConvolutionMatrices> convolution_ = {};
 };
 
+/// Returns a recipe's product of two operands, of a convolution where there is one.
+amp::recipes::RoundedProduct rounded_product(const std::optional<amp::recipes::ConvolutionMatrices>& convolution,
+                                             const amp::recipes::Recipe& recipe, ProductMatmul matmul,
+                                             const at::Tensor& first, const at::Tensor& second,
+                                             const amp::recipes::ProductSettings& settings);
+
 /// Keeps of a layer's call what tells its backward.
 struct SeenLayer {
   const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for; null where it is not

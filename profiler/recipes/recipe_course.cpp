@@ -265,8 +265,7 @@ amp_recipes::RoundedProduct RecipeCourse::State::product(std::size_t recipe, con
   settings.losses = {row.first.get(), row.second.get()};
   // Records name the input first, the engine's products the gradient.
   if (of.matmul == ProductMatmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
-  if (!of.convolution) return amp_recipes::product(all[recipe], of.matmul, of.first, of.second, settings);
-  return amp_recipes::convolution_product(*of.convolution, all[recipe], of.matmul, of.first, of.second, settings);
+  return rounded_product(of.convolution, all[recipe], of.matmul, of.first, of.second, settings);
 }
 
 /// Of a delayed scale; undefined where there is none yet, and for others.

@@ -18,43 +18,24 @@ using torch::autograd::Node;
 
 constexpr std::uint64_t kNumberOfAccumulate = UINT64_MAX;
 
-class EndHook : public torch::autograd::FunctionPostHook {
- public:
-  EndHook(const Node* node, NodeEnded ended) : node_(node), ended_(std::move(ended)) {}
+using torch::autograd::variable_list;
 
-  torch::autograd::variable_list operator()(const torch::autograd::variable_list& outputs,
-                                            const torch::autograd::variable_list&) override {
-    ended_(node_, outputs);
-    return outputs;
+/// Runs behind a node on what it gave and on the gradients that came in; what it returns takes the outputs' place.
+class PostHook : public torch::autograd::FunctionPostHook {
+ public:
+  using Run = std::function<variable_list(const variable_list& outputs, const variable_list& gradients)>;
+
+  explicit PostHook(Run run) : run_(std::move(run)) {}
+
+  variable_list operator()(const variable_list& outputs, const variable_list& gradients) override {
+    return run_(outputs, gradients);
   }
 
   /// A compiled backward runs without it.
   void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
 
  private:
-  const Node* node_;  ///< owns this
-  NodeEnded ended_;
-};
-
-class ReplacingHook : public torch::autograd::FunctionPostHook {
- public:
-  ReplacingHook(std::size_t i, OtherOutput other) : i_(i), other_(std::move(other)) {}
-
-  torch::autograd::variable_list operator()(const torch::autograd::variable_list& outputs,
-                                            const torch::autograd::variable_list& gradients) override {
-    torch::autograd::variable_list replaced = outputs;
-    if (i_ < replaced.size() && replaced[i_].defined() && gradients.front().defined()) {
-      replaced[i_] = other_(gradients.front(), replaced[i_]);
-    }
-    return replaced;
-  }
-
-  /// A compiled backward runs without it.
-  void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
-
- private:
-  std::size_t i_;
-  OtherOutput other_;
+  Run run_;
 };
 
 const c10::TensorImpl* leaf_of(const Node& node) {
@@ -122,11 +103,24 @@ std::vector<const void*> nodes_behind(const at::Tensor& result, std::uint64_t fi
 
 void when_node_ends(const void* node, NodeEnded ended) {
   auto* watched = const_cast<Node*>(static_cast<const Node*>(node));
-  watched->add_post_hook(std::make_unique<EndHook>(watched, std::move(ended)));
+  watched->add_post_hook(std::make_unique<PostHook>(
+      [watched, ended = std::move(ended)](const variable_list& outputs, const variable_list&) {  // the node owns it
+        ended(watched, outputs);
+        return outputs;
+      }));
 }
 
 void replace_output(const at::Tensor& result, std::size_t i, OtherOutput other) {
-  if (const auto& node = result.grad_fn()) node->add_post_hook(std::make_unique<ReplacingHook>(i, std::move(other)));
+  const auto& node = result.grad_fn();
+  if (!node) return;
+  node->add_post_hook(std::make_unique<PostHook>(
+      [i, other = std::move(other)](const variable_list& outputs, const variable_list& gradients) {
+        variable_list replaced = outputs;
+        if (i < replaced.size() && replaced[i].defined() && gradients.front().defined()) {
+          replaced[i] = other(gradients.front(), replaced[i]);
+        }
+        return replaced;
+      }));
 }
 
 }  // namespace ampprof::profiler

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/convolution_product.h"
 #include "precision/recipes/recipe.h"
 #include "precision/shadow/other_products.h"
 #include "profiler/gradient_impact/taped_step.h"
@@ -46,7 +45,8 @@ class RecipeBackward final : public shadow::OtherProducts {
     for (const BackwardMatmul& one : backward_matmuls(name, arguments, results, seen)) {
       const amp::recipes::ProductSettings settings{.second = seen.second, .random = {.stream = ++streams_}};
       if (step == nullptr) {
-        one.output.copy_(one.result(product(one, settings)));
+        const auto made = rounded_product(one.convolution, recipe_, one.matmul, one.grad_output, one.other, settings);
+        one.output.copy_(one.result(made.values));
       } else {
         step->backward_matmul(node, {.call_site = 1}, gradient_product(call, recipe_, one.matmul, settings));
       }
@@ -58,14 +58,6 @@ class RecipeBackward final : public shadow::OtherProducts {
     LayerCall call;
     SeenLayer seen;
   };
-
-  at::Tensor product(const BackwardMatmul& of, const amp::recipes::ProductSettings& settings) {
-    if (!of.convolution) {
-      return amp::recipes::product(recipe_, of.matmul, of.grad_output, of.other, settings).values;
-    }
-    return amp::recipes::convolution_product(*of.convolution, recipe_, of.matmul, of.grad_output, of.other, settings)
-        .values;
-  }
 
   const recipes::Recipe recipe_;
   std::map<const void*, Layer> layers_;  ///< by node
