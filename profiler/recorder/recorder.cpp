@@ -4,9 +4,11 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <tuple>
 #include <utility>
 
 #include "reports/store/writer.h"
@@ -21,6 +23,20 @@ void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x] = batch;
   each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x);
+}
+
+/// The lists that each course has of its own.
+constexpr auto kOfCourse = std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls);
+
+void swap_lists_of_course(Batch& a, Batch& b) {
+  std::apply([&](auto... lists) { (std::swap(a.*lists, b.*lists), ...); }, kOfCourse);
+}
+
+/// What is left grows by steps, not by calls.
+void leave_out_details(Batch& batch) {
+  const auto drop = [](auto&... lists) { (lists.clear(), ...); };
+  drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.updates,
+       batch.checksums, batch.collectives, batch.collective_sketches, batch.ranges, batch.range_names);
 }
 
 bool is_empty(Batch& batch) {
@@ -79,6 +95,8 @@ class BlockSignals {
   sigset_t before_;
 };
 
+bool has_values(const OpCall& call) { return call.local || call.ranges; }
+
 std::atomic<std::uint64_t> g_next_number{1};
 
 }  // namespace
@@ -88,18 +106,20 @@ struct Recorder::Writer {
 };
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
-                   std::chrono::milliseconds interval, std::int64_t max_bytes)
+                   std::chrono::milliseconds interval, std::int64_t max_bytes, std::size_t courses)
     : number_(g_next_number++),
       path_(report),
       run_(run),
       first_attach_(attach),
+      further_(courses - 1),
+      written_further_(courses - 1),
       interval_(interval),
       max_bytes_(max_bytes) {}
 
 void Recorder::open() {
   const BlockSignals block;
   writer_.reset(new Writer{store::ReportWriter(path_)});
-  writer_->report.attach(run_, first_attach_);
+  each_run([&](std::int64_t run) { writer_->report.attach(run, first_attach_); });
   look_at_size();
   thread_ = std::thread([this] { this->run(); });
 }
@@ -135,12 +155,18 @@ void Recorder::add_plain(const OpCall& call) {
   if (!queue_of_this_thread().push(PlainCall(call))) dropped_calls_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Recorder::add_call(const OpCall& call) {
+void Recorder::add_call(const OpCall& call, const std::vector<OpCall>& further) {
   if (broken_.load(std::memory_order_relaxed)) return;
-  if (!call.local && !call.ranges) return add_plain(call);
+  if (!has_values(call) && std::ranges::none_of(further, has_values)) return add_plain(call);
   {
     const std::lock_guard lock(mutex_);
-    if (batch_.calls.size() < kMostCallsWithValues) return batch_.calls.push_back(call);
+    if (batch_.calls.size() < kMostCallsWithValues / courses()) {
+      batch_.calls.push_back(call);
+      for (std::size_t i = 0; i < further_.size(); ++i) {
+        further_[i].calls.push_back(i < further.size() ? further[i] : call);
+      }
+      return;
+    }
   }
   dropped_values_.fetch_add(1, std::memory_order_relaxed);
   add_plain(call);
@@ -212,6 +238,7 @@ void Recorder::take_queues() {
 /// after the substep in progress was added, so that substeps are in their order.
 std::optional<RunAttach> Recorder::take_batch() {
   clear(written_);
+  for (Batch& further : written_further_) clear(further);
   plain_calls_.clear();
   take_queues();
   std::function<void()> before_write;
@@ -223,17 +250,19 @@ std::optional<RunAttach> Recorder::take_batch() {
   report_drops();
   const std::lock_guard lock(mutex_);
   std::swap(written_, batch_);
+  std::swap(written_further_, further_);
   std::swap(written_.plain_calls, plain_calls_);
   return std::exchange(attach_, std::nullopt);
 }
 
 // Once for all: totals of what came before are in the chunks.
 void Recorder::look_at_size() {
-  if (size_of_report(path_) + size_of(written_) >= max_bytes_ / 4 * 3) is_full_ = true;
+  if (size_of_report(path_) + size_of(written_) * static_cast<std::int64_t>(courses()) >= max_bytes_ / 4 * 3)
+    is_full_ = true;
 }
 
-/// Of the batch that is about to be written. What is left grows by steps, not by calls.
-void Recorder::leave_out_details() {
+/// Of the batch that is about to be written.
+void Recorder::note_left_out() {
   const auto leave_out = [&](const char* what, std::size_t count, const char* remedy) {
     if (count == 0) return;
     written_.missing.push_back({.what = what,
@@ -253,30 +282,30 @@ void Recorder::leave_out_details() {
   leave_out("collectives", written_.collectives.size(), kGone);
   leave_out("sketches of collectives", written_.collective_sketches.size(), kGone);
   leave_out("NVTX ranges", written_.ranges.size(), kGone);
-  written_.impacts.clear();
-  written_.gradient_impacts.clear();
-  written_.gradient_errors.clear();
-  written_.recipe_matmuls.clear();
-  written_.updates.clear();
-  written_.checksums.clear();
-  written_.collectives.clear();
-  written_.collective_sketches.clear();
-  written_.ranges.clear();
-  written_.range_names.clear();
+}
+
+void Recorder::append(std::int64_t run, const Batch& batch) {
+  is_full() ? writer_->report.append_totals(run, batch) : writer_->report.append(run, batch);
 }
 
 void Recorder::write_batch() {
   if (broken_) return;
   const std::optional<RunAttach> attach = take_batch();
-  if (is_empty(written_) && !attach) return;
+  const bool is_any =
+      !is_empty(written_) || std::ranges::any_of(written_further_, [](Batch& one) { return !is_empty(one); });
+  if (!is_any && !attach) return;
   try {
-    if (attach) writer_->report.attach(run_, *attach);
+    if (attach) each_run([&](std::int64_t run) { writer_->report.attach(run, *attach); });
     if (!is_full()) look_at_size();
     if (is_full()) {
-      leave_out_details();
-      writer_->report.append_totals(run_, written_);
-    } else {
-      writer_->report.append(run_, written_);
+      note_left_out();
+      leave_out_details(written_);
+    }
+    append(run_, written_);
+    for (std::size_t i = 0; i < written_further_.size(); ++i) {
+      swap_lists_of_course(written_, written_further_[i]);
+      if (is_full()) leave_out_details(written_);
+      append(run_ + 1 + static_cast<std::int64_t>(i), written_);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: recording stops here, the program goes on: %s\n", error.what());
@@ -302,7 +331,7 @@ void Recorder::close(const RunDetach& detach) {
   if (!writer_ || broken_) return;
   const BlockSignals block;
   try {
-    writer_->report.detach(run_, detach);
+    each_run([&](std::int64_t run) { writer_->report.detach(run, detach); });
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: the end of the run could not be recorded: %s\n", error.what());
   }
@@ -313,6 +342,8 @@ void Recorder::let_go() {
   const std::lock_guard lock(mutex_);
   batch_ = {};
   written_ = {};
+  further_.assign(further_.size(), {});
+  written_further_.assign(written_further_.size(), {});
   plain_calls_ = {};
   queues_ = {};
   lasting_queues_ = {};

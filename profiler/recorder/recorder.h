@@ -27,15 +27,18 @@ namespace ampprof::profiler {
 /// values of calls are dropped, then, much later, calls, and the report says how many. A report that can no longer be
 /// written (disk full, file removed) costs one warning on stderr; the program goes on and what was written stays.
 /// Thread-safe.
+///
+/// What several recipes would do to one program are runs of the report that share all but a few lists of their rows:
+/// each is a course, and the first has what all share.
 class Recorder {
  public:
   static constexpr std::chrono::milliseconds kInterval{250};
 
-  /// `run` is the run's id in `report`, which must exist. Until open() records are kept in memory, and the report is
-  /// left alone.
+  /// `run` is the run's id in `report`, which must exist; those of further courses have the ids behind it. Until open()
+  /// records are kept in memory, and the report is left alone.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
            std::chrono::milliseconds interval = kInterval,
-           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max());
+           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t courses = 1);
   /// Writes what is left. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -50,7 +53,15 @@ class Recorder {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(batch_);
   }
-  void add_call(const OpCall& call);
+  /// Lets `fill` add to the lists of a course's own: calls, impacts, gradient impacts and matmuls of a recipe.
+  template <typename Fill>
+  void add(std::size_t course, Fill&& fill) {
+    const std::lock_guard lock(mutex_);
+    if (!broken_) fill(course == 0 ? batch_ : further_[course - 1]);
+  }
+  std::size_t courses() const { return further_.size() + 1; }
+  /// `further`: the same call as further courses have it; none where it is the same in all.
+  void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
   /// Calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
   /// Sets what is called on the writer's thread before each write, to add what is in progress (the current substep).
@@ -74,12 +85,17 @@ class Recorder {
 
   void run();
   void write_batch();
+  void append(std::int64_t run, const Batch& batch);
   void take_queues();
   std::optional<RunAttach> take_batch();
   void report_drops();
   void look_at_size();
-  void leave_out_details();
+  void note_left_out();
   void stop();
+  template <typename Work>
+  void each_run(Work work) const {
+    for (std::size_t course = 0; course < courses(); ++course) work(run_ + static_cast<std::int64_t>(course));
+  }
   CallQueue& queue_of_this_thread();
   void add_plain(const OpCall& call);
 
@@ -91,7 +107,9 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
+  std::vector<Batch> further_;                      ///< the lists of further courses
   Batch written_;                                   ///< the one before, of the writer's thread alone
+  std::vector<Batch> written_further_;              ///< likewise
   std::vector<PlainCall> plain_calls_;              ///< of the writer's thread alone
   std::vector<std::shared_ptr<CallQueue>> queues_;  ///< shared with their threads
   std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< those of them that no thread holds
