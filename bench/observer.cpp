@@ -154,8 +154,13 @@ std::string program_of(const std::string& sample) {
 /// Recipes beside the program alone, in turn; their memory beside that of a recording without values. Several of
 /// --what-if are a run of the program each.
 void compare_recipes(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
-  const std::vector<std::string> options{"--what-if fp8_current", "--what-if mxfp8", "--what-if nvfp4",
-                                         "--screen mxfp8", "--screen mxfp8,fp8_current,nvfp4"};
+  const std::vector<std::string> options{"--what-if fp8_current",
+                                         "--what-if mxfp8",
+                                         "--what-if nvfp4",
+                                         "--what-if fp8_current,mxfp8",
+                                         "--what-if fp8_current,mxfp8,nvfp4",
+                                         "--screen mxfp8",
+                                         "--screen mxfp8,fp8_current,nvfp4"};
   const std::string settings = " --threads 1 --opt-level O0";
   const auto line_with = [&](const std::string& with) {
     return testing::ampprof() + " run --force -o r.ampprof " + with + " sample:" + sample + settings;

@@ -16,7 +16,8 @@ namespace ampprof::cli {
 /// Where one run goes.
 struct Recording {
   std::filesystem::path report;
-  std::int64_t run = 0;
+  std::int64_t run = 0;                 ///< the first, where recipes are followed in one run of the program
+  std::int64_t runs = 1;                ///< of the report, one behind the other
   std::filesystem::path claim;          ///< a file that does not exist: the process that is recorded makes it, and a
                                         ///< rank file_of_rank() of it
   std::string level;                    ///< "" where the program decides

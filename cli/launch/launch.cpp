@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <iterator>
 #include <optional>
+#include <ranges>
+#include <span>
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/policy/policy.h"
@@ -29,6 +31,7 @@
 #include "reports/store/report_error.h"
 #include "reports/store/temporary_folder.h"
 #include "reports/store/writer.h"
+#include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
@@ -52,12 +55,17 @@ std::vector<bool> eager_runs_of(const RunOptions& options) {
   return {!options.eager.empty()};
 }
 
-void add_missing(const fs::path& report_of_rank, const std::vector<Missing>& missing) {
+void add_missing(const fs::path& report_of_rank, std::int64_t runs, const std::vector<Missing>& missing) {
   if (missing.empty()) return;
   store::ReportWriter writer(report_of_rank);
-  for (const Missing& each : missing) writer.add_missing(recording::kRunOfRank, each);
+  for (std::int64_t i = 0; i < runs; ++i) {
+    for (const Missing& each : missing) writer.add_missing(recording::kRunOfRank + i, each);
+  }
   writer.fold();
 }
+
+/// Returns the runs of a report that one run of the program is.
+auto runs_of(const Recording& recording) { return std::views::iota(recording.run, recording.run + recording.runs); }
 
 /// Of several ranks the lowest tells how far they have come.
 void follow(const Recording& recording, std::optional<std::int64_t> lowest_rank, Progress& progress) {
@@ -98,9 +106,9 @@ class Launch {
   int exit_code() const { return failed_ ? kProgramFailed : unrecorded_.empty() ? kFine : kWrongUsage; }
 
  private:
-  std::int64_t max_bytes() const;
+  std::int64_t max_bytes(std::int64_t runs) const;
   std::optional<std::int64_t> total() const;
-  Recording begin_recording(const RunStart& start);
+  Recording begin_recording(const std::vector<RunStart>& starts);
   void end_recording(const Recording& recording, const Ending& ending, const RankEndings& endings);
   void write_end(const Recording& recording, const Ending& ending, const RankEndings& endings);
   std::vector<Missing> what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
@@ -120,17 +128,17 @@ class Launch {
   std::string how_to_merge_;                   ///< the command, where they could not become one
   store::TemporaryFolder folder_ = temporary_folder();
   std::optional<std::int64_t> expected_steps_;
-  int runs_ = 0;
+  std::int64_t runs_ = 0;
   bool failed_ = false;
   std::string unrecorded_;  ///< why a run holds no op call; "" where each holds some
 };
 
 /// Each run may take an equal part, and what those before it left.
-std::int64_t Launch::max_bytes() const {
+std::int64_t Launch::max_bytes(std::int64_t runs) const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
   return options_.max_bytes /
-         (levels * std::ssize(what_ifs_of(options_)) * std::ssize(eager_runs_of(options_)) * options_.repeat) *
-         (runs_ + 1);
+         (levels * std::ssize(courses_of(options_.what_if)) * std::ssize(eager_runs_of(options_)) * options_.repeat) *
+         (runs_ + runs);
 }
 
 std::optional<std::int64_t> Launch::total() const {
@@ -164,14 +172,16 @@ void Launch::write_end(const Recording& recording, const Ending& ending, const R
   ranks_ = std::max(ranks_, static_cast<std::int64_t>(ranks.size()));
   if (ranks.empty() || writer_->attached(recording.run)) {
     has_own_run_ = true;
-    writer_->end_run(recording.run, ending.exit_code, ending.ended_ns);
-    for (const Missing& each : missing) writer_->add_missing(recording.run, each);
+    for (const std::int64_t run : runs_of(recording)) {
+      writer_->end_run(run, ending.exit_code, ending.ended_ns);
+      for (const Missing& each : missing) writer_->add_missing(run, each);
+    }
     if (ending.exit_code == 0) expect_steps_of(report_, recording.run);
     return;
   }
-  writer_->drop_run(recording.run);
+  for (const std::int64_t run : runs_of(recording)) writer_->drop_run(run);
   const fs::path& first = ranks.front().path;
-  add_missing(first, missing);
+  add_missing(first, recording.runs, missing);
   if (ending.exit_code == 0) expect_steps_of(first, recording::kRunOfRank);
 }
 
@@ -199,28 +209,34 @@ void Launch::end_recording(const Recording& recording, const Ending& ending, con
   }
 }
 
-Recording Launch::begin_recording(const RunStart& start) {
+Recording Launch::begin_recording(const std::vector<RunStart>& starts) {
   Recording recording;
   recording.report = report_;
   recording.claim = folder_.path() / fmt::format("claim-{}", runs_ + 1);
-  recording.max_bytes = max_bytes();
-  recording.run = writer_->begin_run(start);
-  prepare_rank_reports(start, folder_.path(), recording);
+  recording.runs = std::ssize(starts);
+  recording.max_bytes = max_bytes(recording.runs);
+  recording.run = writer_->begin_run(starts.front());
+  for (const RunStart& further : std::span(starts).subspan(1)) writer_->begin_run(further);
+  prepare_rank_reports(starts, folder_.path(), recording);
   return recording;
 }
 
 bool Launch::run(const std::string& level, const std::string& what_if, bool eager, int repeat) {
   RunOptions options = options_;
   options.what_if = what_if;
-  RunStart start = start_of(options, text::shell_text(options_.command));
-  start.level = level;
-  start.repeat = repeat;
-  Recording recording = begin_recording(start);
+  std::vector<RunStart> starts = starts_of(options, text::shell_text(options_.command));
+  std::vector<std::string> names;
+  for (RunStart& start : starts) {
+    start.level = level;
+    start.repeat = repeat;
+    names.push_back(start.what_if);
+  }
+  Recording recording = begin_recording(starts);
   recording.level = level;
   recording.eager = eager;
   const auto environment = environment_of(recording, options, program_, installation_, own_environment());
   std::string label = level.empty() ? "the program" : level;
-  if (asks_for_recipes(options_) && !what_if.empty()) label += " under " + start.what_if;
+  if (asks_for_recipes(options_) && !what_if.empty()) label += " under " + text::listed(names);
   if (eager) label += " without torch.compile";
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
   RankWatch ranks(recording.claim);
@@ -234,7 +250,7 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
     ending = run_program(program_, environment, kRedraw, look, ranks.descriptor());
   }
   ranks.update();
-  ++runs_;
+  runs_ += recording.runs;
   end_recording(recording, ending, ranks.endings());
   judge(ending, label);
   return !ending.interrupted;

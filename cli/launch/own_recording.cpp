@@ -11,6 +11,7 @@
 #include "cli/launch/prepare.h"
 #include "cli/launch/process_notes.h"
 #include "cli/launch/torch_version.h"
+#include "cli/launch/what_if.h"
 #include "reports/recording/options.h"
 #include "reports/store/writer.h"
 #include "reports/text/shell_text.h"
@@ -42,7 +43,12 @@ Environment begin_own_recording(const RunOptions& asked, const std::string& torc
   recording.max_bytes = options.max_bytes;
   recording.report = new_report(options);
   recording.claim = temporary_folder().release() / "claim";  // until the recording ends
-  recording.run = store::ReportWriter(recording.report).begin_run(start_of(options, command_line_of_parent()));
+  store::ReportWriter writer(recording.report);
+  recording.runs = 0;
+  for (const RunStart& start : starts_of(options, command_line_of_parent())) {
+    const std::int64_t run = writer.begin_run(start);
+    if (recording.runs++ == 0) recording.run = run;
+  }
   return recorder_variables(recording, options, program, installation, own_environment());
 }
 
@@ -57,12 +63,16 @@ int end_own_recording(int exit_code) {
     throw text::UsageError(fmt::format("the recording stopped before its end: {}", notes.stopped));
   }
   store::ReportWriter writer(options->report);
-  writer.end_run(options->run, exit_code);
-  for (const Missing& missing : missing_from(notes)) writer.add_missing(options->run, missing);
   const bool holds_calls = writer.has_calls(options->run);
   const Missing nothing =
       holds_calls ? Missing{} : why_nothing_was_recorded(notes, {}, Installation::own(), writer.attached(options->run));
-  if (!holds_calls) writer.add_missing(options->run, nothing);
+  std::vector<Missing> all = missing_from(notes);
+  if (!holds_calls) all.push_back(nothing);
+  const std::int64_t runs = std::ssize(courses_of(options->what_if));
+  for (std::int64_t run = options->run; run < options->run + runs; ++run) {
+    writer.end_run(run, exit_code);
+    for (const Missing& missing : all) writer.add_missing(run, missing);
+  }
   writer.fold();
   if (holds_calls) return kFine;
   fmt::print(stderr, "ampprof: nothing was recorded: {} {}\n", nothing.cause, nothing.remedy);

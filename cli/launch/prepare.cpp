@@ -115,6 +115,16 @@ store::TemporaryFolder temporary_folder() {
   }
 }
 
+std::vector<RunStart> starts_of(const RunOptions& options, const std::string& program) {
+  std::vector<RunStart> starts;
+  RunOptions one = options;
+  for (const std::string& course : courses_of(options.what_if)) {
+    one.what_if = course;
+    starts.push_back(start_of(one, program));
+  }
+  return starts;
+}
+
 RunStart start_of(const RunOptions& options, const std::string& program) {
   return {.level = "",
           .program = program,

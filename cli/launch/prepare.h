@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cli/launch/installation.h"
 #include "cli/launch/options.h"
@@ -35,5 +36,7 @@ store::TemporaryFolder temporary_folder();
 
 /// Returns what the report says of a run that begins now. `program` is its command line.
 RunStart start_of(const RunOptions& options, const std::string& program);
+/// Likewise of each run of the report that one run of the program is: one for each recipe of `--what-if`.
+std::vector<RunStart> starts_of(const RunOptions& options, const std::string& program);
 
 }  // namespace ampprof::cli

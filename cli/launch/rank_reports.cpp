@@ -36,9 +36,11 @@ void remove_report(const fs::path& report) {
   store::remove_logs_of_a_former_file(report);
 }
 
-RankReport end_report(std::int64_t rank, const fs::path& path, const RankEnding& ending) {
+RankReport end_report(std::int64_t rank, std::int64_t runs, const fs::path& path, const RankEnding& ending) {
   store::ReportWriter writer(path);
-  writer.end_run(recording::kRunOfRank, ending.exit_code, ending.ended_ns);
+  for (std::int64_t i = 0; i < runs; ++i) {
+    writer.end_run(recording::kRunOfRank + i, ending.exit_code, ending.ended_ns);
+  }
   const RankReport ended{rank, path, writer.attached(recording::kRunOfRank), writer.has_calls(recording::kRunOfRank)};
   writer.fold();
   return ended;
@@ -75,12 +77,12 @@ std::map<std::int64_t, fs::path> files_of_ranks(const fs::path& file) {
   return files;
 }
 
-void prepare_rank_reports(const RunStart& start, const fs::path& folder, Recording& recording) {
+void prepare_rank_reports(const std::vector<RunStart>& starts, const fs::path& folder, Recording& recording) {
   recording.rank_report = free_rank_report(recording.report);
   recording.rank_template = folder / fmt::format("{}.ampprof", recording.claim.filename().string());
   store::create_report(recording.rank_template, false);
   store::ReportWriter writer(recording.rank_template);
-  writer.begin_run(start);
+  for (const RunStart& start : starts) writer.begin_run(start);
   writer.fold();
 }
 
@@ -93,7 +95,7 @@ std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_co
     const auto seen = endings.find(rank);
     RankEnding ending = seen == endings.end() ? RankEnding{} : seen->second;
     if (exit_code == 0 && !ending.exit_code) ending.exit_code = 0;
-    ended.push_back(end_report(rank, path, ending));
+    ended.push_back(end_report(rank, recording.runs, path, ending));
   }
   return ended;
 }

@@ -27,7 +27,8 @@ std::map<std::int64_t, std::filesystem::path> files_of_ranks(const std::filesyst
 
 /// Says in `recording` after which path ranks' reports are named: like its report, or r-2.ampprof and so on where such
 /// reports of an earlier run are there, which are left alone. Makes the report in `folder` that each begins as.
-void prepare_rank_reports(const RunStart& start, const std::filesystem::path& folder, Recording& recording);
+void prepare_rank_reports(const std::vector<RunStart>& starts, const std::filesystem::path& folder,
+                          Recording& recording);
 
 /// Completes the reports of the ranks of a run that has ended, by rank. Where the program ended with 0, so did those of
 /// which nothing else is known. Throws ReportError.

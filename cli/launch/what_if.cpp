@@ -66,10 +66,7 @@ void check_recipe(const std::string& flag, const std::string& name) {
   }
 }
 
-std::vector<std::string> asked_for(const std::string& text) {
-  if (is_type(text)) return {text};
-  return recipes::listed(text);
-}
+void append_to(std::string& list, const std::string& name) { list += (list.empty() ? "" : ",") + name; }
 
 /// The types are recipes too, where they stand among others.
 void check_names(const std::string& flag, const std::vector<std::string>& names) {
@@ -139,15 +136,24 @@ bool asks_for_recipes(const RunOptions& options) {
 
 std::vector<std::string> what_ifs_of(const RunOptions& options) {
   if (options.what_if.empty()) return {""};
-  std::vector<std::string> names = asked_for(options.what_if);
-  for (std::string& name : names) name = with_whole_path(name);
-  return names;
+  std::vector<std::string> types;
+  std::string recipes;
+  for (const std::string& name : courses_of(options.what_if)) {
+    is_type(name) ? types.push_back(name) : append_to(recipes, with_whole_path(name));
+  }
+  if (!recipes.empty()) types.push_back(recipes);
+  return types;
+}
+
+std::vector<std::string> courses_of(const std::string& what_if) {
+  if (what_if.empty() || is_type(what_if)) return {what_if};
+  return recipes::listed(what_if);
 }
 
 std::string screened(const RunOptions& options) {
   std::string names;
   for (const std::string& name : recipes::listed(options.screen)) {
-    names += (names.empty() ? "" : ",") + with_whole_path(name);
+    append_to(names, with_whole_path(name));
   }
   return names;
 }
@@ -165,7 +171,7 @@ void check_what_if(const RunOptions& options) {
   }
   check_screen(options);
   if (options.what_if.empty()) return;
-  const std::vector<std::string> names = asked_for(options.what_if);
+  const std::vector<std::string> names = courses_of(options.what_if);
   if (names.empty()) throw text::UsageError("--what-if: no type and no recipe is named.");
   check_names("--what-if", names);
   check_reference_of(options, "--what-if");

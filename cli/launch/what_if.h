@@ -14,14 +14,17 @@ std::vector<std::string> what_if_names();
 /// Returns whether `--what-if` asks for recipes, or `--screen` does.
 bool asks_for_recipes(const RunOptions& options);
 
-/// Returns one text for each run that `--what-if` asks for: a type, a recipe by its name, or a recipe file by its whole
-/// path. One empty text without the flag.
+/// Returns one text for each time that the program runs for `--what-if`: a type, or all recipes by commas, by their
+/// names, or of recipe files by their whole paths. One empty text without the flag.
 std::vector<std::string> what_ifs_of(const RunOptions& options);
+
+/// Returns the parts of such a text that have a run of their own in the report, in its order: the type, or each recipe.
+std::vector<std::string> courses_of(const std::string& what_if);
 
 /// Returns the recipes of `--screen` by commas, files by their whole path.
 std::string screened(const RunOptions& options);
 
-/// Returns the name of what what_ifs_of() gives: of a file its recipe's.
+/// Returns the name of what courses_of() gives: of a file its recipe's.
 std::string name_of_what_if(const std::string& what_if);
 
 /// Throws UsageError for a type or recipe that there is not, and for flags that do not go with them.

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "precision/reference/arguments.h"
-#include "precision/shadow/shadow.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -48,8 +47,8 @@ void leave_unlooked_at(SessionCore& core, Call& call) {
   call.with_values = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "a smaller batch leaves more: ampprof takes half of what is free at most");
-  if (core.shadow == nullptr) return;
-  core.shadow->memory().clear();
+  if (!core.has_shadow()) return;
+  core.restart_shadows();
   core.missing.note("inherited error", "the GPU had too little free memory for values in high precision",
                     "inherited error begins again there; a smaller batch leaves more");
 }

@@ -10,11 +10,11 @@
 
 #include "precision/reference/fp32_mode.h"
 #include "precision/reference/skipped.h"
-#include "precision/shadow/shadow.h"
 #include "profiler/attach/call_stages.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
+#include "profiler/observer/course.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -80,7 +80,9 @@ bool RegionCall::begin() {
                  options.screen.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
   run_stages(&Stage::before, call_);
-  if (call_.is_followed) prepared_ = session_.core().shadow->prepare(op_, stack_);
+  if (call_.is_followed) {
+    for (const Course& course : session_.core().courses) prepared_.push_back(course.shadow->prepare(op_, stack_));
+  }
   ours_.emplace();
   return true;
 }
@@ -140,9 +142,10 @@ reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, st
 }
 
 void RegionCall::follow() {
-  if (!prepared_) return;
-  const reference::Rerun again = session_.core().shadow->follow(op_, *std::move(prepared_), stack_);
-  if (again.outcome == reference::RerunOutcome::Unsupported) {
+  for (std::size_t i = 0; i < prepared_.size(); ++i) {
+    const auto& shadow = session_.core().courses[i].shadow;
+    const reference::Rerun again = shadow->follow(op_, std::move(prepared_[i]), stack_);
+    if (again.outcome != reference::RerunOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }
 }

@@ -60,7 +60,7 @@ class RegionCall {
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
       leaves_;  ///< that an optimizer's region may write, though it does not take them
-  std::optional<reference::KeptCall> prepared_;        ///< for the shadow
+  std::vector<reference::KeptCall> prepared_;          ///< for each shadow
   std::optional<reference::RandomState> as_it_began_;  ///< where the results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;

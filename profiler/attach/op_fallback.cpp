@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "precision/shadow/shadow.h"
 #include "profiler/attach/call_stages.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
@@ -15,11 +14,11 @@
 #include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
+#include "profiler/observer/course.h"
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
 #include "profiler/recipes/own_maxima.h"
-#include "profiler/recipes/recipe_course.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -39,20 +38,29 @@ TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
 }
 
 /// Null where what a call gives is the program's, or the shadow's, alone.
-shadow::OtherProducts* products_of(SessionCore& core, const CallContext& call) {
-  if (core.recipes == nullptr || call.phase == Phase::Optimizer) return nullptr;
+shadow::OtherProducts* products_of(const Course& course, const CallContext& call) {
+  if (course.recipes == nullptr || call.phase == Phase::Optimizer) return nullptr;
   if (call.phase == Phase::Backward) {
     static OwnMaxima own_maxima;
-    return core.shadow != nullptr && call.is_followed ? &own_maxima : nullptr;
+    return course.shadow != nullptr && call.is_followed ? &own_maxima : nullptr;
   }
-  const bool is_looked_at = core.shadow != nullptr ? call.is_followed : call.deep && call.with_values;
-  return is_looked_at ? core.recipes.get() : nullptr;
+  const bool is_looked_at = course.shadow != nullptr ? call.is_followed : call.deep && call.with_values;
+  return is_looked_at ? course.recipes.get() : nullptr;
 }
 
 /// Null where none follows the call. One in a recipe begins each step as the program does: nothing reads its updates.
-shadow::Shadow* shadow_of(SessionCore& core, const CallContext& call) {
+shadow::Shadow* shadow_of(const Course& course, const CallContext& call) {
   const bool is_update = call.phase == Phase::Optimizer && !call.thread.optimizer_steps.empty();
-  return call.is_followed && !(core.recipes != nullptr && is_update) ? core.shadow.get() : nullptr;
+  return call.is_followed && !(course.recipes != nullptr && is_update) ? course.shadow.get() : nullptr;
+}
+
+Followers followers_of(const SessionCore& core, const CallContext& call, LeafTaper* taper) {
+  Followers followers{.taper = taper};
+  for (const Course& course : core.courses) {
+    const Follower follower{shadow_of(course, call), products_of(course, call)};
+    if (follower.shadow != nullptr || follower.products != nullptr) followers.courses.push_back(follower);
+  }
+  return followers;
 }
 
 /// Runs the op itself. Returns the time that the shadow took.
@@ -75,14 +83,12 @@ std::int64_t run_alone(Session& session, Call& call, c10::DispatchKeySet below) 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
   TapedSteps* const taped = taped_steps_of(session.core(), call);
   const std::shared_ptr<LeafTaper> taper = taped == nullptr ? nullptr : taped->taper_of(call);
-  const Followers followers{
-      .shadow = shadow_of(session.core(), call), .taper = taper.get(), .products = products_of(session.core(), call)};
-  if (followers.shadow == nullptr && followers.taper == nullptr && followers.products == nullptr)
-    return run_alone(session, call, below);
+  Followers followers = followers_of(session.core(), call, taper.get());
+  if (followers.courses.empty() && taper == nullptr) return run_alone(session, call, below);
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };
-  Followed followed = run_followed(followers, missed, call.op, below, call.stack);
+  Followed followed = run_followed(std::move(followers), missed, call.op, below, call.stack);
   if (call.collective) call.collective->works = std::move(followed.works);
   call.leaves_followed = followed.leaves;
   return followed.overhead_ns;

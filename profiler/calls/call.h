@@ -61,6 +61,8 @@ struct SeenCollective {
 struct Call : CallContext {
   CallStatistics local{};      ///< of its outputs against their reference
   CallStatistics inherited{};  ///< of its outputs against the shadow
+  std::vector<CallStatistics> further{};  ///< as `local`, in further courses; none where nothing differs
+  bool has_ranges_alone = false;          ///< its outputs were measured, and compared with nothing
   TensorsOfCall tensors{};
   std::optional<SeenCollective> collective{};
   std::optional<TakenValues> taken{};  ///< where the call overwrites what it takes, and no copy is kept

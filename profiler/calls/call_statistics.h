@@ -54,6 +54,19 @@ inline void put_measured(OpCall& record, const std::optional<error::OutputStatis
   record.exponents = encode(measured->exponents);
 }
 
+/// Returns the record of a call as each further course has it: all that differs is what was measured there.
+inline std::vector<OpCall> records_of(const OpCall& record, const std::vector<CallStatistics>& further) {
+  std::vector<OpCall> records;
+  for (const CallStatistics& measured : further) {
+    OpCall& own = records.emplace_back(record);
+    own.local.reset();
+    own.ranges.reset();
+    own.exponents.clear();
+    put_measured(own, measured.value());
+  }
+  return records;
+}
+
 /// Puts what was measured of them against the shadow into the record.
 inline void put_inherited(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
   if (!measured || !measured->local) return;

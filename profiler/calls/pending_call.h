@@ -58,6 +58,7 @@ struct PendingCall {
   Phase phase;
   CallStatistics local;
   CallStatistics inherited;
+  std::vector<CallStatistics> further;
   TensorsOfCall tensors;
   std::vector<PendingUpdate> updates;
   tensors::CallSketch sketch;  ///< empty where none is to come

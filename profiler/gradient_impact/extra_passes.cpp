@@ -13,6 +13,7 @@
 #include "precision/tape/update_pieces.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/gradient_impact/rounded_backward.h"
 #include "profiler/gradient_impact/taped_step.h"
 
 namespace ampprof::profiler {
@@ -44,29 +45,41 @@ struct TapedStep::Finding {
 
 FinishedStep TapedStep::finish(std::function<void(StepGradients)> found) {
   const std::lock_guard lock(mutex_);
-  auto finding = std::make_shared<Finding>();
+  auto findings = new_findings();
   FinishedStep finished{.lost_a_graph = forward_.lost_a_graph()};
-  if (!roots_.empty() || !forward_.why_not().empty()) finding->found.why_not = why_not();
+  std::string& reason = findings.front()->found.why_not;
+  if (!roots_.empty() || !forward_.why_not().empty()) reason = why_not();
   try {
-    if (finding->found.why_not.empty() && !was_skipped()) finished.exact = find(finding);
+    if (reason.empty() && !was_skipped()) finished.exact = find(findings);
   } catch (const std::exception& error) {
-    finding = std::make_shared<Finding>();
-    finding->found.why_not = message_of(error);
+    findings = new_findings();
+    findings.front()->found.why_not = message_of(error);
   }
   if (by_shadow_ && finished.exact.empty()) finished.exact = exact_by_shadow_;
   update_.reset();
-  numbers_->when_arrived([step = shared_from_this(), finding, found] { found(step->rows_of(*finding)); });
+  numbers_->when_arrived([step = shared_from_this(), findings, found] {
+    for (const auto& finding : findings) found(step->rows_of(*finding));
+  });
   return finished;
+}
+
+std::vector<std::shared_ptr<TapedStep::Finding>> TapedStep::new_findings() const {
+  std::vector<std::shared_ptr<Finding>> findings;
+  for (std::size_t course = 0; course < options_.courses; ++course) {
+    findings.push_back(std::make_shared<Finding>());
+    findings.back()->found.course = course;
+  }
+  return findings;
 }
 
 /// Gradients at the weights before the update in high precision: a pass of the tape, where no shadow brought them. Of a
 /// what-if run the rounded ones, where a recipe says how.
-std::vector<at::Tensor> TapedStep::other_gradients(const std::vector<at::Tensor>& weights) {
+std::vector<at::Tensor> TapedStep::other_gradients(std::size_t course, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
     return of_shadow_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_shadow_;
   }
-  if (rounded_backward_.empty()) return {};
-  std::vector<at::Tensor> rounded = rounded_backward_.gradients(forward_, weights, roots_, scale_, errors_);
+  if (rounded_backward_[course]->empty()) return {};
+  std::vector<at::Tensor> rounded = rounded_backward_[course]->gradients(forward_, weights, roots_, scale_, errors_);
   if (!is_of_many_ranks_) return rounded;
   // What this rank's are off by, added to those of all.
   const std::vector<at::Tensor> exact = tape::gradients_at(forward_, weights, roots_).of_inputs;
@@ -160,12 +173,20 @@ std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& aft
   return found;
 }
 
-NamedGradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
+NamedGradients TapedStep::find(const std::vector<std::shared_ptr<Finding>>& findings) {
   std::vector<at::Tensor> before;
   for (const tape::Input& input : forward_.inputs()) before.push_back(input.original);
   const tape::Gradients at_new = tape::gradients_at(forward_, new_weights(), roots_);
+  NamedGradients exact;
+  for (const auto& finding : findings) exact = find_in_course(finding, at_new, before);
+  return exact;
+}
+
+NamedGradients TapedStep::find_in_course(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
+                                         const std::vector<at::Tensor>& before) {
+  const std::size_t course = finding->found.course;
   const tensors::ObserverDisabledGuard guard;
-  const std::vector<at::Tensor> other = other_gradients(before);
+  const std::vector<at::Tensor> other = other_gradients(course, before);
   std::vector<at::Tensor> direction = directions(at_new.of_inputs, other, finding->found.why_ranking_only);
   if (!finding->found.why_ranking_only.empty()) {
     direction = at_new.of_inputs;
@@ -174,7 +195,7 @@ NamedGradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
   }
   const auto meet = [&](tape::Place place, const at::Tensor& tangent) {
     const tensors::ObserverDisabledGuard below_tangents;
-    errors_.tangent_of(place, tangent, *numbers_);
+    errors_.tangent_of(course, place, tangent, *numbers_);
   };
   const at::Tensor old_value = tape::tangents_at(forward_, before, direction, roots_, meet);
   numbers_->ask({old_value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
@@ -182,7 +203,7 @@ NamedGradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
     if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
   });
   for (std::size_t i = 0; i < direction.size(); ++i) {
-    if (direction[i].defined()) errors_.tangent_of_input(i, direction[i], *numbers_);
+    if (direction[i].defined()) errors_.tangent_of_input(course, i, direction[i], *numbers_);
   }
   finding->is_found = true;
   if (options_.is_what_if) return {};
@@ -193,7 +214,7 @@ NamedGradients TapedStep::find(const std::shared_ptr<Finding>& finding) {
 
 StepGradients TapedStep::rows_of(Finding& finding) {
   StepGradients found = std::move(finding.found);
-  if (finding.is_found) found.impacts = errors_.take(substep_);
+  if (finding.is_found) found.impacts = errors_.take(found.course, substep_);
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
   for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
   if (by_shadow_ && found.errors.empty()) found.errors = *by_shadow_;

@@ -13,6 +13,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/torch_hooks/tensor_memory.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/gradient_impact/rounded_backward.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -120,7 +121,9 @@ TapedStep::TapedStep(std::int64_t substep, const TapeOptions& options, KnownPara
       forward_(options.precision, tape::Identity::Tensor, parameters_.master_of),
       taper_(std::make_unique<Taper>(*this)),
       errors_(options.error_bytes),
-      numbers_(std::make_shared<LateNumbers>(options.results)) {}
+      numbers_(std::make_shared<LateNumbers>(options.results)) {
+  for (std::size_t i = 0; i < options.courses; ++i) rounded_backward_.push_back(std::make_unique<RoundedBackward>());
+}
 
 TapedStep::~TapedStep() = default;
 
@@ -155,7 +158,8 @@ void TapedStep::backward_call(const void* node, ErrorSource source, const at::Te
 void TapedStep::backward_matmul(const void* node, ErrorSource source, GradientProduct product) {
   errors_.will_be_run_again(source);
   const auto place = errors_.made_at({.node = node});
-  place ? rounded_backward_.add(place->call, source, std::move(product)) : errors_.add_at({}, source, {});
+  if (!place) return errors_.add_at({}, source, {});
+  rounded_backward_[source.course]->add(place->call, source, std::move(product));
 }
 
 void TapedStep::backward_collective() {

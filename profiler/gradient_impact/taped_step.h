@@ -15,7 +15,6 @@
 #include "precision/tape/tape.h"
 #include "profiler/gradient_impact/cotangent_errors.h"
 #include "profiler/gradient_impact/gradient_errors.h"
-#include "profiler/gradient_impact/rounded_backward.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "reports/records/gradient_impact.h"
 
@@ -25,10 +24,13 @@ class DeviceResults;
 
 namespace ampprof::profiler {
 
+class RoundedBackward;
+struct GradientProduct;
 struct BackwardRoot;
 
-/// Holds what a finished substep says of the errors of its gradients.
+/// Holds what a finished substep says of the errors of its gradients, in one of the courses that go along with it.
 struct StepGradients {
+  std::size_t course = 0;
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
@@ -63,7 +65,8 @@ struct TapeOptions {
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t every = 1;  ///< of this many deep substeps one is taped, from the first with an update on
+  std::int64_t every = 1;   ///< of this many deep substeps one is taped, from the first with an update on
+  std::size_t courses = 1;  ///< recipes whose backward is looked at
 };
 
 /// One substep: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
@@ -85,7 +88,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
   void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
-  /// The node that runs made an output that a recipe would compute so. Of a what-if run.
+  /// The node that runs made an output that a recipe, that of source's course, would compute so. Of a what-if run.
   void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
   /// Gradients are those of several ranks: the backward pass exchanges them.
   void backward_collective();
@@ -93,8 +96,8 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
 
   /// Returns whether every parameter that has a gradient was written since.
   bool is_updated() const;
-  /// Takes the extra passes, once, after the update. `found` is called when their numbers have arrived: at once, or of
-  /// a device some time after they were sent for.
+  /// Takes the extra passes, once, after the update. `found` is called for each course when their numbers have arrived:
+  /// at once, or of a device some time after they were sent for.
   FinishedStep finish(std::function<void(StepGradients)> found);
   std::shared_ptr<LateNumbers> numbers() const { return numbers_; }
 
@@ -120,9 +123,12 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   bool was_skipped() const;
   void compare_with_shadow();
   void keep_gradients_of_shadow();
-  std::vector<at::Tensor> other_gradients(const std::vector<at::Tensor>& weights);
-  /// Returns gradients in high precision.
-  NamedGradients find(const std::shared_ptr<Finding>& finding);
+  std::vector<at::Tensor> other_gradients(std::size_t course, const std::vector<at::Tensor>& weights);
+  /// Return gradients in high precision.
+  NamedGradients find(const std::vector<std::shared_ptr<Finding>>& findings);
+  NamedGradients find_in_course(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
+                                const std::vector<at::Tensor>& before);
+  std::vector<std::shared_ptr<Finding>> new_findings() const;
   StepGradients rows_of(Finding& finding);
   /// Returns along what each input moves; nothing where it is not known how the update depends on gradients. `after`:
   /// gradients at the new weights; `other`: at the old ones, in high precision, or of a what-if run rounded.
@@ -148,7 +154,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::optional<tape::Tape> update_;
   std::unique_ptr<Taper> taper_;
   CotangentErrors errors_;
-  RoundedBackward rounded_backward_;
+  std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by course
   const std::shared_ptr<LateNumbers> numbers_;
   std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
   NamedGradients exact_by_shadow_;

@@ -124,9 +124,11 @@ void TapedSteps::write(StepGradients found) {
   if (!found.why_ranking_only.empty()) {
     missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");
   }
+  recorder_.add(found.course,
+                [&](Batch& batch) { std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts)); });
+  if (found.course > 0) return;  // the run itself is one
   recorder_.add([&](Batch& batch) {
     if (found.decrease) batch.decreases.push_back(*found.decrease);
-    std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts));
     std::ranges::move(found.errors, std::back_inserter(batch.gradient_errors));
   });
 }

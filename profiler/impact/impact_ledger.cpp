@@ -78,12 +78,12 @@ std::size_t ImpactLedger::waiting() const {
   return count;
 }
 
-std::vector<LossImpact> ImpactLedger::take() {
+std::vector<LossImpact> ImpactLedger::take(std::size_t course) {
   std::vector<LossImpact> impacts;
   std::erase_if(sums_, [&](const auto& entry) {
     const auto& [key, sum] = entry;
-    if (sum.waiting() > 0) return false;
     const auto& [error, loss_id] = key;
+    if (error.course != course || sum.waiting() > 0) return false;
     LossImpact& impact = impacts.emplace_back();
     impact.substep = error.substep;
     impact.loss_id = loss_id;

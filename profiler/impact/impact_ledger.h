@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,6 +26,7 @@ class ImpactLedger {
     ImpactSource source = ImpactSource::OpCall;
     std::int64_t call_site = 0;
     std::string name;
+    std::size_t course = 0;  ///< of several that go along with the program
 
     auto operator<=>(const Error&) const = default;
   };
@@ -57,8 +59,9 @@ class ImpactLedger {
 
   /// Returns how many parts have not come.
   std::size_t waiting() const;
-  /// Returns the impacts all of whose parts have come, once, in a fixed order; what still has no scale is a gap.
-  std::vector<LossImpact> take();
+  /// Returns the impacts in a course all of whose parts have come, once, in a fixed order; what still has no scale is a
+  /// gap.
+  std::vector<LossImpact> take(std::size_t course = 0);
 
  private:
   struct Part {

@@ -7,11 +7,11 @@
 #include <span>
 #include <utility>
 
-#include "precision/shadow/shadow.h"
 #include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
+#include "profiler/observer/course.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/substeps.h"
@@ -45,7 +45,9 @@ void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor&
   const Locked state = core_.lock();
   state->masters.add(parameter, master);
   state->scopes.modules.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
-  if (core_.shadow) core_.shadow->memory().link(parameter, master);
+  for (const Course& course : core_.courses) {
+    if (course.shadow) course.shadow->memory().link(parameter, master);
+  }
 }
 
 void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {

@@ -240,9 +240,9 @@ void OpCalls::end_unrecorded(CallContext& call) {
 void OpCalls::record(const CallContext& call) { core_.recorder.add_call(call.record); }
 
 void OpCalls::record(Call& call) {
-  const bool is_complete =
-      call.local.is_complete() && call.inherited.is_complete() && call.updates.empty() && call.sketch.is_empty();
-  if (is_complete) return core_.recorder.add_call(call.record);
+  const bool is_complete = call.local.is_complete() && call.inherited.is_complete() && call.updates.empty() &&
+                           call.sketch.is_empty() && std::ranges::all_of(call.further, &CallStatistics::is_complete);
+  if (is_complete) return core_.recorder.add_call(call.record, records_of(call.record, call.further));
   keep_pending(core_, core_.lock(), call);
 }
 

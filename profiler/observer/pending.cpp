@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/pending.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -35,6 +37,7 @@ void keep_pending(SessionCore& core, const Locked& state, Call& call) {
                             .phase = call.phase,
                             .local = std::move(call.local),
                             .inherited = std::move(call.inherited),
+                            .further = std::move(call.further),
                             .tensors = std::move(call.tensors),
                             .updates = std::move(call.updates),
                             .sketch = std::move(call.sketch)});
@@ -56,9 +59,10 @@ void complete_arrived(SessionCore& core, const Locked& state) {
     if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = state->scales.unscaled_by();
     call.local.complete(core.results);
     call.inherited.complete(core.results);
+    for (CallStatistics& further : call.further) further.complete(core.results);
   }
   for (const auto& stage : core.stages) stage->completed(calls);
-  for (const PendingCall& call : calls) core.recorder.add_call(call.record);
+  for (const PendingCall& call : calls) core.recorder.add_call(call.record, records_of(call.record, call.further));
   state->pending.erase(state->pending.begin(), end);
 }
 
@@ -73,6 +77,13 @@ void complete_all(SessionCore& core, const Locked& state) {
   if (state->pending.empty() && state->checked.pending.empty() && !awaits_gradients) return;
   bring_pending(core, state);
   complete_arrived(core, state);
+}
+
+void record_impacts(SessionCore& core, const Locked& state) {
+  for (std::size_t course = 0; course < core.recorder.courses(); ++course) {
+    std::vector<LossImpact> impacts = state->impacts.take(course);
+    core.recorder.add(course, [&](Batch& batch) { std::ranges::move(impacts, std::back_inserter(batch.impacts)); });
+  }
 }
 
 }  // namespace ampprof::profiler

@@ -25,4 +25,7 @@ void complete_pending(SessionCore& core, const Locked& state);
 /// Does so whatever is pending: the program ends.
 void complete_all(SessionCore& core, const Locked& state);
 
+/// Hands the loss impacts to the recorder whose parts have all come.
+void record_impacts(SessionCore& core, const Locked& state);
+
 }  // namespace ampprof::profiler

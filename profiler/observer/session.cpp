@@ -16,8 +16,8 @@
 #include "profiler/calls/thread_state.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/observer/course.h"
 #include "profiler/observer/pending.h"
-#include "profiler/recipes/recipe_course.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -35,7 +35,7 @@ void quiet_changed(bool begins) {
 /// Nothing without a run in high precision that goes along.
 std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
   std::vector<GradientPair> pairs;
-  if (core.shadow == nullptr) return pairs;
+  if (!core.has_shadow()) return pairs;
   {
     const Locked state = core.lock();
     const auto masters = state->masters.all();
@@ -47,12 +47,12 @@ std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
         });
   }
   const tensors::ObserverDisabledGuard guard;
-  for (GradientPair& pair : pairs) pair.exact = core.shadow->memory().to_read(pair.run);
+  for (GradientPair& pair : pairs) pair.exact = core.courses.front().shadow->memory().to_read(pair.run);
   return pairs;
 }
 
 at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
-  return core.shadow == nullptr ? at::Tensor() : core.shadow->memory().of(gradient);
+  return core.has_shadow() ? core.courses.front().shadow->memory().of(gradient) : at::Tensor();
 }
 
 /// Null where no gradient's error is looked for.
@@ -64,7 +64,8 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
-                        .every = core.recipes == nullptr ? 1 : RecipeCourse::kStepsForTape};
+                        .every = core.has_recipes() ? RecipeCourse::kStepsForTape : 1,
+                        .courses = core.recorder.courses()};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
                                    [&core] { return gradients_beside_shadow(core); },
@@ -79,22 +80,7 @@ std::atomic<Session*> Session::current_{nullptr};
 Session::Session(const recording::Options& options, std::int64_t resident_at_start)
     : resident_at_start_(resident_at_start), core_(options), sources_(torch_folder()) {
   core_.taped_steps = taped_steps_for(core_, answers_);
-  core_.stages = make_stages({.options = core_.options,
-                              .clock = core_.clock,
-                              .recorder = core_.recorder,
-                              .missing = core_.missing,
-                              .trace = core_.trace,
-                              .rounded_inputs = core_.rounded_inputs,
-                              .memory = core_.memory,
-                              .gpu_memory = core_.gpu_memory,
-                              .room = *core_.room,
-                              .results = core_.results,
-                              .shadow = core_.shadow.get(),
-                              .recipes = core_.recipes.get(),
-                              .taped_steps = core_.taped_steps.get(),
-                              .parameters = answers_,
-                              .impacts = answers_,
-                              .scaler = engine_});
+  core_.stages = make_stages(contexts());
   forget_peak_memory();
   {
     const Locked state = core_.lock();
@@ -105,6 +91,32 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
   if (options.gpu) core_.gpu.want();
   tensors::set_observer_guard_listener(quiet_changed);
   core_.recorder.set_before_write([this] { collect(); });
+}
+
+/// One for each course.
+std::vector<StageContext> Session::contexts() {
+  std::vector<StageContext> contexts;
+  for (std::size_t course = 0; course < core_.recorder.courses(); ++course) {
+    const bool goes_along = course < core_.courses.size();
+    contexts.push_back({.options = core_.options,
+                        .clock = core_.clock,
+                        .recorder = core_.recorder,
+                        .missing = core_.missing,
+                        .trace = core_.trace,
+                        .rounded_inputs = core_.rounded_inputs,
+                        .memory = core_.memory,
+                        .gpu_memory = core_.gpu_memory,
+                        .room = *core_.room,
+                        .results = core_.results,
+                        .course = course,
+                        .shadow = goes_along ? core_.courses[course].shadow.get() : nullptr,
+                        .recipes = goes_along ? core_.courses[course].recipes.get() : nullptr,
+                        .taped_steps = core_.taped_steps.get(),
+                        .parameters = answers_,
+                        .impacts = answers_,
+                        .scaler = engine_});
+  }
+  return contexts;
 }
 
 void Session::start(const recording::Options& options, std::int64_t resident_at_start) {
@@ -166,7 +178,7 @@ void Session::finish() {
 
 void Session::let_go() {
   guarded(FaultPlace::EndOfRun, [&] {
-    if (core_.shadow) core_.shadow->memory().clear();
+    core_.restart_shadows();
     core_.rounded_inputs.clear();
     if (core_.taped_steps) core_.taped_steps->let_go();
     core_.gpu.let_go();
@@ -206,8 +218,8 @@ void Session::settle() {
   }
   core_.recorder.add([&](Batch& batch) {
     if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));
-    for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
   });
+  record_impacts(core_, state);
 }
 
 void Session::finish_gpus(RunDetach& detach) {

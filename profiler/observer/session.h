@@ -50,6 +50,7 @@ class Session {
  private:
   Session(const recording::Options& options, std::int64_t resident_at_start);
 
+  std::vector<StageContext> contexts();
   static Session* end();
   void collect();
   /// Returns the id of a call site that is made for GPU work of no op call.

@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/session_core.h"
 
-#include "precision/shadow/shadow.h"
+#include <algorithm>
+
 #include "precision/tensors/device_room.h"
 #include "profiler/gradient_impact/taped_steps.h"
-#include "profiler/recipes/recipe_course.h"
+#include "profiler/observer/course.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
-namespace {
-
-std::unique_ptr<shadow::Shadow> shadow_for(const recording::Options& options) {
-  if (!options.inherited && !is_recipe(options.what_if)) return nullptr;
-  return std::make_unique<shadow::Shadow>(options.reference == recording::ReferenceMode::Double ? at::kDouble
-                                                                                                : at::kFloat);
-}
-
-std::unique_ptr<RecipeCourse> recipes_for(const recording::Options& options) {
-  if (!is_recipe(options.what_if) && options.screen.empty()) return nullptr;
-  return std::make_unique<RecipeCourse>(options);
-}
-
-}  // namespace
 
 SessionCore::SessionCore(const recording::Options& asked)
     : options(asked),
       attach(describe_torch(/*on_gpu=*/false)),
-      recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes),
+      courses(courses_for(options)),
+      recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes,
+               std::max<std::size_t>(courses.size(), 1)),
       ranges(clock, missing),
-      shadow(shadow_for(options)),
-      recipes(recipes_for(options)),
       room(std::make_unique<tensors::DeviceRoom>()),
       state(clock) {}
 
 SessionCore::~SessionCore() = default;
+
+bool SessionCore::has_shadow() const { return !courses.empty() && courses.front().shadow != nullptr; }
+
+bool SessionCore::has_recipes() const { return !courses.empty() && courses.front().recipes != nullptr; }
+
+void SessionCore::restart_shadows() const {
+  for (const Course& course : courses) {
+    if (course.shadow) course.shadow->memory().clear();
+  }
+}
 
 }  // namespace ampprof::profiler

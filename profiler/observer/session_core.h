@@ -18,18 +18,14 @@
 #include "profiler/recorder/run_clock.h"
 #include "reports/recording/options.h"
 
-namespace ampprof::shadow {
-class Shadow;
-}
-
 namespace ampprof::tensors {
 class DeviceRoom;
 }
 
 namespace ampprof::profiler {
 
-class RecipeCourse;
 class TapedSteps;
+struct Course;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
 /// by itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
@@ -39,16 +35,20 @@ struct SessionCore {
   ~SessionCore();
 
   Locked lock() { return Locked(state); }
+  /// All courses have a shadow, or none.
+  bool has_shadow() const;
+  bool has_recipes() const;
+  /// Every shadow begins again as the program is.
+  void restart_shadows() const;
 
   const recording::Options options;
   RunClock clock;
   MissingNotes missing;
   RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
+  const std::vector<Course> courses;  ///< that go along with the program
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
-  const std::unique_ptr<shadow::Shadow> shadow;  ///< null without --inherited, and a recipe
-  const std::unique_ptr<RecipeCourse> recipes;   ///< null without recipes
   tensors::DeviceResults results;
   const std::unique_ptr<tensors::DeviceRoom> room;  ///< on GPUs, for copies
   NonfiniteTrace trace;

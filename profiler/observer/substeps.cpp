@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "precision/shadow/shadow.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
@@ -70,10 +69,8 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   state->regions.end_substep(finished->end_ns - finished->start_ns - finished->overhead_ns);
   loop.leaves.clear();
   state->functions.clear();
-  core_.recorder.add([&](Batch& batch) {
-    batch.substeps.push_back(*finished);
-    for (LossImpact& impact : state->impacts.take()) batch.impacts.push_back(std::move(impact));
-  });
+  core_.recorder.add([&](Batch& batch) { batch.substeps.push_back(*finished); });
+  record_impacts(core_, state);
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
   decide_recording(loop);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
@@ -106,7 +103,7 @@ bool Substeps::is_recorded(const TrainingLoop& loop) const {
 // A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
 bool Substeps::is_followed(const TrainingLoop& loop) const {
-  if (!core_.shadow || core_.recorder.is_full()) return false;
+  if (!core_.has_shadow() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Substep& current = loop.steps.current();
@@ -117,7 +114,7 @@ bool Substeps::is_followed(const TrainingLoop& loop) const {
 }
 
 void Substeps::restart_shadow(TrainingLoop& loop) {
-  if (core_.shadow) core_.shadow->memory().clear();
+  core_.restart_shadows();
   loop.shadow_restarted_in = loop.steps.current().id;
 }
 

@@ -16,10 +16,8 @@
 #include <utility>
 
 #include "amp_core/recipes/convolution_product.h"
-#include "precision/error/number_format.h"
 #include "precision/impact/difference.h"
 #include "precision/recipes/layer.h"
-#include "precision/recipes/listed.h"
 #include "precision/recipes/recipe.h"
 #include "precision/recipes/recipe_file.h"
 #include "precision/tensors/length.h"
@@ -30,7 +28,6 @@
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -92,6 +89,7 @@ using AmaxPlace = std::tuple<std::size_t, std::int32_t, std::int32_t, std::int64
 
 /// A layer's call of the forward that runs on this thread.
 struct ForwardCall {
+  const RecipeCourse* course = nullptr;
   at::Tensor output{};
   LayerCall call;
   std::vector<RecipeRow> rows{};
@@ -183,13 +181,9 @@ RecipeMatmul RecipeRow::read() const {
   return whole;
 }
 
-bool is_recipe(const std::string& what_if) { return !what_if.empty() && !error::what_if_type(what_if); }
-
-RecipeCourse::RecipeCourse(const recording::Options& options)
-    : has_shadow_(is_recipe(options.what_if)), state_(std::make_unique<State>()) {
-  for (const std::string& name : recipes::listed(has_shadow_ ? options.what_if : options.screen)) {
-    state_->all.push_back(recipes::recipe_from(name));
-  }
+RecipeCourse::RecipeCourse(const std::vector<std::string>& recipes, bool has_shadow)
+    : has_shadow_(has_shadow), state_(std::make_unique<State>()) {
+  for (const std::string& name : recipes) state_->all.push_back(recipes::recipe_from(name));
 }
 
 RecipeCourse::~RecipeCourse() = default;
@@ -212,7 +206,7 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   const at::Tensor& argument = counterparts[call->input_at()].toTensor();
   const at::Tensor weight = call->weight(counterparts[call->weight_at()].toTensor());
   const at::Tensor input = call->input(argument);
-  ForwardCall found{.output = returned[0].toTensor(), .call = *call};
+  ForwardCall found{.course = this, .output = returned[0].toTensor(), .call = *call};
   found.sizes = call->convolution() ? call->convolution()->sizes() : amp_recipes::sizes_of(input, weight);
   found.groups = groups_of(*call, weight);
   for (const recipes::Recipe& recipe : state_->all) found.decisions.push_back(recipes::decide(recipe, found.sizes));
@@ -304,7 +298,8 @@ RecipeRow RecipeCourse::State::row_of(std::size_t recipe, Matmul matmul, const S
 
 RecipeFindings RecipeCourse::forward_ended(const Call& call) {
   RecipeFindings findings;
-  for (ForwardCall& found : std::exchange(t_forward, {})) {
+  for (ForwardCall& found : t_forward) {
+    if (found.course != this) continue;
     Seen seen{.layer = found.layer,
               .call = found.call,
               .substep = call.record.substep,

@@ -12,10 +12,6 @@
 #include "profiler/calls/call.h"
 #include "reports/records/recipe_matmul.h"
 
-namespace ampprof::recording {
-struct Options;
-}
-
 namespace ampprof::profiler {
 
 /// A row whose sums are on a device until somebody waits for it.
@@ -47,7 +43,7 @@ class RecipeCourse final : public shadow::OtherProducts {
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
   /// Throws amp::Error for a recipe that cannot be had.
-  explicit RecipeCourse(const recording::Options& options);
+  RecipeCourse(const std::vector<std::string>& recipes, bool has_shadow);
   ~RecipeCourse();
 
   /// With a shadow, that is the course of the first recipe.
@@ -72,8 +68,5 @@ class RecipeCourse final : public shadow::OtherProducts {
   const bool has_shadow_;
   const std::unique_ptr<State> state_;
 };
-
-/// Returns whether `--what-if` names a recipe, not one of the types that ops are judged in.
-bool is_recipe(const std::string& what_if);
 
 }  // namespace ampprof::profiler

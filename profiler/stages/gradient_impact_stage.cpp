@@ -17,7 +17,7 @@ namespace {
 
 class GradientImpactStage : public Stage {
  public:
-  explicit GradientImpactStage(const StageContext& context) : steps_(*context.taped_steps) {}
+  explicit GradientImpactStage(const StageContext& context) : steps_(*context.taped_steps), course_(context.course) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor || info.is_collective; }
 
@@ -28,7 +28,7 @@ class GradientImpactStage : public Stage {
     if (step == nullptr) return;
     if (call.info.is_collective) step->backward_collective();
     for (ComparedOutput& compared : call.compared) {
-      const ErrorSource source{call.record.call_site, compared.matmul};
+      const ErrorSource source{call.record.call_site, compared.matmul, course_};
       if (compared.product.find) {
         step->backward_matmul(current_node(), source, std::move(compared.product));
         continue;
@@ -45,6 +45,7 @@ class GradientImpactStage : public Stage {
   }
 
   TapedSteps& steps_;
+  const std::size_t course_;
 };
 
 }  // namespace

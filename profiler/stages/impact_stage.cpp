@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
 #include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/operand_roundings.h"
 #include "profiler/stages/stage_context.h"
@@ -51,6 +53,7 @@ struct Waiting {
 /// Outputs of calls inside a custom autograd function. They have no node that a hook could be registered at; those that
 /// it returns will be given one. The errors of the others reach these as roundings of their inputs.
 struct InFunction {
+  const Stage* stage;
   WeakTensor output;
   Waiting waiting;
 };
@@ -59,7 +62,9 @@ thread_local std::vector<InFunction> t_in_function;
 class ImpactStage : public Stage {
  public:
   explicit ImpactStage(const StageContext& context)
-      : context_(context), operands_(context), sampler_(context.options.impact_bytes) {}
+      : context_(context),
+        operands_(context),
+        sampler_(context.options.impact_bytes / static_cast<std::int64_t>(context.recorder.courses())) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor; }
 
@@ -74,7 +79,10 @@ class ImpactStage : public Stage {
   }
 
   void custom_function_ended() override {
-    for (auto& [weak, waiting] : std::exchange(t_in_function, {})) {
+    const auto others = std::ranges::partition(t_in_function, [this](const auto& one) { return one.stage == this; });
+    std::vector<InFunction> own(std::move_iterator(t_in_function.begin()), std::move_iterator(others.begin()));
+    t_in_function.erase(t_in_function.begin(), others.begin());
+    for (auto& [stage, weak, waiting] : own) {
       const at::Tensor output(weak.lock());
       if (!output.defined() || !output.requires_grad()) continue;
       context_.rounded_inputs.forget(output);
@@ -176,8 +184,12 @@ class ImpactStage : public Stage {
     return elements * kBytesPerElement;
   }
 
-  static Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) {
-    return {.substep = call.record.substep, .source = source, .call_site = call.error_site, .name = ""};
+  Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) const {
+    return {.substep = call.record.substep,
+            .source = source,
+            .call_site = call.error_site,
+            .name = "",
+            .course = context_.course};
   }
 
   void follow(const Call& call, const ComparedOutput& compared, ImpactSource source = ImpactSource::OpCall) {
@@ -206,7 +218,7 @@ class ImpactStage : public Stage {
     operands_.meet_when_backward_comes(error, casts, compared.rounded);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
-    t_in_function.push_back({WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
+    t_in_function.push_back({this, WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
   }
 
   void note_left_out() {

@@ -29,6 +29,7 @@ class RecipeStage : public Stage {
 
   void before(Call& call) override {
     RecipeCourse::call_begins(call);
+    call.further.resize(context_.course);
     call.kept.arguments = call.arguments().vec();  // no call is run again
   }
 
@@ -47,7 +48,9 @@ class RecipeStage : public Stage {
   }
 
   void completed(std::span<PendingCall> calls) override {
-    for (PendingCall& call : calls) put_measured(call.record, call.local.value());
+    if (context_.course == 0) {
+      for (PendingCall& call : calls) put_measured(call.record, call.local.value());
+    }
     std::vector<RecipeRow> rows;
     {
       const std::lock_guard lock(mutex_);
@@ -102,26 +105,37 @@ class RecipeStage : public Stage {
       const auto known = std::ranges::find_if(whole, [&](const RecipeMatmul& one) { return is_same(one, read); });
       known == whole.end() ? whole.push_back(std::move(read)) : known->merge(read);
     }
-    context_.recorder.add([&](Batch& batch) { std::ranges::move(whole, std::back_inserter(batch.recipe_matmuls)); });
+    context_.recorder.add(context_.course,
+                          [&](Batch& batch) { std::ranges::move(whole, std::back_inserter(batch.recipe_matmuls)); });
   }
 
   /// Errors are the recipe's, on the operands that it made; ranges are the program's, and of some steps only: what no
   /// recipe rounds would take as long as the recipe. A view has none: nobody may have written what it shows.
   void measure_outputs(Call& call, bool with_ranges) const {
-    if (call.compared.empty() && with_ranges &&
-        !reference::returns_views_only(call.op, call.kept.arguments, call.results())) {
-      for (const at::Tensor& output : reference::tensors_in(call.results())) {
-        if (tensors::is_measurable(output)) call.local.add(output, {}, context_.results_of(output));
-      }
-    }
+    const bool is_first = context_.course == 0;
+    CallStatistics& local = is_first ? call.local : call.further[context_.course - 1];
+    if (call.compared.empty() && with_ranges) measure_ranges(call, local);
     for (const ComparedOutput& compared : call.compared) {
       if (compared.measured) {
-        call.local.add(*compared.measured);
+        local.add(*compared.measured);
       } else {
-        call.local.add(compared.low, compared.high, context_.results_of(compared.low));
+        local.add(compared.low, compared.high, context_.results_of(compared.low));
       }
     }
-    if (call.local.is_complete()) put_measured(call.record, call.local.value());
+    if (is_first && local.is_complete()) put_measured(call.record, local.value());
+  }
+
+  void measure_ranges(Call& call, CallStatistics& local) const {
+    // What comes from a device comes once, to who asked for it.
+    if (call.has_ranges_alone && call.local.is_complete()) {
+      local = call.local;
+      return;
+    }
+    if (reference::returns_views_only(call.op, call.kept.arguments, call.results())) return;
+    for (const at::Tensor& output : reference::tensors_in(call.results())) {
+      if (tensors::is_measurable(output)) local.add(output, {}, context_.results_of(output));
+    }
+    call.has_ranges_alone = context_.course == 0;
   }
 
   const StageContext context_;

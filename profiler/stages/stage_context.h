@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -106,6 +107,7 @@ struct StageContext {
   ResidentPeak& gpu_memory;
   tensors::DeviceRoom& room;
   tensors::DeviceResults& results;
+  std::size_t course = 0;             ///< that this stage is of, of several that go along with the program
   shadow::Shadow* shadow;             ///< null without --inherited, and a recipe
   RecipeCourse* recipes = nullptr;    ///< null without recipes
   TapedSteps* taped_steps = nullptr;  ///< null without --impact

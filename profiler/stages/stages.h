@@ -10,8 +10,9 @@ namespace ampprof::profiler {
 
 struct StageContext;
 
-/// Makes the stages that the options ask for, in the order in which they run.
-std::vector<std::unique_ptr<Stage>> make_stages(const StageContext& context);
+/// Makes the stages that the options ask for, in the order in which they run. `courses`: one context for each course
+/// that goes along with the program, at least one; stages of the program itself take the first.
+std::vector<std::unique_ptr<Stage>> make_stages(const std::vector<StageContext>& courses);
 
 std::unique_ptr<Stage> make_collective_stage(const StageContext& context);
 std::unique_ptr<Stage> make_memory_stage(const StageContext& context);

@@ -87,6 +87,24 @@ void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
   context.followed.overhead_ns += taken.count();
 }
 
+/// What a follower wants of a leaf call before it runs.
+struct Prepared {
+  std::optional<reference::KeptCall> by_shadow{};
+  std::vector<c10::IValue> shown{};
+};
+
+Prepared prepare(Context& context, const Follower& follower, const c10::OperatorHandle& op,
+                 const torch::jit::Stack& stack) {
+  const auto& [shadow, products] = follower;
+  Prepared prepared;
+  if (shadow != nullptr) {
+    do_own_work(context, op, [&] { prepared.by_shadow = shadow->prepare(op, stack); });
+  } else if (products != nullptr && products->wants(op)) {
+    prepared.shown = torch::jit::last(stack, op.schema().arguments().size()).vec();
+  }
+  return prepared;
+}
+
 /// Lets them be seen on the program's own operands.
 void show(shadow::OtherProducts& products, const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
           c10::ArrayRef<c10::IValue> results) {
@@ -95,15 +113,21 @@ void show(shadow::OtherProducts& products, const c10::OperatorHandle& op, c10::A
   products.replace(op, arguments, arguments, results, outputs);
 }
 
+void follow(Context& context, const Follower& follower, const c10::OperatorHandle& op, Prepared& prepared,
+            c10::ArrayRef<c10::IValue> results) {
+  const auto& [shadow, products] = follower;
+  if (!prepared.by_shadow && prepared.shown.empty()) return;
+  do_own_work(context, op, [&] {
+    if (!prepared.shown.empty()) return show(*products, op, prepared.shown, results);
+    note_if_missing(context, op, shadow->follow(op, std::move(*prepared.by_shadow), results, products));
+  });
+}
+
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
-  const auto [shadow, taper, products] = context.followers;
-  std::optional<reference::KeptCall> prepared;
+  const auto& [followers, taper] = context.followers;
+  c10::SmallVector<Prepared, 4> prepared;
   std::optional<tape::TapedCall> taped;
-  std::vector<c10::IValue> shown;
-  if (shadow == nullptr && products != nullptr && products->wants(op)) {
-    shown = torch::jit::last(stack, op.schema().arguments().size()).vec();
-  }
-  if (shadow != nullptr) do_own_work(context, op, [&] { prepared = shadow->prepare(op, stack); });
+  for (const Follower& follower : followers) prepared.push_back(prepare(context, follower, op, stack));
   if (taper != nullptr) do_own_work(context, op, [&] { taped = taper->prepare(op, stack); });
   if (keeps_its_work(op)) {
     context.followed.works = run_for_works(op, below, stack);
@@ -113,13 +137,9 @@ void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeyS
   } else {
     run_as_one(op, below, stack);
   }
-  if (!prepared && !taped && shown.empty()) return;
-  do_own_work(context, op, [&] {
-    const auto results = torch::jit::last(stack, op.schema().returns().size());
-    if (taped) taper->add(std::move(*taped), results);
-    if (prepared) note_if_missing(context, op, shadow->follow(op, std::move(*prepared), results, products));
-    if (!shown.empty()) show(*products, op, shown, results);
-  });
+  const auto results = torch::jit::last(stack, op.schema().returns().size());
+  if (taped) do_own_work(context, op, [&] { taper->add(std::move(*taped), results); });
+  for (std::size_t i = 0; i < followers.size(); ++i) follow(context, followers[i], op, prepared[i], results);
 }
 
 void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
@@ -133,7 +153,7 @@ void run(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet be
 
 Followed run_followed(Followers followers, Missed missed, const c10::OperatorHandle& op, c10::DispatchKeySet below,
                       torch::jit::Stack& stack) {
-  Context context{followers, missed};
+  Context context{std::move(followers), missed};
   const Scoped inside(t_context, &context);
   run(context, op, below, stack);
   return context.followed;

@@ -3,6 +3,7 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
+#include <c10/util/SmallVector.h>
 
 #include <cstdint>
 #include <optional>
@@ -39,17 +40,21 @@ class LeafTaper {
   ~LeafTaper() = default;
 };
 
-/// Says who follows a call; null where nobody does.
-struct Followers {
+/// Says who follows a call beside a tape; null where nobody does.
+struct Follower {
   shadow::Shadow* shadow = nullptr;
-  LeafTaper* taper = nullptr;
   /// Gives leaf calls other results on the shadow; without a shadow it sees what the program's are, and what it makes
   /// of them is dropped.
   shadow::OtherProducts* products = nullptr;
 };
 
+struct Followers {
+  c10::SmallVector<Follower, 4> courses{};
+  LeafTaper* taper = nullptr;
+};
+
 struct Followed {
-  std::int64_t leaves = 0;              ///< leaf calls that the shadow ran
+  std::int64_t leaves = 0;              ///< leaf calls that shadows ran
   std::int64_t overhead_ns = 0;         ///< time that it took for them
   std::vector<c10::IValue> works = {};  ///< what collectives began that keep it to themselves
 };

@@ -155,8 +155,9 @@ TEST(Model, ThatIsNotThereIsNamed) {
 class RecordingEnvironment : public testing::Test {
  protected:
   Environment environment() const {
-    return environment_of({"/r.ampprof", 7, "/tmp/claim", level_, eager_, kMaxReport, rank_template_, "/r-2.ampprof"},
-                          options_, program_, Installation::of("/opt/bin/ampprof"), base_);
+    return environment_of(
+        {"/r.ampprof", 7, 1, "/tmp/claim", level_, eager_, kMaxReport, rank_template_, "/r-2.ampprof"}, options_,
+        program_, Installation::of("/opt/bin/ampprof"), base_);
   }
   std::string value(const std::string& name) const {
     for (const std::string& entry : environment()) {

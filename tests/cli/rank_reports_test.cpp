@@ -26,7 +26,7 @@ class RankReports : public testing::Test {
     recording_.report = folder_ / "r.ampprof";
     recording_.claim = folder_ / "claims" / "claim-1";
     store::create_report(recording_.report, false);
-    prepare_rank_reports(testing_reports::start_of("O1"), folder_ / "claims", recording_);
+    prepare_rank_reports({testing_reports::start_of("O1")}, folder_ / "claims", recording_);
   }
 
   fs::path report_of(std::int64_t rank) const {
@@ -83,6 +83,27 @@ TEST_F(RankReports, BecomeOneInTheOrderOfRanks) {
   EXPECT_TRUE(runs[1].complete);
   EXPECT_FALSE(fs::exists(report_of(2)));
   EXPECT_FALSE(fs::exists(report_of(10)));
+}
+
+TEST_F(RankReports, HoldARunForEachRecipeThatWasFollowed) {
+  Recording of_recipes = recording_;
+  of_recipes.claim = folder_ / "claims" / "claim-2";
+  of_recipes.runs = 2;
+  std::vector<RunStart> starts(2, testing_reports::start_of("O0"));
+  starts[0].what_if = "mxfp8";
+  starts[1].what_if = "nvfp4";
+  prepare_rank_reports(starts, folder_ / "claims", of_recipes);
+  recording_ = of_recipes;
+  attach(3);
+  store::ReportWriter(report_of(3)).attach(recording::kRunOfRank + 1, {"cpu", "2.11.0", "{}", "O0"});
+  const auto ended = end();
+  ASSERT_EQ(ended.size(), 1u);
+  const auto runs = queries::runs(queries::Report(ended[0].path));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].what_if, "mxfp8");
+  EXPECT_EQ(runs[1].what_if, "nvfp4");
+  EXPECT_EQ(runs[0].exit_code, 0);
+  EXPECT_EQ(runs[1].exit_code, 0);
 }
 
 TEST_F(RankReports, BecomeOneWithTheReportOfAProcessThatHasNoRank) {
@@ -169,7 +190,7 @@ TEST_F(RankReports, OfAnotherRunAreLeftAlone) {
   record(5);
   Recording next = recording_;
   next.claim = folder_ / "claims" / "claim-2";
-  prepare_rank_reports(testing_reports::start_of("O2"), folder_ / "claims", next);
+  prepare_rank_reports({testing_reports::start_of("O2")}, folder_ / "claims", next);
   EXPECT_EQ(recording_.rank_report, folder_ / "r.ampprof");
   EXPECT_EQ(next.rank_report, folder_ / "r-2.ampprof");
   EXPECT_TRUE(fs::exists(report_of(5)));

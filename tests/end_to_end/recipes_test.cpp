@@ -2,6 +2,7 @@
 // What recipes below 16 bits would do to a program, predicted beside a run without them, against runs in them.
 #include "reports/queries/recipes.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -130,6 +131,53 @@ TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
   EXPECT_EQ((left[{"fp8_current", Matmul::Dgrad}]), 1);
   EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 1) << "784 columns of the first are no multiple of 32";
 }
+
+/// What a row says, whichever run it is of.
+std::string text_of(const RecipeMatmulRow& row) {
+  std::string text = fmt::format("{} {} {} {} {} {} {}", row.recipe, row.call_site, name_of(row.matmul), row.steps,
+                                 row.sum_sq_error, row.sum_sq_exact, row.first.sum_sq_error);
+  for (const StepImpact& step : row.by_step) text += fmt::format(" {}:{}", step.step, step.change);
+  return text + fmt::format(" {}\n", row.decrease.value_or(0.0));
+}
+
+/// And what its run says of ops: their local errors, and what was measured of them.
+std::string text_of(const queries::Report& report, const std::string& recipe) {
+  std::string text;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) text += row.recipe == recipe ? text_of(row) : "";
+  for (const queries::RunRow& run : queries::runs(report)) {
+    if (run.what_if != recipe) continue;
+    text += fmt::format("{} steps\n", run.steps);
+    for (const queries::OpRow& op : queries::ops(report, run.run)) {
+      text += fmt::format("{} {} {} {}\n", op.call_site, op.calls, op.local ? op.local->sum_sq_error : -1.0,
+                          op.ranges ? op.ranges->amax : -1.0);
+    }
+  }
+  return text;
+}
+
+struct RecipesTogether : RecipeRuns, ::testing::WithParamInterface<const char*> {};
+
+/// They are followed in one run of the program, and none knows of the others.
+TEST_P(RecipesTogether, TellWhatEachTellsAlone) {
+  const std::string sample = "sample:mlp" + std::string(kSteps);
+  const auto record = [&](const std::string& recipes) {
+    const auto result = run_command(fmt::format("{} {} run --force -o {}.ampprof --every 1 --what-if {} {}", GetParam(),
+                                                ampprof(), recipes, recipes, sample),
+                                    folder.path());
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return queries::Report(folder.path() / (recipes + ".ampprof"));
+  };
+  const auto together = record("fp8_delayed,nvfp4,mxfp8");
+  EXPECT_EQ(queries::runs(together).size(), 3u);
+  for (const std::string recipe : {"fp8_delayed", "nvfp4", "mxfp8"}) {
+    const std::string alone = text_of(record(recipe), recipe);
+    EXPECT_GT(alone.size(), 1000u);
+    EXPECT_EQ(text_of(together, recipe), alone);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Figures, RecipesTogether, ::testing::Values("env", "env AMPPROF_PENDING=1"),
+                         [](const auto& info) { return info.index == 0 ? "AtOnce" : "ThatComeLate"; });
 
 TEST_F(RecipeRuns, TellMatmulsOfAConvolutionApart) {
   const auto report = recorded("--steps 1:2 --what-if fp8_current",

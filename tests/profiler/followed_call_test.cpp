@@ -46,7 +46,7 @@ void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::
     const std::lock_guard lock(g_watch.mutex);
     g_watch.missed.push_back(failed.operator_name().name + ": " + reason);
   };
-  g_watch.leaves += run_followed({.shadow = g_watch.shadow}, missed, op, below, *stack).leaves;
+  g_watch.leaves += run_followed({.courses = {{.shadow = g_watch.shadow}}}, missed, op, below, *stack).leaves;
 }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {

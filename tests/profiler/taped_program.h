@@ -56,7 +56,9 @@ inline void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch
   const auto missed = [](const c10::OperatorHandle& failed, const std::string& reason) {
     TORCH_CHECK(false, failed.operator_name().name, ": ", reason);
   };
-  profiler::run_followed({.taper = g_watch.taper, .products = g_watch.products}, missed, op, below, *stack);
+  profiler::Followers followers{.taper = g_watch.taper};
+  if (g_watch.products != nullptr) followers.courses.push_back({.products = g_watch.products});
+  profiler::run_followed(std::move(followers), missed, op, below, *stack);
 }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {

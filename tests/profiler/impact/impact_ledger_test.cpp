@@ -74,6 +74,19 @@ TEST(ImpactLedger, KeepsLossesSubstepsAndSourcesApart) {
   EXPECT_EQ(ledger.take().size(), 5u);
 }
 
+TEST(ImpactLedger, KeepsCoursesApart) {
+  ImpactLedger ledger;
+  ImpactLedger::Error second = of_call(1);
+  second.course = 1;
+  ledger.add(of_call(1), 0, now(1.0), {.scale = 1.0});
+  ledger.add(second, 0, now(2.0), {.id = 1});
+  EXPECT_EQ(ledger.take().at(0).impact, 1.0);
+  EXPECT_TRUE(ledger.take().empty()) << "the other is another course's";
+  ledger.scale_was(1, 4.0);
+  EXPECT_EQ(ledger.take(1).at(0).impact, 0.5);
+  EXPECT_EQ(ledger.waiting(), 0u);
+}
+
 TEST(ImpactLedger, WaitsForAScaleThatComesLater) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, now(64.0), {.id = 1});
