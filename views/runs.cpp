@@ -56,6 +56,10 @@ RunColumns run_identity() {
            .cell = [](const queries::RunRow& run) -> Cell {
              return {text::printable(run.level.empty() ? text::kAbsent : run.level), text::Tone::Strong};
            }},
+          {.key = "what_if",
+           .value = run_text(&queries::RunRow::what_if),
+           .title = "what-if",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.what_if)}; }},
           {.key = "program",
            .value = &queries::RunRow::program,
            .title = "program",
@@ -189,6 +193,7 @@ Json to_json(const queries::RunRow& run) { return json_of(declared_runs().column
 View runs_view(const std::vector<queries::RunRow>& runs) {
   std::vector<std::string_view> hidden;
   if (std::ranges::none_of(runs, queries::is_one_of_many)) hidden.emplace_back("rank");
+  if (std::ranges::all_of(runs, [](const auto& run) { return run.what_if.empty(); })) hidden.emplace_back("what_if");
   return view_of(declared_runs(), runs, hidden);
 }
 
