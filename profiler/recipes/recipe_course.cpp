@@ -21,6 +21,7 @@
 #include "precision/recipes/recipe.h"
 #include "precision/recipes/recipe_file.h"
 #include "precision/tensors/length.h"
+#include "precision/tensors/line_up.h"
 #include "precision/tensors/measure.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -117,7 +118,11 @@ std::optional<error::OutputStatistics> put_lengths(RecipeRow& row, const at::Ten
   return std::nullopt;
 }
 
-at::Tensor rounding(const at::Tensor& rounded, const at::Tensor& exact) { return impact::difference(rounded, exact); }
+/// In the order of the operand, which its gradient will have.
+at::Tensor rounding(const at::Tensor& rounded, const at::Tensor& exact) {
+  if (tensors::are_dense_alike(rounded, exact)) return impact::difference(rounded, exact);
+  return impact::difference(at::empty_like(exact, rounded.options()).copy_(rounded), exact);
+}
 
 bool is_shorter_than_float(const at::Tensor& tensor) {
   return tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble;
