@@ -96,7 +96,7 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
                        .substep = pass.loop->steps.current().id,
                        .loss_id = state->loss_ids.id_of(place, i),
                        .scale = pass.scale},
-                      loss, core_.results);
+                      loss, core_.in_shadows(loss), core_.results);
   }
 }
 
@@ -136,10 +136,14 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
   const auto is_open = [&](std::int64_t pass) { return state->scales.is_open(pass); };
   const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
   if (waiting > (waits ? 0 : kMostNumbersOnDevice)) core_.results.complete();
-  std::vector<LossValue> losses = state->losses.take(is_open);
+  const std::vector<SeenLosses::Loss> losses = state->losses.take(is_open);
   if (losses.empty()) return;
   state->has_loss = true;
-  core_.recorder.add([&](Batch& batch) { std::ranges::move(losses, std::back_inserter(batch.losses)); });
+  for (std::size_t course = 0; course < core_.recorder.courses(); ++course) {
+    core_.recorder.add(course, [&](Batch& batch) {
+      for (const SeenLosses::Loss& loss : losses) batch.losses.push_back(loss.in(course));
+    });
+  }
 }
 
 void BackwardPasses::note_absent_losses(const Locked& state) {

@@ -77,7 +77,8 @@ void EngineEvents::loss_seen(int loss_id, const at::Tensor& loss, double scale) 
   state->loss_id = loss_id;
   const std::int64_t substep = state->loops.of(ThreadState::current()).steps.current().id;
   constexpr std::int64_t kNoPass = -1;
-  state->losses.add({.pass = kNoPass, .substep = substep, .loss_id = loss_id, .scale = 1.0}, loss, core_.results);
+  state->losses.add({.pass = kNoPass, .substep = substep, .loss_id = loss_id, .scale = 1.0}, loss,
+                    core_.in_shadows(loss), core_.results);
 }
 
 void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std::nullopt); }

@@ -10,34 +10,54 @@
 
 namespace ampprof::profiler {
 
-void SeenLosses::add(const Seen& seen, const at::Tensor& loss, tensors::DeviceResults& results) {
+void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_shadows,
+                     tensors::DeviceResults& results) {
   const tensors::ObserverDisabledGuard guard;
-  const auto value = std::make_shared<std::optional<double>>();
-  kept_.push_back({.seen = seen, .value = value});
-  if (loss.is_cpu()) {
-    *value = loss.item().toDouble();
-  } else {
-    tensors::numbers_later({loss}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
-  }
+  const auto number_of = [&](const at::Tensor& tensor) -> Late {
+    if (!tensor.defined()) return nullptr;
+    const auto value = std::make_shared<std::optional<double>>();
+    if (tensor.is_cpu()) {
+      *value = tensor.item().toDouble();
+    } else {
+      tensors::numbers_later({tensor}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
+    }
+    return value;
+  };
+  Kept& kept = kept_.emplace_back(Kept{seen, number_of(loss), {}});
+  for (const at::Tensor& in_shadow : in_shadows) kept.in_shadows.push_back(number_of(in_shadow));
 }
 
 void SeenLosses::scale_was(std::int64_t pass, double scale) {
-  for (auto& [seen, value] : kept_) {
-    if (seen.pass == pass) seen.scale = scale;
+  for (Kept& kept : kept_) {
+    if (kept.seen.pass == pass) kept.seen.scale = scale;
   }
 }
 
 std::size_t SeenLosses::waiting() const {
-  return static_cast<std::size_t>(std::ranges::count_if(kept_, [](const Kept& kept) { return !*kept.value; }));
+  return static_cast<std::size_t>(std::ranges::count_if(kept_, [](const Kept& kept) { return !kept.has_arrived(); }));
 }
 
-std::vector<LossValue> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
-  std::vector<LossValue> losses;
+bool SeenLosses::Kept::has_arrived() const {
+  return *value && std::ranges::all_of(in_shadows, [](const Late& one) { return one == nullptr || one->has_value(); });
+}
+
+LossValue SeenLosses::Loss::in(std::size_t course) const {
+  LossValue row = value;
+  if (course < in_shadows.size()) row.shadow_value = in_shadows[course];
+  return row;
+}
+
+std::vector<SeenLosses::Loss> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
+  std::vector<Loss> losses;
   std::erase_if(kept_, [&](const Kept& kept) {
-    const auto& [seen, value] = kept;
+    const auto& [seen, value, in_shadows] = kept;
     if (!seen.scale) return !is_open(seen.pass);
-    if (!*value) return false;
-    losses.push_back({.substep = seen.substep, .loss_id = seen.loss_id, .value = **value / *seen.scale});
+    if (!kept.has_arrived()) return false;
+    Loss& loss = losses.emplace_back();
+    loss.value = {.substep = seen.substep, .loss_id = seen.loss_id, .value = **value / *seen.scale};
+    for (const Late& one : in_shadows) {
+      loss.in_shadows.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
+    }
     return true;
   });
   return losses;

@@ -25,20 +25,33 @@ class SeenLosses {
     std::optional<double> scale{};  ///< of its pass, where it is known
   };
 
-  /// `loss` has one element; what the program writes into it later makes no difference. One on a device arrives with
-  /// `results.complete()`.
-  void add(const Seen& seen, const at::Tensor& loss, tensors::DeviceResults& results);
+  /// `loss` has one element, and so has its counterpart in each shadow, undefined where it is not another; what the
+  /// program writes into it later makes no difference. One on a device arrives with `results.complete()`.
+  void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_shadows,
+           tensors::DeviceResults& results);
   void scale_was(std::int64_t pass, double scale);
+  /// A loss, with what it is in each shadow.
+  struct Loss {
+    LossValue value;
+    std::vector<std::optional<double>> in_shadows;
+
+    /// Returns the row of a course, whose shadow is the one of that number.
+    LossValue in(std::size_t course) const;
+  };
   /// Returns the losses that have arrived and whose scale is known, once, in the order in which they were added. Forgets
   /// those of unknown scale, but for those of passes that are still open.
-  std::vector<LossValue> take(const std::function<bool(std::int64_t pass)>& is_open);
+  std::vector<Loss> take(const std::function<bool(std::int64_t pass)>& is_open);
   /// Returns how many have not arrived.
   std::size_t waiting() const;
 
  private:
+  using Late = std::shared_ptr<std::optional<double>>;  ///< empty until it arrives
   struct Kept {
     Seen seen;
-    std::shared_ptr<std::optional<double>> value;  ///< empty until it arrives
+    Late value;
+    std::vector<Late> in_shadows;  ///< null where there is none
+
+    bool has_arrived() const;
   };
   std::vector<Kept> kept_;
 };

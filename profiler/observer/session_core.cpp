@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "precision/tensors/device_room.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/course.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -25,6 +26,15 @@ SessionCore::~SessionCore() = default;
 bool SessionCore::has_shadow() const { return !courses.empty() && courses.front().shadow != nullptr; }
 
 bool SessionCore::has_recipes() const { return !courses.empty() && courses.front().recipes != nullptr; }
+
+std::vector<at::Tensor> SessionCore::in_shadows(const at::Tensor& tensor) const {
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<at::Tensor> found;
+  for (const Course& course : courses) {
+    found.push_back(course.shadow ? course.shadow->memory().of(tensor) : at::Tensor());
+  }
+  return found;
+}
 
 void SessionCore::restart_shadows() const {
   for (const Course& course : courses) {

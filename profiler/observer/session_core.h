@@ -38,6 +38,8 @@ struct SessionCore {
   /// All courses have a shadow, or none.
   bool has_shadow() const;
   bool has_recipes() const;
+  /// Returns what this tensor of the program's is in each shadow; undefined where it is no other there.
+  std::vector<at::Tensor> in_shadows(const at::Tensor& tensor) const;
   /// Every shadow begins again as the program is.
   void restart_shadows() const;
 

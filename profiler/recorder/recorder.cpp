@@ -26,7 +26,8 @@ void each_list(Batch& batch, Visit visit) {
 }
 
 /// The lists that each course has of its own.
-constexpr auto kOfCourse = std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls);
+constexpr auto kOfCourse =
+    std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls, &Batch::losses);
 
 void swap_lists_of_course(Batch& a, Batch& b) {
   std::apply([&](auto... lists) { (std::swap(a.*lists, b.*lists), ...); }, kOfCourse);

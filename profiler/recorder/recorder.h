@@ -53,7 +53,7 @@ class Recorder {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(batch_);
   }
-  /// Lets `fill` add to the lists of a course's own: calls, impacts, gradient impacts and matmuls of a recipe.
+  /// Lets `fill` add to the lists of a course's own: calls, impacts, gradient impacts, matmuls of a recipe, losses.
   template <typename Fill>
   void add(std::size_t course, Fill&& fill) {
     const std::lock_guard lock(mutex_);

@@ -76,6 +76,19 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
   return losses;
 }
 
+std::vector<LossChange> loss_changes(const Report& report, RunFilter run) {
+  store::Statement rows(
+      report,
+      "SELECT l.run, s.step, sum(iif(r.what_if = '', l.value - l.shadow_value, l.shadow_value - l.value)) "
+      "FROM loss l JOIN run r ON r.id = l.run JOIN substep s ON s.run = l.run AND s.id = l.substep "
+      "WHERE l.shadow_value IS NOT NULL AND " +
+          is_of_run("l.run") + "GROUP BY l.run, s.step ORDER BY l.run, s.step");
+  rows.put(run);
+  std::vector<LossChange> changes;
+  while (rows.next()) changes.push_back({.run = rows.integer(), .step = rows.integer(), .change = rows.real()});
+  return changes;
+}
+
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run) {
   store::Statement rows(report, kLosses);
   rows.put(run);

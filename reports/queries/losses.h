@@ -43,6 +43,16 @@ struct LossSummary {
 /// Returns the losses that were seen, in the order of the run.
 std::vector<LossRow> losses(const Report& report, RunFilter run = {});
 
+/// Tells what the losses of a step differ by, added up, where a shadow goes along: those in the recipe of --what-if
+/// less the run's, or, of a run in reduced precision, the run's less those without rounding.
+struct LossChange {
+  std::int64_t run = 0;
+  std::int64_t step = 0;
+  double change = 0.0;
+};
+/// Returns them by run and step, of steps in which one went along.
+std::vector<LossChange> loss_changes(const Report& report, RunFilter run = {});
+
 /// Returns one loss for each step of one run, ascending: the sum over losses of the mean over a step's values.
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run);
 

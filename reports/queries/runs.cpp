@@ -143,6 +143,10 @@ void add_losses(const Report& report, RunRow& row) {
   row.initial_loss = summary.initial;
   row.final_loss = summary.final;
   row.final_loss_noise = summary.final_noise;
+  double sum = 0.0;
+  const std::vector<LossChange> changes = loss_changes(report, row.run);
+  for (const LossChange& step : changes) sum += step.change;
+  if (!changes.empty()) row.loss_change = sum / static_cast<double>(changes.size());
 }
 
 void add_last_scale(const Report& report, RunRow& row) {

@@ -44,6 +44,7 @@ struct RunRow {
   std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
   std::optional<double> final_loss;        ///< the same over the last steps
   std::optional<double> final_loss_noise;  ///< standard error of final_loss
+  std::optional<double> loss_change;       ///< mean of loss_changes() over steps
   std::int64_t overflow_events = 0;
   std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output
   std::optional<double> loss_scale_final;

@@ -216,6 +216,7 @@ struct LossValue {
   std::int64_t substep = 0;
   std::int32_t loss_id = 0;
   double value = 0.0;
+  std::optional<double> shadow_value = {};  ///< of the shadow: in high precision with --inherited, else in the recipe
 };
 
 /// One decision of a loss scaler.

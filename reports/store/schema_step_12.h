@@ -68,6 +68,7 @@ CREATE TABLE recipe_matmul (                 -- a matmul of a forward call site,
 ALTER TABLE loss_impact ADD COLUMN activation_square REAL;  -- NULL: none was measured, as in the next two
 ALTER TABLE loss_impact ADD COLUMN weight_square REAL;
 ALTER TABLE loss_impact ADD COLUMN output_square REAL;
+ALTER TABLE loss ADD COLUMN shadow_value REAL;               -- in high precision, or in the recipe of --what-if; NULL: no shadow, or not another
 ALTER TABLE loss_impact ADD COLUMN gradient INTEGER NOT NULL DEFAULT 0;  -- that was met: 0 the run's, 1 the shadow's, 2 their mean
 )";
 

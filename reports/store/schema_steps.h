@@ -11,6 +11,7 @@ namespace ampprof::store {
 std::string step_to(std::int64_t version);
 
 /// Asks for what the last step brought, so that reports of no version before can answer it.
-inline constexpr const char* kQueryOfThisVersion = "SELECT policy, output_square FROM trial, loss_impact";
+inline constexpr const char* kQueryOfThisVersion =
+    "SELECT policy, output_square, shadow_value FROM trial, loss_impact, loss";
 
 }  // namespace ampprof::store

@@ -325,7 +325,7 @@ inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
 inline constexpr auto kLoss =
     table<LossValue>("loss", keys("run"),
                      std::tuple{column("substep", &LossValue::substep), column("loss_id", &LossValue::loss_id),
-                                column("value", &LossValue::value)});
+                                column("value", &LossValue::value), column("shadow_value", &LossValue::shadow_value)});
 
 inline constexpr auto kScaleUpdate = table<ScaleUpdate>(
     "scale_update", keys("run"),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -38,6 +39,28 @@ bool has_inherited(const queries::OpRow& op) { return op.inherited.has_value(); 
 
 const queries::OpRow& op_at(const std::vector<queries::OpRow>& ops, const std::string& call_site) {
   return *std::ranges::find(ops, call_site, &queries::OpRow::call_site);
+}
+
+/// Its shadow begins each step at the weights of the run, so what the loss is there is what that of O0 is with them.
+TEST(InheritedLoss, IsThatOfTheSameStepWithoutRounding) {
+  const TemporaryFolder folder;
+  const auto trained =
+      run_command(program("sample_mlp") + " --opt-level O0 --steps 5 --threads 1 --save-weights w.pt", folder.path());
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  const auto losses = [&](const std::string& options, const std::string& level) {
+    const auto run = run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:mlp --opt-level " +
+                                     level + " --steps 4 --batch-size 8 --threads 1 --hold-weights w.pt",
+                                 folder.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return queries::losses(queries::Report(folder.path() / "r.ampprof"));
+  };
+  const auto exact = losses("--reference off", "O0"), in_bf16 = losses("--every 1 --inherited", "O1 --type bf16");
+  ASSERT_EQ(in_bf16.size(), exact.size());
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    EXPECT_NEAR(in_bf16[i].loss.shadow_value.value_or(0.0), exact[i].loss.value, 2e-6);
+    EXPECT_GT(std::abs(in_bf16[i].loss.value - exact[i].loss.value), 1e-5) << "BF16 changes it";
+    EXPECT_EQ(exact[i].loss.shadow_value, std::nullopt);
+  }
 }
 
 class Inherited : public ::testing::TestWithParam<Case> {};

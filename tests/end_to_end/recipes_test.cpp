@@ -81,6 +81,9 @@ TEST_P(PredictedChange, OfTheLossIsThatOfARunInTheRecipe) {
     truth += true_change * true_change;
   }
   EXPECT_EQ(predicted.size(), 8u);
+  for (const queries::LossRow& row : queries::losses(report)) {
+    EXPECT_NEAR(row.loss.shadow_value.value_or(0.0), in_recipe.at(row.step), 1e-6) << "the shadow is in the recipe";
+  }
   EXPECT_GT(truth, 0.0);
   EXPECT_LT(std::sqrt(off / truth), within);
 }

@@ -37,7 +37,6 @@ struct RecorderCourses : ::testing::Test {
       for (const std::int64_t id : {1, 2, 3}) {
         batch.call_sites.push_back({.id = id, .module = "m", .op = "mm", .ordinal = 0, .source = ""});
       }
-      batch.losses.push_back({.substep = 1, .value = 2.0});
       batch.missing.push_back({"something", 1, "a cause", "a remedy"});
     });
     recorder.add_call(call_of(1, 0));
@@ -47,6 +46,7 @@ struct RecorderCourses : ::testing::Test {
       const double of_course = static_cast<double>(course);
       recorder.add(course, [&](Batch& batch) {
         batch.impacts.push_back({.substep = 1, .call_site = 2, .name = "", .impact = of_course});
+        batch.losses.push_back({.substep = 1, .value = 2.0, .shadow_value = of_course});
       });
     }
     recorder.close({.peak_bytes = 7, .wall_ns = 8, .overhead_ns = 9});
@@ -82,7 +82,9 @@ TEST_F(RecorderCourses, ShareTheProgramAndDifferInErrorsAndImpacts) {
     EXPECT_EQ(queries::runs(report)[course].steps, 1);
     EXPECT_EQ(queries::runs(report)[course].peak_bytes, 7);
   }
-  EXPECT_EQ(queries::losses(report).size(), kCourses);
+  const auto losses = queries::losses(report);
+  ASSERT_EQ(losses.size(), kCourses);
+  EXPECT_EQ(losses[2].loss.shadow_value, 2.0);
   EXPECT_EQ(queries::missing(report).size(), kCourses);
 }
 

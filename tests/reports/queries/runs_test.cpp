@@ -30,6 +30,28 @@ queries::RunRow run_with(const std::vector<int>& steps_ms) {
   return queries::runs(queries::Report(folder / "r")).at(0);
 }
 
+TEST(RunRows, TellWhatTheLossDiffersByFromTheShadows) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  RunStart in_recipe = start_of("O0");
+  in_recipe.what_if = "mxfp8";
+  for (const RunStart& start : {start_of("O1"), in_recipe}) {
+    const std::int64_t run = writer.begin_run(start);
+    Batch batch;
+    batch.substeps = {{.id = 1, .step = 1}, {.id = 2, .step = 1}, {.id = 3, .step = 2}, {.id = 4, .step = 3}};
+    batch.losses = {{1, 0, 2.0, 1.5}, {2, 0, 2.0, 1.75}, {3, 0, 3.0, 3.25}, {4, 0, 9.0, {}}};
+    writer.append(run, batch);
+  }
+  const queries::Report report(folder / "r");
+  const auto changes = queries::loss_changes(report, 1);
+  ASSERT_EQ(changes.size(), 2u) << "of the third step nothing is known";
+  EXPECT_EQ(changes[0].change, 0.75) << "losses of one step are added up";
+  EXPECT_EQ(changes[1].change, -0.25);
+  EXPECT_EQ(queries::runs(report).at(0).loss_change, 0.25) << "the run less the shadow in high precision";
+  EXPECT_EQ(queries::runs(report).at(1).loss_change, -0.25) << "the shadow in the recipe less the run";
+}
+
 TEST(RunRows, HoldWhatWasWritten) {
   const TemporaryFolder folder;
   write_sample_report(folder / "sample");
