@@ -51,7 +51,10 @@ const std::vector<NamedView>& all_views() {
        },
        true},
       {"gradients", [](ViewSource& source) { return gradients_view(source.of_runs(queries::gradient_errors)); }},
-      {"recipes", [](ViewSource& source) { return recipes_view(source.of_runs(queries::recipe_matmuls)); }},
+      {"recipes",
+       [](ViewSource& source) {
+         return recipes_view(source.of_runs(queries::recipe_matmuls), source.of_runs(queries::loss_changes));
+       }},
       {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
        true},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "reports/text/numbers.h"
@@ -33,6 +34,11 @@ const ViewOf<LossRow>& declared_losses() {
                      const bool is_finite = std::isfinite(row.loss.value);
                      return {text::plain(row.loss.value), is_finite ? text::Tone::Plain : text::Tone::Bad};
                    },
+                   .align = Align::Right},
+                  {.key = "shadow_loss",
+                   .value = [](const LossRow& row) { return value_of(row.loss.shadow_value); },
+                   .title = "in the shadow",
+                   .cell = [](const LossRow& row) -> Cell { return {text::shown(row.loss.shadow_value, text::plain)}; },
                    .align = Align::Right}},
       .none = "No loss was seen."};
   return kView;
@@ -40,6 +46,12 @@ const ViewOf<LossRow>& declared_losses() {
 
 }  // namespace
 
-View losses_view(const std::vector<LossRow>& losses) { return view_of(declared_losses(), losses); }
+View losses_view(const std::vector<LossRow>& losses) {
+  std::vector<std::string_view> hidden;
+  if (std::ranges::none_of(losses, [](const LossRow& row) { return row.loss.shadow_value.has_value(); })) {
+    hidden.emplace_back("shadow_loss");
+  }
+  return view_of(declared_losses(), losses, hidden);
+}
 
 }  // namespace ampprof::views

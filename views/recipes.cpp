@@ -198,7 +198,8 @@ const ViewOf<RecipeLine>& declared_recipes() {
 /// All rows of a run and recipe as one.
 struct Total {
   double flops = 0.0, quantized = 0.0;
-  std::vector<StepImpact> loss = {}, decrease = {};
+  std::vector<StepImpact> loss = {}, decrease = {};  ///< what is predicted of the matmuls, added up
+  std::vector<StepImpact> whole_loss = {};           ///< what the loss itself is in the recipe, less in the run
   std::int64_t on_loss = 0;
   bool is_ranking_only = false;
   std::optional<double> share = {};
@@ -225,10 +226,33 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   return signed_number(*impact) + (error ? " +- " + text::scientific(*error) : "");
 }
 
+/// Returns what the sum over matmuls misses of the loss's own change, as root mean squares over the steps of both;
+/// empty where that is too little to be said.
+std::optional<double> missed_by_sum(const Total& total) {
+  constexpr double kWorthSaying = 0.1;
+  double missed = 0.0, whole = 0.0;
+  for (const StepImpact& step : total.whole_loss) {
+    const auto sum = std::ranges::find(total.loss, step.step, &StepImpact::step);
+    if (sum == total.loss.end()) continue;
+    missed += std::pow(sum->change - step.change, 2);
+    whole += step.change * step.change;
+  }
+  if (whole == 0.0 || missed < kWorthSaying * kWorthSaying * whole) return std::nullopt;
+  return std::sqrt(missed / whole);
+}
+
+std::string loss_text(const Total& total) {
+  if (total.whole_loss.empty()) return change_text(total.loss);
+  const auto missed = missed_by_sum(total);
+  return change_text(total.whole_loss) + (missed ? fmt::format(" (its matmuls, added up: {}, off by {})",
+                                                               change_text(total.loss), text::percent(*missed))
+                                                 : "");
+}
+
 Sentence sentence_of(const std::string& recipe, const Total& total) {
   std::string said = fmt::format("{}: {} of the matmuls' FLOPs are quantized", recipe,
                                  text::percent(total.flops > 0 ? total.quantized / total.flops : 0.0));
-  if (!total.loss.empty()) said += fmt::format("; fprop changes the loss by {}", change_text(total.loss));
+  if (!total.loss.empty()) said += fmt::format("; fprop changes the loss by {}", loss_text(total));
   if (!total.decrease.empty() && !total.is_ranking_only) {
     said += fmt::format("; dgrad and wgrad change how far a step decreases it by {}", change_text(total.decrease));
     if (total.share) said += fmt::format(" ({})", signed_percent(*total.share));
@@ -236,9 +260,15 @@ Sentence sentence_of(const std::string& recipe, const Total& total) {
   return {said + "."};
 }
 
-std::vector<Sentence> sentences_of(const std::vector<RecipeLine>& lines) {
+std::vector<Sentence> sentences_of(const std::vector<RecipeLine>& lines,
+                                   const std::vector<queries::LossChange>& changes) {
   std::map<std::pair<std::int64_t, std::string>, Total> totals;
   for (const RecipeLine& line : lines) totals[{line.row.run, line.row.recipe}].add(line.row);
+  for (auto& [key, total] : totals) {
+    for (const queries::LossChange& step : changes) {
+      if (step.run == key.first) total.whole_loss.push_back({step.step, step.change});
+    }
+  }
   std::vector<Sentence> said;
   for (const auto& [key, total] : totals) said.push_back(sentence_of(text::printable(key.second), total));
   if (!said.empty()) {
@@ -251,7 +281,7 @@ std::vector<Sentence> sentences_of(const std::vector<RecipeLine>& lines) {
 
 }  // namespace
 
-View recipes_view(std::vector<queries::RecipeMatmulRow> rows) {
+View recipes_view(std::vector<queries::RecipeMatmulRow> rows, const std::vector<queries::LossChange>& changes) {
   const auto rank = [](const Row& row) {
     return std::tuple(-row.run, row.is_quantized, row.is_on_loss(), row.size().value_or(-1.0),
                       row.relative_error().value_or(-1.0));
@@ -265,7 +295,7 @@ View recipes_view(std::vector<queries::RecipeMatmulRow> rows) {
   std::vector<RecipeLine> lines;
   for (queries::RecipeMatmulRow& row : rows) lines.push_back({std::move(row)});
   View view = view_of(declared_recipes(), lines);
-  view.said = sentences_of(lines);
+  view.said = sentences_of(lines, changes);
   return view;
 }
 

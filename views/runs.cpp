@@ -56,10 +56,6 @@ RunColumns run_identity() {
            .cell = [](const queries::RunRow& run) -> Cell {
              return {text::printable(run.level.empty() ? text::kAbsent : run.level), text::Tone::Strong};
            }},
-          {.key = "what_if",
-           .value = run_text(&queries::RunRow::what_if),
-           .title = "what-if",
-           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.what_if)}; }},
           {.key = "program",
            .value = &queries::RunRow::program,
            .title = "program",
@@ -88,7 +84,12 @@ RunColumns run_identity() {
           {.key = "ampprof_commit", .value = run_text(&queries::RunRow::ampprof_commit)},
           {.key = "reduced_type", .value = [](const queries::RunRow& run) { return known(run.reduced_type); }},
           {.key = "reference", .value = run_text(&queries::RunRow::reference)},
-          {.key = "target_gpu", .value = run_text(&queries::RunRow::target_gpu)}};
+          {.key = "target_gpu", .value = run_text(&queries::RunRow::target_gpu)},
+          {.key = "what_if",
+           .value = run_text(&queries::RunRow::what_if),
+           .title = "what-if",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.what_if)}; },
+           .behind = "level"}};
 }
 
 RunColumns run_steps() {
@@ -151,6 +152,7 @@ RunColumns run_losses() {
            .cell = run_figure_cell(&queries::RunRow::final_loss, text::number),
            .align = Align::Right},
           {.key = "final_loss_noise", .value = run_figure(&queries::RunRow::final_loss_noise)},
+          {.key = "loss_change", .value = run_figure(&queries::RunRow::loss_change)},
           {.key = "overflow_events",
            .value = &queries::RunRow::overflow_events,
            .title = "overflows",

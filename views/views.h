@@ -37,8 +37,9 @@ View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis
 View optimizer_view(std::vector<queries::UpdateRow> rows);
 /// First what holds most of the error of all gradients of a run.
 View gradients_view(std::vector<queries::GradientErrorRow> rows);
-/// First what changes the loss most, then what changes gradients most, of each run and recipe.
-View recipes_view(std::vector<queries::RecipeMatmulRow> rows);
+/// First what changes the loss most, then what changes gradients most, of each run and recipe. `changes`: what the loss
+/// itself is in the recipe, less in the run.
+View recipes_view(std::vector<queries::RecipeMatmulRow> rows, const std::vector<queries::LossChange>& changes = {});
 /// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.

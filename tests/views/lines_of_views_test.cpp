@@ -259,6 +259,22 @@ TEST(RecipesView, SaysWhatARecipeComesTo) {
   EXPECT_NE(view.said[0].text.find("changes the loss by +3.8e-01 +- 1.2e-01"), std::string::npos) << view.said[0].text;
 }
 
+TEST(RecipesView, TellsTheLossItselfAndWhatTheSumOverMatmulsMisses) {
+  const queries::RecipeMatmulRow row = recipe_row(Matmul::Fprop, {{1, 0.5, 1.0}, {2, 0.25, 1.0}});
+  const auto said = [&](double first, double second) {
+    return recipes_view({row}, {{.run = row.run, .step = 1, .change = first},
+                                {.run = row.run, .step = 2, .change = second},
+                                {.run = row.run + 1, .step = 1, .change = 100.0}})
+        .said.at(0)
+        .text;
+  };
+  EXPECT_NE(said(0.52, 0.26).find("changes the loss by +3.9e-01 +- 1.3e-01."), std::string::npos) << said(0.52, 0.26);
+  EXPECT_NE(said(1.0, 0.5).find("changes the loss by +7.5e-01 +- 2.5e-01 (its matmuls, added up: +3.8e-01 +- 1.2e-01, "
+                                "off by 50%)."),
+            std::string::npos)
+      << said(1.0, 0.5);
+}
+
 TEST(ImpactView, PutsWhatIsNotKnownLastAndShowsSigns) {
   const auto impact = [](const char* name, std::optional<double> mean, std::optional<double> rms) {
     queries::ImpactRow row;
