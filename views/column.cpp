@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/column.h"
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <variant>
+
 namespace ampprof::views {
 namespace {
 
@@ -8,7 +14,30 @@ bool holds_nothing(const Json& json) {
   return json.is_object() && std::ranges::all_of(json, [](const Json& member) { return member.is_null(); });
 }
 
+/// Returns the number of the run that a record is of; empty where it is of none.
+std::optional<std::int64_t> run_of(const View& view, const Record& record) {
+  const Value& run = value_at(view, record, "run");
+  const auto* const number = std::get_if<std::int64_t>(&run);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
 }  // namespace
+
+void tell_runs_apart(View& view) {
+  const auto level = std::ranges::find(view.columns, "level", &Column::key);
+  if (level == view.columns.end() || std::ranges::find(view.columns, "run", &Column::key) != view.columns.end()) return;
+  if (std::ranges::find(view.keys, "run") == view.keys.end()) return;
+  std::map<std::string, std::set<std::int64_t>> runs;
+  for (const Record& record : view.records) {
+    if (const auto run = run_of(view, record)) runs[text_at(view, record, "level")].insert(*run);
+  }
+  for (Record& record : view.records) {
+    const std::string& name = text_at(view, record, "level");
+    const auto run = run_of(view, record);
+    if (!run || name.empty() || runs[name].size() < 2) continue;
+    record.cells[static_cast<std::size_t>(level - view.columns.begin())].text += " (" + std::to_string(*run) + ")";
+  }
+}
 
 Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& values) {
   Json object = Json::object();

@@ -71,6 +71,10 @@ struct ViewOf {
 /// Returns an object of values by key; an object within it that holds nothing is null.
 Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& values);
 
+/// Adds its number to the level of a run in tables where several runs have that level: repeats, or the recipes of one
+/// --what-if. Nothing where tables have a column of numbers.
+void tell_runs_apart(View& view);
+
 /// Returns columns in the order of tables: each one that has to stand behind another is moved there. `hidden`: keys of
 /// columns that are left out.
 template <class Line>
@@ -123,6 +127,7 @@ View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
     for (const auto* column : shown) record.cells.push_back(column->cell(line));
     record.json = object_of(view.keys, record.values);
   }
+  tell_runs_apart(view);
   return view;
 }
 

@@ -232,6 +232,18 @@ queries::RecipeMatmulRow recipe_row(Matmul matmul, std::vector<StepImpact> steps
   return row;
 }
 
+TEST(LossesView, TellsRunsOfOneLevelApart) {
+  const auto at = [](std::int64_t run, const char* level) {
+    return queries::LossRow{.run = run, .level = level, .step = 1, .loss = {}};
+  };
+  const View view = losses_view({at(1, "O0"), at(2, "O1"), at(3, "O1"), at(3, "O1"), at(4, "")});
+  EXPECT_EQ(cell(view, 0, "level"), "O0");
+  EXPECT_EQ(cell(view, 1, "level"), "O1 (2)");
+  EXPECT_EQ(cell(view, 2, "level"), "O1 (3)");
+  EXPECT_EQ(cell(view, 4, "level"), "4") << "a number alone";
+  EXPECT_EQ(view.records.at(1).json.at("level"), "O1") << "for people alone";
+}
+
 TEST(RecipesView, PutsFpropFirstAndWhatIsLeftLast) {
   const std::vector<StepImpact> small{{1, 0.25, 0.0625}, {2, 0.25, 0.0625}}, large{{1, -4.0, 16.0}, {2, -4.0, 16.0}};
   queries::RecipeMatmulRow left = recipe_row(Matmul::Fprop, {});
