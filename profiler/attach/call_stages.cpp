@@ -9,6 +9,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/faults/guarded.h"
+#include "profiler/observer/course.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/recorder/missing_notes.h"
 
@@ -25,17 +26,17 @@ bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
 }
 
-/// Returns what is copied of these tensors, at most: what is converted, or does not lie dense.
-BytesOnGpus bytes_of_copies(const recording::Options& options, c10::ArrayRef<c10::IValue> a,
-                            c10::ArrayRef<c10::IValue> b) {
-  const bool is_converted = converts_all(options) || reference::any_reduced(a) || reference::any_reduced(b);
+/// Returns what is copied of these tensors, at most: what is converted, by each course, or does not lie dense.
+BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
+  const auto copies = std::max<std::int64_t>(std::ssize(core.courses), 1);
+  const bool is_converted = converts_all(core.options) || reference::any_reduced(a) || reference::any_reduced(b);
   BytesOnGpus bytes;
   for (const c10::ArrayRef<c10::IValue> values : {a, b}) {
     for_each_tensor(values, [&](const at::Tensor& tensor) {
       if (!tensor.is_cuda()) return;
       std::int64_t& of_gpu = bytes.try_emplace(tensor.get_device(), kBesides).first->second;
       const bool is_copied = is_converted ? reference::is_floating(tensor) : !tensor.is_non_overlapping_and_dense();
-      if (is_copied) of_gpu += tensor.numel() * kBytesOfElement;
+      if (is_copied) of_gpu += tensor.numel() * kBytesOfElement * copies;
     });
   }
   return bytes;
@@ -76,13 +77,13 @@ bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !ca
 void look_for_room(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;  // no memory of one is in use
   if (!call.with_values || may_compute_nothing(call)) return;
-  look_for_room(core, call, bytes_of_copies(core.options, call.arguments(), {}));
+  look_for_room(core, call, bytes_of_copies(core, call.arguments(), {}));
 }
 
 void look_for_room_of_results(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;
   if (!call.with_values || !call.has_room || (may_compute_nothing(call) && shares_memory(call))) return;
-  look_for_room(core, call, bytes_of_copies(core.options, call.kept.arguments, call.results()));
+  look_for_room(core, call, bytes_of_copies(core, call.kept.arguments, call.results()));
 }
 
 void run_stages(StageStep step, Call& call) {
