@@ -8,7 +8,7 @@ usage: recipe_impact.py AMPPROF [SAMPLE... | --minilm FOLDER] [--recipes fp8_cur
 A sample may have options: "segmentation --wide". The weights are those after some training, and stay. Predicted: the
 sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run --recipe RECIPE`
 less that of a run without. The deviation is the root mean square, over steps, of what both differ by, over that of the
-executed change. With --layers each layer is executed alone, by a policy, over 48 other steps: how the size from four
+executed change; so is that of the loss itself, which the shadow has in the recipe. With --layers each layer is executed alone, by a policy, over 48 other steps: how the size from four
 steps (the root of E squared and of the mean's square) ranks layers against the root mean square of the truth, and how
 the mean impact goes with the mean truth where that is at least two standard errors.
 """
@@ -27,6 +27,8 @@ from recorder import Recorder
 TRUE = 48  # steps of the truth of single layers
 OPTIONS = {"resnet18": ["--batch-size", "16"], "segmentation": ["--batch-size", "8"]}
 LOSSES = "SELECT step, value FROM loss JOIN substep ON substep.run = loss.run AND substep.id = loss.substep"
+SHADOW = """SELECT step, shadow_value - value AS change FROM loss JOIN substep ON substep.run = loss.run
+AND substep.id = loss.substep WHERE shadow_value IS NOT NULL"""
 CHANGES = """
 SELECT module, step, sum(impact) AS change,
   sum(ifnull(activation_square, 0) + ifnull(weight_square, 0) + ifnull(output_square, 0)) AS square
@@ -77,15 +79,16 @@ class Truth(Recorder):
         return found
 
     def predicted(self, recipe, steps):
-        """The change and E^2 by step of each layer; the share of FLOPs that is quantized, by matmul."""
+        """The change and E^2 by step of each layer; that of the loss; the share of FLOPs that is quantized, by matmul."""
         self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], *self.program.steps(steps))
         layers = {}
         for row in self.rows("what_if.ampprof", CHANGES):
             layers.setdefault(row["module"], {})[int(row["step"])] = (float(row["change"]), float(row["square"]))
+        loss = {int(row["step"]): float(row["change"]) for row in self.rows("what_if.ampprof", SHADOW)}
         rows = json.loads(self.call("show", "what_if.ampprof", "recipes", "--format", "json"))
         rows = [row for row in rows if row["phase"] == "forward"]
         work = [(row["flops"] * row["calls"], row["is_quantized"]) for row in rows]
-        return layers, sum(flops for flops, quantized in work if quantized) / sum(flops for flops, _ in work)
+        return layers, loss, sum(flops for flops, quantized in work if quantized) / sum(flops for flops, _ in work)
 
 
 def rms(values):
@@ -93,15 +96,15 @@ def rms(values):
 
 
 def total(recorder, recipe, steps, plain):
-    layers, share = recorder.predicted(recipe, steps)
+    layers, loss, share = recorder.predicted(recipe, steps)
     executed = recorder.losses("recipe", steps, "--recipe", recipe)
     truth = {step: executed[step] - plain[step] for step in plain if step in executed and step <= steps}
     predicted = {step: sum(layer[step][0] for layer in layers.values() if step in layer) for step in truth}
     size = rms(list(truth.values()))
-    off = rms([predicted[step] - truth[step] for step in truth]) / size if size > 0 else math.nan
+    off = [rms([told[step] - truth[step] for step in truth]) / size if size > 0 else math.nan for told in (predicted, loss)]
     means = statistics.fmean(predicted.values()), statistics.fmean(truth.values())
     print(f"| {recorder.program.name} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} "
-          f"| {'-' if math.isnan(off) else f'{off:.1%}'} |", flush=True)
+          f"| {' | '.join('-' if math.isnan(one) else f'{one:.1%}' for one in off)} |", flush=True)
 
 
 def resolved(changes):
@@ -151,7 +154,7 @@ def main():
     ampprof = str(pathlib.Path(arguments.ampprof).resolve())
     columns = ["sample", "recipe", "layers", "halves of the truth", "size, 4 steps", "size / truth, median",
                "mean impact with mean truth"] if arguments.layers else [
-                   "sample", "recipe", "of FLOPs", "predicted, mean", "executed, mean", "deviation"]
+                   "sample", "recipe", "of FLOPs", "predicted, mean", "executed, mean", "deviation", "of the loss itself"]
     print("| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|", flush=True)
     programs = [Pretrained(arguments.minilm)] if arguments.minilm else map(Sample, arguments.samples)
     for program in programs:
@@ -160,7 +163,7 @@ def main():
             plain = recorder.losses("plain", arguments.steps + (TRUE if arguments.layers else 0))
             for recipe in arguments.recipes.split(","):
                 if arguments.layers:
-                    layers, _ = recorder.predicted(recipe, arguments.steps)
+                    layers, *_ = recorder.predicted(recipe, arguments.steps)
                     single_layers(recorder, recipe, layers, arguments.steps, plain, arguments.jobs)
                 else:
                     total(recorder, recipe, arguments.steps, plain)

@@ -127,7 +127,7 @@ void add_what_to_learn(CLI::App& app, RunFlags& flags) {
       ->type_name("SIZE");
   one_of(add_option(app, "--what-if", options.what_if,
                     "run the program as it is, and judge each op as if it had this type (fp16, bf16, tf32), or its "
-                    "matmuls under recipes by commas (fp8_current, mxfp8, nvfp4, ..., a recipe file), a run each"),
+                    "matmuls under recipes by commas (fp8_current, mxfp8, nvfp4, ..., a recipe file), all beside one run"),
          what_if_names(), true)
       ->type_name("TYPE");
   one_of(add_option(app, "--screen", options.screen,
