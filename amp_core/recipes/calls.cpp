@@ -189,7 +189,7 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
       {c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Batched,
        c10::DispatchKey::Functionalize, c10::DispatchKey::Fake, c10::DispatchKey::NestedTensor,
        c10::DispatchKey::Python, c10::DispatchKey::ZeroTensor, c10::DispatchKey::Sparse, c10::DispatchKey::SparseCsr,
-       c10::DispatchKey::MkldnnCPU});
+       c10::DispatchKey::MkldnnCPU, c10::DispatchKey::Named});
   for (const c10::IValue& argument : arguments) {
     if (!argument.isTensor() || !argument.toTensor().defined()) continue;
     const at::Tensor& tensor = argument.toTensor();

@@ -234,6 +234,20 @@ TEST(Left, AreRecurrentNetworks) {
   EXPECT_TRUE(same(results_of(arguments, run), plain));
 }
 
+/// Their names are in the result, and a recipe's own ops know none.
+TEST(Left, AreTensorsWithNamedDimensions) {
+  const auto named = [](c10::IntArrayRef sizes, const char* first, const char* second) {
+    std::vector<at::Dimname> names;
+    for (const char* name : {first, second}) names.push_back(at::Dimname::fromSymbol(at::Symbol::dimname(name)));
+    return normal(sizes).refine_names(names);
+  };
+  const at::Tensor plain = at::mm(normal({32, 64}), normal({64, 16}));
+  const InForce in_force("recipe fp8_current");
+  const at::Tensor y = torch::matmul(named({32, 64}, "N", "C"), named({64, 16}, "C", "K"));
+  EXPECT_EQ(y.names()[1].symbol().toUnqualString(), std::string("K"));
+  EXPECT_TRUE(at::equal(y.rename(std::nullopt), plain));
+}
+
 TEST(Left, AreFunctionsThatThePolicyWantsInFp32) {
   const Tensors plain = of_linear({32, 64}, {32, 64});
   const InForce in_force("recipe mxfp8\nlinear fp32");
