@@ -18,6 +18,16 @@ constexpr const char* kLosses =
     "SELECT s.step, l.loss_id, l.value FROM loss l JOIN substep s ON s.run = l.run AND s.id = l.substep "
     "WHERE l.run = ? ORDER BY l.rowid";
 
+std::string number_of(DType dtype) { return std::to_string(static_cast<int>(dtype)); }
+
+/// The shadow of a recipe has nothing of what a program rounds by itself.
+const std::string kLossChanges =
+    "SELECT l.run, s.step, sum(iif(r.what_if = '', l.value - l.shadow_value, l.shadow_value - l.value)) "
+    "FROM loss l JOIN run r ON r.id = l.run JOIN substep s ON s.run = l.run AND s.id = l.substep "
+    "WHERE l.shadow_value IS NOT NULL AND (r.what_if = '' OR NOT EXISTS "
+    "(SELECT 1 FROM op_variant v WHERE v.run = l.run AND v.dtype_out IN (" +
+    number_of(DType::Half) + ", " + number_of(DType::BFloat16) + "))) AND ";
+
 constexpr std::size_t kSteps = 10;
 
 double mean(std::span<const double> values) {
@@ -77,12 +87,7 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
 }
 
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run) {
-  store::Statement rows(
-      report,
-      "SELECT l.run, s.step, sum(iif(r.what_if = '', l.value - l.shadow_value, l.shadow_value - l.value)) "
-      "FROM loss l JOIN run r ON r.id = l.run JOIN substep s ON s.run = l.run AND s.id = l.substep "
-      "WHERE l.shadow_value IS NOT NULL AND " +
-          is_of_run("l.run") + "GROUP BY l.run, s.step ORDER BY l.run, s.step");
+  store::Statement rows(report, kLossChanges + is_of_run("l.run") + "GROUP BY l.run, s.step ORDER BY l.run, s.step");
   rows.put(run);
   std::vector<LossChange> changes;
   while (rows.next()) changes.push_back({.run = rows.integer(), .step = rows.integer(), .change = rows.real()});

@@ -50,7 +50,8 @@ struct LossChange {
   std::int64_t step = 0;
   double change = 0.0;
 };
-/// Returns them by run and step, of steps in which one went along.
+/// Returns them by run and step, of steps in which one went along; none of a program that rounds by itself and was
+/// judged in a recipe: the shadow, which does not, differs by more than the recipe.
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run = {});
 
 /// Returns one loss for each step of one run, ascending: the sum over losses of the mean over a step's values.

@@ -36,12 +36,18 @@ TEST(RunRows, TellWhatTheLossDiffersByFromTheShadows) {
   store::ReportWriter writer(folder / "r");
   RunStart in_recipe = start_of("O0");
   in_recipe.what_if = "mxfp8";
-  for (const RunStart& start : {start_of("O1"), in_recipe}) {
-    const std::int64_t run = writer.begin_run(start);
-    Batch batch;
-    batch.substeps = {{.id = 1, .step = 1}, {.id = 2, .step = 1}, {.id = 3, .step = 2}, {.id = 4, .step = 3}};
-    batch.losses = {{1, 0, 2.0, 1.5}, {2, 0, 2.0, 1.75}, {3, 0, 3.0, 3.25}, {4, 0, 9.0, {}}};
-    writer.append(run, batch);
+  for (const bool rounds_by_itself : {false, true}) {
+    for (const RunStart& start : {start_of("O1"), in_recipe}) {
+      const std::int64_t run = writer.begin_run(start);
+      Batch batch;
+      batch.call_sites = {site(1, Phase::Forward, "fc", "linear")};
+      batch.calls = {call(1, 1)};
+      batch.calls[0].dtype_out = rounds_by_itself ? DType::BFloat16 : DType::Float;
+      batch.substeps = {{.id = 1, .step = 1}, {.id = 2, .step = 1}, {.id = 3, .step = 2}, {.id = 4, .step = 3}};
+      batch.losses = {{1, 0, 2.0, 1.5}, {2, 0, 2.0, 1.75}, {3, 0, 3.0, 3.25}, {4, 0, 9.0, {}}};
+      writer.append(run, batch);
+      writer.detach(run, {});
+    }
   }
   const queries::Report report(folder / "r");
   const auto changes = queries::loss_changes(report, 1);
@@ -50,6 +56,8 @@ TEST(RunRows, TellWhatTheLossDiffersByFromTheShadows) {
   EXPECT_EQ(changes[1].change, -0.25);
   EXPECT_EQ(queries::runs(report).at(0).loss_change, 0.25) << "the run less the shadow in high precision";
   EXPECT_EQ(queries::runs(report).at(1).loss_change, -0.25) << "the shadow in the recipe less the run";
+  EXPECT_EQ(queries::runs(report).at(2).loss_change, 0.25);
+  EXPECT_EQ(queries::runs(report).at(3).loss_change, std::nullopt) << "the shadow is not in BF16, and the run is";
 }
 
 TEST(RunRows, HoldWhatWasWritten) {
