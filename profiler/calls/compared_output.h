@@ -39,6 +39,7 @@ struct ComparedOutput {
   Matmul matmul = Matmul::None;  ///< that a recipe computes here; then `output` may be one of an op inside the call
   std::vector<RoundedOperand> rounded{};              ///< of that, where these are all that differs; else empty
   std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, where that is known already
+  at::Tensor difference{};                            ///< likewise, as impact::difference() gives it
   GradientProduct product{};                          ///< of a matmul of backward
 };
 

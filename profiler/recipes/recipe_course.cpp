@@ -232,6 +232,9 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
     auto measured = put_lengths(row, low, exact);
     if (i > 0 || !has_shadow_) continue;
     ComparedOutput compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
+    // Inside a composite op what comes next may write over it, as attention adds its mask.
+    compared.difference = impact::difference(low, exact);
+    const bool is_read_later = !measured.has_value();
     compared.measured = std::move(measured);
     if (made.first.defined() && own_input.requires_grad() && own_weight.requires_grad()) {
       compared.rounded.push_back({own_input, rounding(call->as_input(made.first), argument), false});
@@ -240,7 +243,7 @@ void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
                                   call->second() == amp_recipes::Second::Weight});
     }
     found.compared.push_back(std::move(compared));
-    outputs[0] = low.to(outputs[0].scalar_type());
+    outputs[0] = low.to(outputs[0].scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
   }
   t_forward.push_back(std::move(found));
 }

@@ -207,7 +207,8 @@ class ImpactStage : public Stage {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.substep, error.call_site, bytes_of(compared, casts))) return note_left_out();
     }
-    Waiting waiting{error, impact::difference(compared.low, compared.high)};
+    Waiting waiting{
+        error, compared.difference.defined() ? compared.difference : impact::difference(compared.low, compared.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || compared.low.scalar_type() == at::kHalf;
     if (source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
     // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -181,6 +182,43 @@ TEST_P(RecipesTogether, TellWhatEachTellsAlone) {
 
 INSTANTIATE_TEST_SUITE_P(Figures, RecipesTogether, ::testing::Values("env", "env AMPPROF_PENDING=1"),
                          [](const auto& info) { return info.index == 0 ? "AtOnce" : "ThatComeLate"; });
+
+constexpr const char* kAttention = R"(
+import torch, torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+torch.manual_seed(0)
+torch.set_num_threads(1)
+layer = torch.nn.Linear(64, 192, bias=False)
+optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+for _ in range(3):
+    parts = layer(torch.randn(2, 32, 64)).split(64, 2)
+    with sdpa_kernel(SDPBackend.MATH):
+        y = F.scaled_dot_product_attention(*(part.view(2, 32, 2, 32).transpose(1, 2) for part in parts), is_causal=True)
+    optimizer.zero_grad()
+    y.square().mean().backward()
+    optimizer.step()
+)";
+
+/// It adds its mask to its first product in place, -inf and all.
+TEST_F(RecipeRuns, TellOfProductsThatAttentionWritesOver) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  std::ofstream(folder.path() / "attend.py") << kAttention;
+  const auto report = recorded("--every 1 --what-if fp8_current", "-- " + python() + " attend.py");
+  std::map<std::int64_t, double> added;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
+    EXPECT_EQ(row.gaps, 0) << row.call_site << ": " << row.gap_reason;
+    if (!row.is_on_loss()) continue;
+    for (const StepImpact& step : row.by_step) added[step.step] += step.change;
+  }
+  const auto changes = queries::loss_changes(report);
+  ASSERT_EQ(changes.size(), 3u);
+  double off = 0.0, whole = 0.0;
+  for (const queries::LossChange& step : changes) {
+    off += std::pow(added[step.step] - step.change, 2);
+    whole += step.change * step.change;
+  }
+  EXPECT_LT(std::sqrt(off / whole), 0.05);
+}
 
 TEST_F(RecipeRuns, TellMatmulsOfAConvolutionApart) {
   const auto report = recorded("--steps 1:2 --what-if fp8_current",
