@@ -14,6 +14,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/recipes/recipe_course.h"
+#include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
@@ -38,6 +39,7 @@ class RecipeStage : public Stage {
     bool awaits_rows = false;
     if (call.has_room) {
       RecipeFindings found = call.phase == Phase::Backward ? in_backward(call) : course_.forward_ended(call);
+      if (call.phase == Phase::Forward && found.rows.empty()) note_fused(call);
       call.compared = std::move(found.compared);
       awaits_rows = call.phase != Phase::Recompute && write(std::move(found.rows));
     }
@@ -66,6 +68,14 @@ class RecipeStage : public Stage {
     const bool is_met =
         context_.taped_steps != nullptr ? context_.taped_steps->current() != nullptr : is_chosen(call.record.substep);
     return is_met ? course_.backward_ended(call) : RecipeFindings();
+  }
+
+  /// A run in the recipe takes attention apart, whatever kernel it would have had.
+  void note_fused(const Call& call) const {
+    if (call.info.name != "scaled_dot_product_attention" || !call.deep || context_.course > 0) return;
+    context_.missing.note(
+        "matmuls of attention", "it ran in one kernel, whose products no recipe looks into; --recipe rounds them",
+        "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
   /// The first of so many deep substeps.

@@ -220,6 +220,19 @@ TEST_F(RecipeRuns, TellOfProductsThatAttentionWritesOver) {
   EXPECT_LT(std::sqrt(off / whole), 0.05);
 }
 
+TEST_F(RecipeRuns, SayThatAttentionInOneKernelHasNoRows) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  std::string script = kAttention;
+  script.replace(script.find("SDPBackend.MATH"), 15, "SDPBackend.FLASH_ATTENTION");
+  std::ofstream(folder.path() / "attend.py") << script;
+  const auto report = recorded("--every 1 --what-if fp8_current,mxfp8", "-- " + python() + " attend.py");
+  std::map<std::int64_t, int> said;
+  for (const queries::MissingRow& row : queries::missing(report)) {
+    if (row.missing.what == "matmuls of attention") said[row.run] += static_cast<int>(row.missing.count);
+  }
+  EXPECT_EQ(said, (std::map<std::int64_t, int>{{1, 3}, {2, 3}})) << "once a step, in the run of each recipe";
+}
+
 TEST_F(RecipeRuns, TellMatmulsOfAConvolutionApart) {
   const auto report = recorded("--steps 1:2 --what-if fp8_current",
                                "sample:mnist_cnn --steps 2 --batch-size 16 --opt-level O0 --threads 1");
