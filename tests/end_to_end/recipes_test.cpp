@@ -233,6 +233,14 @@ TEST_F(RecipeRuns, SayThatAttentionInOneKernelHasNoRows) {
   EXPECT_EQ(said, (std::map<std::int64_t, int>{{1, 3}, {2, 3}})) << "once a step, in the run of each recipe";
 }
 
+TEST_F(RecipeRuns, LeaveFp64AsItIs) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  std::ofstream(folder.path() / "double.py") << "import torch\ntorch.set_default_dtype(torch.float64)\n" << kAttention;
+  const auto report = recorded("--every 1 --what-if fp8_current", "-- " + python() + " double.py");
+  EXPECT_TRUE(queries::recipe_matmuls(report).empty());
+  for (const queries::LossChange& step : queries::loss_changes(report)) EXPECT_EQ(step.change, 0.0);
+}
+
 TEST_F(RecipeRuns, TellMatmulsOfAConvolutionApart) {
   const auto report = recorded("--steps 1:2 --what-if fp8_current",
                                "sample:mnist_cnn --steps 2 --batch-size 16 --opt-level O0 --threads 1");
