@@ -152,7 +152,7 @@ std::string program_of(const std::string& sample) {
 }
 
 /// Recipes beside the program alone, in turn; their memory beside that of a recording without values. Several of
-/// --what-if are a run of the program each.
+/// --what-if are followed in one run of the program.
 void compare_recipes(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   const std::vector<std::string> options{"--what-if fp8_current",
                                          "--what-if mxfp8",

@@ -8,7 +8,8 @@ usage: recipe_impact.py AMPPROF [SAMPLE... | --minilm FOLDER] [--recipes fp8_cur
 A sample may have options: "segmentation --wide". The weights are those after some training, and stay. Predicted: the
 sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run --recipe RECIPE`
 less that of a run without. The deviation is the root mean square, over steps, of what both differ by, over that of the
-executed change; so is that of the loss itself, which the shadow has in the recipe. With --layers each layer is executed alone, by a policy, over 48 other steps: how the size from four
+executed change; so is that of the loss itself, which the shadow has in the recipe. With --layers each layer is executed
+alone, by a policy, over 48 other steps: how the size from four
 steps (the root of E squared and of the mean's square) ranks layers against the root mean square of the truth, and how
 the mean impact goes with the mean truth where that is at least two standard errors.
 """
@@ -79,7 +80,7 @@ class Truth(Recorder):
         return found
 
     def predicted(self, recipe, steps):
-        """The change and E^2 by step of each layer; that of the loss; the share of FLOPs that is quantized, by matmul."""
+        """The change and E^2 by step of each layer; the loss's; the share of FLOPs that is quantized, by matmul."""
         self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], *self.program.steps(steps))
         layers = {}
         for row in self.rows("what_if.ampprof", CHANGES):
@@ -101,7 +102,8 @@ def total(recorder, recipe, steps, plain):
     truth = {step: executed[step] - plain[step] for step in plain if step in executed and step <= steps}
     predicted = {step: sum(layer[step][0] for layer in layers.values() if step in layer) for step in truth}
     size = rms(list(truth.values()))
-    off = [rms([told[step] - truth[step] for step in truth]) / size if size > 0 else math.nan for told in (predicted, loss)]
+    off = [rms([told[step] - truth[step] for step in truth]) / size if size > 0 else math.nan
+           for told in (predicted, loss)]
     means = statistics.fmean(predicted.values()), statistics.fmean(truth.values())
     print(f"| {recorder.program.name} | {recipe} | {share:.0%} | {means[0]:+.2e} | {means[1]:+.2e} "
           f"| {' | '.join('-' if math.isnan(one) else f'{one:.1%}' for one in off)} |", flush=True)
