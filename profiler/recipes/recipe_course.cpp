@@ -25,6 +25,7 @@
 #include "precision/tensors/measure.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "profiler/calls/take.h"
 #include "profiler/recipes/gradient_product.h"
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
@@ -307,8 +308,7 @@ RecipeRow RecipeCourse::State::row_of(std::size_t recipe, Matmul matmul, const S
 
 RecipeFindings RecipeCourse::forward_ended(const Call& call) {
   RecipeFindings findings;
-  for (ForwardCall& found : t_forward) {
-    if (found.course != this) continue;
+  for (ForwardCall& found : take(t_forward, [&](const ForwardCall& one) { return one.course == this; })) {
     Seen seen{.layer = found.layer,
               .call = found.call,
               .substep = call.record.substep,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/take.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
@@ -79,10 +79,7 @@ class ImpactStage : public Stage {
   }
 
   void custom_function_ended() override {
-    const auto others = std::ranges::partition(t_in_function, [this](const auto& one) { return one.stage == this; });
-    std::vector<InFunction> own(std::move_iterator(t_in_function.begin()), std::move_iterator(others.begin()));
-    t_in_function.erase(t_in_function.begin(), others.begin());
-    for (auto& [stage, weak, waiting] : own) {
+    for (auto& [stage, weak, waiting] : take(t_in_function, [&](const auto& one) { return one.stage == this; })) {
       const at::Tensor output(weak.lock());
       if (!output.defined() || !output.requires_grad()) continue;
       context_.rounded_inputs.forget(output);

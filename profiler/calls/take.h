@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace ampprof::profiler {
+
+/// Takes those out of a list that several share which are one's own; both stay in their order.
+template <class Element, class IsOwn>
+std::vector<Element> take(std::vector<Element>& list, IsOwn is_own) {
+  const auto others = std::ranges::stable_partition(list, is_own);
+  std::vector<Element> own(std::move_iterator(list.begin()), std::move_iterator(others.begin()));
+  list.erase(list.begin(), others.begin());
+  return own;
+}
+
+}  // namespace ampprof::profiler
