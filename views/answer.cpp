@@ -107,8 +107,6 @@ void say_worst_ops(const analysis::ReportRows& rows, const queries::RunRow& run,
   said.push_back({fmt::format("Largest local error of {}: {}.", label_of(run, rows.runs), text::listed(parts))});
 }
 
-std::string signed_number(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
-
 void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   constexpr std::size_t kNamed = 3;
   const auto found = analysis::largest_impacts(rows, run.run, kNamed);
@@ -120,11 +118,11 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
   }
   std::vector<std::string> changes;
   for (const auto& [loss, sum] : found->change_of_loss) {
-    changes.push_back(signed_number(sum) +
+    changes.push_back(text::signed_scientific(sum) +
                       (found->change_of_loss.size() > 1 ? " of loss " + std::to_string(loss) : ""));
   }
   const bool is_known = run.loss_change && changes.size() == 1;
-  if (is_known) changes = {signed_number(*run.loss_change)};
+  if (is_known) changes = {text::signed_scientific(*run.loss_change)};
   const char* const does = !is_known ? "is predicted to change" : run.what_if.empty() ? "changes" : "would change";
   said.push_back({fmt::format("Reduced precision {} the loss of {} by {} a step; most by {}.", does,
                               label_of(run, rows.runs), text::listed(changes), text::listed(parts))});

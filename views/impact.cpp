@@ -55,8 +55,6 @@ struct ImpactLine {
 
 using ImpactColumns = std::vector<ColumnOf<ImpactLine>>;
 
-std::string signed_number(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
-
 Cell measured_cell(const queries::ImpactRow& row) {
   const std::string steps = text::count(row.steps);
   return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
@@ -121,7 +119,7 @@ Cell interval_cell(const ImpactLine& line) {
 Cell gradient_cell(const ImpactLine& line) {
   if (!line.gradient->impact) return {std::string(text::kAbsent)};
   if (line.gradient->is_ranking_only) return {"ranking only", text::Tone::Faint};
-  return {signed_number(*line.gradient->impact)};
+  return {text::signed_scientific(*line.gradient->impact)};
 }
 
 /// Nothing where every step was sampled: 0 says nothing of steps that come, and would read like certainty.
@@ -134,7 +132,7 @@ Cell sampling_error_cell(const ImpactLine& line) {
 Cell change_cell(const ImpactLine& line) {
   if (line.gradient) return gradient_cell(line);
   if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
-  return {text::shown(line.row.impact, signed_number), line.tone()};
+  return {text::shown(line.row.impact, text::signed_scientific), line.tone()};
 }
 
 template <auto Bound>

@@ -26,7 +26,7 @@ std::string types_of(const OpLine& line) {
 // The mean where no size is known.
 std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
-  return (*op.loss_impact > 0 ? "+" : "") + text::scientific(*op.loss_impact);
+  return text::signed_scientific(*op.loss_impact);
 }
 
 Cell impact_cell(const OpLine& line) {

@@ -24,7 +24,6 @@ struct RecipeLine {
 using Row = queries::RecipeMatmulRow;
 using RecipeColumns = std::vector<ColumnOf<RecipeLine>>;
 
-std::string signed_number(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
 std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
 std::string decibels(double value) { return text::number(value) + " dB"; }
 
@@ -80,7 +79,7 @@ Cell impact_cell(const RecipeLine& line) {
   if (!row.impact()) return {std::string(text::kAbsent)};
   if (row.is_ranking_only) return {"ranking only", text::Tone::Faint};
   if (is_resolved(row.by_step) == false) return {"not resolved", text::Tone::Faint};
-  return {signed_number(*row.impact())};
+  return {text::signed_scientific(*row.impact())};
 }
 
 Cell interval_cell(const RecipeLine& line) {
@@ -223,7 +222,7 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   const auto impact = sum.impact();
   if (!impact) return std::string(text::kAbsent);
   const auto error = sum.standard_error();
-  return signed_number(*impact) + (error ? " +- " + text::scientific(*error) : "");
+  return text::signed_scientific(*impact) + (error ? " +- " + text::scientific(*error) : "");
 }
 
 /// Returns what the sum over matmuls misses of the loss's own change, as root mean squares over the steps of both;

@@ -28,7 +28,7 @@ QString casts(const advice::Advice& advice) {
 QString meanText(const ImpactDetails& impact) {
   if (!impact.mean) return {};
   if (impact.is_resolved == false) return "; mean not resolved";
-  return "; mean " + QString(*impact.mean > 0 ? "+" : "") + QString::fromStdString(text::scientific(*impact.mean));
+  return "; mean " + QString::fromStdString(text::signed_scientific(*impact.mean));
 }
 
 QString known(const std::optional<double>& value, std::string (*show)(double)) {

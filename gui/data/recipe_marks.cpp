@@ -38,8 +38,8 @@ void add(RecipeDamage& damage, const Row& row, const advice::Damage& of_row) {
 }
 
 QString tipOf(const char* what, const advice::Damage& damage) {
-  return QString("%1: mean %2%3, E %4, at most %5")
-      .arg(what, damage.mean > 0 ? "+" : "", QString::fromStdString(text::scientific(damage.mean)),
+  return QString("%1: mean %2, E %3, at most %4")
+      .arg(what, QString::fromStdString(text::signed_scientific(damage.mean)),
            QString::fromStdString(text::scientific(damage.size())),
            QString::fromStdString(text::scientific(damage.bound())));
 }

@@ -44,11 +44,9 @@ QString all_parts(const BoardLine& line) {
   return parts.join('\n');
 }
 
-std::string signed_change(double value) { return (value > 0 ? "+" : "") + text::scientific(value); }
-
 std::string mean_change(const BoardLine& line) {
   if (line.impact.is_resolved == false) return "not resolved";
-  return text::shown(line.impact.mean, signed_change);
+  return text::shown(line.impact.mean, text::signed_scientific);
 }
 
 std::string verdict(const BoardLine& line) {

@@ -12,7 +12,7 @@ using Row = queries::RecipeMatmulRow;
 
 QString shown(std::string text) { return QString::fromStdString(text); }
 
-QString signedNumber(double value) { return (value > 0 ? "+" : "") + shown(text::scientific(value)); }
+QString signedNumber(double value) { return shown(text::signed_scientific(value)); }
 
 QString rankText(const analysis::ImpactRank& rank) {
   return rank.place == 0 ? QString() : shown(text::count(rank.place)) + (rank.is_tied ? "=" : "");

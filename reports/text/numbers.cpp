@@ -53,6 +53,8 @@ std::string scientific(double value) {
   return value == 0 ? "0" : fmt::format("{:.1e}", value);
 }
 
+std::string signed_scientific(double value) { return (value > 0 ? "+" : "") + scientific(value); }
+
 std::string uncertainty(double value) {
   return std::isfinite(value) ? fmt::format("{:.2g}", value) : not_finite(value);
 }

@@ -20,6 +20,8 @@ std::string count(std::int64_t value);
 
 /// A small quantity compared by its order of magnitude: "4.1e-04"; "0" if it is zero.
 std::string scientific(double value);
+/// Likewise of a change, with its sign: "+4.1e-04", "-4.1e-04", "0".
+std::string signed_scientific(double value);
 
 /// Returns what stands behind "±": 2 significant digits.
 std::string uncertainty(double value);
