@@ -21,34 +21,53 @@ at::Tensor multiplied(const std::shared_ptr<const Layer>& layer, const at::Tenso
   return matrices.product_from(apply(layer, {matrices.input(), matrices.weight()}));
 }
 
-at::Tensor masked(const at::Tensor& scores, const Arguments& arguments) {
-  if (arguments.is_on("is_causal")) {
+at::Tensor masked(const at::Tensor& scores, const Attention& attention) {
+  at::Tensor seen = scores;
+  if (attention.is_causal) {
     const at::Tensor later = at::ones({scores.size(-2), scores.size(-1)}, scores.options().dtype(at::kBool)).triu(1);
-    return scores.masked_fill(later, kMinusInfinity);
+    seen = seen.masked_fill(later, kMinusInfinity);
   }
-  const at::Tensor mask = arguments.tensor("attn_mask");
-  if (!mask.defined()) return scores;
-  return mask.scalar_type() == at::kBool ? scores.masked_fill(mask.logical_not(), kMinusInfinity) : scores + mask;
+  const at::Tensor& mask = attention.mask;
+  if (!mask.defined()) return seen;
+  return mask.scalar_type() == at::kBool ? seen.masked_fill(mask.logical_not(), kMinusInfinity) : seen + mask;
 }
 
-/// With enable_gqa several heads of a query share one of key and value.
-at::Tensor for_heads_of(const at::Tensor& query, const at::Tensor& tensor, bool is_grouped) {
-  return is_grouped ? tensor.repeat_interleave(query.size(-3) / tensor.size(-3), -3) : tensor;
+/// Whether several heads of a query share one of key and value. Kernels have no word for it, and see it by the sizes.
+bool shares_heads(const Arguments& arguments) {
+  if (arguments.find("enable_gqa") != nullptr) return arguments.is_on("enable_gqa");
+  const at::Tensor query = arguments.tensor("query");
+  return query.dim() > 2 && query.size(-3) != arguments.tensor("key").size(-3);
 }
 
 }  // namespace
 
-at::Tensor attend(const AttentionLayers& layers, const Arguments& arguments) {
+Attention Attention::of(const Arguments& arguments) {
   const at::Tensor query = arguments.tensor("query");
-  const bool is_grouped = arguments.is_on("enable_gqa");
-  const at::Tensor key = for_heads_of(query, arguments.tensor("key"), is_grouped);
-  const at::Tensor value = for_heads_of(query, arguments.tensor("value"), is_grouped);
-  const double scale = arguments.number("scale", 1 / std::sqrt(static_cast<double>(query.size(-1))));
-  const at::Tensor scores = multiplied(layers.scores, query, key.transpose(-2, -1)).to(at::kFloat) * scale;
+  const bool is_grouped = shares_heads(arguments);
+  const auto for_each_head = [&](const at::Tensor& tensor) {
+    return is_grouped ? tensor.repeat_interleave(query.size(-3) / tensor.size(-3), -3) : tensor;
+  };
+  const at::Tensor mask = arguments.tensor("attn_mask");
+  return {.query = query,
+          .key = for_each_head(arguments.tensor("key")),
+          .value = for_each_head(arguments.tensor("value")),
+          .mask = mask.defined() ? mask : arguments.tensor("attn_bias"),
+          .is_causal = arguments.is_on("is_causal"),
+          .scale = arguments.number("scale", 1 / std::sqrt(static_cast<double>(query.size(-1)))),
+          .dropout = arguments.number("dropout_p", 0)};
+}
+
+at::Tensor Attention::weights(const at::Tensor& products) const {
   // As LibTorch's own: a row that is masked out as a whole is 0, not NaN.
-  const at::Tensor weights = at::_safe_softmax(masked(scores, arguments), -1).to(query.scalar_type());
-  const double dropout = arguments.number("dropout_p", 0);
-  return multiplied(layers.results, dropout > 0 ? at::dropout(weights, dropout, true) : weights, value);
+  return at::_safe_softmax(masked(products.to(at::kFloat) * scale, *this), -1);
+}
+
+at::Tensor attend(const AttentionLayers& layers, const Arguments& arguments) {
+  const Attention attention = Attention::of(arguments);
+  const at::Tensor scores = multiplied(layers.scores, attention.query, attention.key.transpose(-2, -1));
+  const at::Tensor weights = attention.weights(scores).to(attention.query.scalar_type());
+  const double dropout = attention.dropout;
+  return multiplied(layers.results, dropout > 0 ? at::dropout(weights, dropout, true) : weights, attention.value);
 }
 
 }  // namespace amp::recipes

@@ -8,6 +8,24 @@
 
 namespace amp::recipes {
 
+/// Holds what softmax(query · keyᵀ · scale + mask) · value is of. Tensors are [..., length, features], with a head of
+/// key and value for each of the query.
+struct Attention {
+  at::Tensor query;
+  at::Tensor key;
+  at::Tensor value;
+  at::Tensor mask;  ///< undefined where there is none
+  bool is_causal = false;
+  double scale = 1.0;
+  double dropout = 0.0;  ///< share of weights that are dropped
+
+  /// Reads them off a call of scaled_dot_product_attention(), or of a kernel that computes it at once.
+  static Attention of(const Arguments& arguments);
+
+  /// Returns the softmax in FP32 of products [..., query length, key length] of query and keyᵀ.
+  at::Tensor weights(const at::Tensor& products) const;
+};
+
 /// The two products of attention.
 struct AttentionLayers {
   std::shared_ptr<const Layer> scores;   ///< query · keyᵀ

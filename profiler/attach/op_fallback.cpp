@@ -18,7 +18,7 @@
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
-#include "profiler/recipes/own_maxima.h"
+#include "profiler/recipes/own_gradients.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -41,8 +41,8 @@ TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
 shadow::OtherProducts* products_of(const Course& course, const CallContext& call) {
   if (course.recipes == nullptr || call.phase == Phase::Optimizer) return nullptr;
   if (call.phase == Phase::Backward) {
-    static OwnMaxima own_maxima;
-    return course.shadow != nullptr && call.is_followed ? &own_maxima : nullptr;
+    static OwnGradients own_gradients;
+    return course.shadow != nullptr && call.is_followed ? &own_gradients : nullptr;
   }
   const bool is_looked_at = course.shadow != nullptr ? call.is_followed : call.deep && call.with_values;
   return is_looked_at ? course.recipes.get() : nullptr;

@@ -27,20 +27,22 @@ struct GradientProduct {
   using Find = std::function<at::Tensor(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& gradient)>;
 
   std::size_t argument = 0;
-  Find find{};  ///< null where there is none
+  Matmul matmul = Matmul::Dgrad;
+  Find find{};
 };
 
 /// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
 struct ComparedOutput {
   at::Tensor output;  ///< the program's own tensor
-  at::Tensor low;
-  at::Tensor high;
+  at::Tensor low{};
+  at::Tensor high{};
   bool is_equal = false;         ///< the two are known to be the same
   Matmul matmul = Matmul::None;  ///< that a recipe computes here; then `output` may be one of an op inside the call
   std::vector<RoundedOperand> rounded{};              ///< of that, where these are all that differs; else empty
   std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, where that is known already
   at::Tensor difference{};                            ///< likewise, as impact::difference() gives it
-  GradientProduct product{};                          ///< of a matmul of backward
+  /// Hold how a recipe's backward gives this output, each in the place of what the ones before have given.
+  std::vector<GradientProduct> products{};
 };
 
 }  // namespace ampprof::profiler

@@ -19,7 +19,9 @@ GradientProduct gradient_product(const LayerCall& call, const amp::recipes::Reci
     const at::Tensor values = rounded_product(call.convolution(), recipe, matmul, of_y, other, settings).values;
     return is_dgrad ? call.as_input(values) : call.as_weight(values);
   };
-  return {.argument = is_dgrad ? call.input_at() : call.weight_at(), .find = find};
+  return {.argument = is_dgrad ? call.input_at() : call.weight_at(),
+          .matmul = is_dgrad ? ::ampprof::Matmul::Dgrad : ::ampprof::Matmul::Wgrad,
+          .find = find};
 }
 
 }  // namespace ampprof::profiler

@@ -7,31 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/operand_losses.h"
 #include "precision/shadow/other_products.h"
 #include "profiler/calls/call.h"
-#include "reports/records/recipe_matmul.h"
+#include "profiler/recipes/recipe_products.h"
 
 namespace ampprof::profiler {
-
-/// A row whose sums are on a device until somebody waits for it.
-struct RecipeRow {
-  RecipeMatmul row{};
-  std::shared_ptr<amp::recipes::OperandLosses> first{};  ///< null where the layer is not quantized
-  std::shared_ptr<amp::recipes::OperandLosses> second{};
-  at::Tensor error{};  ///< lengths, one element each, where they are on a device; else they are in `row`
-  at::Tensor exact{};
-  bool on_device = false;
-
-  /// Waits for the device.
-  RecipeMatmul read() const;
-};
-
-/// Holds what recipes make of one op call.
-struct RecipeFindings {
-  std::vector<ComparedOutput> compared{};  ///< of the first recipe
-  std::vector<RecipeRow> rows{};
-};
 
 /// Computes the matmuls of a program as recipes would, beside it: those of the forward on the operands of a shadow,
 /// which goes on with what the first recipe gives, or with `--screen` on the program's own; those of the backward on
@@ -64,6 +44,16 @@ class RecipeCourse final : public shadow::OtherProducts {
 
  private:
   struct State;
+
+  void replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValue> arguments,
+                     c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned, at::Tensor& output);
+  void replace_attention(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+                         c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
+                         std::vector<at::Tensor>& outputs);
+  void layer_backward(const BackwardMatmul& matmul, const LayerCall& call, const RecipeLayer& layer,
+                      RecipeFindings& findings);
+  void attention_backward(const Call& call, const c10::FunctionSchema& forward, const std::vector<RecipeLayer>& layers,
+                          RecipeFindings& findings);
 
   const bool has_shadow_;
   const std::unique_ptr<State> state_;

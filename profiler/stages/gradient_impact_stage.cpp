@@ -28,13 +28,15 @@ class GradientImpactStage : public Stage {
     if (step == nullptr) return;
     if (call.info.is_collective) step->backward_collective();
     for (ComparedOutput& compared : call.compared) {
-      const ErrorSource source{call.record.call_site, compared.matmul, course_};
-      if (compared.product.find) {
-        step->backward_matmul(current_node(), source, std::move(compared.product));
-        continue;
+      const std::int64_t call_site = call.record.call_site;
+      for (GradientProduct& product : compared.products) {
+        const ErrorSource source{call_site, product.matmul, course_};
+        step->backward_matmul(current_node(), source, std::move(product));
       }
+      if (compared.matmul != Matmul::None) continue;
       const at::Tensor error = compared.is_equal ? at::Tensor() : impact::difference(compared.low, compared.high);
-      step->backward_call(current_node(), source, compared.output, error, call.kept.arguments);
+      step->backward_call(current_node(), {call_site, Matmul::None, course_}, compared.output, error,
+                          call.kept.arguments);
     }
   }
 

@@ -70,11 +70,13 @@ class RecipeStage : public Stage {
     return is_met ? course_.backward_ended(call) : RecipeFindings();
   }
 
-  /// A run in the recipe takes attention apart, whatever kernel it would have had.
+  /// A run in the recipe takes attention apart, whatever kernel it would have had, and draws its own dropout.
   void note_fused(const Call& call) const {
     if (call.info.name != "scaled_dot_product_attention" || !call.deep || context_.course > 0) return;
+    if (call.record.dtype_out == DType::Double) return;  // which --recipe leaves too
     context_.missing.note(
-        "matmuls of attention", "it ran in one kernel, whose products no recipe looks into; --recipe rounds them",
+        "matmuls of attention",
+        "they ran in a kernel that no recipe looks into, as with dropout on a GPU; --recipe rounds them",
         "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 

@@ -11,6 +11,7 @@
 #include "precision/recipes/recipe.h"
 #include "precision/shadow/other_products.h"
 #include "profiler/gradient_impact/taped_step.h"
+#include "profiler/recipes/attention_products.h"
 #include "profiler/recipes/gradient_product.h"
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
@@ -22,11 +23,17 @@ namespace ampprof::profiler {
 /// a step of them.
 class RecipeBackward final : public shadow::OtherProducts {
  public:
-  explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)) {}
+  explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)), products_({recipe}) {}
 
-  bool wants(const c10::OperatorHandle& op) const override { return is_layer_op(op.operator_name().name); }
+  bool wants(const c10::OperatorHandle& op) const override {
+    return is_layer_op(op.operator_name().name) || is_fused_attention(op.operator_name().name);
+  }
   void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue>,
                c10::ArrayRef<c10::IValue> returned, std::vector<at::Tensor>&) override {
+    if (is_fused_attention(op.operator_name().name)) {
+      attentions_[node_of(returned[0].toTensor()).node] = {&op.schema(), arguments.vec()};
+      return;
+    }
     const auto call = LayerCall::of(op.operator_name().name, arguments);
     if (!call) return;
     layers_[node_of(returned[0].toTensor()).node] = {
@@ -40,6 +47,7 @@ class RecipeBackward final : public shadow::OtherProducts {
     const void* const node = current_node();
     const auto layer = layers_.find(node);
     const std::string& name = op.operator_name().name;
+    if (is_backward_of_fused_attention(name)) return round_attention(attentions_.at(node), arguments, results, step);
     if (layer == layers_.end() || !is_backward_of_layer_op(name)) return;
     const auto& [call, seen] = layer->second;
     for (const BackwardMatmul& one : backward_matmuls(name, arguments, results, seen)) {
@@ -59,8 +67,40 @@ class RecipeBackward final : public shadow::OtherProducts {
     SeenLayer seen;
   };
 
+  struct AttentionOfForward {
+    const c10::FunctionSchema* schema = nullptr;
+    std::vector<c10::IValue> arguments{};
+  };
+
+  void round_attention(const AttentionOfForward& forward, const std::vector<c10::IValue>& arguments,
+                       const std::vector<c10::IValue>& results, TapedStep* step) {
+    const auto attention = FusedAttention::of(*forward.schema, forward.arguments);
+    std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
+    for (RecipeLayer& layer : layers)
+      layer.decisions = {{.is_quantized = true, .reason = ""}};  // of all sizes, as above
+    RecipeFindings found;
+    attention_backward_in_recipes(products_,
+                                  {*attention,
+                                   layers,
+                                   *forward.schema,
+                                   arguments[0].toTensor(),
+                                   {results[0].toTensor(), results[1].toTensor(), results[2].toTensor()}},
+                                  found);
+    for (ComparedOutput& compared : found.compared) {
+      for (GradientProduct& product : compared.products) {
+        if (step == nullptr) {  // the last is the whole
+          compared.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));
+        } else {
+          step->backward_matmul(current_node(), {.call_site = 1}, std::move(product));
+        }
+      }
+    }
+  }
+
   const recipes::Recipe recipe_;
+  RecipeProducts products_;
   std::map<const void*, Layer> layers_;  ///< by node
+  std::map<const void*, AttentionOfForward> attentions_;
   std::uint64_t streams_ = 0;
 };
 

@@ -161,7 +161,7 @@ double trained_in_fp8(Model& model, TapedStep* step, double rate, const Update& 
 /// Each product rounds gradients that were rounded behind it, and the update bends between them and the exact ones.
 void expect_what_a_recipe_does(const ModelCase& which, const Update& update,
                                const std::vector<Tensor>& of_other_rank = {}) {
-  constexpr double kRate = 1e-3;
+  constexpr double kRate = 3e-4;  // at 1e-3 attention bends by 3 %, at 1e-4 by a tenth of that
   Model model = made(which), same = made(which), told = made(which);
   const double exact = train(model, {}, nullptr, kRate, nullptr, update, of_other_rank);
   const double truth = exact - trained_in_fp8(same, nullptr, kRate, update, of_other_rank);
@@ -173,7 +173,7 @@ void expect_what_a_recipe_does(const ModelCase& which, const Update& update,
   ASSERT_EQ(found.why_not, "");
   ASSERT_EQ(found.impacts.size(), 1u) << "of one call site";
   ASSERT_TRUE(found.impacts[0].impact);
-  EXPECT_NEAR(*found.impacts[0].impact, truth, 0.03 * std::abs(truth));
+  EXPECT_NEAR(*found.impacts[0].impact, truth, 0.01 * std::abs(truth));
   EXPECT_GT(*found.impacts[0].square, 0.0);
 }
 

@@ -5,9 +5,10 @@
 
 namespace ampprof::profiler {
 
-/// Lets the gradient of a max pooling go where the shadow has its maxima, not where the run has them: a shadow follows
-/// the run's integers, but a program in a recipe would have its own. Without state; for calls of backward.
-class OwnMaxima final : public shadow::OtherProducts {
+/// Gives a shadow that a recipe leads the gradients of its own forward, where a backward op reads what the run's has
+/// kept: the maxima of a max pooling, which are integers and the run's, and what attention in one kernel gave, which is
+/// the recipe's and not what its backward expects of query and key. Without state; for calls of backward.
+class OwnGradients final : public shadow::OtherProducts {
  public:
   bool wants(const c10::OperatorHandle& op) const override;
   void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recipes/attention_products.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "precision/impact/difference.h"
+
+namespace ampprof::profiler {
+namespace {
+
+using Part = FusedAttention::Part;
+using amp::recipes::ProductSettings;
+
+constexpr std::size_t kQuery = 0, kKey = 1, kValue = 2;
+
+std::size_t place_of(Part part) { return static_cast<std::size_t>(part); }
+
+ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, ProductMatmul matmul, const at::Tensor& first,
+                     const at::Tensor& second) {
+  static const std::optional<amp::recipes::ConvolutionMatrices> kNone;
+  return {matmul, first, second, layers[place_of(part)], kNone};
+}
+
+/// One of the four matmuls of the backward.
+using BackwardPlace = std::pair<Part, ProductMatmul>;
+
+/// Which of them a recipe rounds, and how.
+using Rounded = std::map<BackwardPlace, ProductSettings>;
+
+/// Finds the gradient of an argument where a recipe rounds these matmuls.
+GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipes::Recipe& recipe, std::size_t argument,
+                                 Matmul matmul, Rounded rounded) {
+  const auto find = [&schema, recipe, argument, rounded = std::move(rounded)](c10::ArrayRef<c10::IValue> arguments,
+                                                                              const at::Tensor& gradient) {
+    const auto multiply = [&](Part part, ProductMatmul of, const at::Tensor& first, const at::Tensor& second) {
+      const auto found = rounded.find({part, of});
+      if (found == rounded.end()) return multiply_exactly(part, of, first, second);
+      return amp::recipes::product(recipe, of, first, second, found->second).values;
+    };
+    return FusedAttention::of(schema, arguments)->gradient(argument, gradient, multiply);
+  };
+  return {.argument = argument, .matmul = matmul, .find = find};
+}
+
+/// Those of an argument, each with what it adds to the ones before: an error of the weights' dgrad goes on to query and
+/// key.
+std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema, const recipes::Recipe& recipe,
+                                               std::size_t argument, const Rounded& rounded) {
+  constexpr BackwardPlace kOfWeights{Part::Results, ProductMatmul::Dgrad},
+      kOfValue{Part::Results, ProductMatmul::Wgrad};
+  constexpr BackwardPlace kOfQuery{Part::Scores, ProductMatmul::Dgrad}, kOfKey{Part::Scores, ProductMatmul::Wgrad};
+  const auto among = [&](std::initializer_list<BackwardPlace> places) {
+    Rounded found = rounded;
+    std::erase_if(found, [&](const auto& one) { return std::ranges::find(places, one.first) == places.end(); });
+    return found;
+  };
+  std::vector<GradientProduct> products;
+  const auto add = [&](Matmul matmul, Rounded of) {
+    if (!of.empty()) products.push_back(gradient_product(schema, recipe, argument, matmul, std::move(of)));
+  };
+  if (argument == kValue) {
+    add(Matmul::Wgrad, among({kOfValue}));
+  } else if (argument == kQuery) {
+    add(Matmul::Dgrad, among({kOfWeights, kOfQuery}));
+  } else {
+    add(Matmul::Dgrad, among({kOfWeights}));
+    if (rounded.contains(kOfKey)) add(Matmul::Wgrad, among({kOfWeights, kOfKey}));
+  }
+  return products;
+}
+
+/// What the softmax makes of scores is no rounding: what it loses is told by query and key.
+std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const amp::recipes::RoundedProduct& scores) {
+  const bool shares_heads = call.query.sizes().slice(0, 2) != call.key.sizes().slice(0, 2);
+  if (shares_heads || !call.query.requires_grad() || !call.key.requires_grad()) return {};
+  return {{call.query, rounding_of(call.on.as_query(scores.first), call.on.query())},
+          {call.key, rounding_of(call.on.as_key(scores.second), call.on.key())}};
+}
+
+}  // namespace
+
+std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, CallPlace place,
+                                          const FusedAttention& attention) {
+  std::vector<RecipeLayer> layers;
+  for (const Part part : FusedAttention::kParts) {
+    layers.push_back(products.decided({.place = place,
+                                       .number = static_cast<int>(layers.size()) + 1,
+                                       .sizes = attention.sizes(part),
+                                       .groups = attention.groups(),
+                                       .second = amp::recipes::Second::Activation}));
+  }
+  return layers;
+}
+
+at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings) {
+  at::Tensor output;
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    ComparedOutput by_scores{.output = call.output, .high = call.exact, .matmul = Matmul::Fprop};
+    ComparedOutput by_results = by_scores;
+    bool any = false;
+    const auto multiply = [&](Part part, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second) {
+      const ProductOf of = product_of(call.layers, part, matmul, first, second);
+      RecipeRow& row = findings.rows.emplace_back(products.row(i, matmul, of.layer));
+      at::Tensor exact = multiply_exactly(part, matmul, first, second);
+      if (part == Part::Results && any) by_scores.low = call.on.as_output(exact);
+      if (!row.row.is_quantized) return exact;
+      any = true;
+      const auto made = products.product(i, of, products.settings(i, of), row);
+      auto measured = row.put_lengths(made.values, exact);
+      if (part == Part::Scores) {
+        by_scores.rounded = rounded_operands(call, made);
+      } else {
+        if (by_scores.low.defined()) by_results.high = by_scores.low;
+        by_results.low = call.on.as_output(made.values);
+        by_results.measured = std::move(measured);
+      }
+      return made.values;
+    };
+    const at::Tensor low = call.on.output(multiply);
+    if (i > 0 || !any) continue;
+    output = low;
+    for (ComparedOutput* compared : {&by_scores, &by_results}) {
+      if (!compared->low.defined()) continue;
+      compared->difference = impact::difference(compared->low, compared->high);
+      findings.compared.push_back(std::move(*compared));
+    }
+  }
+  return output;
+}
+
+void attention_backward_in_recipes(RecipeProducts& products, const AttentionGradients& call, RecipeFindings& findings) {
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    Rounded rounded;
+    std::set<BackwardPlace> seen;
+    // Each on exact operands: that of the weights gives the exact product to those behind it.
+    const auto multiply = [&](Part part, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second) {
+      at::Tensor exact = multiply_exactly(part, matmul, first, second);
+      if (!seen.insert({part, matmul}).second) return exact;
+      const ProductOf of = product_of(call.layers, part, matmul, first, second);
+      RecipeRow& row = findings.rows.emplace_back(products.row(i, matmul, of.layer));
+      if (!row.row.is_quantized) return exact;
+      const ProductSettings& settings = rounded[{part, matmul}] = products.settings(i, of);
+      const at::Tensor low = products.product(i, of, settings, row).values;
+      row.put_lengths(low, exact);
+      const bool is_of_weights = part == Part::Results && matmul == ProductMatmul::Dgrad;
+      return is_of_weights ? exact : low;
+    };
+    for (const std::size_t argument : {kQuery, kKey, kValue}) {
+      const at::Tensor& own = call.gradients[argument];
+      if (!own.defined()) continue;
+      const at::Tensor low = call.on.gradient(argument, call.of_output, multiply);
+      auto of_argument = gradient_products(call.schema, products.recipe(i), argument, rounded);
+      if (i > 0 || of_argument.empty()) continue;
+      const at::Tensor high =
+          own.scalar_type() == at::kFloat ? own : call.on.gradient(argument, call.of_output, multiply_exactly);
+      findings.compared.push_back({.output = own,
+                                   .low = low,
+                                   .high = high,
+                                   .matmul = argument == kQuery ? Matmul::Dgrad : Matmul::Wgrad,
+                                   .products = std::move(of_argument)});
+    }
+  }
+}
+
+}  // namespace ampprof::profiler

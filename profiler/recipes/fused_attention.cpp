@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recipes/fused_attention.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/function_schema.h>
+
+#include <algorithm>
+#include <span>
+
+#include "amp_core/recipes/arguments.h"
+#include "amp_core/recipes/two_matrices.h"
+
+namespace ampprof::profiler {
+namespace {
+
+using amp::recipes::Attention;
+using amp::recipes::TwoMatrices;
+
+constexpr std::string_view kBackward = "_backward";
+
+constexpr std::array<std::string_view, 5> kKernels{
+    "aten::_scaled_dot_product_flash_attention_for_cpu",      "aten::_scaled_dot_product_flash_attention",
+    "aten::_scaled_dot_product_efficient_attention",          "aten::_scaled_dot_product_cudnn_attention",
+    "aten::_scaled_dot_product_fused_attention_overrideable",
+};
+
+at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
+
+TwoMatrices matrices(const at::Tensor& a, const at::Tensor& b) { return {a, b, TwoMatrices::Weight::None}; }
+
+at::Tensor as_batch(const at::Tensor& tensor) { return tensor.reshape({-1, tensor.size(-2), tensor.size(-1)}); }
+
+}  // namespace
+
+bool is_fused_attention(std::string_view op) { return std::ranges::find(kKernels, op) != kKernels.end(); }
+
+bool is_backward_of_fused_attention(std::string_view op) {
+  return op.ends_with(kBackward) && is_fused_attention(op.substr(0, op.size() - kBackward.size()));
+}
+
+std::optional<FusedAttention> FusedAttention::of(const c10::FunctionSchema& schema,
+                                                 c10::ArrayRef<c10::IValue> arguments) {
+  const amp::recipes::Arguments named(schema, std::span(arguments.data(), arguments.size()));
+  const at::Tensor query = named.tensor("query");
+  if (!query.defined() || query.dim() < 3 || query.numel() == 0) return {};
+  const Attention attention = Attention::of(named);
+  if (attention.dropout > 0 || attention.key.numel() == 0) return {};
+  return FusedAttention(attention, named.tensor("key").size(-3));
+}
+
+recipes::LayerSizes FusedAttention::sizes(Part part) const {
+  const auto& [query, key, value] = std::tie(attention_.query, attention_.key, attention_.value);
+  const std::int64_t keys = key.size(-2), queries = query.size(-2);
+  if (part == Part::Scores) return {.rows = keys, .columns = query.size(-1), .leading = queries};
+  return {.rows = value.size(-1), .columns = keys, .leading = queries};
+}
+
+std::int64_t FusedAttention::groups() const {
+  return attention_.query.numel() / (attention_.query.size(-2) * attention_.query.size(-1));
+}
+
+at::Tensor FusedAttention::weights(Multiply multiply) const {
+  const TwoMatrices scores = matrices(attention_.query, transposed(attention_.key));
+  return attention_.weights(
+      scores.product_from(multiply(Part::Scores, ProductMatmul::Fprop, scores.input(), scores.weight())));
+}
+
+at::Tensor FusedAttention::output(Multiply multiply) const {
+  const TwoMatrices results = matrices(weights(multiply), attention_.value);
+  return results.product_from(multiply(Part::Results, ProductMatmul::Fprop, results.input(), results.weight()));
+}
+
+at::Tensor FusedAttention::as_output(const at::Tensor& product) const {
+  std::vector<std::int64_t> sizes = attention_.query.sizes().vec();
+  sizes.back() = attention_.value.size(-1);
+  return product.reshape(sizes);
+}
+
+at::Tensor FusedAttention::as_query(const at::Tensor& matrix) const { return matrix.reshape(attention_.query.sizes()); }
+
+at::Tensor FusedAttention::as_key(const at::Tensor& matrix) const { return matrix.reshape(attention_.key.sizes()); }
+
+at::Tensor FusedAttention::gradient(std::size_t argument, const at::Tensor& of_output, Multiply multiply) const {
+  const at::Tensor weights = this->weights(multiply_exactly);
+  const TwoMatrices results = matrices(weights, attention_.value);
+  const at::Tensor dy = as_batch(of_output);
+  if (argument == 2) {
+    const at::Tensor of_weight = multiply(Part::Results, ProductMatmul::Wgrad, dy, results.input());
+    return of_key_heads(transposed(of_weight).reshape(attention_.value.sizes()));
+  }
+  const at::Tensor of_weights = multiply(Part::Results, ProductMatmul::Dgrad, dy, results.weight());
+  const at::Tensor of_scores =
+      at::_softmax_backward_data(of_weights, as_batch(weights), -1, at::kFloat) * attention_.scale;
+  const TwoMatrices scores = matrices(attention_.query, transposed(attention_.key));
+  if (argument == 0) return as_query(multiply(Part::Scores, ProductMatmul::Dgrad, of_scores, scores.weight()));
+  return of_key_heads(as_key(multiply(Part::Scores, ProductMatmul::Wgrad, of_scores, scores.input())));
+}
+
+/// The sum over the heads of a query that share one of key and value.
+at::Tensor FusedAttention::of_key_heads(const at::Tensor& gradient) const {
+  if (gradient.size(-3) == key_heads_) return gradient;
+  return gradient.unflatten(-3, {key_heads_, gradient.size(-3) / key_heads_}).sum(-3);
+}
+
+at::Tensor multiply_exactly(FusedAttention::Part /*part*/, ProductMatmul matmul, const at::Tensor& first,
+                            const at::Tensor& second) {
+  return amp::recipes::exact_product(matmul, first, second, at::kFloat);
+}
+
+}  // namespace ampprof::profiler

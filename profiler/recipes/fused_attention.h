@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+#include <c10/util/FunctionRef.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "amp_core/recipes/attention.h"
+#include "profiler/recipes/layer_call.h"
+
+namespace c10 {
+struct FunctionSchema;
+}
+
+namespace ampprof::profiler {
+
+/// Return whether this op ("aten::_scaled_dot_product_efficient_attention") is attention in one kernel.
+bool is_fused_attention(std::string_view op);
+bool is_backward_of_fused_attention(std::string_view op);
+
+/// Attention that one kernel computes, taken apart: S = q kᵀ and O = P v are two layers, of batches of matrices, with
+/// P = softmax(S) between them. In FP32, on tensors [..., length, features].
+class FusedAttention {
+ public:
+  enum class Part : std::uint8_t { Scores, Results };
+  static constexpr std::array kParts{Part::Scores, Part::Results};
+  /// Gives one of its products, of matrices as amp::recipes::product() takes them.
+  using Multiply =
+      c10::function_ref<at::Tensor(Part part, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second)>;
+
+  /// Returns a call of the forward or of the backward so. Empty where weights are dropped, which the kernel draws.
+  static std::optional<FusedAttention> of(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
+
+  const at::Tensor& query() const { return attention_.query; }
+  const at::Tensor& key() const { return attention_.key; }
+
+  /// Returns what a recipe decides on, and how many products of these sizes there are.
+  recipes::LayerSizes sizes(Part part) const;
+  std::int64_t groups() const;
+
+  at::Tensor output(Multiply multiply) const;
+  /// Returns a fprop of Results as the call gives it.
+  at::Tensor as_output(const at::Tensor& product) const;
+  /// Return a matrix of the fprop of Scores as query or key have it.
+  at::Tensor as_query(const at::Tensor& matrix) const;
+  at::Tensor as_key(const at::Tensor& matrix) const;
+
+  /// Returns the gradient of query, key or value (0, 1, 2), where that of the output is `of_output`. A product of dgrad
+  /// and one of wgrad are multiplied for each, but for value, whose gradient is a wgrad alone.
+  at::Tensor gradient(std::size_t argument, const at::Tensor& of_output, Multiply multiply) const;
+
+ private:
+  FusedAttention(amp::recipes::Attention attention, std::int64_t key_heads)
+      : attention_(std::move(attention)), key_heads_(key_heads) {}
+
+  at::Tensor weights(Multiply multiply) const;
+  at::Tensor of_key_heads(const at::Tensor& gradient) const;
+
+  amp::recipes::Attention attention_;
+  std::int64_t key_heads_;  ///< that the call has: fewer than the query's where several share one
+};
+
+/// Multiplies operands as they are.
+at::Tensor multiply_exactly(FusedAttention::Part part, ProductMatmul matmul, const at::Tensor& first,
+                            const at::Tensor& second);
+
+}  // namespace ampprof::profiler

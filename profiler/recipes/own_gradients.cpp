@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recipes/own_gradients.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+
+#include <string>
+#include <string_view>
+
+#include "profiler/recipes/fused_attention.h"
+
+namespace ampprof::profiler {
+namespace {
+
+constexpr std::string_view kBackward = "_with_indices_backward";
+
+/// The name of the pooling whose backward this is, "aten::max_pool2d_with_indices" say; "" for any other op.
+std::string pooling_of(const c10::OperatorHandle& op) {
+  const std::string& name = op.operator_name().name;
+  if (!name.starts_with("aten::max_pool") || !name.ends_with(kBackward)) return "";
+  return name.substr(0, name.rfind("_backward"));
+}
+
+/// Arguments are the output's gradient, those of the pooling, and the places of its maxima.
+at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  const auto pooling = c10::Dispatcher::singleton().findSchemaOrThrow(pooling_of(op).c_str(), "");
+  torch::jit::Stack pooled = arguments.slice(1, arguments.size() - 2).vec();
+  pooling.callBoxed(pooled);
+  torch::jit::Stack again = arguments.slice(0, arguments.size() - 1).vec();
+  again.push_back(pooled.back());
+  op.callBoxed(again);
+  return again.front().toTensor();
+}
+
+}  // namespace
+
+bool OwnGradients::wants(const c10::OperatorHandle& op) const {
+  return !pooling_of(op).empty() || is_backward_of_fused_attention(op.operator_name().name);
+}
+
+void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> /*arguments*/,
+                           c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
+                           std::vector<at::Tensor>& outputs) {
+  if (!pooling_of(op).empty()) {
+    outputs[0] = gradient_of_pooling(op, counterparts);
+    return;
+  }
+  const auto attention = FusedAttention::of(op.schema(), counterparts);
+  if (!attention) return;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!returned[i].isTensor() || !returned[i].toTensor().defined()) continue;
+    const at::Tensor found = attention->gradient(i, counterparts[0].toTensor(), multiply_exactly);
+    outputs[i] = found.to(outputs[i].defined() ? outputs[i].scalar_type() : at::kFloat);
+  }
+}
+
+}  // namespace ampprof::profiler

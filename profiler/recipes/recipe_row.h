@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "amp_core/recipes/operand_losses.h"
+#include "precision/error/output_statistics.h"
+#include "profiler/calls/compared_output.h"
+#include "reports/records/recipe_matmul.h"
+
+namespace ampprof::profiler {
+
+/// A row whose sums are on a device until somebody waits for it.
+struct RecipeRow {
+  RecipeMatmul row{};
+  std::shared_ptr<amp::recipes::OperandLosses> first{};  ///< null where the layer is not quantized
+  std::shared_ptr<amp::recipes::OperandLosses> second{};
+  at::Tensor error{};  ///< lengths, one element each, where they are on a device; else they are in `row`
+  at::Tensor exact{};
+  bool on_device = false;
+
+  /// Puts how far a product is from the exact one. Returns what both were measured to be, on the CPU: in one pass that
+  /// needs no memory.
+  std::optional<error::OutputStatistics> put_lengths(const at::Tensor& low, const at::Tensor& of_exact);
+  /// Waits for the device.
+  RecipeMatmul read() const;
+};
+
+/// Holds what recipes make of one op call.
+struct RecipeFindings {
+  std::vector<ComparedOutput> compared{};  ///< of the first recipe
+  std::vector<RecipeRow> rows{};
+};
+
+/// Returns what rounding an operand changes, as impact::difference() gives it, laid out as its gradient will be.
+at::Tensor rounding_of(const at::Tensor& rounded, const at::Tensor& exact);
+
+}  // namespace ampprof::profiler
