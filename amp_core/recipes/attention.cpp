@@ -58,8 +58,9 @@ Attention Attention::of(const Arguments& arguments) {
 }
 
 at::Tensor Attention::weights(const at::Tensor& products) const {
+  const at::Tensor wide = products.scalar_type() == at::kDouble ? products : products.to(at::kFloat);
   // As LibTorch's own: a row that is masked out as a whole is 0, not NaN.
-  return at::_safe_softmax(masked(products.to(at::kFloat) * scale, *this), -1);
+  return at::_safe_softmax(masked(wide * scale, *this), -1);
 }
 
 at::Tensor attend(const AttentionLayers& layers, const Arguments& arguments) {

@@ -22,7 +22,7 @@ struct Attention {
   /// Reads them off a call of scaled_dot_product_attention(), or of a kernel that computes it at once.
   static Attention of(const Arguments& arguments);
 
-  /// Returns the softmax in FP32 of products [..., query length, key length] of query and keyᵀ.
+  /// Returns the softmax, in FP32 at least, of products [..., query length, key length] of query and keyᵀ.
   at::Tensor weights(const at::Tensor& products) const;
 };
 

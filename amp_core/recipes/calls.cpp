@@ -183,7 +183,8 @@ std::optional<Run> attention(const Context& context) {
   };
 }
 
-/// Whether rounding may read and write all tensors of a call: floating ones, not empty, in plain memory of their own.
+/// Whether rounding may read and write all tensors of a call: floating ones, not empty, in plain memory of their own,
+/// and without tangents, which an autograd function of C++ has none of.
 bool has_plain_tensors(std::span<const c10::IValue> arguments) {
   constexpr c10::DispatchKeySet kWrappers(
       {c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Batched,
@@ -197,7 +198,7 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
     const bool is_ours =
         !tensor.is_meta() && (type == at::kFloat || type == at::kBFloat16 || type == at::kHalf || type == at::kBool);
     if (!is_ours || tensor.key_set().has_any(kWrappers) || tensor.layout() != at::kStrided) return false;
-    if (tensor.numel() == 0) return false;
+    if (tensor.numel() == 0 || tensor._fw_grad(/*level=*/0).defined()) return false;
   }
   return true;
 }

@@ -10,6 +10,7 @@
 
 #include "amp_core/recipes/last_result.h"
 #include "precision/reference/fp32_mode.h"
+#include "precision/reference/half_attention.h"
 #include "precision/reference/random_state.h"
 #include "precision/reference/same_draw.h"
 #include "precision/reference/skipped.h"
@@ -57,6 +58,11 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
   return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
 }
 
+bool is_of_half_attention(const c10::OperatorHandle& op) {
+  const std::string& name = op.operator_name().name;
+  return is_half_attention(name) || is_backward_of_half_attention(name);
+}
+
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
 std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall& kept,
                                    c10::ArrayRef<c10::IValue> returned) {
@@ -74,6 +80,10 @@ std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall
   if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
     return without_outputs(RerunOutcome::Random);
   }
+  if (is_of_half_attention(op) && drops_weights(op, kept.arguments)) {
+    return without_outputs(RerunOutcome::Unsupported,
+                           "it drops weights inside a kernel that exists for reduced precision only");
+  }
   if (lost_its_inputs(op.schema(), kept)) {
     return without_outputs(RerunOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
@@ -88,7 +98,11 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   stack.reserve(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(change(arguments[i], kept[i]));
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
-  op.callBoxed(stack);
+  if (is_of_half_attention(op)) {
+    run_half_attention(op, stack);
+  } else {
+    op.callBoxed(stack);
+  }
   return op.schema().returns().empty() ? written : stack;
 }
 

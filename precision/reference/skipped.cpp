@@ -50,10 +50,6 @@ Skip skip_of(std::string_view name) {
       {"aten::_cudnn_attention_forward", Skip::NoKernel},
       {"aten::_flash_attention_backward", Skip::NoKernel},
       {"aten::_flash_attention_forward", Skip::NoKernel},
-      {"aten::_scaled_dot_product_cudnn_attention", Skip::NoKernel},
-      {"aten::_scaled_dot_product_cudnn_attention_backward", Skip::NoKernel},
-      {"aten::_scaled_dot_product_flash_attention", Skip::NoKernel},
-      {"aten::_scaled_dot_product_flash_attention_backward", Skip::NoKernel},
       {"aten::_scaled_mm", Skip::NoKernel},
       {kCompiledRegion, Skip::Compiled},
   };

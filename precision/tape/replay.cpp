@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "precision/reference/arguments.h"
+#include "precision/reference/half_attention.h"
 #include "precision/reference/reference.h"
+#include "precision/tape/attention_node.h"
 #include "precision/tape/difference_quotient.h"
 #include "precision/tape/run.h"
 #include "precision/tape/update_ops.h"
@@ -48,6 +50,7 @@ class [[nodiscard]] DualLevel {
 };
 
 void run_plain(std::size_t /*call*/, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  if (reference::is_half_attention(op.operator_name().name)) return run_with_attention_node(op, stack);
   if (!run_differentiable(op, stack)) op.callBoxed(stack);
 }
 
@@ -79,6 +82,7 @@ std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, con
 // ---- tangents
 
 void run_with_tangents(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::int64_t level) {
+  if (reference::is_half_attention(op.operator_name().name)) return reference::run_attention_math(op, stack);
   const torch::jit::Stack arguments = stack;
   try {
     op.callBoxed(stack);

@@ -15,6 +15,8 @@
 namespace ampprof::profiler {
 namespace {
 
+using amp::recipes::FusedAttention;
+using amp::recipes::multiply_exactly;
 using Part = FusedAttention::Part;
 using amp::recipes::ProductSettings;
 

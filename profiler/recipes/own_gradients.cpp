@@ -7,10 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/recipes/fused_attention.h"
+#include "amp_core/recipes/fused_attention.h"
 
 namespace ampprof::profiler {
 namespace {
+
+using amp::recipes::FusedAttention;
 
 constexpr std::string_view kBackward = "_with_indices_backward";
 
@@ -35,7 +37,7 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 }  // namespace
 
 bool OwnGradients::wants(const c10::OperatorHandle& op) const {
-  return !pooling_of(op).empty() || is_backward_of_fused_attention(op.operator_name().name);
+  return !pooling_of(op).empty() || amp::recipes::is_backward_of_fused_attention(op.operator_name().name);
 }
 
 void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> /*arguments*/,
@@ -49,7 +51,7 @@ void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   if (!attention) return;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!returned[i].isTensor() || !returned[i].toTensor().defined()) continue;
-    const at::Tensor found = attention->gradient(i, counterparts[0].toTensor(), multiply_exactly);
+    const at::Tensor found = attention->gradient(i, counterparts[0].toTensor(), amp::recipes::multiply_exactly);
     outputs[i] = found.to(outputs[i].defined() ? outputs[i].scalar_type() : at::kFloat);
   }
 }

@@ -23,6 +23,8 @@
 namespace ampprof::profiler {
 namespace {
 
+using amp::recipes::FusedAttention;
+using amp::recipes::is_fused_attention;
 using amp::recipes::Second;
 using MaybeConvolution = std::optional<amp::recipes::ConvolutionMatrices>;
 
@@ -173,7 +175,8 @@ void RecipeCourse::replace_attention(const c10::OperatorHandle& op, c10::ArrayRe
                      .key = arguments[1].toTensor(),
                      .output = found.output,
                      .exact = outputs[0]};
-  if (!call.exact.defined() || is_shorter_than_float(call.exact)) call.exact = attention->output(multiply_exactly);
+  if (!call.exact.defined() || is_shorter_than_float(call.exact))
+    call.exact = attention->output(amp::recipes::multiply_exactly);
   const at::Tensor low = attention_in_recipes(products, call, found.findings);
   if (!has_shadow_) found.findings.compared.clear();
   if (has_shadow_) replace_with(outputs[0], low.defined() ? low : call.exact, /*is_read_later=*/true);
@@ -226,7 +229,7 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
   Seen seen;
   RecipeFindings findings;
   const std::string_view op = name_of(call.op);
-  const bool is_attention = is_backward_of_fused_attention(op);
+  const bool is_attention = amp::recipes::is_backward_of_fused_attention(op);
   if ((!is_attention && !is_backward_of_layer_op(op)) || !state_->find_running(seen)) return findings;
   if (is_attention && seen.attention != nullptr) {
     attention_backward(call, *seen.attention, seen.layers, findings);

@@ -20,6 +20,7 @@
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "tests/flash_attention_on_cpu.h"
 
 namespace ampprof::taped_program {
 
@@ -112,7 +113,7 @@ inline Model convolutions() {
 }
 
 /// Layer norm, an embedding, views, slices written in place, dropped elements, attention.
-inline Model attention() {
+inline Model attention_by(Tensor (*attend)(const Tensor& query, const Tensor& key, const Tensor& value)) {
   nn::Embedding table(11, 8);
   nn::LayerNorm norm(nn::LayerNormOptions({8}));
   nn::Linear project(8, 24), out(8, 8);
@@ -126,7 +127,7 @@ inline Model attention() {
             at::manual_seed(5);
             const Tensor x = norm(table(words));
             const auto parts = project(x).view({2, 6, 3, 2, 4}).permute({2, 0, 3, 1, 4}).unbind(0);
-            const Tensor mixed = at::scaled_dot_product_attention(parts[0], parts[1], parts[2], {}, 0.0, true);
+            const Tensor mixed = attend(parts[0], parts[1], parts[2]);
             Tensor y = x + at::dropout(out(mixed.transpose(1, 2).reshape({2, 6, 8})), 0.3, true);
             y = y * 1.0;
             y.slice(2, 0, 3).mul_(0.5);
@@ -134,13 +135,29 @@ inline Model attention() {
           }};
 }
 
+inline Model attention() {
+  return attention_by([](const Tensor& query, const Tensor& key, const Tensor& value) {
+    return at::scaled_dot_product_attention(query, key, value, {}, 0.0, /*is_causal=*/true);
+  });
+}
+
+/// By an op whose kernels exist in FP16 and BF16 alone, where it is not the CPU's.
+inline Model flash_attention() {
+  return attention_by([](const Tensor& query, const Tensor& key, const Tensor& value) {
+    return std::get<0>(at::_scaled_dot_product_flash_attention(query, key, value, 0.0, /*is_causal=*/true));
+  });
+}
+
 inline Model recurrent() {
   nn::GRU net(nn::GRUOptions(6, 7));
   return {net.ptr(), [net, x = numbers({5, 3, 6})]() mutable { return std::get<0>(net->forward(x)).square().mean(); }};
 }
 
-inline const ModelCase kModels[]{
-    {"perceptron", perceptron}, {"convolutions", convolutions}, {"attention", attention}, {"recurrent", recurrent}};
+inline const ModelCase kModels[]{{"perceptron", perceptron},
+                                 {"convolutions", convolutions},
+                                 {"attention", attention},
+                                 {"flash_attention", flash_attention},
+                                 {"recurrent", recurrent}};
 
 /// A linear layer whose forward and backward are its own, as fused layers have them.
 struct OwnLinear : torch::autograd::Function<OwnLinear> {

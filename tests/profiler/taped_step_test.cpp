@@ -253,7 +253,7 @@ TEST(TapedStep, TakesGradientsFromTheShadowWhereItHasThemAll) {
 }
 
 INSTANTIATE_TEST_SUITE_P(TapedStep, StepOfModel,
-                         testing::Values(kModels[0], kModels[1], kModels[2],
+                         testing::Values(kModels[0], kModels[1], kModels[2], kModels[3],
                                          ModelCase{"custom_function", custom_function}),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -225,6 +225,17 @@ TEST(Left, AreLayersOfSizesThatARecipeDoesNotTake) {
             "is.\n");
 }
 
+TEST(Left, AreTensorsWithTangents) {
+  const auto level = static_cast<std::int64_t>(torch::autograd::forward_ad::enter_dual_level());
+  const at::Tensor x = at::_make_dual(normal({32, 64}), normal({32, 64}), level), w = normal({32, 64});
+  const at::Tensor plain = torch::linear(x, w);
+  const InForce in_force("recipe mxfp8");
+  const at::Tensor y = torch::linear(x, w);
+  EXPECT_TRUE(at::equal(std::get<0>(at::_unpack_dual(y, level)), std::get<0>(at::_unpack_dual(plain, level))));
+  EXPECT_TRUE(at::equal(std::get<1>(at::_unpack_dual(y, level)), std::get<1>(at::_unpack_dual(plain, level))));
+  torch::autograd::forward_ad::exit_dual_level(static_cast<std::uint64_t>(level));
+}
+
 TEST(Left, AreRecurrentNetworks) {
   torch::nn::LSTM net(torch::nn::LSTMOptions(32, 32).batch_first(true));
   const auto run = [&](const Tensors& t) { return std::get<0>(net->forward(t[0])); };

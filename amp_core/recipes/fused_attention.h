@@ -13,27 +13,27 @@
 #include <utility>
 
 #include "amp_core/recipes/attention.h"
-#include "profiler/recipes/layer_call.h"
+#include "amp_core/recipes/matmuls.h"
 
 namespace c10 {
 struct FunctionSchema;
 }
 
-namespace ampprof::profiler {
+namespace amp::recipes {
 
 /// Return whether this op ("aten::_scaled_dot_product_efficient_attention") is attention in one kernel.
 bool is_fused_attention(std::string_view op);
 bool is_backward_of_fused_attention(std::string_view op);
 
 /// Attention that one kernel computes, taken apart: S = q kᵀ and O = P v are two layers, of batches of matrices, with
-/// P = softmax(S) between them. In FP32, on tensors [..., length, features].
+/// P = softmax(S) between them. On tensors [..., length, features].
 class FusedAttention {
  public:
   enum class Part : std::uint8_t { Scores, Results };
   static constexpr std::array kParts{Part::Scores, Part::Results};
-  /// Gives one of its products, of matrices as amp::recipes::product() takes them.
+  /// Gives one of its products, of matrices as product() takes them.
   using Multiply =
-      c10::function_ref<at::Tensor(Part part, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second)>;
+      c10::function_ref<at::Tensor(Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second)>;
 
   /// Returns a call of the forward or of the backward so. Empty where weights are dropped, which the kernel draws.
   static std::optional<FusedAttention> of(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
@@ -42,7 +42,7 @@ class FusedAttention {
   const at::Tensor& key() const { return attention_.key; }
 
   /// Returns what a recipe decides on, and how many products of these sizes there are.
-  recipes::LayerSizes sizes(Part part) const;
+  ampprof::recipes::LayerSizes sizes(Part part) const;
   std::int64_t groups() const;
 
   at::Tensor output(Multiply multiply) const;
@@ -57,18 +57,18 @@ class FusedAttention {
   at::Tensor gradient(std::size_t argument, const at::Tensor& of_output, Multiply multiply) const;
 
  private:
-  FusedAttention(amp::recipes::Attention attention, std::int64_t key_heads)
+  FusedAttention(Attention attention, std::int64_t key_heads)
       : attention_(std::move(attention)), key_heads_(key_heads) {}
 
   at::Tensor weights(Multiply multiply) const;
   at::Tensor of_key_heads(const at::Tensor& gradient) const;
 
-  amp::recipes::Attention attention_;
+  Attention attention_;
   std::int64_t key_heads_;  ///< that the call has: fewer than the query's where several share one
 };
 
-/// Multiplies operands as they are.
-at::Tensor multiply_exactly(FusedAttention::Part part, ProductMatmul matmul, const at::Tensor& first,
+/// Multiplies operands as they are, in FP32 or, as they are, in FP64.
+at::Tensor multiply_exactly(FusedAttention::Part part, Matmul matmul, const at::Tensor& first,
                             const at::Tensor& second);
 
-}  // namespace ampprof::profiler
+}  // namespace amp::recipes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/recipes/fused_attention.h"
+#include "amp_core/recipes/fused_attention.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/function_schema.h>
@@ -10,11 +10,8 @@
 #include "amp_core/recipes/arguments.h"
 #include "amp_core/recipes/two_matrices.h"
 
-namespace ampprof::profiler {
+namespace amp::recipes {
 namespace {
-
-using amp::recipes::Attention;
-using amp::recipes::TwoMatrices;
 
 constexpr std::string_view kBackward = "_backward";
 
@@ -40,7 +37,7 @@ bool is_backward_of_fused_attention(std::string_view op) {
 
 std::optional<FusedAttention> FusedAttention::of(const c10::FunctionSchema& schema,
                                                  c10::ArrayRef<c10::IValue> arguments) {
-  const amp::recipes::Arguments named(schema, std::span(arguments.data(), arguments.size()));
+  const Arguments named(schema, std::span(arguments.data(), arguments.size()));
   const at::Tensor query = named.tensor("query");
   if (!query.defined() || query.dim() < 3 || query.numel() == 0) return {};
   const Attention attention = Attention::of(named);
@@ -48,7 +45,7 @@ std::optional<FusedAttention> FusedAttention::of(const c10::FunctionSchema& sche
   return FusedAttention(attention, named.tensor("key").size(-3));
 }
 
-recipes::LayerSizes FusedAttention::sizes(Part part) const {
+ampprof::recipes::LayerSizes FusedAttention::sizes(Part part) const {
   const auto& [query, key, value] = std::tie(attention_.query, attention_.key, attention_.value);
   const std::int64_t keys = key.size(-2), queries = query.size(-2);
   if (part == Part::Scores) return {.rows = keys, .columns = query.size(-1), .leading = queries};
@@ -62,12 +59,12 @@ std::int64_t FusedAttention::groups() const {
 at::Tensor FusedAttention::weights(Multiply multiply) const {
   const TwoMatrices scores = matrices(attention_.query, transposed(attention_.key));
   return attention_.weights(
-      scores.product_from(multiply(Part::Scores, ProductMatmul::Fprop, scores.input(), scores.weight())));
+      scores.product_from(multiply(Part::Scores, Matmul::Fprop, scores.input(), scores.weight())));
 }
 
 at::Tensor FusedAttention::output(Multiply multiply) const {
   const TwoMatrices results = matrices(weights(multiply), attention_.value);
-  return results.product_from(multiply(Part::Results, ProductMatmul::Fprop, results.input(), results.weight()));
+  return results.product_from(multiply(Part::Results, Matmul::Fprop, results.input(), results.weight()));
 }
 
 at::Tensor FusedAttention::as_output(const at::Tensor& product) const {
@@ -85,15 +82,15 @@ at::Tensor FusedAttention::gradient(std::size_t argument, const at::Tensor& of_o
   const TwoMatrices results = matrices(weights, attention_.value);
   const at::Tensor dy = as_batch(of_output);
   if (argument == 2) {
-    const at::Tensor of_weight = multiply(Part::Results, ProductMatmul::Wgrad, dy, results.input());
+    const at::Tensor of_weight = multiply(Part::Results, Matmul::Wgrad, dy, results.input());
     return of_key_heads(transposed(of_weight).reshape(attention_.value.sizes()));
   }
-  const at::Tensor of_weights = multiply(Part::Results, ProductMatmul::Dgrad, dy, results.weight());
-  const at::Tensor of_scores =
-      at::_softmax_backward_data(of_weights, as_batch(weights), -1, at::kFloat) * attention_.scale;
+  const at::ScalarType type = weights.scalar_type();
+  const at::Tensor of_weights = multiply(Part::Results, Matmul::Dgrad, dy, results.weight()).to(type);
+  const at::Tensor of_scores = at::_softmax_backward_data(of_weights, as_batch(weights), -1, type) * attention_.scale;
   const TwoMatrices scores = matrices(attention_.query, transposed(attention_.key));
-  if (argument == 0) return as_query(multiply(Part::Scores, ProductMatmul::Dgrad, of_scores, scores.weight()));
-  return of_key_heads(as_key(multiply(Part::Scores, ProductMatmul::Wgrad, of_scores, scores.input())));
+  if (argument == 0) return as_query(multiply(Part::Scores, Matmul::Dgrad, of_scores, scores.weight()));
+  return of_key_heads(as_key(multiply(Part::Scores, Matmul::Wgrad, of_scores, scores.input())));
 }
 
 /// The sum over the heads of a query that share one of key and value.
@@ -102,9 +99,9 @@ at::Tensor FusedAttention::of_key_heads(const at::Tensor& gradient) const {
   return gradient.unflatten(-3, {key_heads_, gradient.size(-3) / key_heads_}).sum(-3);
 }
 
-at::Tensor multiply_exactly(FusedAttention::Part /*part*/, ProductMatmul matmul, const at::Tensor& first,
+at::Tensor multiply_exactly(FusedAttention::Part /*part*/, Matmul matmul, const at::Tensor& first,
                             const at::Tensor& second) {
-  return amp::recipes::exact_product(matmul, first, second, at::kFloat);
+  return exact_product(matmul, first, second, first.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
 }
 
-}  // namespace ampprof::profiler
+}  // namespace amp::recipes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/recipes/fused_attention.h"
+#include "profiler/recipes/attention_products.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
@@ -12,64 +12,21 @@
 
 #include "amp_core/recipes/attention.h"
 #include "precision/recipes/recipe.h"
-#include "profiler/recipes/attention_products.h"
+#include "tests/amp_core/recipes/attention_calls.h"
 
 namespace ampprof::profiler {
-namespace fused_attention_test {
+namespace attention_products_test {
 
 using Values = std::vector<c10::IValue>;
 using amp::recipes::Formats;
+using amp::recipes::FusedAttention;
+using amp::recipes::multiply_exactly;
 
-constexpr const char* kKernel = "aten::_scaled_dot_product_flash_attention_for_cpu";
+using amp::recipes::AttentionCalls;
+using amp::recipes::kAttentionKernel;
+using amp::recipes::op_named;
 
-c10::OperatorHandle op_named(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, ""); }
-
-struct Case {
-  const char* name;
-  std::int64_t key_heads = 2;
-  bool is_causal = false;
-  at::Tensor mask{};
-  std::optional<double> scale{};
-};
-
-void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
-
-struct Attention : testing::TestWithParam<Case> {
-  void SetUp() override { torch::manual_seed(2); }
-
-  Values arguments() const {
-    const Case& value = GetParam();
-    return {query, key, this->value, 0.0, value.is_causal, value.mask, value.scale};
-  }
-  /// Of scaled_dot_product_attention(), which knows how heads are shared.
-  Values named_arguments() const {
-    const Case& value = GetParam();
-    return {query, key, this->value, value.mask, 0.0, value.is_causal, value.scale, value.key_heads != 2};
-  }
-  at::Tensor reference() const {
-    const Case& value = GetParam();
-    return at::scaled_dot_product_attention(query, key, this->value,
-                                            value.mask.defined() ? std::optional(value.mask) : std::nullopt, 0.0,
-                                            value.is_causal, value.scale, value.key_heads != 2);
-  }
-  FusedAttention attention() const { return *FusedAttention::of(op_named(kKernel).schema(), arguments()); }
-
-  std::int64_t key_heads = GetParam().key_heads;
-  at::Tensor query = torch::randn({3, 2, 16, 32}).requires_grad_();
-  at::Tensor key = torch::randn({3, key_heads, 48, 32}).requires_grad_();
-  at::Tensor value = torch::randn({3, key_heads, 48, 64}).requires_grad_();
-  at::Tensor dy = torch::randn({3, 2, 16, 64});
-};
-
-TEST_P(Attention, TakenApartIsWhatItWas) {
-  const at::Tensor whole = reference();
-  const auto gradients = torch::autograd::grad({whole}, {query, key, value}, {dy});
-  const torch::NoGradGuard no_grad;
-  EXPECT_TRUE(at::allclose(attention().output(multiply_exactly), whole, 1e-4, 1e-5));
-  for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_TRUE(at::allclose(attention().gradient(i, dy, multiply_exactly), gradients[i], 1e-4, 1e-5)) << i;
-  }
-}
+struct Attention : AttentionCalls {};
 
 /// A whole recipe, or one of its parts, as the engine runs it.
 std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recipe, bool is_forward) {
@@ -119,7 +76,7 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   std::array<at::Tensor, 3> exact;
   for (std::size_t i = 0; i < 3; ++i) exact[i] = on.gradient(i, dy, multiply_exactly);
   RecipeFindings found;
-  attention_backward_in_recipes(products, {on, layers, op_named(kKernel).schema(), dy, exact}, found);
+  attention_backward_in_recipes(products, {on, layers, op_named(kAttentionKernel).schema(), dy, exact}, found);
   EXPECT_EQ(found.rows.size(), 4u) << "dgrad and wgrad of two products";
   ASSERT_EQ(found.compared.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -131,35 +88,15 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Attention,
-                         testing::Values(Case{.name = "plain"}, Case{.name = "causal", .is_causal = true},
-                                         Case{.name = "masked", .mask = at::ones({16, 48}, at::kBool).tril(6)},
-                                         Case{.name = "biased", .mask = at::ones({16, 48}).tril(3), .scale = 0.7},
-                                         Case{.name = "shared_heads", .key_heads = 1}),
+INSTANTIATE_TEST_SUITE_P(All, Attention, testing::ValuesIn(amp::recipes::attention_cases()),
                          [](const auto& info) { return info.param.name; });
 
-TEST(FusedAttention, IsNotTakenApartWhereItDropsWeights) {
-  const at::Tensor x = torch::randn({1, 2, 8, 16});
-  EXPECT_TRUE(FusedAttention::of(op_named(kKernel).schema(), Values{x, x, x, 0.0, false, {}, {}}));
-  EXPECT_FALSE(FusedAttention::of(op_named(kKernel).schema(), Values{x, x, x, 0.1, false, {}, {}}));
-}
-
-TEST(FusedAttention, IsWhatKernelsOfAllDevicesCompute) {
-  for (const char* name : {kKernel, "aten::_scaled_dot_product_efficient_attention",
-                           "aten::_scaled_dot_product_flash_attention", "aten::_scaled_dot_product_cudnn_attention"}) {
-    EXPECT_TRUE(is_fused_attention(name)) << name;
-    EXPECT_TRUE(is_backward_of_fused_attention(std::string(name) + "_backward")) << name;
-    EXPECT_FALSE(is_backward_of_fused_attention(name)) << name;
-  }
-  EXPECT_FALSE(is_fused_attention("aten::_scaled_dot_product_attention_math")) << "its ops are seen";
-}
-
 /// Of q kᵀ the recipe takes what it does not take of P v.
-TEST(FusedAttention, IsRoundedAsFarAsARecipeTakesItsSizes) {
+TEST(AttentionProducts, AreRoundedAsFarAsARecipeTakesItsSizes) {
   RecipeProducts products({"mxfp8"});
   const at::Tensor query = torch::randn({1, 2, 32, 64}), value = torch::randn({1, 2, 32, 24});
   const FusedAttention on =
-      *FusedAttention::of(op_named(kKernel).schema(), Values{query, query, value, 0.0, false, {}, {}});
+      *FusedAttention::of(op_named(kAttentionKernel).schema(), Values{query, query, value, 0.0, false, {}, {}});
   const auto layers = attention_layers(products, {}, on);
   const at::Tensor exact = on.output(multiply_exactly);
   RecipeFindings found;
@@ -171,5 +108,5 @@ TEST(FusedAttention, IsRoundedAsFarAsARecipeTakesItsSizes) {
   EXPECT_EQ(found.compared.size(), 1u);
 }
 
-}  // namespace fused_attention_test
+}  // namespace attention_products_test
 }  // namespace ampprof::profiler
