@@ -17,10 +17,14 @@ AND c.op IN ('linear', 'mm', 'addmm', 'bmm', 'baddbmm', 'conv2d', 'convolution_b
 PREDICTED = """SELECT total(impact) AS impact, count(*) AS rows, total(gap NOT IN (0, 4)) AS gaps FROM loss_impact
 WHERE substep = (SELECT max(substep) FROM loss_impact)"""
 LAST_LOSS = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1"
+FIRST_SHADOW = "SELECT shadow_value FROM loss ORDER BY rowid LIMIT 1"
+BACKWARD_FOUND = """SELECT count(*) FROM gradient_impact g JOIN call_site c ON c.run = g.run AND c.id = g.call_site
+WHERE g.impact IS NOT NULL AND c.op LIKE '%attention%'"""
 TRUTH = re.compile(r"truth step \d+ +loss64 (\S+) +loss32 (\S+)")
 
 MOST_OF_REFERENCE = {"fp32": 0.01, "fp64": 1e-6}  # TF32 in a reference would be about 0.4
 MOST_OF_EVENTS = 0.05
+MOST_OF_SHADOW = 0.02
 MOST_OF_EMULATION = 0.05
 MOST_OF_IMPACT = 0.02
 STEP = 20
@@ -32,6 +36,7 @@ def check(pack, verdicts, folder):
     if verdicts.check(pack.python is not None, "there is a Python with this LibTorch"):
         for reference in MOST_OF_REFERENCE:
             check_references(pack, verdicts, folder, reference)
+        check_attention(pack, verdicts, folder)
         check_events(pack, verdicts, folder)
     check_emulation(pack, verdicts, folder)
     for sample in ("transformer", "mnist_cnn"):
@@ -57,6 +62,21 @@ def check_references(pack, verdicts, folder, reference):
     verdicts.table(["op", "in the report", "true", "deviation"], rows)
     for name, _, _, off in rows:
         verdicts.at_most(off, MOST_OF_REFERENCE[reference], f"{name}: deviation from the true error")
+
+
+def check_attention(pack, verdicts, folder):
+    verdicts.title("FlashAttention in BF16, whose kernel has no high precision, against FP32")
+    report = folder / "attention.ampprof"
+    found = pack.record(report, ["--every", "1", "--inherited", "--impact"], pack.python_command("attention.py"))
+    if not verdicts.check(found.code == 0, f"the program is recorded ({found.why})"):
+        return
+    losses = json.loads(found.out)
+    half, single = losses["half"], losses["single"]
+    shadow = pack.value(report, FIRST_SHADOW)
+    verdicts.table(["loss", "in BF16", "in FP32", "on the shadow"], [["first step", half, single, shadow]])
+    off = abs(shadow - single) / abs(half - single) if shadow is not None and half != single else None
+    verdicts.at_most(off, MOST_OF_SHADOW, "the shadow's loss: deviation, of what BF16 does to it")
+    verdicts.at_least(pack.value(report, BACKWARD_FOUND), 1, "backward calls of attention that an impact is known of")
 
 
 def check_events(pack, verdicts, folder):

@@ -103,7 +103,7 @@ class ThePack(InFolder):
         there = Pack(pack)
         for program, _ in packed_tests.listed():
             self.assertTrue(there.program(program).exists(), program)
-        for script in ("cuda_train.py", "cuda_hazards.py", "late_devices.py", "endless.py", "references.py"):
+        for script in ("cuda_train.py", "cuda_hazards.py", "late_devices.py", "endless.py", "attention.py", "references.py"):
             self.assertTrue(there.script(script).is_relative_to(pack), script)
 
 
