@@ -208,12 +208,16 @@ using Kind = std::optional<Run> (*)(const Context&);
 /// Null for a recurrent network.
 Kind kind_of(std::string_view op) {
   if (op == "linear") return linear;
-  if (op.starts_with("lstm") || op.starts_with("gru") || op.starts_with("rnn")) return nullptr;
+  if (is_recurrent(op)) return nullptr;
   if (op == "scaled_dot_product_attention") return attention;
   return op.find("conv") != op.npos ? convolution : product;
 }
 
 }  // namespace
+
+bool is_recurrent(std::string_view op) {
+  return op.starts_with("lstm") || op.starts_with("gru") || op.starts_with("rnn");
+}
 
 std::optional<Run> run_of(const Plan& plan, const Call& call) {
   const std::string op = op_name_from(call.schema.name()).base;

@@ -27,4 +27,7 @@ struct Call {
 /// Returns how a call is run; empty where it runs as it does without recipes: no recipe names it, or none takes it.
 std::optional<Run> run_of(const Plan& plan, const Call& call);
 
+/// Returns whether this op ("lstm", "gru_cell") is a recurrent network: no recipe takes the matmuls inside it.
+bool is_recurrent(std::string_view op);
+
 }  // namespace amp::recipes

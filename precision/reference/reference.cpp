@@ -20,6 +20,8 @@
 namespace ampprof::reference {
 namespace {
 
+constexpr std::string_view kDrawsInside = "it draws random numbers inside, which cannot be drawn again on other values";
+
 Rerun without_outputs(RerunOutcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
 
 const void* memory_of(const at::Tensor& tensor) {
@@ -78,7 +80,7 @@ std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall
     return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
   if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
-    return without_outputs(RerunOutcome::Random);
+    return without_outputs(RerunOutcome::Random, kDrawsInside);
   }
   if (is_of_half_attention(op) && drops_weights(op, kept.arguments)) {
     return without_outputs(RerunOutcome::Unsupported,
@@ -139,7 +141,7 @@ Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c
   after.restore();
   if (failure) std::rethrow_exception(failure);
   if (drew_other_numbers || (drew && !is_known_to_draw_alike(op, returned, again))) {
-    return without_outputs(RerunOutcome::Random);
+    return without_outputs(RerunOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
   }
   return {RerunOutcome::Ran, paired(again, returned), ""};
 }

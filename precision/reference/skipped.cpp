@@ -88,6 +88,15 @@ bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef
   return share.isDouble() && share.toDouble() > 0 && trains.isBool() && trains.toBool();
 }
 
+bool only_draws(std::string_view name) {
+  static const std::unordered_set<std::string_view> kDraws{
+      "aten::bernoulli",  "aten::bernoulli_",  "aten::cauchy_",     "aten::exponential_",
+      "aten::geometric_", "aten::log_normal_", "aten::multinomial", "aten::normal_",
+      "aten::poisson",    "aten::random_",     "aten::uniform_",
+  };
+  return name.ends_with("_like") || kDraws.contains(name);
+}
+
 bool computes_beyond_its_draw(std::string_view name) {
   static const std::unordered_set<std::string_view> kCompound{
       "aten::gru",

@@ -35,6 +35,9 @@ std::string_view reason_of(Skip skip);
 /// own, which no generator shows and nobody can put back: a second run would give the program other masks from then on.
 bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
+/// Whether a random op gives numbers that it drew, and nothing that it computed of what it was given.
+bool only_draws(std::string_view name);
+
 /// Random ops whose outputs are sums of many values, so that rounding moves them further than an ulp or two.
 bool computes_beyond_its_draw(std::string_view name);
 

@@ -73,19 +73,41 @@ bool Shadow::diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IV
   return found;
 }
 
+bool Shadow::any_lost(c10::ArrayRef<c10::IValue> arguments) const {
+  bool found = false;
+  for (const c10::IValue& value : arguments) {
+    reference::visit_tensors(value, [&](const at::Tensor& tensor) { found = found || lost_.contains(tensor); });
+  }
+  return found;
+}
+
+void Shadow::lose(c10::ArrayRef<c10::IValue> results) {
+  for (const at::Tensor& tensor : reference::tensors_in(results)) lost_.add(tensor);
+}
+
+at::Tensor Shadow::of(const at::Tensor& tensor) { return lost_.contains(tensor) ? at::Tensor() : memory_.of(tensor); }
+
+void Shadow::restart() {
+  memory_.clear();
+  lost_.clear();
+}
+
 reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
                                 c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
   const tensors::ObserverDisabledGuard guard;
   if (other != nullptr && !other->wants(op)) other = nullptr;
-  if (rebinds(op) || (other == nullptr && !diverges(prepared, returned))) return {};
+  if (rebinds(op)) return {};
   const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
+  if (any_lost(prepared.arguments)) lose(results);
+  if (other == nullptr && !diverges(prepared, returned)) return {};
   const reference::Rerun again = run(op, prepared, results, other);
   if (again.outcome == reference::RerunOutcome::Ran) {
     keep_results(op.schema(), prepared, results, again);
   } else if (again.outcome != reference::RerunOutcome::View && again.outcome != reference::RerunOutcome::NotNeeded) {
     for (const at::Tensor& tensor : reference::tensors_in(results)) memory_.follow(tensor);
     for (const at::Tensor& tensor : reference::tensors_in(written)) memory_.follow(tensor);
+    if (!reference::only_draws(name_of(op))) lose(results);
   }
   return again;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "precision/reference/reference.h"
+#include "precision/shadow/lost_memory.h"
 #include "precision/shadow/other_products.h"
 #include "precision/shadow/shadow_memory.h"
 
@@ -33,10 +34,18 @@ class Shadow {
   reference::Rerun follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
                           c10::ArrayRef<c10::IValue> returned, OtherProducts* other = nullptr);
 
+  /// Returns the counterpart of what a program trains on; undefined where there is none, or where an op on the way to
+  /// it could not be followed, so that the counterpart is not what the shadow would have come to.
+  at::Tensor of(const at::Tensor& tensor);
+
   ShadowMemory& memory() { return memory_; }
+  /// Begins where the program is: every tensor is its own counterpart again.
+  void restart();
 
  private:
   bool diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned);
+  bool any_lost(c10::ArrayRef<c10::IValue> arguments) const;
+  void lose(c10::ArrayRef<c10::IValue> results);
   reference::Rerun run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
                        c10::ArrayRef<c10::IValue> returned, OtherProducts* other);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);
@@ -45,6 +54,7 @@ class Shadow {
 
   const at::ScalarType precision_;
   ShadowMemory memory_;
+  LostMemory lost_;
 };
 
 }  // namespace ampprof::shadow

@@ -64,12 +64,6 @@ bool makes_tensors(const c10::FunctionSchema& schema) {
          std::ranges::any_of(schema.arguments(), reference::is_written);
 }
 
-/// What they give has no gradient: it stays as it was drawn.
-bool only_draws(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kDraws{"aten::bernoulli", "aten::multinomial", "aten::poisson"};
-  return name.ends_with("_like") || std::ranges::find(kDraws, name) != kDraws.end();
-}
-
 bool drops_nothing(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto place = op.schema().argumentIndexWithName("dropout_p");
   if (!place) return false;
@@ -227,7 +221,8 @@ bool Tape::depends_on_input(c10::ArrayRef<c10::IValue> arguments) {
 bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const std::string_view name = name_of(op);
   if (!is_random(op, arguments) || name == "aten::native_dropout" || drops_nothing(op, arguments)) return false;
-  if (!only_draws(name)) give_up(std::string(name) + " draws random numbers");
+  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // it has no gradient
+  if (!stays_as_it_was_drawn) give_up(std::string(name) + " draws random numbers");
   return true;
 }
 

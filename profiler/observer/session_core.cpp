@@ -31,14 +31,14 @@ std::vector<at::Tensor> SessionCore::in_shadows(const at::Tensor& tensor) const 
   const tensors::ObserverDisabledGuard guard;
   std::vector<at::Tensor> found;
   for (const Course& course : courses) {
-    found.push_back(course.shadow ? course.shadow->memory().of(tensor) : at::Tensor());
+    found.push_back(course.shadow ? course.shadow->of(tensor) : at::Tensor());
   }
   return found;
 }
 
 void SessionCore::restart_shadows() const {
   for (const Course& course : courses) {
-    if (course.shadow) course.shadow->memory().clear();
+    if (course.shadow) course.shadow->restart();
   }
 }
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "amp_core/recipes/calls.h"
 #include "amp_core/recipes/convolution_product.h"
 #include "precision/impact/difference.h"
 #include "profiler/calls/take.h"
@@ -50,6 +51,7 @@ struct ForwardCall {
 };
 thread_local std::vector<ForwardCall> t_forward;
 thread_local CallPlace t_place;
+thread_local bool t_is_recurrent = false;
 
 bool is_shorter_than_float(const at::Tensor& tensor) {
   return tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble;
@@ -94,6 +96,7 @@ RecipeCourse::~RecipeCourse() = default;
 void RecipeCourse::call_begins(const Call& call) {
   t_forward.clear();
   t_place = {call.module, call.info.id};
+  t_is_recurrent = amp::recipes::is_recurrent(call.info.name);
 }
 
 bool RecipeCourse::wants(const c10::OperatorHandle& op) const {
@@ -120,11 +123,12 @@ void RecipeCourse::replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValu
   const at::Tensor weight = call.weight(counterparts[call.weight_at()].toTensor());
   const at::Tensor input = call.input(argument);
   RecipeProducts& products = state_->products;
-  const RecipeLayer layer = products.decided(
+  RecipeLayer layer = products.decided(
       {.place = t_place,
        .sizes = call.convolution() ? call.convolution()->sizes() : amp::recipes::sizes_of(input, weight),
        .groups = groups_of(call, weight),
        .second = call.second()});
+  if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
   ForwardCall found{.course = this, .output = returned[0].toTensor()};
   // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
   found.seen = {.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,

@@ -33,6 +33,10 @@ bool RecipeLayer::is_quantized_by_any() const {
   return std::ranges::any_of(decisions, &recipes::Decision::is_quantized);
 }
 
+void RecipeLayer::leave(const std::string& reason) {
+  for (recipes::Decision& decision : decisions) decision = {.is_quantized = false, .reason = reason};
+}
+
 RecipeProducts::RecipeProducts(const std::vector<std::string>& names) {
   for (const std::string& name : names) recipes_.push_back(recipes::recipe_from(name));
 }

@@ -37,6 +37,8 @@ struct RecipeLayer {
   std::vector<recipes::Decision> decisions{};  ///< by recipe
 
   bool is_quantized_by_any() const;
+  /// Lets no recipe take it, for this reason: a sentence.
+  void leave(const std::string& reason);
 };
 
 /// Operands of a product, and whose they are.

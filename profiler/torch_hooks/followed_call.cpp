@@ -69,8 +69,10 @@ bool is_inserted_cast(const c10::OperatorHandle& op) {
 
 void note_if_missing(Context& context, const c10::OperatorHandle& op, const reference::Rerun& again) {
   if (again.outcome == reference::RerunOutcome::Ran) ++context.followed.leaves;
-  if (again.outcome == reference::RerunOutcome::Unsupported || again.outcome == reference::RerunOutcome::Failed)
-    context.missed(op, again.reason);
+  const bool is_lost = again.outcome == reference::RerunOutcome::Unsupported ||
+                       again.outcome == reference::RerunOutcome::Failed ||
+                       again.outcome == reference::RerunOutcome::Random;
+  if (is_lost && !again.reason.empty()) context.missed(op, again.reason);
 }
 
 /// What the shadow does around a call is ours: its time does not count, and its exceptions are not the program's.

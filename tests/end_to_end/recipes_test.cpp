@@ -239,6 +239,37 @@ TEST_P(AttentionIn, IsFollowedAsARunInTheRecipeHasIt) {
 INSTANTIATE_TEST_SUITE_P(Backends, AttentionIn, ::testing::Values("MATH", "FLASH_ATTENTION"),
                          [](const auto& info) { return std::string(info.param); });
 
+constexpr const char* kRecurrent = R"(
+import torch
+torch.manual_seed(0)
+torch.set_num_threads(1)
+net, head = torch.nn.GRU(32, 64), torch.nn.Linear(64, 32)
+optimizer = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+for _ in range(3):
+    optimizer.zero_grad()
+    head(net(torch.randn(4, 16, 32))[0]).square().mean().backward()
+    optimizer.step()
+)";
+
+TEST_F(RecipeRuns, LeaveRecurrentNetworksAsTheyAre) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  std::ofstream(folder.path() / "recurrent.py") << kRecurrent;
+  const std::string command = "-- " + python() + " recurrent.py";
+  const auto executed = recorded("--reference off --recipe fp8_current", command);
+  const auto report = recorded("--every 1 --what-if fp8_current", command);
+  const double run = queries::losses(report)[0].loss.value, in_recipe = queries::losses(executed)[0].loss.value;
+  EXPECT_NEAR(queries::losses(report)[0].loss.shadow_value.value_or(0.0), in_recipe, 0.01 * std::abs(run - in_recipe));
+  int left = 0;
+  for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) {
+    if (row.matmul != Matmul::Fprop) continue;
+    EXPECT_EQ(row.is_quantized, row.op == "linear") << row.op;
+    if (row.is_quantized) continue;
+    EXPECT_EQ(row.reason, "Stays BF16: it is inside a recurrent network, which no recipe takes.");
+    ++left;
+  }
+  EXPECT_GT(left, 0);
+}
+
 TEST_F(RecipeRuns, LeaveFp64AsItIs) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   std::ofstream(folder.path() / "double.py") << "import torch\ntorch.set_default_dtype(torch.float64)\n" << kAttention;

@@ -275,6 +275,34 @@ TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
   EXPECT_FALSE(at::equal(copy_of(shadow, x), before * 2));
 }
 
+TEST_F(ShadowOfOneCall, WhatComesOfAnOpThatCouldNotBeFollowedIsLost) {
+  const Tensor x = diverged(shadow, {4, 6});
+  EXPECT_TRUE(shadow.of(x).defined());
+  call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
+  const Called sum = call(shadow, op_named("aten::sum"), {x, c10::IValue()});
+  const Called beside = call(shadow, op_named("aten::neg"), {diverged(shadow, {4, 6})});
+  const Tensor further = diverged(shadow, {});
+  const Called both = call(shadow, op_named("aten::maximum"), {further, sum.results.at(0)});
+  EXPECT_FALSE(shadow.of(x).defined());
+  EXPECT_FALSE(shadow.of(sum.results.at(0)).defined());
+  EXPECT_FALSE(shadow.of(both.results.at(0)).defined()) << "it diverges, but from what nobody knows";
+  EXPECT_TRUE(shadow.of(beside.results.at(0)).defined());
+  shadow.restart();
+  EXPECT_TRUE(shadow.of(call(shadow, op_named("aten::neg"), {diverged(shadow, {4, 6})}).results.at(0)).defined());
+}
+
+TEST_F(ShadowOfOneCall, WhatWasDrawnIsNotLost) {
+  const Tensor x = diverged(shadow, {4, 6});
+  call(shadow, op_named("aten::normal_"), {x.select(0, 1), 0.0, 1.0, c10::IValue()});
+  EXPECT_TRUE(shadow.of(x).defined());
+  const Tensor single = at::randn({4, 6});
+  const Called leaky =
+      call(shadow, op_named("aten::rrelu_with_noise"), {single, at::empty({4, 6}), 0.125, 0.333, true, c10::IValue()});
+  EXPECT_EQ(leaky.again.outcome, reference::RerunOutcome::Random);
+  EXPECT_EQ(leaky.again.reason, "it draws random numbers inside, which cannot be drawn again on other values");
+  EXPECT_FALSE(shadow.of(leaky.results.at(0)).defined());
+}
+
 Tensor half_only(const Tensor& x) {
   TORCH_CHECK(x.scalar_type() == at::kHalf, "half_only_ takes half");
   return x.mul_(2);
