@@ -14,6 +14,7 @@ namespace ampprof::shadow {
 class LostMemory {
  public:
   void add(const at::Tensor& tensor);
+  void add_all();
   bool contains(const at::Tensor& tensor) const;
   void clear();
 
@@ -21,6 +22,7 @@ class LostMemory {
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
   mutable std::mutex mutex_;
+  bool is_all_ = false;
   std::unordered_map<const c10::StorageImpl*, WeakStorage> lost_;  ///< keeps addresses from being used again
 };
 

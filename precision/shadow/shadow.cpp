@@ -87,6 +87,11 @@ void Shadow::lose(c10::ArrayRef<c10::IValue> results) {
 
 at::Tensor Shadow::of(const at::Tensor& tensor) { return lost_.contains(tensor) ? at::Tensor() : memory_.of(tensor); }
 
+void Shadow::restart_lost() {
+  restart();
+  lost_.add_all();
+}
+
 void Shadow::restart() {
   memory_.clear();
   lost_.clear();

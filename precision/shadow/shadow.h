@@ -41,11 +41,15 @@ class Shadow {
   ShadowMemory& memory() { return memory_; }
   /// Begins where the program is: every tensor is its own counterpart again.
   void restart();
+  /// Begins there in the middle of a step: until the next restart() nothing has a counterpart that it would have come
+  /// to.
+  void restart_lost();
+  /// These are what a call gave that was not followed.
+  void lose(c10::ArrayRef<c10::IValue> results);
 
  private:
   bool diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned);
   bool any_lost(c10::ArrayRef<c10::IValue> arguments) const;
-  void lose(c10::ArrayRef<c10::IValue> results);
   reference::Rerun run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
                        c10::ArrayRef<c10::IValue> returned, OtherProducts* other);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);

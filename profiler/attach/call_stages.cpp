@@ -49,7 +49,7 @@ void leave_unlooked_at(SessionCore& core, Call& call) {
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "a smaller batch leaves more: ampprof takes half of what is free at most");
   if (!core.has_shadow()) return;
-  core.restart_shadows();
+  core.restart_lost_shadows();
   core.missing.note("inherited error", "the GPU had too little free memory for values in high precision",
                     "inherited error begins again there; a smaller batch leaves more");
 }

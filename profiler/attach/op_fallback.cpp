@@ -84,7 +84,13 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   TapedSteps* const taped = taped_steps_of(session.core(), call);
   const std::shared_ptr<LeafTaper> taper = taped == nullptr ? nullptr : taped->taper_of(call);
   Followers followers = followers_of(session.core(), call, taper.get());
-  if (followers.courses.empty() && taper == nullptr) return run_alone(session, call, below);
+  if (followers.courses.empty() && taper == nullptr) {
+    const std::int64_t overhead_ns = run_alone(session, call, below);
+    if (!call.with_values) {
+      guarded(FaultPlace::Shadow, [&] { session.core().lose_in_shadows(call.results()); });
+    }
+    return overhead_ns;
+  }
   const auto missed = [&](const c10::OperatorHandle& op, const std::string& reason) {
     note_not_followed(session.core().missing, session.calls().info_of(op, call.thread).name, reason);
   };

@@ -36,6 +36,18 @@ std::vector<at::Tensor> SessionCore::in_shadows(const at::Tensor& tensor) const 
   return found;
 }
 
+void SessionCore::restart_lost_shadows() const {
+  for (const Course& course : courses) {
+    if (course.shadow) course.shadow->restart_lost();
+  }
+}
+
+void SessionCore::lose_in_shadows(c10::ArrayRef<c10::IValue> results) const {
+  for (const Course& course : courses) {
+    if (course.shadow) course.shadow->lose(results);
+  }
+}
+
 void SessionCore::restart_shadows() const {
   for (const Course& course : courses) {
     if (course.shadow) course.shadow->restart();

@@ -42,6 +42,9 @@ struct SessionCore {
   std::vector<at::Tensor> in_shadows(const at::Tensor& tensor) const;
   /// Every shadow begins again as the program is.
   void restart_shadows() const;
+  /// Where a shadow could not go on; see shadow::Shadow.
+  void restart_lost_shadows() const;
+  void lose_in_shadows(c10::ArrayRef<c10::IValue> results) const;
 
   const recording::Options options;
   RunClock clock;

@@ -291,6 +291,16 @@ TEST_F(ShadowOfOneCall, WhatComesOfAnOpThatCouldNotBeFollowedIsLost) {
   EXPECT_TRUE(shadow.of(call(shadow, op_named("aten::neg"), {diverged(shadow, {4, 6})}).results.at(0)).defined());
 }
 
+TEST_F(ShadowOfOneCall, EverythingIsLostWhereItBeginsAnewInTheMiddleOfAStep) {
+  shadow.restart_lost();
+  EXPECT_FALSE(shadow.of(diverged(shadow, {4, 6})).defined());
+  shadow.restart();
+  const Tensor x = diverged(shadow, {4, 6}), y = diverged(shadow, {4, 6});
+  shadow.lose(Values{x});
+  EXPECT_FALSE(shadow.of(x).defined());
+  EXPECT_TRUE(shadow.of(y).defined());
+}
+
 TEST_F(ShadowOfOneCall, WhatWasDrawnIsNotLost) {
   const Tensor x = diverged(shadow, {4, 6});
   call(shadow, op_named("aten::normal_"), {x.select(0, 1), 0.0, 1.0, c10::IValue()});
