@@ -2,6 +2,8 @@
 # feature: gradients with respect to the input: adversarial training
 # steps: 3
 # loss: ^
+# executed: the loss goes from
+# The attack follows gradients, which a recipe rounds.
 import torch
 from torch import nn
 from torch.nn import functional as F

@@ -2,6 +2,8 @@
 # feature: torch.autocast(enabled=False) around what must stay in FP32
 # steps: 3
 # loss: ^\S+
+# executed: the loss goes from
+# The rules of a recipe end where autocast is off.
 import torch
 from torch import nn
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: torch.func.functional_call: a MAML-like inner update
 # steps: 4
+# executed: second derivative
 import torch
 from torch import nn
 from torch.func import functional_call

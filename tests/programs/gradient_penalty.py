@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # feature: double backward: a WGAN gradient penalty
 # steps: 3
+# executed: second derivative
 import torch
 from torch import autograd, nn
 
