@@ -23,10 +23,7 @@ at::Tensor multiplied(const std::shared_ptr<const Layer>& layer, const at::Tenso
 
 at::Tensor masked(const at::Tensor& scores, const Attention& attention) {
   at::Tensor seen = scores;
-  if (attention.is_causal) {
-    const at::Tensor later = at::ones({scores.size(-2), scores.size(-1)}, scores.options().dtype(at::kBool)).triu(1);
-    seen = seen.masked_fill(later, kMinusInfinity);
-  }
+  if (attention.is_causal) seen = seen.masked_fill(attention.causal_mask().logical_not(), kMinusInfinity);
   const at::Tensor& mask = attention.mask;
   if (!mask.defined()) return seen;
   return mask.scalar_type() == at::kBool ? seen.masked_fill(mask.logical_not(), kMinusInfinity) : seen + mask;
@@ -55,6 +52,10 @@ Attention Attention::of(const Arguments& arguments) {
           .is_causal = arguments.is_on("is_causal"),
           .scale = arguments.number("scale", 1 / std::sqrt(static_cast<double>(query.size(-1)))),
           .dropout = arguments.number("dropout_p", 0)};
+}
+
+at::Tensor Attention::causal_mask() const {
+  return at::ones({query.size(-2), key.size(-2)}, query.options().dtype(at::kBool)).tril(causal_offset);
 }
 
 at::Tensor Attention::weights(const at::Tensor& products) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "amp_core/recipes/arguments.h"
@@ -16,12 +17,15 @@ struct Attention {
   at::Tensor value;
   at::Tensor mask;  ///< undefined where there is none
   bool is_causal = false;
+  std::int64_t causal_offset = 0;  ///< keys beyond its own number that a query sees, where it is causal
   double scale = 1.0;
   double dropout = 0.0;  ///< share of weights that are dropped
 
   /// Reads them off a call of scaled_dot_product_attention(), or of a kernel that computes it at once.
   static Attention of(const Arguments& arguments);
 
+  /// Returns which scores count, of what is causal: [query length, key length].
+  at::Tensor causal_mask() const;
   /// Returns the softmax, in FP32 at least, of products [..., query length, key length] of query and keyᵀ.
   at::Tensor weights(const at::Tensor& products) const;
 };

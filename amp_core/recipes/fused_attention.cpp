@@ -14,12 +14,30 @@ namespace amp::recipes {
 namespace {
 
 constexpr std::string_view kBackward = "_backward";
+constexpr std::string_view kFlash = "aten::_scaled_dot_product_flash_attention";
 
-constexpr std::array<std::string_view, 5> kKernels{
-    "aten::_scaled_dot_product_flash_attention_for_cpu",      "aten::_scaled_dot_product_flash_attention",
-    "aten::_scaled_dot_product_efficient_attention",          "aten::_scaled_dot_product_cudnn_attention",
-    "aten::_scaled_dot_product_fused_attention_overrideable",
+struct Kernel {
+  std::string_view op;
+  bool in_half_only = false;
 };
+
+constexpr std::array<Kernel, 5> kKernels{{
+    {"aten::_scaled_dot_product_flash_attention_for_cpu"},
+    {"aten::_scaled_dot_product_efficient_attention"},
+    {"aten::_scaled_dot_product_fused_attention_overrideable"},
+    {kFlash, true},
+    {"aten::_scaled_dot_product_cudnn_attention", true},
+}};
+
+const Kernel* kernel_of(std::string_view op) {
+  const auto found = std::ranges::find(kKernels, op, &Kernel::op);
+  return found == kKernels.end() ? nullptr : &*found;
+}
+
+/// The forward of a backward; "" for any other op.
+std::string_view forward_of(std::string_view op) {
+  return op.ends_with(kBackward) ? op.substr(0, op.size() - kBackward.size()) : "";
+}
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
@@ -29,27 +47,41 @@ at::Tensor as_batch(const at::Tensor& tensor) { return tensor.reshape({-1, tenso
 
 }  // namespace
 
-bool is_fused_attention(std::string_view op) { return std::ranges::find(kKernels, op) != kKernels.end(); }
-
-bool is_backward_of_fused_attention(std::string_view op) {
-  return op.ends_with(kBackward) && is_fused_attention(op.substr(0, op.size() - kBackward.size()));
+std::int64_t elements_of_scores(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments) {
+  const Arguments named(schema, std::span(arguments.data(), arguments.size()));
+  const at::Tensor query = named.tensor("query"), key = named.tensor("key");
+  if (!query.defined() || !key.defined() || query.dim() < 2 || query.size(-1) == 0) return 0;
+  return query.numel() / query.size(-1) * key.size(-2);
 }
+
+bool is_fused_attention(std::string_view op) { return kernel_of(op) != nullptr; }
+
+bool is_backward_of_fused_attention(std::string_view op) { return is_fused_attention(forward_of(op)); }
+
+bool is_half_attention(std::string_view op) {
+  const Kernel* kernel = kernel_of(op);
+  return kernel != nullptr && kernel->in_half_only;
+}
+
+bool is_backward_of_half_attention(std::string_view op) { return is_half_attention(forward_of(op)); }
 
 std::optional<FusedAttention> FusedAttention::of(const c10::FunctionSchema& schema,
                                                  c10::ArrayRef<c10::IValue> arguments) {
   const Arguments named(schema, std::span(arguments.data(), arguments.size()));
   const at::Tensor query = named.tensor("query");
   if (!query.defined() || query.dim() < 3 || query.numel() == 0) return {};
-  const Attention attention = Attention::of(named);
-  if (attention.dropout > 0 || attention.key.numel() == 0) return {};
+  Attention attention = Attention::of(named);
+  if (attention.dropout > 0 || attention.key.numel() == 0 || named.find("q_descale") != nullptr) return {};
+  // Its last query sees all keys, where that of others sees as many as there are queries.
+  const std::string& op = schema.name();
+  if (op == kFlash || forward_of(op) == kFlash) attention.causal_offset = attention.key.size(-2) - query.size(-2);
   return FusedAttention(attention, named.tensor("key").size(-3));
 }
 
 ampprof::recipes::LayerSizes FusedAttention::sizes(Part part) const {
-  const auto& [query, key, value] = std::tie(attention_.query, attention_.key, attention_.value);
-  const std::int64_t keys = key.size(-2), queries = query.size(-2);
-  if (part == Part::Scores) return {.rows = keys, .columns = query.size(-1), .leading = queries};
-  return {.rows = value.size(-1), .columns = keys, .leading = queries};
+  const std::int64_t queries = attention_.query.size(-2), keys = attention_.key.size(-2);
+  if (part == Part::Scores) return {.rows = keys, .columns = attention_.query.size(-1), .leading = queries};
+  return {.rows = attention_.value.size(-1), .columns = keys, .leading = queries};
 }
 
 std::int64_t FusedAttention::groups() const {

@@ -24,6 +24,12 @@ namespace amp::recipes {
 /// Return whether this op ("aten::_scaled_dot_product_efficient_attention") is attention in one kernel.
 bool is_fused_attention(std::string_view op);
 bool is_backward_of_fused_attention(std::string_view op);
+/// Return whether its kernel exists in FP16 and BF16 only.
+bool is_half_attention(std::string_view op);
+bool is_backward_of_half_attention(std::string_view op);
+
+/// Returns how many elements scores, weights and the gradient of either have in a call of the forward or the backward.
+std::int64_t elements_of_scores(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
 /// Attention that one kernel computes, taken apart: S = q kᵀ and O = P v are two layers, of batches of matrices, with
 /// P = softmax(S) between them. On tensors [..., length, features].
@@ -35,11 +41,11 @@ class FusedAttention {
   using Multiply =
       c10::function_ref<at::Tensor(Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second)>;
 
-  /// Returns a call of the forward or of the backward so. Empty where weights are dropped, which the kernel draws.
+  /// Returns a call of the forward or of the backward so. Empty where weights are dropped, which the kernel draws,
+  /// and where operands are scaled FP8.
   static std::optional<FusedAttention> of(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
-  const at::Tensor& query() const { return attention_.query; }
-  const at::Tensor& key() const { return attention_.key; }
+  const Attention& tensors() const { return attention_; }
 
   /// Returns what a recipe decides on, and how many products of these sizes there are.
   ampprof::recipes::LayerSizes sizes(Part part) const;
@@ -67,7 +73,7 @@ class FusedAttention {
   std::int64_t key_heads_;  ///< that the call has: fewer than the query's where several share one
 };
 
-/// Multiplies operands as they are, in FP32 or, as they are, in FP64.
+/// Multiplies operands as they are, in FP64 where the first is, else in FP32.
 at::Tensor multiply_exactly(FusedAttention::Part part, Matmul matmul, const at::Tensor& first,
                             const at::Tensor& second);
 

@@ -4,7 +4,9 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -15,12 +17,6 @@ namespace {
 
 using amp::recipes::FusedAttention;
 
-constexpr std::string_view kBackward = "_backward";
-constexpr std::array<std::string_view, 2> kKernels{
-    "aten::_scaled_dot_product_flash_attention",
-    "aten::_scaled_dot_product_cudnn_attention",
-};
-
 FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto attention = FusedAttention::of(op.schema(), arguments);
   TORCH_CHECK(attention, op.operator_name().name, " has no elements, or drops weights");
@@ -29,7 +25,16 @@ FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
 
 /// A kernel lays its output out as the query is, and the program may look at it as one tensor of heads and features.
 at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
-  return output.sizes() == query.sizes() ? at::empty_like(query).copy_(output) : output;
+  std::vector<std::int64_t> dimensions(static_cast<std::size_t>(query.dim()));
+  std::iota(dimensions.begin(), dimensions.end(), 0);
+  std::ranges::stable_sort(dimensions, std::greater(), [&](std::int64_t d) { return query.stride(d); });
+  return at::empty_permuted(output.sizes(), dimensions, output.options()).copy_(output);
+}
+
+/// What the math backend adds to scores; it takes booleans for numbers.
+at::Tensor added_mask(const amp::recipes::Attention& attention) {
+  const at::Tensor unseen = attention.causal_mask().logical_not();
+  return at::zeros(unseen.sizes(), attention.query.options()).masked_fill(unseen, -INFINITY);
 }
 
 /// In the place of all results: these first, the others undefined.
@@ -40,10 +45,15 @@ void put_results(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::v
 
 }  // namespace
 
-bool is_half_attention(std::string_view op) { return std::ranges::find(kKernels, op) != kKernels.end(); }
+// Another overload takes scaled FP8.
+bool is_half_attention(const c10::OperatorHandle& op) {
+  const auto& [name, overload] = op.operator_name();
+  return overload.empty() && amp::recipes::is_half_attention(name);
+}
 
-bool is_backward_of_half_attention(std::string_view op) {
-  return op.ends_with(kBackward) && is_half_attention(op.substr(0, op.size() - kBackward.size()));
+bool is_backward_of_half_attention(const c10::OperatorHandle& op) {
+  const auto& [name, overload] = op.operator_name();
+  return overload.empty() && amp::recipes::is_backward_of_half_attention(name);
 }
 
 bool drops_weights(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
@@ -52,7 +62,7 @@ bool drops_weights(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arg
 }
 
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  if (!is_half_attention(op.operator_name().name)) {
+  if (!is_half_attention(op)) {
     return put_results(op, stack, attention_gradients(op, stack, stack[0].toTensor()));
   }
   const at::Tensor output = attention_of(op, stack).output(amp::recipes::multiply_exactly);
@@ -72,20 +82,16 @@ std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::
 void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   static const auto math =
       c10::Dispatcher::singleton().findSchemaOrThrow("aten::_scaled_dot_product_attention_math", "");
-  const amp::recipes::Arguments named(op.schema(), stack);
-  const at::Tensor query = named.tensor("query"), key = named.tensor("key"), mask = named.tensor("attn_bias");
-  const auto* const scale = named.find("scale");
-  torch::jit::Stack of_math{query,
-                            key,
-                            named.tensor("value"),
-                            mask.defined() ? c10::IValue(mask) : c10::IValue(),
-                            named.number("dropout_p", 0.0),
-                            named.is_on("is_causal"),
-                            c10::IValue(),
-                            scale == nullptr ? c10::IValue() : *scale,
-                            query.size(-3) != key.size(-3)};
+  const amp::recipes::Attention of = attention_of(op, stack).tensors();
+  const bool needs_mask = of.is_causal && of.causal_offset != 0;
+  const at::Tensor mask = needs_mask ? added_mask(of) : of.mask;
+  torch::jit::Stack of_math{of.query,      of.key,
+                            of.value,      mask.defined() ? c10::IValue(mask) : c10::IValue(),
+                            0.0,           of.is_causal && !needs_mask,
+                            c10::IValue(), of.scale,
+                            false};
   math.callBoxed(of_math);
-  put_results(op, stack, {laid_out_as(query, of_math[0].toTensor())});
+  put_results(op, stack, {laid_out_as(of.query, of_math[0].toTensor())});
 }
 
 }  // namespace ampprof::reference

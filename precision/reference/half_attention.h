@@ -5,7 +5,6 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 
-#include <string_view>
 #include <vector>
 
 namespace ampprof::reference {
@@ -14,8 +13,8 @@ namespace ampprof::reference {
 // two products and a softmax.
 
 /// Return whether this op ("aten::_scaled_dot_product_flash_attention") is such a forward, or backward.
-bool is_half_attention(std::string_view op);
-bool is_backward_of_half_attention(std::string_view op);
+bool is_half_attention(const c10::OperatorHandle& op);
+bool is_backward_of_half_attention(const c10::OperatorHandle& op);
 
 /// Returns whether a call of one drops weights: it draws them inside, where nobody can draw them again.
 bool drops_weights(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);

@@ -55,15 +55,21 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
 
+bool any_tensor(c10::ArrayRef<c10::IValue> values) {
+  bool found = false;
+  for (const c10::IValue& value : values) {
+    visit_tensors(value, [&](const at::Tensor& tensor) { found = found || tensor.defined(); });
+  }
+  return found;
+}
+
 /// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
 bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
 }
 
-bool is_of_half_attention(const c10::OperatorHandle& op) {
-  const std::string& name = op.operator_name().name;
-  return is_half_attention(name) || is_backward_of_half_attention(name);
-}
+/// In high precision by other ops.
+bool runs_wide(const c10::OperatorHandle& op) { return is_half_attention(op) || is_backward_of_half_attention(op); }
 
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
 std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall& kept,
@@ -76,13 +82,14 @@ std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall
     return without_outputs(RerunOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
   if (returns_views_only(op, kept.arguments, returned)) return without_outputs(RerunOutcome::View);
+  if (may_draw(op, kept.arguments) && !any_tensor(kept.arguments)) return without_outputs(RerunOutcome::Random);
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
     return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
   if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
     return without_outputs(RerunOutcome::Random, kDrawsInside);
   }
-  if (is_of_half_attention(op) && drops_weights(op, kept.arguments)) {
+  if (runs_wide(op) && drops_weights(op, kept.arguments)) {
     return without_outputs(RerunOutcome::Unsupported,
                            "it drops weights inside a kernel that exists for reduced precision only");
   }
@@ -100,7 +107,7 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   stack.reserve(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(change(arguments[i], kept[i]));
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
-  if (is_of_half_attention(op)) {
+  if (runs_wide(op)) {
     run_half_attention(op, stack);
   } else {
     op.callBoxed(stack);

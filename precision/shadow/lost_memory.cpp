@@ -19,21 +19,16 @@ void LostMemory::add(const at::Tensor& tensor) {
   lost_.try_emplace(tensor.storage().unsafeGetStorageImpl(), tensor.storage().getWeakStorageImpl());
 }
 
-void LostMemory::add_all() {
-  const std::lock_guard lock(mutex_);
-  is_all_ = true;
-}
-
 bool LostMemory::contains(const at::Tensor& tensor) const {
   const std::lock_guard lock(mutex_);
   if (is_all_) return true;
   return !lost_.empty() && can_be_lost(tensor) && lost_.contains(tensor.storage().unsafeGetStorageImpl());
 }
 
-void LostMemory::clear() {
+void LostMemory::reset(bool is_all) {
   const std::lock_guard lock(mutex_);
   lost_.clear();
-  is_all_ = false;
+  is_all_ = is_all;
 }
 
 }  // namespace ampprof::shadow

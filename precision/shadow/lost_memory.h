@@ -14,9 +14,9 @@ namespace ampprof::shadow {
 class LostMemory {
  public:
   void add(const at::Tensor& tensor);
-  void add_all();
   bool contains(const at::Tensor& tensor) const;
-  void clear();
+  /// Nothing is lost from now on, or everything.
+  void reset(bool is_all);
 
  private:
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;

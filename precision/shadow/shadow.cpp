@@ -16,6 +16,11 @@ namespace {
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
+/// Whether anything in what it gives was computed of what it takes, and not drawn alone.
+bool computes_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  return !reference::only_draws(name_of(op)) && reference::any_floating(arguments);
+}
+
 /// Loss scaling is one for both: with a scale or a skipped update of its own, the shadow would train another model.
 bool is_control(const c10::Argument& argument) {
   return argument.name() == "found_inf" || argument.name() == "grad_scale" || argument.name() == "inv_scale";
@@ -73,10 +78,11 @@ bool Shadow::diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IV
   return found;
 }
 
-bool Shadow::any_lost(c10::ArrayRef<c10::IValue> arguments) const {
+bool Shadow::takes_lost(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) const {
   bool found = false;
-  for (const c10::IValue& value : arguments) {
-    reference::visit_tensors(value, [&](const at::Tensor& tensor) { found = found || lost_.contains(tensor); });
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (is_control(op.schema().arguments()[i])) continue;
+    reference::visit_tensors(arguments[i], [&](const at::Tensor& tensor) { found = found || lost_.contains(tensor); });
   }
   return found;
 }
@@ -87,14 +93,14 @@ void Shadow::lose(c10::ArrayRef<c10::IValue> results) {
 
 at::Tensor Shadow::of(const at::Tensor& tensor) { return lost_.contains(tensor) ? at::Tensor() : memory_.of(tensor); }
 
-void Shadow::restart_lost() {
-  restart();
-  lost_.add_all();
-}
-
 void Shadow::restart() {
   memory_.clear();
-  lost_.clear();
+  lost_.reset(/*is_all=*/false);
+}
+
+void Shadow::restart_lost() {
+  lost_.reset(/*is_all=*/true);
+  memory_.clear();
 }
 
 reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
@@ -104,7 +110,8 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
   if (rebinds(op)) return {};
   const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
-  if (any_lost(prepared.arguments)) lose(results);
+  const bool is_of_model = !updates_loss_scale(op);
+  if (is_of_model && takes_lost(op, prepared.arguments)) lose(results);
   if (other == nullptr && !diverges(prepared, returned)) return {};
   const reference::Rerun again = run(op, prepared, results, other);
   if (again.outcome == reference::RerunOutcome::Ran) {
@@ -112,7 +119,7 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
   } else if (again.outcome != reference::RerunOutcome::View && again.outcome != reference::RerunOutcome::NotNeeded) {
     for (const at::Tensor& tensor : reference::tensors_in(results)) memory_.follow(tensor);
     for (const at::Tensor& tensor : reference::tensors_in(written)) memory_.follow(tensor);
-    if (!reference::only_draws(name_of(op))) lose(results);
+    if (is_of_model && computes_of(op, prepared.arguments)) lose(results);
   }
   return again;
 }

@@ -49,7 +49,7 @@ class Shadow {
 
  private:
   bool diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned);
-  bool any_lost(c10::ArrayRef<c10::IValue> arguments) const;
+  bool takes_lost(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) const;
   reference::Rerun run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
                        c10::ArrayRef<c10::IValue> returned, OtherProducts* other);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);

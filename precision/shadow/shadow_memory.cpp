@@ -156,8 +156,8 @@ void ShadowMemory::link(const at::Tensor& parameter, const at::Tensor& master) {
   if (!can_be_shadowed(parameter)) return;
   const std::lock_guard lock(mutex_);
   links_[storage_of(parameter)].push_back({parameter.storage().getWeakStorageImpl(),
-                                          WeakTensor(parameter.getIntrusivePtr()),
-                                          WeakTensor(master.getIntrusivePtr())});
+                                           WeakTensor(parameter.getIntrusivePtr()),
+                                           WeakTensor(master.getIntrusivePtr())});
 }
 
 void ShadowMemory::insert(const at::Tensor& tensor, at::Tensor flat) {

@@ -50,7 +50,7 @@ class [[nodiscard]] DualLevel {
 };
 
 void run_plain(std::size_t /*call*/, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  if (reference::is_half_attention(op.operator_name().name)) return run_with_attention_node(op, stack);
+  if (reference::is_half_attention(op)) return run_with_attention_node(op, stack);
   if (!run_differentiable(op, stack)) op.callBoxed(stack);
 }
 
@@ -82,7 +82,7 @@ std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, con
 // ---- tangents
 
 void run_with_tangents(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::int64_t level) {
-  if (reference::is_half_attention(op.operator_name().name)) return reference::run_attention_math(op, stack);
+  if (reference::is_half_attention(op)) return reference::run_attention_math(op, stack);
   const torch::jit::Stack arguments = stack;
   try {
     op.callBoxed(stack);

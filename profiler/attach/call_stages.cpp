@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "amp_core/recipes/fused_attention.h"
 #include "precision/reference/arguments.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
@@ -20,6 +21,7 @@ using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
 
 // The allocator takes segments of 2 and of 20 MB for what is small; ops want room to work in.
 constexpr std::int64_t kBesides = std::int64_t{24} << 20;
+constexpr std::int64_t kMatricesOfScores = 6;             // scores, weights, and what becomes of them on the way
 constexpr std::int64_t kBytesOfElement = sizeof(double);  // or two of FP32: a value, and a copy of it in another order
 
 bool converts_all(const recording::Options& options) {
@@ -60,6 +62,14 @@ void look_for_room(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
   if (!is_there) leave_unlooked_at(core, call);
 }
 
+/// Attention in one kernel is taken apart, with matrices that it has none of, as large as its scores.
+void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
+  const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
+  if (!is_attention || !(core.has_recipes() || reference::any_reduced(arguments))) return;
+  const std::int64_t elements = amp::recipes::elements_of_scores(call.op.schema(), arguments);
+  for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kMatricesOfScores;
+}
+
 bool shares_memory(const Call& call) {
   bool shares = false;
   for_each_tensor(call.kept.arguments, [&](const at::Tensor& argument) {
@@ -77,7 +87,9 @@ bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !ca
 void look_for_room(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;  // no memory of one is in use
   if (!call.with_values || may_compute_nothing(call)) return;
-  look_for_room(core, call, bytes_of_copies(core, call.arguments(), {}));
+  BytesOnGpus bytes = bytes_of_copies(core, call.arguments(), {});
+  add_scores(core, call, call.arguments(), bytes);
+  look_for_room(core, call, bytes);
 }
 
 void look_for_room_of_results(SessionCore& core, Call& call) {

@@ -145,6 +145,7 @@ void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
     const auto& shadow = session_.core().courses[i].shadow;
     const reference::Rerun again = shadow->follow(op_, std::move(prepared_[i]), stack_);
+    if (session_.core().has_recipes()) shadow->lose(stack_);  // its layers are not seen
     if (again.outcome != reference::RerunOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }

@@ -52,7 +52,7 @@ std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
 }
 
 at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
-  return core.has_shadow() ? core.courses.front().shadow->memory().of(gradient) : at::Tensor();
+  return core.has_shadow() ? core.courses.front().shadow->of(gradient) : at::Tensor();
 }
 
 /// Null where no gradient's error is looked for.

@@ -80,10 +80,10 @@ std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema
 
 /// What the softmax makes of scores is no rounding: what it loses is told by query and key.
 std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const amp::recipes::RoundedProduct& scores) {
-  const bool shares_heads = call.query.sizes().slice(0, 2) != call.key.sizes().slice(0, 2);
+  const bool shares_heads = call.query.size(-3) != call.key.size(-3);
   if (shares_heads || !call.query.requires_grad() || !call.key.requires_grad()) return {};
-  return {{call.query, rounding_of(call.on.as_query(scores.first), call.on.query())},
-          {call.key, rounding_of(call.on.as_key(scores.second), call.on.key())}};
+  return {{call.query, rounding_of(call.on.as_query(scores.first), call.on.tensors().query)},
+          {call.key, rounding_of(call.on.as_key(scores.second), call.on.tensors().key)}};
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 }  // namespace
 
 bool OwnGradients::wants(const c10::OperatorHandle& op) const {
-  return !pooling_of(op).empty() || amp::recipes::is_backward_of_fused_attention(op.operator_name().name);
+  const std::string& name = op.operator_name().name;
+  if (amp::recipes::is_backward_of_half_attention(name)) return false;  // high precision is no kernel's
+  return !pooling_of(op).empty() || amp::recipes::is_backward_of_fused_attention(name);
 }
 
 void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> /*arguments*/,

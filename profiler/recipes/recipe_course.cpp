@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <mutex>
@@ -71,7 +72,7 @@ at::Tensor exact_product(const MaybeConvolution& convolution, ProductMatmul matm
 
 /// What a shadow goes on with. What is `read_later` must not be written over by then.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
-  output = low.to(output.defined() ? output.scalar_type() : at::kFloat, /*non_blocking=*/false, /*copy=*/is_read_later);
+  output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }
 
 }  // namespace
@@ -179,11 +180,13 @@ void RecipeCourse::replace_attention(const c10::OperatorHandle& op, c10::ArrayRe
                      .key = arguments[1].toTensor(),
                      .output = found.output,
                      .exact = outputs[0]};
-  if (!call.exact.defined() || is_shorter_than_float(call.exact))
+  const bool any_quantized = std::ranges::any_of(call.layers, &RecipeLayer::is_quantized_by_any);
+  if (any_quantized && is_shorter_than_float(call.exact)) {
     call.exact = attention->output(amp::recipes::multiply_exactly);
+  }
   const at::Tensor low = attention_in_recipes(products, call, found.findings);
   if (!has_shadow_) found.findings.compared.clear();
-  if (has_shadow_) replace_with(outputs[0], low.defined() ? low : call.exact, /*is_read_later=*/true);
+  if (has_shadow_ && low.defined()) replace_with(outputs[0], low, /*is_read_later=*/true);
   t_forward.push_back(std::move(found));
 }
 

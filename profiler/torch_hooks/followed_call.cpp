@@ -76,17 +76,21 @@ void note_if_missing(Context& context, const c10::OperatorHandle& op, const refe
 }
 
 /// What the shadow does around a call is ours: its time does not count, and its exceptions are not the program's.
+/// Returns whether there was none.
 template <typename Work>
-void do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
+bool do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
+  bool is_done = false;
   try {
     fail_if_asked(FaultPlace::Shadow);
     work();
+    is_done = true;
   } catch (const std::exception& error) {
     guarded(FaultPlace::Shadow, [&] { context.missed(op, message_of(error)); });
   }
   const std::chrono::nanoseconds taken = std::chrono::steady_clock::now() - start;
   context.followed.overhead_ns += taken.count();
+  return is_done;
 }
 
 /// What a follower wants of a leaf call before it runs.
@@ -118,11 +122,15 @@ void show(shadow::OtherProducts& products, const c10::OperatorHandle& op, c10::A
 void follow(Context& context, const Follower& follower, const c10::OperatorHandle& op, Prepared& prepared,
             c10::ArrayRef<c10::IValue> results) {
   const auto& [shadow, products] = follower;
-  if (!prepared.by_shadow && prepared.shown.empty()) return;
-  do_own_work(context, op, [&] {
-    if (!prepared.shown.empty()) return show(*products, op, prepared.shown, results);
-    note_if_missing(context, op, shadow->follow(op, std::move(*prepared.by_shadow), results, products));
-  });
+  if (!prepared.shown.empty()) {
+    do_own_work(context, op, [&] { show(*products, op, prepared.shown, results); });
+  }
+  if (shadow == nullptr) return;
+  const bool is_followed =
+      prepared.by_shadow && do_own_work(context, op, [&] {
+        note_if_missing(context, op, shadow->follow(op, std::move(*prepared.by_shadow), results, products));
+      });
+  if (!is_followed) guarded(FaultPlace::Shadow, [&] { shadow->lose(results); });
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {

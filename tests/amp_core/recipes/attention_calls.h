@@ -22,7 +22,7 @@ inline c10::OperatorHandle op_named(const char* name) {
 
 struct AttentionCase {
   const char* name;
-  std::int64_t key_heads = 2;
+  std::int64_t key_heads = 4;
   bool is_causal = false;
   at::Tensor mask{};
   std::optional<double> scale{};
@@ -40,21 +40,21 @@ struct AttentionCalls : testing::TestWithParam<AttentionCase> {
   /// Of scaled_dot_product_attention(), which knows how heads are shared.
   std::vector<c10::IValue> named_arguments() const {
     const AttentionCase& value = GetParam();
-    return {query, key, this->value, value.mask, 0.0, value.is_causal, value.scale, value.key_heads != 2};
+    return {query, key, this->value, value.mask, 0.0, value.is_causal, value.scale, value.key_heads != 4};
   }
   at::Tensor reference() const {
     const AttentionCase& value = GetParam();
     return at::scaled_dot_product_attention(query, key, this->value,
                                             value.mask.defined() ? std::optional(value.mask) : std::nullopt, 0.0,
-                                            value.is_causal, value.scale, value.key_heads != 2);
+                                            value.is_causal, value.scale, value.key_heads != 4);
   }
   FusedAttention attention() const { return *FusedAttention::of(op_named(kAttentionKernel).schema(), arguments()); }
 
   std::int64_t key_heads = GetParam().key_heads;
-  at::Tensor query = torch::randn({3, 2, 16, 32}).requires_grad_();
+  at::Tensor query = torch::randn({3, 4, 16, 32}).requires_grad_();
   at::Tensor key = torch::randn({3, key_heads, 48, 32}).requires_grad_();
   at::Tensor value = torch::randn({3, key_heads, 48, 64}).requires_grad_();
-  at::Tensor dy = torch::randn({3, 2, 16, 64});
+  at::Tensor dy = torch::randn({3, 4, 16, 64});
 };
 
 inline std::vector<AttentionCase> attention_cases() {
@@ -62,7 +62,7 @@ inline std::vector<AttentionCase> attention_cases() {
           {.name = "causal", .is_causal = true},
           {.name = "masked", .mask = at::ones({16, 48}, at::kBool).tril(6)},
           {.name = "biased", .mask = at::ones({16, 48}).tril(3), .scale = 0.7},
-          {.name = "shared_heads", .key_heads = 1}};
+          {.name = "shared_heads", .key_heads = 2}};
 }
 
 }  // namespace amp::recipes

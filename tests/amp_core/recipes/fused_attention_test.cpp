@@ -32,8 +32,9 @@ TEST(FusedAttention, IsNotTakenApartWhereItDropsWeights) {
 }
 
 TEST(FusedAttention, IsWhatKernelsOfAllDevicesCompute) {
-  for (const char* name : {kAttentionKernel, "aten::_scaled_dot_product_efficient_attention",
-                           "aten::_scaled_dot_product_flash_attention", "aten::_scaled_dot_product_cudnn_attention"}) {
+  for (const char* name :
+       {kAttentionKernel, "aten::_scaled_dot_product_efficient_attention", "aten::_scaled_dot_product_flash_attention",
+        "aten::_scaled_dot_product_cudnn_attention", "aten::_scaled_dot_product_fused_attention_overrideable"}) {
     EXPECT_TRUE(is_fused_attention(name)) << name;
     EXPECT_TRUE(is_backward_of_fused_attention(std::string(name) + "_backward")) << name;
     EXPECT_FALSE(is_backward_of_fused_attention(name)) << name;

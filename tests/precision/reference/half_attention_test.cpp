@@ -19,9 +19,11 @@ struct HalfAttention : testing::Test {
   static at::Tensor half(std::vector<std::int64_t> sizes) { return at::randn(sizes).to(at::kBFloat16); }
   Values arguments(double dropout = 0.0) const { return {query, key, value, dropout, true, false, 0.3}; }
 
-  /// What SDPA's math backend makes of the same numbers in FP64.
-  at::Tensor exact(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) const {
-    return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0.0, /*is_causal=*/true, {}, 0.3));
+  /// What SDPA's math backend makes of the same numbers; the last query sees all keys.
+  static at::Tensor exact(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+    const at::Tensor seen = at::ones({q.size(-2), k.size(-2)}, at::kBool).tril(k.size(-2) - q.size(-2));
+    const at::Tensor mask = at::zeros(seen.sizes(), q.options()).masked_fill(seen.logical_not(), -INFINITY);
+    return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, /*is_causal=*/false, {}, 0.3));
   }
 };
 
@@ -31,6 +33,7 @@ TEST_F(HalfAttention, IsRunAgainInHighPrecision) {
   const at::Tensor wide = exact(query.to(at::kDouble), key.to(at::kDouble), value.to(at::kDouble));
   EXPECT_EQ(call.reference.outputs[0].scalar_type(), at::kDouble);
   EXPECT_TRUE(at::allclose(call.reference.outputs[0], wide, 1e-12, 1e-12));
+  EXPECT_TRUE(at::allclose(call.returned[0].toTensor().to(at::kDouble), wide, 0.1, 0.05)) << "the same attention";
   EXPECT_FALSE(at::allclose(call.returned[0].toTensor().to(at::kDouble), wide, 1e-4, 1e-4)) << "the call is in BF16";
   EXPECT_FALSE(call.reference.outputs[1].defined()) << "sums are the kernel's own";
 }
@@ -66,6 +69,25 @@ TEST_F(HalfAttention, HasANodeInTheMathBackend) {
   ASSERT_EQ(stack.size(), 9u);
   EXPECT_TRUE(stack[0].toTensor().requires_grad());
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), exact(q, key.to(at::kFloat), value.to(at::kFloat))));
+}
+
+/// cuDNN's has a mask, and its causal one begins at the first key.
+TEST_F(HalfAttention, OfCudnnTakesABias) {
+  const at::Tensor bias = at::randn({9, 12});
+  const at::Tensor q = query.to(at::kFloat), k = key.to(at::kFloat), v = value.to(at::kFloat);
+  torch::jit::Stack stack{q, k, v, bias, true, 0.0, true, false, 0.3};
+  reference::run_half_attention(op_named("aten::_scaled_dot_product_cudnn_attention"), stack);
+  const at::Tensor mask = bias.masked_fill(at::ones({9, 12}, at::kBool).tril().logical_not(), -INFINITY);
+  const at::Tensor wide = std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, false, {}, 0.3));
+  EXPECT_TRUE(at::allclose(stack[0].toTensor(), wide, 1e-4, 1e-5));
+}
+
+/// Heads and features are one tensor to a program, whatever the values' number of features.
+TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
+  const at::Tensor q = at::randn({2, 9, 2, 16}).transpose(1, 2), v = at::randn({2, 2, 12, 8});
+  torch::jit::Stack stack{q, key.to(at::kFloat), v, 0.0, false, false, 0.3};
+  reference::run_half_attention(op_named(kFlash), stack);
+  EXPECT_NO_THROW(stack[0].toTensor().transpose(1, 2).view({2, 9, 16}));
 }
 
 }  // namespace half_attention_test

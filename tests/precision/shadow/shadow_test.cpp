@@ -303,6 +303,12 @@ TEST_F(ShadowOfOneCall, EverythingIsLostWhereItBeginsAnewInTheMiddleOfAStep) {
 
 TEST_F(ShadowOfOneCall, WhatWasDrawnIsNotLost) {
   const Tensor x = diverged(shadow, {4, 6});
+  const auto none = c10::IValue();
+  const auto half = static_cast<std::int64_t>(at::kHalf);
+  const Called noise = call(shadow, op_named("aten::randn"), {ints({4, 6}), half, none, none, none});
+  EXPECT_EQ(noise.again.outcome, reference::RerunOutcome::Random);
+  const Called sum = call(shadow, op_named("aten::add", "Tensor"), {x, noise.results.at(0), 1});
+  EXPECT_TRUE(shadow.of(sum.results.at(0)).defined());
   call(shadow, op_named("aten::normal_"), {x.select(0, 1), 0.0, 1.0, c10::IValue()});
   EXPECT_TRUE(shadow.of(x).defined());
   const Tensor single = at::randn({4, 6});
@@ -365,6 +371,8 @@ TEST_F(ShadowOfOneCall, TheLossScaleIsThatOfTheRun) {
   call(shadow, op_named("aten::_amp_update_scale_"), {scale, at::zeros({1}, at::kInt), found, 2.0, 0.5, 2000});
   EXPECT_EQ(scale.item<float>(), 32768);
   EXPECT_EQ(copy_of(shadow, scale).item<double>(), 32768);
+  const Called scaled = call(shadow, op_named("aten::mul", "Tensor"), {diverged(shadow, {1}), scale});
+  EXPECT_TRUE(shadow.of(scaled.results.at(0)).defined()) << "the next loss is not lost";
 }
 
 TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounterpartOfItsOwn) {

@@ -53,6 +53,9 @@ TEST(OwnGradients, OfAttentionAreThoseOfItsOperandsWhateverItsOutputBecame) {
 
 TEST(OwnGradients, AreOfPoolingsAndAttentionAlone) {
   EXPECT_TRUE(OwnGradients().wants(op_named("aten::max_pool3d_with_indices_backward")));
+  EXPECT_TRUE(OwnGradients().wants(op_named("aten::_scaled_dot_product_flash_attention_for_cpu_backward")));
+  EXPECT_FALSE(OwnGradients().wants(op_named("aten::_scaled_dot_product_flash_attention_backward")))
+      << "in high precision it reads nothing that the kernel has kept";
   EXPECT_FALSE(OwnGradients().wants(op_named("aten::max_pool2d_with_indices")));
   EXPECT_FALSE(OwnGradients().wants(op_named("aten::mm")));
 }
