@@ -4,6 +4,8 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/StorageImpl.h>
 
+#include <atomic>
+#include <cstddef>
 #include <mutex>
 #include <unordered_map>
 
@@ -21,8 +23,10 @@ class LostMemory {
  private:
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
+  std::atomic<bool> any_ = false;  ///< each argument of each op is asked for
   mutable std::mutex mutex_;
   bool is_all_ = false;
+  std::size_t kept_ = 0;                                           ///< alive when it was last looked which are
   std::unordered_map<const c10::StorageImpl*, WeakStorage> lost_;  ///< keeps addresses from being used again
 };
 

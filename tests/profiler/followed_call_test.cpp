@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -31,6 +32,7 @@ namespace nn = torch::nn;
 
 struct Watch {
   shadow::Shadow* shadow = nullptr;
+  shadow::OtherProducts* products = nullptr;
   std::atomic<int> leaves = 0;
   std::mutex mutex;
   std::vector<std::string> missed;
@@ -46,7 +48,7 @@ void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::
     const std::lock_guard lock(g_watch.mutex);
     g_watch.missed.push_back(failed.operator_name().name + ": " + reason);
   };
-  g_watch.leaves += run_followed({.courses = {{.shadow = g_watch.shadow}}}, missed, op, below, *stack).leaves;
+  g_watch.leaves += run_followed({.courses = {{g_watch.shadow, g_watch.products}}}, missed, op, below, *stack).leaves;
 }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
@@ -56,8 +58,9 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
 /// While it lives, the ops of this thread are followed.
 class Following {
  public:
-  explicit Following(shadow::Shadow& shadow) {
+  explicit Following(shadow::Shadow& shadow, shadow::OtherProducts* products = nullptr) {
     g_watch.shadow = &shadow;
+    g_watch.products = products;
     g_watch.leaves = 0;
     g_watch.missed.clear();
     observe_this_thread();
@@ -428,6 +431,31 @@ TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
     EXPECT_TRUE(at::equal(first[i], alone[i])) << i;
     EXPECT_TRUE(at::equal(second[i], alone[i])) << i;
   }
+}
+
+/// As where a GPU has no memory left.
+struct NoProducts final : shadow::OtherProducts {
+  bool wants(const c10::OperatorHandle& op) const override { return op.operator_name().name == "aten::mm"; }
+  void replace(const c10::OperatorHandle&, c10::ArrayRef<c10::IValue>, c10::ArrayRef<c10::IValue>,
+               c10::ArrayRef<c10::IValue>, std::vector<Tensor>&) override {
+    throw std::runtime_error("no memory");
+  }
+};
+
+TEST(FollowedCall, IsLostWhereFollowingItFailed) {
+  shadow::Shadow shadow(at::kFloat);
+  NoProducts none;
+  const Tensor x = at::randn({4, 4});
+  mark(shadow, {x});
+  Tensor of_mm, beside;
+  {
+    const Following following(shadow, &none);
+    of_mm = x.mm(x).mul(2);
+    beside = x.add(1);
+  }
+  EXPECT_FALSE(shadow.of(of_mm).defined());
+  EXPECT_TRUE(shadow.of(beside).defined());
+  EXPECT_EQ(g_watch.missed, std::vector<std::string>{"aten::mm: no memory"});
 }
 
 }  // namespace followed_call_test
