@@ -2,6 +2,7 @@
 #include "amp_core/recipes/calls.h"
 
 #include <ATen/ATen.h>
+#include <torch/version.h>
 
 #include <algorithm>
 
@@ -183,6 +184,13 @@ std::optional<Run> attention(const Context& context) {
   };
 }
 
+/// Tensors with names for their dimensions, which LibTorch has up to 2.14.
+#if TORCH_VERSION_MINOR < 15
+constexpr c10::DispatchKeySet kNamed(c10::DispatchKey::Named);
+#else
+constexpr c10::DispatchKeySet kNamed;
+#endif
+
 /// Whether rounding may read and write all tensors of a call: floating ones, not empty, in plain memory of their own,
 /// and without tangents, which an autograd function of C++ has none of.
 bool has_plain_tensors(std::span<const c10::IValue> arguments) {
@@ -190,14 +198,14 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
       {c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Batched,
        c10::DispatchKey::Functionalize, c10::DispatchKey::Fake, c10::DispatchKey::NestedTensor,
        c10::DispatchKey::Python, c10::DispatchKey::ZeroTensor, c10::DispatchKey::Sparse, c10::DispatchKey::SparseCsr,
-       c10::DispatchKey::MkldnnCPU, c10::DispatchKey::Named});
+       c10::DispatchKey::MkldnnCPU});
   for (const c10::IValue& argument : arguments) {
     if (!argument.isTensor() || !argument.toTensor().defined()) continue;
     const at::Tensor& tensor = argument.toTensor();
     const auto type = tensor.scalar_type();
     const bool is_ours =
         !tensor.is_meta() && (type == at::kFloat || type == at::kBFloat16 || type == at::kHalf || type == at::kBool);
-    if (!is_ours || tensor.key_set().has_any(kWrappers) || tensor.layout() != at::kStrided) return false;
+    if (!is_ours || tensor.key_set().has_any(kWrappers | kNamed) || tensor.layout() != at::kStrided) return false;
     if (tensor.numel() == 0 || tensor._fw_grad(/*level=*/0).defined()) return false;
   }
   return true;
