@@ -35,7 +35,11 @@ void leave_script_casts_to_us() {
   torch::jit::getProfilingMode() = false;
 }
 
-AutocastKeys available_autocast_keys() { return {true, at::hasCUDA()}; }
+// Asked for once: threads begin while the process ends, when LibTorch's context is gone.
+AutocastKeys available_autocast_keys() {
+  static const bool has_cuda = at::hasCUDA();
+  return {true, has_cuda};
+}
 
 // Autograd excludes its keys while it calls the kernel of an op.
 bool in_kernel() {
