@@ -56,11 +56,6 @@ bool is_backward_of_half_attention(const c10::OperatorHandle& op) {
   return overload.empty() && amp::recipes::is_backward_of_half_attention(name);
 }
 
-bool drops_weights(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
-  const auto place = op.schema().argumentIndexWithName("dropout_p");
-  return place && arguments[static_cast<std::size_t>(*place)].toDouble() > 0;
-}
-
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   if (!is_half_attention(op)) {
     return put_results(op, stack, attention_gradients(op, stack, stack[0].toTensor()));

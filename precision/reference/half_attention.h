@@ -16,9 +16,6 @@ namespace ampprof::reference {
 bool is_half_attention(const c10::OperatorHandle& op);
 bool is_backward_of_half_attention(const c10::OperatorHandle& op);
 
-/// Returns whether a call of one drops weights: it draws them inside, where nobody can draw them again.
-bool drops_weights(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
-
 /// Computes such a forward or backward of arguments in FP32 or FP64, with IEEE FP32 products at least. Results that
 /// only the kernel's own backward reads stay undefined.
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack);

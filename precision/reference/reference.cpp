@@ -55,14 +55,6 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
 
-bool any_tensor(c10::ArrayRef<c10::IValue> values) {
-  bool found = false;
-  for (const c10::IValue& value : values) {
-    visit_tensors(value, [&](const at::Tensor& tensor) { found = found || tensor.defined(); });
-  }
-  return found;
-}
-
 /// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
 bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
@@ -82,14 +74,16 @@ std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall
     return without_outputs(RerunOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
   if (returns_views_only(op, kept.arguments, returned)) return without_outputs(RerunOutcome::View);
-  if (may_draw(op, kept.arguments) && !any_tensor(kept.arguments)) return without_outputs(RerunOutcome::Random);
+  const bool takes_tensors =
+      takes(kept.arguments, &c10::IValue::isTensor) || takes(kept.arguments, &c10::IValue::isTensorList);
+  if (may_draw(op, kept.arguments) && !takes_tensors) return without_outputs(RerunOutcome::Random);
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
     return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
   if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
     return without_outputs(RerunOutcome::Random, kDrawsInside);
   }
-  if (runs_wide(op) && drops_weights(op, kept.arguments)) {
+  if (runs_wide(op) && dropout_share(op.schema(), kept.arguments) > 0.0) {
     return without_outputs(RerunOutcome::Unsupported,
                            "it drops weights inside a kernel that exists for reduced precision only");
   }

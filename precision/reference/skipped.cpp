@@ -88,6 +88,12 @@ bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef
   return share.isDouble() && share.toDouble() > 0 && trains.isBool() && trains.toBool();
 }
 
+std::optional<double> dropout_share(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments) {
+  const auto place = schema.argumentIndexWithName("dropout_p");
+  if (!place || !arguments[static_cast<std::size_t>(*place)].isDouble()) return std::nullopt;
+  return arguments[static_cast<std::size_t>(*place)].toDouble();
+}
+
 bool only_draws(std::string_view name) {
   static const std::unordered_set<std::string_view> kDraws{
       "aten::bernoulli",  "aten::bernoulli_",  "aten::cauchy_",     "aten::exponential_",

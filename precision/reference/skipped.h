@@ -4,6 +4,7 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ std::string_view reason_of(Skip skip);
 /// Whether a recurrent network draws a dropout mask between its layers. On a GPU cuDNN draws it from a state of its
 /// own, which no generator shows and nobody can put back: a second run would give the program other masks from then on.
 bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
+
+/// Returns the share that a call drops ("dropout_p"); empty where its op has no such argument.
+std::optional<double> dropout_share(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
 /// Whether a random op gives numbers that it drew, and nothing that it computed of what it was given.
 bool only_draws(std::string_view name);

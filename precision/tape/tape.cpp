@@ -64,13 +64,6 @@ bool makes_tensors(const c10::FunctionSchema& schema) {
          std::ranges::any_of(schema.arguments(), reference::is_written);
 }
 
-bool drops_nothing(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
-  const auto place = op.schema().argumentIndexWithName("dropout_p");
-  if (!place) return false;
-  const c10::IValue& share = arguments[static_cast<std::size_t>(*place)];
-  return share.isDouble() && share.toDouble() == 0.0;
-}
-
 }  // namespace
 
 Tape::Tape(at::ScalarType precision, Identity identity, MasterOf master_of)
@@ -220,7 +213,9 @@ bool Tape::depends_on_input(c10::ArrayRef<c10::IValue> arguments) {
 /// Random numbers that were drawn stay as they are; what they were drawn from does not.
 bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const std::string_view name = name_of(op);
-  if (!is_random(op, arguments) || name == "aten::native_dropout" || drops_nothing(op, arguments)) return false;
+  if (!is_random(op, arguments) || name == "aten::native_dropout" ||
+      reference::dropout_share(op.schema(), arguments) == 0.0)
+    return false;
   const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // it has no gradient
   if (!stays_as_it_was_drawn) give_up(std::string(name) + " draws random numbers");
   return true;

@@ -70,6 +70,14 @@ at::Tensor exact_product(const MaybeConvolution& convolution, ProductMatmul matm
   return amp::recipes::exact_convolution_product(*convolution, matmul, first, second, at::kFloat);
 }
 
+void put_place(std::vector<RecipeRow>& rows, std::int64_t substep, std::int64_t call_site, std::int64_t computed_by) {
+  for (RecipeRow& row : rows) {
+    row.row.substep = substep;
+    row.row.call_site = call_site;
+    row.row.computed_by = computed_by;
+  }
+}
+
 /// What a shadow goes on with. What is `read_later` must not be written over by then.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
@@ -196,12 +204,8 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
     Seen& seen = found.seen;
     seen.substep = call.record.substep;
     seen.call_site = call.error_site;
-    for (RecipeRow& row : found.findings.rows) {
-      row.row.substep = seen.substep;
-      row.row.call_site = seen.call_site;
-      row.row.computed_by = seen.call_site;
-      findings.rows.push_back(std::move(row));
-    }
+    put_place(found.findings.rows, seen.substep, seen.call_site, seen.call_site);
+    std::ranges::move(found.findings.rows, std::back_inserter(findings.rows));
     std::ranges::move(found.findings.compared, std::back_inserter(findings.compared));
     seen.node = node_of(found.output);
     if (seen.node.node != nullptr) state_->remember(std::move(seen));
@@ -246,11 +250,7 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
     }
   }
   if (!has_shadow_) findings.compared.clear();
-  for (RecipeRow& row : findings.rows) {
-    row.row.substep = call.record.substep;
-    row.row.call_site = seen.call_site;
-    row.row.computed_by = call.record.call_site;
-  }
+  put_place(findings.rows, call.record.substep, seen.call_site, call.record.call_site);
   return findings;
 }
 
