@@ -2,7 +2,6 @@
 // Calls of attention in one kernel.
 #pragma once
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -11,14 +10,13 @@
 #include <vector>
 
 #include "amp_core/recipes/fused_attention.h"
+#include "tests/op_named.h"
 
 namespace amp::recipes {
 
 constexpr const char* kAttentionKernel = "aten::_scaled_dot_product_flash_attention_for_cpu";
 
-inline c10::OperatorHandle op_named(const char* name) {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "");
-}
+using ampprof::op_named;
 
 struct AttentionCase {
   const char* name;

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/core/dispatch/Dispatcher.h>
-
 #include <vector>
 
 #include "precision/reference/reference.h"
+#include "tests/op_named.h"
 
 namespace ampprof {
 
 using Values = std::vector<c10::IValue>;
-
-inline c10::OperatorHandle op_named(const char* name, const char* overload = "") {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
-}
 
 /// One op call, observed as the profiler does it.
 struct Observed {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/recipes/attention_products.h"
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -24,7 +23,6 @@ using amp::recipes::multiply_exactly;
 
 using amp::recipes::AttentionCalls;
 using amp::recipes::kAttentionKernel;
-using amp::recipes::op_named;
 
 struct Attention : AttentionCalls {};
 

@@ -2,15 +2,14 @@
 #include "profiler/recipes/own_gradients.h"
 
 #include <ATen/ATen.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
+#include "tests/op_named.h"
+
 namespace ampprof::profiler {
 namespace own_gradients_test {
-
-c10::OperatorHandle op_named(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, ""); }
 
 TEST(OwnGradients, AreWhereTheShadowHasThem) {
   const std::vector<std::int64_t> two{2, 2}, none{0, 0}, one{1, 1};
