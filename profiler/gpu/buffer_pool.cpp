@@ -2,7 +2,6 @@
 #include "profiler/gpu/buffer_pool.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace ampprof::profiler {
@@ -23,7 +22,6 @@ std::uint8_t* BufferPool::lend() noexcept {
   if (all_.size() >= most_) return nullptr;
   void* memory = nullptr;
   if (::posix_memalign(&memory, kAlignment, bytes_) != 0) return nullptr;
-  std::memset(memory, 0, bytes_);
   auto* buffer = static_cast<std::uint8_t*>(memory);
   all_.emplace(buffer, buffer);
   return buffer;
@@ -41,7 +39,6 @@ std::vector<BufferPool::Filled> BufferPool::take_filled() noexcept {
 }
 
 void BufferPool::give_back(const Filled& read) noexcept {
-  std::memset(read.buffer, 0, read.bytes);
   const std::lock_guard lock(mutex_);
   if (is_closed_) {
     all_.erase(read.buffer);

@@ -24,13 +24,13 @@ class BufferPool {
   BufferPool(std::size_t bytes, std::size_t most) : bytes_(bytes), most_(most) {}
 
   std::size_t bytes() const { return bytes_; }
-  /// Returns a buffer of zeros; null where all are in use or the pool is closed.
+  /// Returns a buffer of any content; null where all are in use or the pool is closed.
   std::uint8_t* lend() noexcept;
   /// Takes back a buffer into which CUPTI has written this many bytes.
   void filled(std::uint8_t* buffer, std::size_t bytes) noexcept;
   /// Returns the buffers that were filled since the last time.
   std::vector<Filled> take_filled() noexcept;
-  /// Zeroes it, for the next time.
+  /// Takes back a buffer of take_filled() that was read.
   void give_back(const Filled& read) noexcept;
   /// Lends nothing more, and frees what is not lent.
   void close() noexcept;

@@ -31,13 +31,13 @@ CuptiLibrary load_cupti(const std::string& path) {
   if (api.subscribe_v2 == nullptr) symbols.need(api.subscribe, "cuptiSubscribe");
   symbols.need(api.unsubscribe, "cuptiUnsubscribe");
   symbols.find(api.set_thread_id_type, "cuptiSetThreadIdType");
+  symbols.find(api.get_thread_id_type, "cuptiGetThreadIdType");
   symbols.need(api.register_callbacks, "cuptiActivityRegisterCallbacks");
   symbols.need(api.enable, "cuptiActivityEnable");
   symbols.need(api.disable, "cuptiActivityDisable");
   symbols.find(api.enable_runtime_call, "cuptiActivityEnableRuntimeApi");
   symbols.find(api.enable_driver_call, "cuptiActivityEnableDriverApi");
   symbols.find(api.get_callback_name, "cuptiGetCallbackName");
-  symbols.find(api.set_attribute, "cuptiActivitySetAttribute");
   symbols.need(api.flush_all, "cuptiActivityFlushAll");
   symbols.need(api.get_next_record, "cuptiActivityGetNextRecord");
   symbols.need(api.get_dropped, "cuptiActivityGetNumDroppedRecords");

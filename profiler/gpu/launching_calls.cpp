@@ -26,6 +26,21 @@ Domain domain_of(const CuptiApi& api, CUpti_CallbackDomain domain) {
   return {CUPTI_ACTIVITY_KIND_DRIVER, api.enable_driver_call, CUPTI_DRIVER_TRACE_CBID_SIZE};
 }
 
+/// Calls `visit` with the id and the name of each function that launches something. Visits none where this CUPTI cannot
+/// tell functions apart.
+template <typename Visit>
+void for_each_launching_call(const CuptiApi& api, const Domain& calls, CUpti_CallbackDomain domain, Visit visit) {
+  if (calls.enable == nullptr || api.get_callback_name == nullptr) return;
+  for (std::uint32_t id = 1; id < calls.size + kLaterOnes; ++id) {
+    const char* name = nullptr;
+    if (api.get_callback_name(domain, id, &name) != CUPTI_SUCCESS || name == nullptr || !launches(name)) continue;
+    visit(id, name);
+  }
+}
+
+/// cudaLaunchKernel, cuLaunchKernelEx and the like, which launch nearly all there is.
+bool launches_a_kernel(std::string_view function) { return function.find("LaunchKernel") != std::string_view::npos; }
+
 }  // namespace
 
 bool launches(std::string_view function) {
@@ -33,18 +48,22 @@ bool launches(std::string_view function) {
   return std::ranges::any_of(names, [&](const char* part) { return function.find(part) != std::string_view::npos; });
 }
 
-CUptiResult switch_launching_calls(const CuptiApi& api, CUpti_CallbackDomain domain, bool on) {
+CUptiResult record_launching_calls(const CuptiApi& api, CUpti_CallbackDomain domain) {
   const Domain calls = domain_of(api, domain);
-  if (calls.enable == nullptr || api.get_callback_name == nullptr) {
-    return on ? api.enable(calls.kind) : api.disable(calls.kind);
-  }
-  for (std::uint32_t id = 1; id < calls.size + kLaterOnes; ++id) {
-    const char* name = nullptr;
-    if (api.get_callback_name(domain, id, &name) != CUPTI_SUCCESS || name == nullptr || !launches(name)) continue;
-    const CUptiResult result = calls.enable(id, on ? 1 : 0);
-    if (result != CUPTI_SUCCESS) return result;
-  }
-  return CUPTI_SUCCESS;
+  bool is_any_accepted = false;
+  bool is_launch_refused = false;
+  for_each_launching_call(api, calls, domain, [&](CUpti_CallbackId id, std::string_view name) {
+    const bool is_accepted = calls.enable(id, 1) == CUPTI_SUCCESS;
+    is_any_accepted = is_any_accepted || is_accepted;
+    is_launch_refused = is_launch_refused || (!is_accepted && launches_a_kernel(name));
+  });
+  return is_any_accepted && !is_launch_refused ? CUPTI_SUCCESS : api.enable(calls.kind);
+}
+
+void stop_recording_calls(const CuptiApi& api, CUpti_CallbackDomain domain) {
+  const Domain calls = domain_of(api, domain);
+  for_each_launching_call(api, calls, domain, [&](CUpti_CallbackId id, std::string_view) { calls.enable(id, 0); });
+  (void)api.disable(calls.kind);
 }
 
 }  // namespace ampprof::profiler

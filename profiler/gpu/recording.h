@@ -47,9 +47,11 @@ class GpuRecording {
     std::int64_t overhead_ns = 0;           ///< of ampprof's, where the program had the device do nothing
     std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, the first one first
   };
-  /// Adds all the rest; then nothing more is recorded. Wait for the devices before.
+  /// Adds all the rest; then nothing more is recorded. Wait for the devices before. CUPTI stays switched on.
   Totals finish(Batch& batch);
-  /// Lets another recording open; after finish().
+  /// Returns whether CUPTI has delivered a record.
+  bool has_delivered() const { return source_->has_delivered(); }
+  /// Switches CUPTI off and lets another recording open; after finish().
   void let_go() { source_->let_go(); }
 
  private:

@@ -82,6 +82,15 @@ Missing already_open() {
   return {.what = kAllGpuActivity, .count = 1, .cause = "they are recorded already in this process", .remedy = ""};
 }
 
+Missing nothing_delivered() {
+  return {.what = kAllGpuActivity,
+          .count = 1,
+          .cause = "CUPTI accepted the recording, but delivered no record",
+          .remedy =
+              "try AMPPROF_CUPTI_CALLS=all, which records all calls of CUDA, or name another libcupti.so.13 in "
+              "AMPPROF_CUPTI"};
+}
+
 Missing taken_by_other_profiler() {
   return {.what = "GPU activity since the program's own profiler began",
           .count = 1,

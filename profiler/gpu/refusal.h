@@ -24,6 +24,8 @@ Missing other_version(std::uint32_t built_for, std::uint32_t found);
 std::string version_text(std::uint32_t version);
 
 Missing already_open();
+/// Says that CUPTI recorded nothing although the program used a GPU.
+Missing nothing_delivered();
 /// Says that nothing came since the program began a profiler of its own.
 Missing taken_by_other_profiler();
 Missing own_failure(const std::string& words);

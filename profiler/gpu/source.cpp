@@ -88,34 +88,35 @@ CUptiResult likely_result(CUptiResult result) {
   return result == CUPTI_ERROR_UNKNOWN && !has_driver() ? CUPTI_ERROR_NOT_INITIALIZED : result;
 }
 
-CUptiResult switch_kind(const CuptiApi& api, CUpti_ActivityKind kind, bool on) {
-  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) return switch_launching_calls(api, CUPTI_CB_DOMAIN_RUNTIME_API, on);
-  if (kind == CUPTI_ACTIVITY_KIND_DRIVER) return switch_launching_calls(api, CUPTI_CB_DOMAIN_DRIVER_API, on);
-  return on ? api.enable(kind) : api.disable(kind);
+/// Returns the domain whose calls have records of this kind.
+std::optional<CUpti_CallbackDomain> domain_of(CUpti_ActivityKind kind) {
+  if (kind == CUPTI_ACTIVITY_KIND_RUNTIME) return CUPTI_CB_DOMAIN_RUNTIME_API;
+  if (kind == CUPTI_ACTIVITY_KIND_DRIVER) return CUPTI_CB_DOMAIN_DRIVER_API;
+  return std::nullopt;
+}
+
+CUptiResult enable(const CuptiApi& api, CUpti_ActivityKind kind, bool all_calls) {
+  const auto domain = domain_of(kind);
+  return domain && !all_calls ? record_launching_calls(api, *domain) : api.enable(kind);
 }
 
 void disable_all(const CuptiApi& api) {
-  for (const Kind& kind : kKinds) (void)switch_kind(api, kind.kind, false);
+  for (const Kind& kind : kKinds) {
+    if (const auto domain = domain_of(kind.kind)) {
+      stop_recording_calls(api, *domain);
+    } else {
+      (void)api.disable(kind.kind);
+    }
+  }
 }
 
-/// Buffers come zeroed from the writer's thread; else CUPTI would do it on the program's.
-void promise_zeroed_buffers(const CuptiApi& api) {
-  std::uint8_t are_zeroed = 1;
-  std::size_t size = sizeof are_zeroed;
-  if (api.set_attribute == nullptr) return;
-  (void)api.set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &are_zeroed);
-}
-
-/// Why nothing can be recorded; kinds that one can do without are added to `missing`.
-std::optional<Missing> enable_all(const CuptiApi& api, std::vector<Missing>& missing) {
+/// Returns why nothing can be recorded. Adds kinds that one can do without to `missing`.
+std::optional<Missing> enable_all(const CuptiApi& api, bool all_calls, std::vector<Missing>& missing) {
   if (const CUptiResult result = api.register_callbacks(buffer_requested, buffer_completed); result != CUPTI_SUCCESS) {
     return refused(result, words_for(api, result), "");
   }
-  promise_zeroed_buffers(api);
-  // Default ids are made of pthread_self(), which nobody else can look up.
-  if (api.set_thread_id_type != nullptr) (void)api.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   for (const Kind& kind : kKinds) {
-    const CUptiResult result = switch_kind(api, kind.kind, true);
+    const CUptiResult result = enable(api, kind.kind, all_calls);
     if (result == CUPTI_SUCCESS) continue;
     if (kind.is_needed) return refused(result, words_for(api, result), "");
     missing.push_back(kind_refused(kind.what, result, words_for(api, result)));
@@ -144,15 +145,28 @@ std::string variable(const char* name) {
 
 struct Source::Cupti {
   CuptiApi api;
-  CUpti_SubscriberHandle subscriber = nullptr;
+  CUpti_SubscriberHandle subscriber = nullptr;                  ///< null too where another profiler has taken CUPTI
+  std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< where they were changed
   std::atomic<bool> has_ended{false};
 
   ~Cupti() { end(); }
 
   void end() {
     if (has_ended.exchange(true)) return;
-    if (subscriber != nullptr) (void)api.unsubscribe(subscriber);
+    if (thread_ids_before) (void)api.set_thread_id_type(*thread_ids_before);
+    if (subscriber != nullptr) {
+      disable_all(api);
+      (void)api.unsubscribe(subscriber);
+    }
     is_open = false;
+  }
+
+  /// Default ids are made of pthread_self(), which nobody else can look up.
+  void take_system_thread_ids() {
+    if (api.set_thread_id_type == nullptr) return;
+    thread_ids_before = CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;
+    if (api.get_thread_id_type != nullptr) (void)api.get_thread_id_type(&*thread_ids_before);
+    (void)api.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   }
 
   /// Why nothing can be recorded.
@@ -167,9 +181,8 @@ struct Source::Cupti {
     }
     subscriber = made.handle;
     pool_in_use = new_pool(options);
-    auto cause = enable_all(api, missing);
-    if (cause) disable_all(api);
-    return cause;
+    take_system_thread_ids();
+    return enable_all(api, options.all_calls, missing);
   }
 };
 
@@ -177,6 +190,7 @@ SourceOptions SourceOptions::from_environment() {
   SourceOptions options;
   options.library = variable("AMPPROF_CUPTI");
   options.dump = variable("AMPPROF_CUPTI_DUMP");
+  options.all_calls = variable("AMPPROF_CUPTI_CALLS") == "all";
   return options;
 }
 
@@ -260,6 +274,7 @@ void Source::collect() {
 
 void Source::hand_over(const BufferPool::Filled& filled, const CuptiClock& clock, std::uint64_t dropped) {
   RawBuffer raw = split(filled);
+  if (!raw.records.empty()) has_delivered_ = true;
   raw.clock = clock;
   raw.dropped = dropped;
   if (dump_) dump_->append(raw);
@@ -299,9 +314,6 @@ std::vector<Missing> Source::close() {
   if (may_be_taken_) {
     cupti_->subscriber = nullptr;  // kinds and callbacks are another's now
     missing.push_back(taken_by_other_profiler());
-  } else {
-    disable_all(cupti_->api);
-    collect();
   }
   pool_->close();
   if (failed_flushes_ != 0) missing.push_back(flushes_failed(failed_flushes_));

@@ -23,10 +23,12 @@ struct SourceOptions {
   std::function<std::int64_t()> now_ns;             ///< the recorder's clock
   std::string library;                              ///< CUPTI's file; "" for the copy in the process or the loader's
   std::string dump;                                 ///< file for the records as they come; "" for none
+  bool all_calls = false;  ///< record all calls of the runtime and the driver, not only those that launch something
   std::size_t buffer_bytes = std::size_t{512} << 10;
   std::size_t most_buffers = 512;  ///< beyond, CUPTI drops records
 
-  /// Returns options with `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP.
+  /// Returns options with `library` from AMPPROF_CUPTI, `dump` from AMPPROF_CUPTI_DUMP, and `all_calls` where
+  /// AMPPROF_CUPTI_CALLS is "all".
   static SourceOptions from_environment();
 };
 
@@ -59,11 +61,14 @@ class Source {
   void collect();
   /// Asks CUPTI for what is complete, and hands that over. Does not wait for the device.
   void flush();
-  /// Hands over all that CUPTI still has; then nothing more is recorded. Wait for the device before. What went wrong
-  /// since open() is returned, once.
+  /// Hands over all that CUPTI still has, and takes nothing more. Wait for the device before. Returns what went wrong
+  /// since open(), once. Leaves CUPTI switched on: where the process ends, to switch it off is work that nobody needs.
   std::vector<Missing> close();
-  /// Closes it, and lets another source open.
+  /// Closes it, switches CUPTI off, and lets another source open.
   void let_go();
+
+  /// Returns whether CUPTI has delivered a record.
+  bool has_delivered() const { return has_delivered_; }
 
  private:
   struct Cupti;
@@ -80,6 +85,7 @@ class Source {
   BufferPool* pool_ = nullptr;  ///< never freed: CUPTI may come back to it
   std::unique_ptr<ActivityFile> dump_;
   std::atomic<bool> is_closed_{false};
+  std::atomic<bool> has_delivered_{false};
   std::atomic<bool> may_be_taken_{false};  ///< another profiler began, and nothing came since
   std::atomic<std::int64_t> ids_too_large_{0};
   std::atomic<std::int64_t> failed_pushes_{0};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/calls/thread_state.h"
+#include "profiler/gpu/refusal.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
@@ -61,21 +62,34 @@ void GpuActivities::name_others(std::vector<GpuActivity>& activities) {
 
 void GpuActivities::collect(Recorder& recorder) {
   if (recording() == nullptr) return;
+  const std::lock_guard lock(handing_over_);
+  if (is_closed_) return;
   Batch batch;
   recording()->collect(batch);
   name_others(batch.activities);
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
 }
 
-std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& detach) {
-  if (recording() == nullptr) return {};
+/// CUPTI records nothing though the program used a GPU, and no other profiler has taken it.
+bool GpuActivities::is_silent() const { return is_used_ && !has_other_profiler_ && !recording()->has_delivered(); }
+
+void GpuActivities::close(Recorder& recorder) {
+  if (recording() == nullptr) return;
+  const std::lock_guard lock(handing_over_);
+  if (std::exchange(is_closed_, true)) return;
   Batch batch;
-  GpuRecording::Totals totals = recording()->finish(batch);
+  totals_ = recording()->finish(batch);
+  if (is_silent()) batch.missing.push_back(nothing_delivered());
   name_others(batch.activities);
   recorder.add([&](Batch& to) { append(to, std::move(batch)); });
-  detach.gpu_busy_ns = totals.busy_ns;
-  detach.overhead_gpu_ns = totals.overhead_ns;
-  return std::move(totals.clocks);
+}
+
+std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& detach) {
+  if (recording() == nullptr) return {};
+  close(recorder);
+  detach.gpu_busy_ns = totals_.busy_ns;
+  detach.overhead_gpu_ns = totals_.overhead_ns;
+  return totals_.clocks;
 }
 
 void GpuActivities::let_go() {
@@ -86,6 +100,7 @@ void GpuActivities::drop() {
   if (recording() == nullptr) return;
   Batch nobody_reads_it;
   recording()->finish(nobody_reads_it);
+  recording()->let_go();
 }
 
 }  // namespace ampprof::profiler

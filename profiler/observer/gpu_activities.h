@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,8 +47,10 @@ class GpuActivities {
 
   /// Hands over what is known by now. For the writer's thread: neither the program nor CUPTI waits for it.
   void collect(Recorder& recorder);
-  /// Hands over all the rest, and says in `detach` how long the devices were busy; wait for them before. Returns the
-  /// clocks of the devices that worked for the program.
+  /// Hands over all the rest and records nothing more. Wait for the devices before; their driver must still be there.
+  void close(Recorder& recorder);
+  /// Closes it where nobody has, and says in `detach` how long the devices were busy. Returns the clocks of the devices
+  /// that worked for the program.
   std::vector<DeviceClocks> finish(Recorder& recorder, RunDetach& detach);
   /// Ends what is never to be written.
   void drop();
@@ -56,6 +59,7 @@ class GpuActivities {
 
  private:
   void open();
+  bool is_silent() const;
   std::int64_t site_of(const std::string& what);
   /// Gives what is of no op call to call sites of its own: steps that are not recorded, and CUDA graphs, whose ops ran
   /// when they were captured.
@@ -67,7 +71,10 @@ class GpuActivities {
   std::atomic<bool> is_used_{false};
   std::atomic<bool> has_other_profiler_{false};
   MakeSite make_site_;
-  std::map<std::string, std::int64_t> sites_;  ///< by what they stand for; of the thread that collects
+  std::mutex handing_over_;                    ///< guards the next three
+  std::map<std::string, std::int64_t> sites_;  ///< by what they stand for
+  bool is_closed_ = false;
+  GpuRecording::Totals totals_;  ///< once it is closed
   std::unique_ptr<GpuRecording> recording_;
   std::atomic<GpuRecording*> current_{nullptr};  ///< the recording, for threads that did not open it
 };

@@ -152,7 +152,7 @@ void Session::bring_from_devices() {
   guarded(FaultPlace::EndOfRun, [&] {
     wait_for_devices();
     see_gpu_memory();
-    core_.gpu.collect(core_.recorder);
+    core_.gpu.close(core_.recorder);
     const Locked state = core_.lock();
     complete_all(core_, state);
     passes_.settle(state, LossScales::Which::All);

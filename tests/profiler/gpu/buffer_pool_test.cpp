@@ -36,18 +36,6 @@ TEST(BufferPool, UsesABufferAgainOnceItWasGivenBack) {
   EXPECT_EQ(pool.lend(), buffer);
 }
 
-TEST(BufferPool, LendsZeros) {
-  BufferPool pool(100, 1);
-  const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
-  for (int i = 0; i < 2; ++i) {
-    std::uint8_t* buffer = pool.lend();
-    EXPECT_TRUE(std::all_of(buffer, buffer + 100, is_zero)) << i;
-    std::memset(buffer, 1, 70);
-    pool.filled(buffer, 70);
-    pool.give_back(pool.take_filled().at(0));
-  }
-}
-
 TEST(BufferPool, BelievesNoMoreBytesThanABufferHas) {
   BufferPool pool(100, 1);
   pool.filled(pool.lend(), 1000);

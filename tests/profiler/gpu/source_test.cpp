@@ -28,7 +28,8 @@ class GpuSource : public testing::Test {
   void SetUp() override { ::setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1); }
   void TearDown() override {
     source_.reset();
-    for (const char* name : {"AMPPROF_CUPTI", "AMPPROF_CUPTI_DUMP", "FAKE_CUPTI"}) ::unsetenv(name);
+    for (const char* name : {"AMPPROF_CUPTI", "AMPPROF_CUPTI_CALLS", "AMPPROF_CUPTI_DUMP", "FAKE_CUPTI"})
+      ::unsetenv(name);
   }
 
   std::vector<Missing> open(const char* faults = "", std::size_t buffer_bytes = 1 << 16, std::size_t most_buffers = 8) {
@@ -45,6 +46,13 @@ class GpuSource : public testing::Test {
     source_ = std::move(opened.source);
     if (source_) correlator_.emplace(CorrelatorNeeds{intern_, thread_of_});
     return opened.missing;
+  }
+
+  /// A function of the stand-in for CUPTI that is open.
+  template <typename Function>
+  static Function* of_stand_in(const char* name) {
+    void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
+    return reinterpret_cast<Function*>(::dlsym(library, name));
   }
 
   void call(const LaunchedBy& by) {
@@ -96,23 +104,72 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
 
 TEST_F(GpuSource, RecordsOfAllCallsOnlyThoseThatLaunch) {
   ASSERT_TRUE(open().empty());
-  void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
-  ASSERT_NE(library, nullptr);
-  const auto enabled_calls = reinterpret_cast<int (*)()>(::dlsym(library, "fake_cupti_enabled_calls"));
-  ASSERT_NE(enabled_calls, nullptr);
-  EXPECT_EQ(enabled_calls(), 2) << "cudaLaunchKernel and cuLaunchKernel";
+  const auto enabled_calls = of_stand_in<int()>("fake_cupti_enabled_calls");
+  EXPECT_EQ(enabled_calls(), 3) << "cudaLaunchKernel, cudaMemcpy and cuLaunchKernel";
   close();
+  EXPECT_EQ(enabled_calls(), 3) << "a process that ends has no use for switching off";
+  source_->let_go();
   EXPECT_EQ(enabled_calls(), 0);
+}
+
+std::string without(CUpti_CallbackDomain domain, CUpti_CallbackId call) {
+  return "no_call_" + std::to_string(domain) + "_" + std::to_string(call);
+}
+
+TEST_F(GpuSource, SkipsACallThatCuptiRefuses) {
+  const std::string fault = without(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020);
+  ASSERT_TRUE(open(fault.c_str()).empty());
+  EXPECT_EQ(of_stand_in<int()>("fake_cupti_enabled_calls")(), 2) << "cudaLaunchKernel and cuLaunchKernel";
+  call({.substep = 3, .call_site = 9});
+  EXPECT_EQ(close().at(0).call_site, 9);
+}
+
+TEST_F(GpuSource, RecordsAllCallsWhereCuptiRefusesTheOneThatLaunchesKernels) {
+  for (const std::string& fault :
+       {without(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000),
+        without(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel)}) {
+    ASSERT_TRUE(open(fault.c_str()).empty()) << fault;
+    EXPECT_EQ(of_stand_in<int()>("fake_cupti_enabled_calls")(), -1) << fault;
+    call({.substep = 3, .call_site = 9});
+    EXPECT_EQ(close().at(0).call_site, 9);
+    source_.reset();
+  }
+}
+
+TEST_F(GpuSource, RecordsAllCallsWhereItIsTold) {
+  ::setenv("AMPPROF_CUPTI_CALLS", "all", 1);
+  ASSERT_TRUE(open().empty());
+  EXPECT_EQ(of_stand_in<int()>("fake_cupti_enabled_calls")(), -1);
+}
+
+TEST_F(GpuSource, LeavesCuptiAsItFoundIt) {
+  ASSERT_TRUE(open().empty());
+  const auto type_of_ids = of_stand_in<decltype(cuptiGetThreadIdType)>("cuptiGetThreadIdType");
+  CUpti_ActivityThreadIdType type{};
+  (void)type_of_ids(&type);
+  EXPECT_EQ(type, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+  source_->let_go();
+  (void)type_of_ids(&type);
+  EXPECT_EQ(type, CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT);
+}
+
+TEST_F(GpuSource, KnowsWhetherCuptiDeliversAnything) {
+  ASSERT_TRUE(open("silent").empty());
+  call({.substep = 3, .call_site = 9});
+  EXPECT_TRUE(close().empty());
+  EXPECT_FALSE(source_->has_delivered());
+  source_.reset();
+  ASSERT_TRUE(open().empty());
+  call({.substep = 3, .call_site = 9});
+  close();
+  EXPECT_TRUE(source_->has_delivered());
 }
 
 TEST_F(GpuSource, LeavesCuptiToAProfilerOfTheProgram) {
   ASSERT_TRUE(open().empty());
   call({1, 2});
   source_->flush();
-  void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
-  const auto take_over = reinterpret_cast<void (*)()>(::dlsym(library, "fake_cupti_take_over"));
-  ASSERT_NE(take_over, nullptr);
-  take_over();
+  of_stand_in<void()>("fake_cupti_take_over")();
   source_->other_profiler_began();
   call({1, 3});
   EXPECT_EQ(close().size(), 1) << "of the call before";
