@@ -12,8 +12,6 @@ namespace ampprof::cuda {
 
 /// The entries of libampprof_cuda.so, as it exports them under kSymbol. A new kernel is a line here and one in module.cpp.
 struct Kernels {
-  /// Whether what this cudaStream_t is given goes to a graph, and runs whenever that is launched.
-  bool (*is_captured)(void* stream);
   decltype(&error::cuda::launch_measure) measure;
   decltype(&sketch::cuda::launch_add) add_sketch;
   decltype(&sketch::cuda::launch_checksum) add_checksum;

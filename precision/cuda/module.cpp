@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that libampprof_cuda.so exports.
-#include <cuda_runtime_api.h>
-
 #include "precision/cuda/kernels.h"
 
-namespace {
-
-bool is_captured(void* stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  return cudaStreamIsCapturing(static_cast<cudaStream_t>(stream), &status) == cudaSuccess &&
-         status != cudaStreamCaptureStatusNone;
-}
-
-}  // namespace
-
 extern "C" __attribute__((visibility("default"))) const ampprof::cuda::Kernels ampprof_cuda_kernels{
-    .is_captured = is_captured,
     .measure = ampprof::error::cuda::launch_measure,
     .add_sketch = ampprof::sketch::cuda::launch_add,
     .add_checksum = ampprof::sketch::cuda::launch_checksum,

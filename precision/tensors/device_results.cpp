@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "precision/cuda/kernels.h"
+#include "precision/tensors/capture.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/enqueue.h"
 #include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
-#include "precision/torch_hooks/stream_handle.h"
 
 namespace ampprof::tensors {
 namespace {
@@ -24,11 +24,6 @@ using sketch::cuda::DeviceSketch;
 
 c10::Stream current_stream(const c10::Device& device) {
   return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
-}
-
-bool is_captured_on(const c10::Stream& stream) {
-  return stream.device().is_cuda() && cuda::kernels() != nullptr &&
-         cuda::kernels()->is_captured(torch_hooks::handle_of(stream));
 }
 
 void accumulate_on_host(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents& into) {
@@ -45,13 +40,11 @@ bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
 
 }  // namespace
 
-bool is_captured(const at::Tensor& tensor) {
-  return DeviceResults::serves(tensor) && is_captured_on(current_stream(tensor.device()));
-}
-
 bool DeviceResults::serves(const at::Tensor& tensor) {
   return has_plain_memory(tensor) && tensor.is_cuda() && cuda::kernels() != nullptr;
 }
+
+bool DeviceResults::refuses(const c10::Device& device) const { return is_closed_ || tensors::is_captured(device); }
 
 void* DeviceResults::sketch_slot(const c10::Stream& stream, LateSketch& late) {
   const auto sketch = std::make_shared<Sketch>();
@@ -64,10 +57,11 @@ void* DeviceResults::sketch_slot(const c10::Stream& stream, LateSketch& late) {
 DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Tensor& reference,
                                          std::optional<error::Spacing> spacing, SketchBeside* beside) {
   const ObserverDisabledGuard guard;
-  const LinedUp pair = line_up(output, reference);
   const std::lock_guard lock(mutex_);
   const Ticket ticket = ++last_;
   if (is_closed_) return ticket;
+  const bool is_refused = output.defined() && refuses(output.device());
+  const LinedUp pair = is_refused ? LinedUp{} : line_up(output, reference);
   if (!pair.output.defined()) {
     arrived_[ticket] = {};
     return ticket;
@@ -100,7 +94,7 @@ DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Ten
 
 error::OutputStatistics DeviceResults::take(Ticket ticket) {
   const std::lock_guard lock(mutex_);
-  if (!arrived_.contains(ticket) && !is_closed_) {
+  if (!arrived_.contains(ticket) && !is_closed_ && !is_captured()) {
     const ObserverDisabledGuard guard;
     slots_.bring_all();
   }
@@ -116,9 +110,9 @@ void DeviceResults::close() {
 
 LateSketch DeviceResults::add_sketch(const at::Tensor& output, std::uint64_t start) {
   const ObserverDisabledGuard guard;
-  const at::Tensor values = in_order(output);
   const std::lock_guard lock(mutex_);
-  if (is_closed_) return std::make_shared<Sketch>();
+  if (refuses(output.device())) return std::make_shared<Sketch>();
+  const at::Tensor values = in_order(output);
   const c10::DeviceGuard on_device(output.device());
   const c10::Stream stream = current_stream(output.device());
   LateSketch late;
@@ -135,9 +129,9 @@ LateSketch DeviceResults::add_sketch(const at::Tensor& output, std::uint64_t sta
 
 LateSketch DeviceResults::add_checksum(const at::Tensor& tensor) {
   const ObserverDisabledGuard guard;
-  const at::Tensor values = in_order(tensor);
   const std::lock_guard lock(mutex_);
-  if (is_closed_) return std::make_shared<Sketch>();
+  if (refuses(tensor.device())) return std::make_shared<Sketch>();
+  const at::Tensor values = in_order(tensor);
   const c10::DeviceGuard on_device(tensor.device());
   const c10::Stream stream = current_stream(tensor.device());
   LateSketch late;
@@ -158,21 +152,23 @@ void DeviceResults::add_other(std::size_t bytes, const c10::Device& device,
                               DeviceSlots::Arrived arrived) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
-  if (is_closed_) return;
+  if (refuses(device)) return;
   const c10::DeviceGuard on_device(device);
   const c10::Stream stream = current_stream(device);
   work(slots_.next(stream, bytes, std::move(arrived)), stream);
 }
 
-bool DeviceResults::is_captured() {
-  const std::lock_guard lock(mutex_);
-  return slots_.any_stream(is_captured_on);
+bool DeviceResults::is_captured() const {
+  return slots_.any_stream(
+      [](const c10::Stream& stream) { return tensors::is_captured(stream) || tensors::is_captured(stream.device()); });
 }
 
-void DeviceResults::complete() {
+bool DeviceResults::complete() {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
+  if (is_captured()) return false;
   slots_.bring_all();
+  return true;
 }
 
 }  // namespace ampprof::tensors

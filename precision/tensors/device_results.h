@@ -27,12 +27,10 @@ struct SketchBeside {
   LateSketch made{};        ///< null where it could not be made in the same pass
 };
 
-/// Whether calls on this tensor's device are captured into a CUDA graph: what ampprof would launch then would be part
-/// of the program's graph, and run with each of its launches.
-bool is_captured(const at::Tensor& tensor);
-
 /// Statistics and sketches that stay where the tensors are until somebody asks: the device is not waited for at each op
 /// call. The first question brings all that was added since the last one, in one copy for each stream. Thread-safe.
+///
+/// Nothing is launched on a stream that CUDA captures into a graph: what would be measured there stays empty.
 ///
 /// CPU tensors are taken too, by the loops that define the kernels, so that tests can follow this path without a GPU.
 class DeviceResults {
@@ -46,7 +44,8 @@ class DeviceResults {
   /// `beside` is given, the same kernel sketches the output, if that has its elements in order.
   Ticket add(const at::Tensor& output, const at::Tensor& reference,
              std::optional<error::Spacing> spacing = std::nullopt, SketchBeside* beside = nullptr);
-  /// Returns what add() gave this ticket for; each ticket once. Waits for the device where the results are still there.
+  /// Returns what add() gave this ticket for; each ticket once. Waits for the device where the results are still there,
+  /// as complete() does.
   error::OutputStatistics take(Ticket ticket);
 
   /// Sketches as sketch_of() does, but later.
@@ -63,13 +62,15 @@ class DeviceResults {
   void close();
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
-  /// Whether a stream that something is still to come from is captured into a CUDA graph: then it must not be waited
-  /// for.
-  bool is_captured();
-  /// Waits for the devices. All that was added until now is there then.
-  void complete();
+  /// Waits for the devices and brings all that was added until now. Does neither, and returns false, while CUDA
+  /// captures a graph there: to wait would break the capture.
+  bool complete();
 
  private:
+  /// Returns whether nothing may be launched on the device now.
+  bool refuses(const c10::Device& device) const;
+  /// Returns whether CUDA captures a stream that has results to bring, or this thread's stream on its device.
+  bool is_captured() const;
   /// A slot for a sketch that is ready on this stream.
   void* sketch_slot(const c10::Stream& stream, LateSketch& late);
 

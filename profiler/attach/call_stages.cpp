@@ -9,8 +9,10 @@
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "profiler/calls/signatures.h"
 #include "profiler/faults/guarded.h"
 #include "profiler/observer/course.h"
+#include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/recorder/missing_notes.h"
 
@@ -109,13 +111,16 @@ void run_stages(StageStep step, Call& call) {
   }
 }
 
-void look_at_results(MissingNotes& missing, Call& call) {
+void look_at_results(SessionCore& core, Call& call) {
+  // A factory that is told no device may make a tensor on a GPU all the same.
+  const bool may_be_captured = call.with_values && !call.on_gpu && !core.gpu.is_awaited();
+  if (may_be_captured && is_captured(call.results())) note_captured(core.missing, call);
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     call.with_values = call.with_values && tensors::kind_of_wrapper(tensor).empty();
     if (!call.lands_late || !tensor.is_cpu()) return;
     call.with_values = false;
-    missing.note("values of op calls", "copies to the host that the program does not wait for",
-                 "they are counted and timed; their values are those of the tensor on the GPU");
+    core.missing.note("values of op calls", "copies to the host that the program does not wait for",
+                      "they are counted and timed; their values are those of the tensor on the GPU");
   });
 }
 

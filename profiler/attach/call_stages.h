@@ -23,8 +23,8 @@ void look_for_room(SessionCore& core, Call& call);
 void look_for_room_of_results(SessionCore& core, Call& call);
 
 /// Looks whether the stages can read what the call returned: what only Python or functorch can read has no values, and
-/// what may still be under way has none yet.
-void look_at_results(MissingNotes& missing, Call& call);
+/// what may still be under way has none yet. What is captured into a CUDA graph may not be read.
+void look_at_results(SessionCore& core, Call& call);
 
 /// Says that what this call's results inherited is not known.
 void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason);

@@ -160,7 +160,7 @@ bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
   stack_ = {listed(results)};
   follow();
   ours_.reset();
-  look_at_results(core.missing, call_);
+  look_at_results(core, call_);
   guarded(FaultPlace::EndCall, [&] { look_for_room_of_results(core, call_); });
   run_stages(&Stage::after, call_);
   const std::int64_t own_ns = core.clock.now_ns() - entered_ns_ - call_.record.duration_ns;

@@ -28,7 +28,7 @@ namespace ampprof::profiler {
 namespace {
 
 void run_stages(StageStep, CallContext&) {}
-void look_at_results(MissingNotes&, CallContext&) {}
+void look_at_results(SessionCore&, CallContext&) {}
 void look_for_room(SessionCore&, CallContext&) {}
 void look_for_room_of_results(SessionCore&, CallContext&) {}
 
@@ -163,7 +163,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   const std::int64_t end = core.clock.now_ns();
   call.record.start_ns = start;
   call.record.duration_ns = end - start - shadow_ns;
-  look_at_results(core.missing, call);
+  look_at_results(core, call);
   guarded(FaultPlace::EndCall, [&] { look_for_room_of_results(core, call); });
   run_stages(&Stage::after, call);
   const std::int64_t own_ns = stands_for == 0 ? 0 : (start - entered) + (core.clock.now_ns() - end);

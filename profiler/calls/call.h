@@ -30,6 +30,7 @@ struct CallContext {
 
   Phase phase = Phase::Forward;
   bool with_values = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks at it any more
+  bool on_gpu = false;      ///< an argument is on a GPU, or names one
   bool lands_late = false;  ///< what of its results is in the host's memory may be a copy that is still under way
   bool has_room = true;     ///< false where its GPU has no memory left for copies
   bool deep = false;        ///< this step has inherited error and loss impact too, if they were asked for

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/capture.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
@@ -102,11 +102,10 @@ ArgumentsSeen look_at_arguments(const CallContext& call) {
   return seen;
 }
 
-bool is_captured(const CallContext& call) {
-  bool found = false;
-  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
-    found = found || (tensor.is_cuda() && tensors::is_captured(tensor));
-  });
+bool is_captured(c10::ArrayRef<c10::IValue> values) {
+  bool found = std::ranges::any_of(
+      values, [](const c10::IValue& value) { return value.isDevice() && tensors::is_captured(value.toDevice()); });
+  for_each_tensor(values, [&](const at::Tensor& tensor) { found = found || tensors::is_captured(tensor.device()); });
   return found;
 }
 

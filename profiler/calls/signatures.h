@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <c10/util/ArrayRef.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 namespace c10 {
+struct IValue;
 struct TensorImpl;
-}
+}  // namespace c10
 
 namespace ampprof::profiler {
 
@@ -31,8 +34,9 @@ ArgumentsSeen look_at_arguments(const CallContext& call);
 /// Returns whether the call was told not to wait for what it copies, and copies from a GPU or to one.
 bool copies_without_waiting(const CallContext& call);
 
-/// Returns whether the call is captured into a CUDA graph.
-bool is_captured(const CallContext& call);
+/// Returns whether a call with these arguments or results is captured into a CUDA graph: CUDA captures the current
+/// stream of a device that one of them is on, or names. Ask only once the program has used a GPU.
+bool is_captured(c10::ArrayRef<c10::IValue> values);
 
 /// Returns the text of reports/records/signature.h for the call's arguments.
 std::string signature_text(const CallContext& call);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "precision/tensors/capture.h"
 #include "profiler/calls/call.h"
 #include "profiler/gradient_impact/interpreter_lock.h"
 #include "profiler/recorder/missing_notes.h"
@@ -30,9 +31,17 @@ std::shared_ptr<TapedStep> TapedSteps::current() const {
   return current_;
 }
 
-std::shared_ptr<TapedStep> TapedSteps::own() const {
-  const std::lock_guard lock(mutex_);
-  return thread_ == std::this_thread::get_id() ? current_ : nullptr;
+std::shared_ptr<TapedStep> TapedSteps::own() {
+  std::shared_ptr<TapedStep> step;
+  {
+    const std::lock_guard lock(mutex_);
+    if (thread_ == std::this_thread::get_id()) step = current_;
+    if (step == nullptr || !tensors::is_captured_here()) return step;
+    current_.reset();
+  }
+  missing_.note("gradient impact of backward ops", "a CUDA graph was captured before the step had ended",
+                "run the program without capture to see it");
+  return nullptr;
 }
 
 std::shared_ptr<LeafTaper> TapedSteps::taper_of(const CallContext& call) {
@@ -83,6 +92,7 @@ void TapedSteps::backward_ended(const BackwardPass& pass) {
 }
 
 bool TapedSteps::send_numbers() {
+  if (tensors::is_captured_here()) return false;
   std::shared_ptr<LateNumbers> numbers;
   {
     const std::lock_guard lock(mutex_);

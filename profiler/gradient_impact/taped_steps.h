@@ -43,8 +43,9 @@ class TapedSteps {
   void let_go();
 
  private:
-  /// Returns the substep that is being taped, where it is this thread's.
-  std::shared_ptr<TapedStep> own() const;
+  /// Returns the substep that is being taped, where it is this thread's. Drops it where CUDA captures a graph: extra
+  /// passes would become part of that.
+  std::shared_ptr<TapedStep> own();
   void finish(const std::shared_ptr<TapedStep>& step);
   void write(StepGradients found);
 

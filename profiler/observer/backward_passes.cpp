@@ -135,7 +135,7 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
   const auto is_open = [&](std::int64_t pass) { return state->scales.is_open(pass); };
   const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
-  if (waiting > (waits ? 0 : kMostNumbersOnDevice)) core_.results.complete();
+  if (waiting > (waits ? 0 : kMostNumbersOnDevice) && !core_.results.complete()) return;
   const std::vector<SeenLosses::Loss> losses = state->losses.take(is_open);
   if (losses.empty()) return;
   state->has_loss = true;

@@ -42,7 +42,6 @@ const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& threa
 /// Before the call runs, which may be what initializes the driver.
 void OpCalls::notice_gpu() {
   if (!core_.gpu.program_uses_one()) return;
-  std::atexit(Session::leave_devices);
   if (const std::string& why = cuda::why_no_kernels(); !why.empty()) {
     core_.missing.note("figures of GPU tensors at the end of a step", why,
                        "they are copied to the host at each op call instead, which is slow");
@@ -52,16 +51,26 @@ void OpCalls::notice_gpu() {
   core_.recorder.attach_again(core_.attach);
 }
 
+/// After a call on a GPU: handlers run in reverse order, and by now the driver and the library of our kernels, if there
+/// is one, have registered theirs.
+void OpCalls::leave_devices_at_exit() {
+  if (leaves_devices_.load(std::memory_order_relaxed) || leaves_devices_.exchange(true)) return;
+  std::atexit(Session::leave_devices);
+}
+
 bool OpCalls::begin(CallContext& call) {
   const ArgumentsSeen arguments = look_at_arguments(call);
-  if (arguments.on_gpu && core_.gpu.is_awaited()) notice_gpu();
+  call.on_gpu = arguments.on_gpu;
+  const bool is_first_use = arguments.on_gpu && core_.gpu.is_awaited();  // CUDA may not be initialized yet
+  if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
   call.with_values = arguments.wrapper.empty();
   if (!call.with_values) note_without_values(call, arguments);
-  if (call.with_values && arguments.on_gpu && is_captured(call)) note_captured(call);
+  const bool may_be_captured = call.with_values && arguments.on_gpu && !is_first_use;
+  if (may_be_captured && is_captured(call.arguments())) note_captured(core_.missing, call);
   call.lands_late = arguments.on_gpu && copies_without_waiting(call);
   return true;
 }
@@ -167,11 +176,11 @@ void OpCalls::note_without_values(CallContext& call, const ArgumentsSeen& argume
                      "their calls are counted and timed; judge them by the ops around them");
 }
 
-void OpCalls::note_captured(CallContext& call) {
+void note_captured(MissingNotes& missing, CallContext& call) {
   call.with_values = call.is_followed = false;
-  core_.missing.note("values of op calls", "they were captured into a CUDA graph",
-                     "their calls are counted once, however often the graph is launched; run the program without "
-                     "capture to see its errors");
+  missing.note("values of op calls", "they were captured into a CUDA graph",
+               "their calls are counted once, however often the graph is launched; run the program without "
+               "capture to see its errors");
 }
 
 void OpCalls::note_own_types() {
@@ -182,6 +191,7 @@ void OpCalls::note_own_types() {
 }
 
 void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
+  if (call.on_gpu) leave_devices_at_exit();
   ThreadState& thread = call.thread;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point())
@@ -233,6 +243,7 @@ void OpCalls::link_nodes(const CallContext& call) {
 }
 
 void OpCalls::end_unrecorded(CallContext& call) {
+  if (call.on_gpu) leave_devices_at_exit();
   leave_call(call.thread);
   passes_.notice_result(call);
 }

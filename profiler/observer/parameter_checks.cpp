@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "precision/tensors/capture.h"
 #include "precision/tensors/device_results.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
@@ -69,7 +70,7 @@ const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& param
   if (kind.starts_with("Python")) return &kOfPython;
   if (!tensors::has_plain_memory(tensor)) return &kWithoutMemory;
   if (!tensor.is_cpu() && !tensors::DeviceResults::serves(tensor)) return &kWithoutKernel;
-  if (tensors::is_captured(tensor)) return &kCaptured;
+  if (tensors::is_captured(tensor.device())) return &kCaptured;
   return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
 }
 

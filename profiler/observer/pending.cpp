@@ -41,12 +41,12 @@ void keep_pending(SessionCore& core, const Locked& state, Call& call) {
                             .tensors = std::move(call.tensors),
                             .updates = std::move(call.updates),
                             .sketch = std::move(call.sketch)});
-  if (waits_too_long(load_of(core, state, call.phase)) && !core.results.is_captured()) complete_pending(core, state);
+  if (waits_too_long(load_of(core, state, call.phase))) complete_pending(core, state);
 }
 
 void bring_pending(SessionCore& core, const Locked& state) {
   const LaunchScope own(core.gpu.recording(), LaunchedBy::ampprof());
-  core.results.complete();
+  if (!core.results.complete()) return;
   state->arrived = state->pending.size();
   record_checksums(core, state);
 }
@@ -73,7 +73,8 @@ void complete_pending(SessionCore& core, const Locked& state) {
 }
 
 void complete_all(SessionCore& core, const Locked& state) {
-  const bool awaits_gradients = core.taped_steps != nullptr && core.taped_steps->send_numbers();
+  const bool may_send = core.taped_steps != nullptr && !core.results.is_closed();  // else the driver may have gone
+  const bool awaits_gradients = may_send && core.taped_steps->send_numbers();
   if (state->pending.empty() && state->checked.pending.empty() && !awaits_gradients) return;
   bring_pending(core, state);
   complete_arrived(core, state);

@@ -8,11 +8,11 @@ class Locked;
 struct SessionCore;
 
 /// Keeps a call whose figures are still on a device, until complete_pending(). Completes it and all others where they
-/// have waited too long for a step to end (pending_bounds.h), unless one of their streams is captured.
+/// have waited too long for a step to end (pending_bounds.h).
 void keep_pending(SessionCore& core, const Locked& state, Call& call);
 
-/// Waits for what is on devices; the figures of the calls that are pending now have come then. Who knows nothing of
-/// their loss scale yet may leave the rest to complete_arrived().
+/// Waits for what is on devices; the figures of the calls that are pending now have come then. They stay pending while
+/// CUDA captures a graph. Who knows nothing of their loss scale yet may leave the rest to complete_arrived().
 void bring_pending(SessionCore& core, const Locked& state);
 
 /// Does the rest of complete_pending() for the calls that bring_pending() brought. Waits for nothing.

@@ -169,6 +169,27 @@ TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
   }
 }
 
+TEST_F(Cuda, GraphsHaveNoNodesOfItsOwn) {
+  const CommandResult alone = plain("cuda_hazards.py capture");
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  for (const std::string options :
+       {"--reference off", "", "--reference fp64", "--inherited --impact --sketch", "--what-if fp16 --impact",
+        "--what-if mxfp8 --impact", "--screen mxfp8", "--every 2"}) {
+    const CommandResult watched = recorded(options, "cuda_hazards.py capture");
+    EXPECT_EQ(watched.exit_code, 0) << options << ": " << watched.err;
+    EXPECT_EQ(watched.out, alone.out) << options;
+  }
+}
+
+TEST_F(Cuda, SaysThatCuptiRecordsNothing) {
+  const std::string silent = "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches,silent ";
+  ASSERT_EQ(recorded("", "exact_train.py cuda half", silent).exit_code, 0);
+  const auto rows = queries::missing(report());
+  EXPECT_EQ(std::ranges::count(rows, "CUPTI accepted the recording, but delivered no record",
+                               [](const queries::MissingRow& row) { return row.missing.cause; }),
+            1);
+}
+
 TEST_F(Cuda, InferenceWithoutStepsNeedsBoundedMemory) {
   const CommandResult watched = recorded("--sketch", "cuda_hazards.py long_inference", "FAKE_CUDA_TWINS=torch ");
   EXPECT_EQ(watched.exit_code, 0) << watched.err;
@@ -231,6 +252,26 @@ TEST_F(Cuda, DriverIsLeftToTheProgram) {
 TEST_F(Cuda, ThatAProgramDoesNotUseIsNotItsDevice) {
   ASSERT_EQ(recorded("", "train.py").exit_code, 0);
   EXPECT_EQ(queries::runs(report()).at(0).device, "cpu");
+}
+
+TEST_F(Cuda, LastFiguresOfAProgramThatEndsAtOnceAreThere) {
+  const std::string late = program("uses_cuda_late");
+  ASSERT_EQ(run(late, "FAKE_CUDA_COUNTS=alone ").exit_code, 0);
+  const CommandResult watched =
+      run(ampprof() + " run --force -o r.ampprof --inherited --impact -- " + late,
+          "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches FAKE_CUDA_COUNTS=watched ");
+  EXPECT_EQ(watched.exit_code, 0) << watched.err;
+  const std::string gone = "calls after the driver has gone";
+  EXPECT_EQ(counted(folder(), "watched", gone), counted(folder(), "alone", gone));
+  std::int64_t calls = 0;
+  std::int64_t kernels = 0;
+  for (const queries::OpRow& op : queries::ops(report())) {
+    if (op.op != "mul.Scalar") continue;
+    calls += op.ranges ? op.calls : 0;
+    for (const queries::GpuActivityUse& use : op.activities) kernels += use.count;
+  }
+  EXPECT_EQ(calls, 5) << "with their figures";
+  EXPECT_EQ(kernels, 5);
 }
 
 /// Ampprof's own kernels have a name of their own, and no call site.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 
@@ -21,6 +22,14 @@ struct Counts {
 Counts& counts() {
   static Counts& only = *new Counts;  // libraries call from their destructors
   return only;
+}
+
+std::atomic<bool> driver_has_gone{false};
+
+/// As the true one, the driver registers its exit handler when it is first called. Exit handlers that were registered
+/// before run after it, and call a driver that has gone.
+void driver_is_up() {
+  [[maybe_unused]] static const int once = std::atexit([] { driver_has_gone = true; });
 }
 
 // Each process that used a device leaves its own: FILE.PID.
@@ -44,6 +53,8 @@ Count& count_of(const std::string& name) {
 }
 
 void count_call(Count& count, const char* name) {
+  driver_is_up();
+  if (driver_has_gone) ++count_of("calls after the driver has gone");
   ++count;
   if (settings().logs) std::fprintf(stderr, "[fake CUDA] %s\n", name);
 }

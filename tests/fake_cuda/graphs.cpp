@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fake_cuda/graphs.h"
 
+#include <cuda.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -70,6 +72,12 @@ FAKE_CUDA_API cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamC
   FAKE_CUDA_COUNTED;
   *status = status_of(stream_of(stream).capture);
   return cudaSuccess;
+}
+
+FAKE_CUDA_API CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+  FAKE_CUDA_COUNTED;
+  *status = static_cast<CUstreamCaptureStatus>(status_of(stream_of(stream).capture));
+  return CUDA_SUCCESS;
 }
 
 FAKE_CUDA_API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {

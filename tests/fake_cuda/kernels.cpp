@@ -85,10 +85,8 @@ cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, 
 
 using namespace fake_cuda;
 
-FAKE_CUDA_API void** __cudaRegisterFatBinary(void*) {
-  FAKE_CUDA_COUNTED;
-  return static_cast<void**>(std::calloc(4, sizeof(void*)));
-}
+// Libraries register as they are loaded, which needs no driver: it is not counted.
+FAKE_CUDA_API void** __cudaRegisterFatBinary(void*) { return static_cast<void**>(std::calloc(4, sizeof(void*))); }
 
 FAKE_CUDA_API void __cudaRegisterFatBinaryEnd(void**) {}
 FAKE_CUDA_API void __cudaUnregisterFatBinary(void** handle) { std::free(handle); }

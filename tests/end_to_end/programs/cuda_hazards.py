@@ -15,33 +15,54 @@ def launches():
     return stand_in.fake_cuda_count(b"graph nodes launched")
 
 
-def capture():
-    """A graph of a forward and a backward, replayed."""
-    x = torch.ones(4, 4, device="cuda")
-    w = torch.ones(4, 4, device="cuda", requires_grad=True)
-
-    def step():
-        y = (x @ w) * 2
-        y.backward(torch.ones_like(y))
-
+def captured(step):
+    """Returns a graph of a step that ran before, and prints how many nodes a launch of it runs."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         for _ in range(3):
-            w.grad = None
             step()
     torch.cuda.current_stream().wait_stream(side)
-    w.grad = None
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         step()
     before = launches()
     graph.replay()
-    print("launches of a graph", launches() - before)
+    print("nodes of a graph", launches() - before)
+    return graph
+
+
+def capture():
+    """Graphs of a forward and a backward, of a factory, which has no tensor to tell its device by, and of a whole step."""
+    x = torch.ones(4, 4, device="cuda")
+    w = torch.ones(4, 4, device="cuda", requires_grad=True)
+
+    def gradients():
+        w.grad = None
+        y = (x @ w) * 2
+        y.backward(torch.ones_like(y))
+
+    graph = captured(gradients)
     for value in (1.0, 2.0, 3.0):
         x.fill_(value)
         graph.replay()
         print(w.grad.cpu().tolist()[0])
+
+    made = []
+    captured(lambda: made.append((x * 2, torch.full((4, 4), 1.0, device="cuda"))))
+    print(made[-1][1].cpu().tolist()[0])
+
+    optimizer = torch.optim.SGD([w], lr=0.25, foreach=False)
+
+    def whole_step():
+        optimizer.zero_grad(set_to_none=True)
+        mask = torch.full((4, 4), 2.0, device="cuda")
+        y = (x @ w) * mask
+        y.backward(torch.ones_like(y))
+        optimizer.step()
+
+    captured(whole_step)
+    print(w.detach().cpu().tolist()[0])
 
 
 def side_stream():

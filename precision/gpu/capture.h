@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::gpu {
+
+/// Returns whether CUDA captures this stream (a cudaStream_t of the current device) into a graph. Work that is enqueued
+/// there becomes part of the graph and runs at each of its launches.
+///
+/// Asks the driver, not the runtime: an error of the runtime would be the program's next cudaGetLastError(). An error
+/// of the driver counts as a capture, since the default stream may not be asked while another one is captured. Where
+/// there is no driver, or the thread has no CUDA context, nothing is captured. Thread-safe.
+bool is_capturing(void* stream);
+
+/// Returns whether this thread has a CUDA context. Initializes nothing.
+bool has_context();
+
+}  // namespace ampprof::gpu
