@@ -84,9 +84,11 @@ std::string launch(void (*kernel)(Parameters...), long long size, Queue queue, P
   config.gridDim = static_cast<unsigned>(std::clamp<long long>((units + kWarps - 1) / kWarps, 1, most));
   config.blockDim = kThreads;
   config.stream = static_cast<cudaStream_t>(queue.stream);
-  cudaLaunchKernelEx(&config, kernel, arguments...);
-  const cudaError_t error = cudaGetLastError();
-  return error == cudaSuccess ? "" : cudaGetErrorString(error);
+  const bool program_had_error = cudaPeekAtLastError() != cudaSuccess;
+  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
+  if (error == cudaSuccess) return "";
+  if (!program_had_error) cudaGetLastError();  // ours must not be the program's next one
+  return cudaGetErrorString(error);
 }
 
 /// Calls `visit` with a pointer to the elements, in the type that they have. Returns what it does.

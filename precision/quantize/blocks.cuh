@@ -14,7 +14,7 @@ using error::cuda::kWarp;
 constexpr int kTileLength = 16;
 
 /// What a launch is told. A block is in rows and columns of the matrix; a tensor without blocks is cut as the lanes
-/// need.
+/// need. What tables of the host say of the scale is in here, since a kernel cannot read them.
 struct Task {
   long long rows, columns, from_stride, to_stride, first_row;
   float* to;
@@ -23,6 +23,7 @@ struct Task {
   bool is_transformed;
   unsigned signs;
   recipes::Scale scale;
+  bool has_block_scale;
   bool is_stochastic;
   RandomKey random;
   ElementRange range;

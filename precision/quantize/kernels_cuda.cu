@@ -55,8 +55,7 @@ __global__ void __launch_bounds__(kThreads)
       tile.round(scale_of(task, tile.largest(with_nan), amax), mine);
     } else {
       const SharedBlock<T> block{task, from, row, column, lane};
-      const bool has_block = recipes::info_of(task.scale).has_block;
-      block.round(scale_of(task, has_block ? block.largest(with_nan) : 0U, amax), mine);
+      block.round(scale_of(task, task.has_block_scale ? block.largest(with_nan) : 0U, amax), mine);
     }
   });
   add_warp(mine, into);
@@ -120,6 +119,7 @@ Task task_of(const Matrix& from, Output to, const recipes::Operand& operand, Sha
   task.is_transformed = operand.transform != recipes::Transform::None;
   task.signs = settings.hadamard_signs;
   task.scale = operand.scale;
+  task.has_block_scale = recipes::info_of(operand.scale).has_block;
   task.is_stochastic = operand.rounding == recipes::Rounding::Stochastic;
   task.random = settings.random;
   task.range = range_of(recipes::format_of(operand.element));
