@@ -18,6 +18,10 @@ HAZARDS = {
     "own_profiler": "the program's own profiler",
     "two_devices": "a step across two GPUs",
 }
+LATE_FIGURES = """SELECT sum(o.calls) FROM op_total o JOIN call_site c ON c.run = o.run AND c.id = o.call_site
+WHERE c.op LIKE 'mul%' AND o.reference_amax IS NOT NULL"""
+LATE_KERNELS = """SELECT sum(w.count) FROM gpu_activity_total w JOIN call_site c ON c.run = w.run AND c.id = w.call_site
+WHERE c.op LIKE 'mul%' AND w.kind = 0"""
 OWN = "SELECT cause FROM missing WHERE what = 'what ampprof failed to look at'"
 
 
@@ -34,6 +38,8 @@ def check(pack, verdicts, folder):
     verdicts.title("a fork before the first use, and devices chosen late")
     late = {"LATE_DEVICE": "1" if devices > 1 else "0"}
     compare(pack, verdicts, folder / "fork.ampprof", pack.python_command("late_devices.py"), late)
+    verdicts.title("a program that uses the GPU for the first time in its last lines")
+    check_late_use(pack, verdicts, folder / "late.ampprof")
     for whom in ("program", "program and ampprof"):
         verdicts.title(f"kill -9 of {whom}")
         check_kill(pack, verdicts, folder / f"kill.{whom.replace(' ', '_')}.ampprof", whom)
@@ -59,6 +65,13 @@ def compare(pack, verdicts, report, command, variables=None):
     # Where memory is full there is none for a reference: saying so is right.
     expected = report.stem == "full_memory" and all("memory" in cause for cause in own)
     verdicts.check(not own or expected, f"ampprof failed at nothing of its own{': ' + '; '.join(own) if own else ''}")
+
+
+def check_late_use(pack, verdicts, report):
+    """What it leaves on the GPU is in the report, though exit handlers of the driver's run as it ends."""
+    compare(pack, verdicts, report, [pack.program("uses_cuda_late")])
+    verdicts.check(pack.value(report, LATE_FIGURES) == 5, "each of its five products has figures")
+    verdicts.check(pack.value(report, LATE_KERNELS) == 5, "each of its five products has a kernel")
 
 
 def last_line(outcome):

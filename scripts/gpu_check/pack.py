@@ -37,7 +37,9 @@ class Pack:
 
     def environment(self):
         """Variables that programs need to find LibTorch and ampprof's libraries, and to be the same each time."""
-        libraries = [f"{self.torch}/lib", str(self.bound), f"{self.built}/lib", f"{self.built}/lib/carried", os.environ.get("LD_LIBRARY_PATH")]
+        cuda = pathlib.Path(self.torch, "../nvidia/cu13/lib").resolve()  # of the wheel: CUPTI is there
+        libraries = [f"{self.torch}/lib", str(self.bound), f"{self.built}/lib", f"{self.built}/lib/carried", str(cuda),
+                     os.environ.get("LD_LIBRARY_PATH")]
         return {"LIBTORCH": str(self.torch), "LD_LIBRARY_PATH": ":".join(filter(None, libraries)),
                 "CUBLAS_WORKSPACE_CONFIG": ":4096:8", "PYTHONDONTWRITEBYTECODE": "1"}
 

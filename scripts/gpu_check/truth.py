@@ -25,6 +25,9 @@ TRUTH = re.compile(r"truth step \d+ +loss64 (\S+) +loss32 (\S+)")
 MOST_OF_REFERENCE = {"fp32": 0.01, "fp64": 1e-6}  # TF32 in a reference would be about 0.4
 MOST_OF_EVENTS = 0.05
 MOST_OF_SHADOW = 0.02
+MOST_OF_RECIPE = 1e-4  # of the order of sums; an operand that was not rounded makes more than LEAST_ROUNDED
+LEAST_ROUNDED = 0.005
+RECIPES = ("fp8_current", "fp8_delayed", "mxfp8", "nvfp4,nearest")
 MOST_OF_EMULATION = 0.05
 MOST_OF_IMPACT = 0.02
 STEP = 20
@@ -37,6 +40,7 @@ def check(pack, verdicts, folder):
         for reference in MOST_OF_REFERENCE:
             check_references(pack, verdicts, folder, reference)
         check_attention(pack, verdicts, folder)
+        check_recipes(pack, verdicts, folder)
         check_events(pack, verdicts, folder)
     check_emulation(pack, verdicts, folder)
     for sample in ("transformer", "mnist_cnn"):
@@ -77,6 +81,21 @@ def check_attention(pack, verdicts, folder):
     off = abs(shadow - single) / abs(half - single) if shadow is not None and half != single else None
     verdicts.at_most(off, MOST_OF_SHADOW, "the shadow's loss: deviation, of what BF16 does to it")
     verdicts.at_least(pack.value(report, BACKWARD_FOUND), 1, "backward calls of attention that an impact is known of")
+
+
+def check_recipes(pack, verdicts, folder):
+    verdicts.title("a layer whose operands are rounded as a recipe says, on the GPU against the CPU")
+    rows = []
+    for recipe in RECIPES:
+        found = pack.record(folder / "recipe.ampprof", ["--reference", "off", "--recipe", recipe],
+                            pack.python_command("recipe.py"))
+        if verdicts.check(found.code == 0, f"{recipe}: the program runs ({found.why})"):
+            rows.append({"recipe": recipe, **json.loads(found.out)})
+    verdicts.table(list(rows[0]) if rows else [], [list(row.values()) for row in rows])
+    for row in rows:
+        largest = max(row[name] for name in ("output", "dx", "dw", "db"))
+        verdicts.at_most(largest, MOST_OF_RECIPE, f"{row['recipe']}: largest distance from the CPU's results")
+        verdicts.at_least(row["rounded"], LEAST_ROUNDED, f"{row['recipe']}: distance of the output from FP64")
 
 
 def check_events(pack, verdicts, folder):
