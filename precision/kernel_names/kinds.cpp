@@ -64,6 +64,7 @@ constexpr std::array kKinds{
     KindWord{"rms_norm", KernelKind::Normalization},
     KindWord{"bn_fw", KernelKind::Normalization},
     KindWord{"bn_bw", KernelKind::Normalization},
+    KindWord{"RNN_", KernelKind::Gemm},  // cuDNN's persistent ones: a matmul in each step of time
     KindWord{"gemm", KernelKind::Gemm},
     KindWord{"gemv", KernelKind::Gemm},
     KindWord{"Gemm", KernelKind::Gemm},
@@ -96,19 +97,27 @@ constexpr std::array kKinds{
     KindWord{"AddPadding", KernelKind::CastCopy},
     KindWord{"FoldedNhwc", KernelKind::CastCopy},
     KindWord{"pooling", KernelKind::Reduction},
+    KindWord{"_pool_", KernelKind::Reduction},
+    KindWord{"lpnorm_", KernelKind::Reduction},
     KindWord{"reduce_", KernelKind::Reduction},
     KindWord{"reduction", KernelKind::Reduction},
     KindWord{"Reduce", KernelKind::Reduction},
     KindWord{"elementwise", KernelKind::Elementwise},
     KindWord{"elemWise", KernelKind::Elementwise},
+    KindWord{"elementWise", KernelKind::Elementwise},
+    KindWord{"scalePackedTensor", KernelKind::Elementwise},
+    KindWord{"triu_tril", KernelKind::Elementwise},
+    KindWord{"amp_update_scale", KernelKind::Elementwise},
+    KindWord{"epilogue4impl", KernelKind::Elementwise},
+    KindWord{"epilogue::impl", KernelKind::Elementwise},
     KindWord{"pointwise", KernelKind::Elementwise},
     KindWord{"dropout", KernelKind::Elementwise},
 };
 
-// Mangled and plain.
+// Mangled and plain. LibTorch's softmax within a warp is in no namespace of its own.
 constexpr auto kLibraries =
     std::to_array<std::string_view>({"at::native", "2at6native", "at6native", "cudnn", "cub::", "3cub", "thrust",
-                                     "6thrust", "c10::", "3c10", "cublas", "caffe2"});
+                                     "6thrust", "c10::", "3c10", "cublas", "caffe2", "softmax_warp_"});
 
 }  // namespace
 

@@ -34,7 +34,8 @@ bool matmul_helper(Name name) {
   if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // slices of FP64 made and put together
   return has_any(name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_",
                         "get_minmax_block", "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d",
-                        "FlashAttnFwdCombine", "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess"});
+                        "FlashAttnFwdCombine", "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess",
+                        "init_device_workspace_kernel", "winograd_nonfused"});
 }
 
 bool ffma(Name name) {
@@ -92,7 +93,7 @@ bool flash_attention(Name name) {
 }
 
 bool mma_template(Name name) {
-  return has_any(name, {"OpClassTensorOp", "OpClassWmmaTensorOp", "GMMA::MMA_", "4GMMA", "SM80_16x8x", "SM100_MMA",
+  return has_any(name, {"OpClassTensorOp", "OpClassWmmaTensorOp", "MmaTensorOp", "GMMA::MMA_", "4GMMA", "SM80_16x8x", "SM100_MMA",
                         "SM75_16x8x", "SM120_16x8x"});
 }
 
@@ -102,12 +103,17 @@ bool classic_blas(Name name) {
   // Templates of cuBLAS that take a struct of parameters, and its oldest; all its Tensor Core kernels are named
   // otherwise.
   const bool takes_parameters = name.has("cublas") && name.has("Params") && !has_any(name, {"cublasLt", "cutlass"});
+  if (name.has("gemm_largek_lds64")) return true;
   return name.text.starts_with("_Z") && (takes_parameters || (name.has("gemm_kernel") && name.has("_core")));
 }
 
 bool direct_convolution(Name name) {
-  return has_any(name, {"grouped_direct_kernel", "convolve_common_engine", "precomputed_common_engine"});
+  return has_any(name, {"grouped_direct_kernel", "convolve_common_engine", "precomputed_common_engine", "dgrad_engine",
+                        "wgrad_alg0_engine"});
 }
+
+// cuDNN's other persistent kernels use Tensor Cores or do not, under names that differ in numbers alone.
+bool recurrent_fma(Name name) { return name.has("RNN_") && name.has("_FMA"); }
 
 bool library_kernel(Name name) {
   switch (kind_of(name)) {
@@ -149,6 +155,8 @@ constexpr std::array kRules{
     NameRule{"flash_attention", "FlashAttention's main kernels", Executed::Used, flash_attention},
     NameRule{"mma_template", "template argument: Tensor Core instruction", Executed::Used, mma_template},
     NameRule{"direct_convolution", "cuDNN's scalar convolutions", Executed::NotUsed, direct_convolution, true},
+    NameRule{"recurrent_fma", "cuDNN's recurrent networks in scalar multiply-adds", Executed::NotUsed, recurrent_fma,
+             true},
     NameRule{"classic_blas", "cuBLAS's scalar kernels", Executed::NotUsed, classic_blas, true},
     NameRule{"library_kernel", "a library's kernel that multiplies no matrices", Executed::NotUsed, library_kernel},
 };

@@ -2,6 +2,7 @@
 #include "precision/reference/half_attention.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Context.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,11 @@ void put_results(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::v
   stack.assign(first.begin(), first.end());
 }
 
+const c10::OperatorHandle& math_backend() {
+  static const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::_scaled_dot_product_attention_math", "");
+  return op;
+}
+
 }  // namespace
 
 // Another overload takes scaled FP8.
@@ -54,6 +60,16 @@ bool is_half_attention(const c10::OperatorHandle& op) {
 bool is_backward_of_half_attention(const c10::OperatorHandle& op) {
   const auto& [name, overload] = op.operator_name();
   return overload.empty() && amp::recipes::is_backward_of_half_attention(name);
+}
+
+bool is_attention_without_math(const c10::OperatorHandle& op) {
+  return op.operator_name().name == "aten::scaled_dot_product_attention" && !at::globalContext().userEnabledMathSDP();
+}
+
+void run_in_math_backend(torch::jit::Stack& stack) {
+  stack.insert(stack.begin() + 6, c10::IValue());  // the mask of its dropout, which the other op does not take
+  math_backend().callBoxed(stack);
+  stack.resize(1);
 }
 
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
@@ -75,8 +91,6 @@ std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::
 }
 
 void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  static const auto math =
-      c10::Dispatcher::singleton().findSchemaOrThrow("aten::_scaled_dot_product_attention_math", "");
   const amp::recipes::Attention of = attention_of(op, stack).tensors();
   const bool needs_mask = of.is_causal && of.causal_offset != 0;
   const at::Tensor mask = needs_mask ? added_mask(of) : of.mask;
@@ -85,7 +99,7 @@ void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack)
                             0.0,           of.is_causal && !needs_mask,
                             c10::IValue(), of.scale,
                             false};
-  math.callBoxed(of_math);
+  math_backend().callBoxed(of_math);
   put_results(op, stack, {laid_out_as(of.query, of_math[0].toTensor())});
 }
 

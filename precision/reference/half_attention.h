@@ -20,6 +20,13 @@ bool is_backward_of_half_attention(const c10::OperatorHandle& op);
 /// only the kernel's own backward reads stay undefined.
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
+/// Returns whether this op chooses a kernel for attention ("aten::scaled_dot_product_attention"), and the program has
+/// switched off the math backend, which alone takes each type.
+bool is_attention_without_math(const c10::OperatorHandle& op);
+
+/// Runs such an op in the math backend all the same.
+void run_in_math_backend(torch::jit::Stack& stack);
+
 /// Returns the gradients of query, key and value of a forward of these arguments, or of a backward.
 std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                             const at::Tensor& of_output);

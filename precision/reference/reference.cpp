@@ -103,6 +103,8 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
   if (runs_wide(op)) {
     run_half_attention(op, stack);
+  } else if (is_attention_without_math(op)) {
+    run_in_math_backend(stack);
   } else {
     op.callBoxed(stack);
   }

@@ -90,5 +90,28 @@ TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
   EXPECT_NO_THROW(stack[0].toTensor().transpose(1, 2).view({2, 9, 16}));
 }
 
+/// Under sdpa_kernel(SDPBackend.FLASH_ATTENTION) no backend takes FP32 on a GPU.
+TEST(ChosenAttention, IsRunAgainThoughNoBackendThatIsAllowedTakesItsType) {
+  const auto op = op_named("aten::scaled_dot_product_attention");
+  const at::Tensor query = HalfAttention::half({2, 2, 9, 16});
+  torch::jit::Stack stack{query, query, query, c10::IValue(), 0.0, true, 0.3, false};
+  const reference::Reference reference(at::kDouble);
+  const reference::KeptCall kept = reference.keep(op, stack);
+  op.callBoxed(stack);
+  auto& context = at::globalContext();
+  for (const auto allow : {&at::Context::setSDPUseFlash, &at::Context::setSDPUseMemEfficient, &at::Context::setSDPUseMath,
+                           &at::Context::setSDPUseCuDNN}) {
+    (context.*allow)(false);
+  }
+  const reference::Rerun again = reference.run(op, kept, stack);
+  for (const auto allow : {&at::Context::setSDPUseFlash, &at::Context::setSDPUseMemEfficient, &at::Context::setSDPUseMath,
+                           &at::Context::setSDPUseCuDNN}) {
+    (context.*allow)(true);
+  }
+  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran) << again.reason;
+  const at::Tensor q = query.to(at::kDouble);
+  EXPECT_TRUE(at::allclose(again.outputs[0], at::scaled_dot_product_attention(q, q, q, {}, 0.0, true, 0.3)));
+}
+
 }  // namespace half_attention_test
 }  // namespace ampprof
