@@ -10,8 +10,6 @@ namespace {
 
 // Values of CUresult and CUstreamCaptureStatus, which cuda.h fixes for all releases.
 constexpr int kNoError = 0;
-constexpr int kNotInitialized = 3;
-constexpr int kNoContext = 201;
 constexpr int kNotCapturing = 0;
 
 /// Functions of the driver; null without one.
@@ -34,10 +32,9 @@ const Driver& driver() {
 }  // namespace
 
 bool is_capturing(void* stream) {
-  if (driver().is_capturing == nullptr) return false;
+  if (driver().is_capturing == nullptr || (stream == nullptr && !has_context())) return false;
   int status = kNotCapturing;
   const int result = driver().is_capturing(stream, &status);
-  if (result == kNotInitialized || result == kNoContext) return false;
   return result != kNoError || status != kNotCapturing;
 }
 

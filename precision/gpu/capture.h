@@ -7,8 +7,9 @@ namespace ampprof::gpu {
 /// there becomes part of the graph and runs at each of its launches.
 ///
 /// Asks the driver, not the runtime: an error of the runtime would be the program's next cudaGetLastError(). An error
-/// of the driver counts as a capture, since the default stream may not be asked while another one is captured. Where
-/// there is no driver, or the thread has no CUDA context, nothing is captured. Thread-safe.
+/// of the driver counts as a capture, since the default stream may not be asked while another one is captured. The
+/// default stream of a thread without a CUDA context is not captured, nor is any stream where there is no driver.
+/// Thread-safe.
 bool is_capturing(void* stream);
 
 /// Returns whether this thread has a CUDA context. Initializes nothing.
