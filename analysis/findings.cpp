@@ -133,8 +133,12 @@ std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRo
 
 std::optional<double> large_idle_share(const queries::RunRow& run) {
   constexpr double kMostlyIdle = 0.5;
-  if (!run.gpu_busy_share || *run.gpu_busy_share >= kMostlyIdle) return std::nullopt;
-  return 1.0 - *run.gpu_busy_share;
+  constexpr double kMostOfEstimate = 1.5;
+  if (!run.gpu_ms_per_step || !run.ms_per_step) return std::nullopt;
+  const double own_ms = run.overhead_ms_per_step.value_or(0);
+  const auto idle = [&](double step_ms) { return step_ms > 0 ? 1.0 - *run.gpu_ms_per_step / step_ms : 0.0; };
+  if (idle(*run.ms_per_step - kMostOfEstimate * own_ms) < kMostlyIdle) return std::nullopt;
+  return idle(*run.ms_per_step - own_ms);
 }
 
 std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs) {

@@ -62,7 +62,8 @@ std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Tar
 std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRows& rows, const Targets& targets,
                                                                   std::int64_t run);
 
-/// Returns the share of a run in which the GPU did nothing, where that is more than half.
+/// Returns the share of a median step, without ampprof's own time, in which the GPU does nothing; empty where that is less
+/// than half, or not known. What is ampprof's own is an estimate: the answer must hold with half as much again.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
 /// Two runs whose GPUs ran at clocks more than 5 % apart, so that their times do not compare.

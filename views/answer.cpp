@@ -177,7 +177,7 @@ void say_what_ran_without_them(const analysis::ReportRows& rows, const analysis:
 void say_what_the_gpu_waits_for(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   const auto idle = analysis::large_idle_share(run);
   if (!idle) return;
-  said.push_back({fmt::format("The GPU did nothing for {} of {}: a faster type cannot shorten that time.",
+  said.push_back({fmt::format("The GPU does nothing for {} of a step of {}: a faster type cannot shorten that time.",
                               text::percent(*idle), label_of(run, rows.runs)),
                   text::Tone::Attention});
 }

@@ -30,6 +30,7 @@ Substep StepTracker::finish(std::int64_t now_ns) {
               .end_ns = now_ns};
   if (finished.step == 0) begin_step();
   current_updated_ = current_has_backward_ = false;
+  overhead_since_end_ = 0;
   inference_module_ = nullptr;
   inference_modules_.clear();
   return finished;
@@ -104,6 +105,7 @@ std::vector<Substep> StepTracker::updated(const Update& update, std::int64_t now
   current_updated_ = true;
   current_.skipped = current_.skipped || update.skipped;
   current_.end_ns = now_ns;
+  current_.overhead_ns += std::exchange(overhead_since_end_, 0);
   return renumbered;
 }
 

@@ -57,7 +57,9 @@ class StepTracker {
   void op_ended(std::int64_t now_ns) {
     if (!current_updated_) current_.end_ns = now_ns;
   }
-  void add_overhead(std::int64_t ns) { current_.overhead_ns += ns; }
+  /// Adds time of ampprof's own to the current substep. What comes between its last update and the next substep is of
+  /// none: its end was before.
+  void add_overhead(std::int64_t ns) { (current_updated_ ? overhead_since_end_ : current_.overhead_ns) += ns; }
   void set_recorded(bool recorded) { current_.recorded = recorded; }
 
   const Substep& current() const { return current_; }
@@ -76,6 +78,7 @@ class StepTracker {
 
   StepNumbers& numbers_;
   Substep current_;
+  std::int64_t overhead_since_end_ = 0;  ///< of ampprof's, since the last update of the current substep
   bool current_updated_ = false;
   bool current_has_backward_ = false;
   bool explicit_steps_ = false;

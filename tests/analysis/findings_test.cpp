@@ -191,13 +191,28 @@ TEST_F(JudgedMatmuls, ThatRanWithoutTensorCoresThoughTheyCouldComeByTheirTime) {
   EXPECT_EQ(times, (std::vector<double>{7, 5})) << "neither FP32 nor a depthwise convolution can";
 }
 
-TEST(IdleShare, IsToldWhereItIsMoreThanHalf) {
+TEST(IdleShare, IsThatOfAStepAndToldWhereItIsMoreThanHalf) {
   queries::RunRow run;
+  run.ms_per_step = 8;
+  EXPECT_EQ(large_idle_share(run), std::nullopt) << "no GPU";
+  run.gpu_ms_per_step = 5;
   EXPECT_EQ(large_idle_share(run), std::nullopt);
-  run.gpu_busy_share = 0.5;
-  EXPECT_EQ(large_idle_share(run), std::nullopt);
-  run.gpu_busy_share = 0.375;
+  run.gpu_ms_per_step = 3;
   EXPECT_EQ(large_idle_share(run), 0.625);
+  run.gpu_busy_share = 0.01;
+  EXPECT_EQ(large_idle_share(run), 0.625) << "before the first step a GPU has nothing to do";
+}
+
+TEST(IdleShare, HoldsWhateverAmpprofTakesOfAStep) {
+  queries::RunRow run;
+  run.ms_per_step = 16;
+  run.overhead_ms_per_step = 8;
+  run.gpu_ms_per_step = 2;
+  EXPECT_EQ(large_idle_share(run), 0.75);
+  run.gpu_ms_per_step = 3;
+  EXPECT_EQ(large_idle_share(run), std::nullopt) << "of 4 ms, if ampprof's own are 12";
+  run.overhead_ms_per_step = 20;
+  EXPECT_EQ(large_idle_share(run), std::nullopt);
 }
 
 queries::RunRow clocked(std::int64_t id, int sm_mhz) {

@@ -242,5 +242,22 @@ TEST(StepTracker, EndsASubstepAtItsUpdateNotAtWhatFollows) {
   EXPECT_EQ(tracker.current().end_ns, 30);
 }
 
+TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASubstep) {
+  StepNumbers numbers;
+  StepTracker tracker(numbers);
+  (void)tracker.forward_op(10);
+  tracker.add_overhead(5);
+  tracker.updated({}, 30);
+  tracker.add_overhead(4);
+  EXPECT_EQ(tracker.current().overhead_ns, 5) << "extra passes between two steps are of neither";
+  tracker.updated({}, 40);
+  EXPECT_EQ(tracker.current().overhead_ns, 9) << "the update went on";
+  tracker.add_overhead(3);
+  const auto finished = tracker.forward_op(50);
+  ASSERT_TRUE(finished);
+  EXPECT_EQ(finished->overhead_ns, 9);
+  EXPECT_EQ(tracker.current().overhead_ns, 0);
+}
+
 }  // namespace step_tracker_test
 }  // namespace ampprof::profiler

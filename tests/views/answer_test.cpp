@@ -155,8 +155,9 @@ TEST(Answers, TellWhetherSizesSuitTensorCores) {
 
 TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {
   queries::RunRow run = run_at("O1");
-  run.gpu_busy_share = 0.25;
-  EXPECT_EQ(said_of(run), Texts{"The GPU did nothing for 75% of O1: a faster type cannot shorten that time."});
+  run.ms_per_step = 10;
+  run.gpu_ms_per_step = 2.5;
+  EXPECT_EQ(said_of(run), Texts{"The GPU does nothing for 75% of a step of O1: a faster type cannot shorten that time."});
   queries::RunRow slow = run_at("O1");
   slow.settings_json = R"({"gpus":[{"sm_mhz":1000,"held_back_by":{"power cap":2}}]})";
   queries::RunRow fast = run_at("O0");
