@@ -109,15 +109,18 @@ constexpr std::array kKinds{
     KindWord{"triu_tril", KernelKind::Elementwise},
     KindWord{"amp_update_scale", KernelKind::Elementwise},
     KindWord{"epilogue4impl", KernelKind::Elementwise},
+    KindWord{"philox", KernelKind::Elementwise},
+    KindWord{"quantize_blocks", KernelKind::CastCopy},
+    KindWord{"raise_amax", KernelKind::Reduction},
     KindWord{"epilogue::impl", KernelKind::Elementwise},
     KindWord{"pointwise", KernelKind::Elementwise},
     KindWord{"dropout", KernelKind::Elementwise},
 };
 
 // Mangled and plain. LibTorch's softmax within a warp is in no namespace of its own.
-constexpr auto kLibraries =
-    std::to_array<std::string_view>({"at::native", "2at6native", "at6native", "cudnn", "cub::", "3cub", "thrust",
-                                     "6thrust", "c10::", "3c10", "cublas", "caffe2", "softmax_warp_"});
+constexpr auto kLibraries = std::to_array<std::string_view>(
+    {"at::native", "2at6native", "at6native", "cudnn", "cub::", "3cub", "thrust", "6thrust", "c10::", "3c10", "cublas",
+     "caffe2", "softmax_warp_", "at::cuda", "2at4cuda", "ampprof::", "7ampprof"});
 
 }  // namespace
 

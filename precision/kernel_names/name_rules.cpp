@@ -32,10 +32,11 @@ bool split_k_pass(Name name) {
 
 bool matmul_helper(Name name) {
   if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // slices of FP64 made and put together
-  return has_any(name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_",
-                        "get_minmax_block", "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d",
-                        "FlashAttnFwdCombine", "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess",
-                        "init_device_workspace_kernel", "winograd_nonfused"});
+  return has_any(
+      name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_", "get_minmax_block",
+             "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d", "FlashAttnFwdCombine",
+             "FlashAttnBwdPreprocess", "FlashAttnBwdPostprocess", "init_device_workspace_kernel", "winograd_nonfused",
+             "reduce_wgrad_", "kern_precompute_indices", "compute_dot_do_o", "convert_dq_to_16bits"});
 }
 
 bool ffma(Name name) {
@@ -109,7 +110,7 @@ bool classic_blas(Name name) {
 
 bool direct_convolution(Name name) {
   return has_any(name, {"grouped_direct_kernel", "convolve_common_engine", "precomputed_common_engine", "dgrad_engine",
-                        "wgrad_alg0_engine"});
+                        "dgrad_alg1_engine", "dgrad2d_alg1_", "wgrad_alg0_engine", "wgrad_alg1_engine"});
 }
 
 // cuDNN's other persistent kernels use Tensor Cores or do not, under names that differ in numbers alone.

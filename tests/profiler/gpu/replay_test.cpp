@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "profiler/gpu/correlate.h"
 #include "tests/temporary_folder.h"
@@ -93,6 +95,36 @@ INSTANTIATE_TEST_SUITE_P(
                   {"CUPTI dropped them: its buffers were full", "CUPTI had no device memory left to collect them",
                    "CUPTI's records end before they start", "CUPTI gave them twice; one of each is counted",
                    "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));
+
+/// What CUPTI told of 14 steps of tests/end_to_end/programs/cuda_train.py on an H100 (CUDA 13.0).
+TEST(GpuReplay, OfATrainingOnAnH100IsAttributedWhole) {
+  const std::string bytes = test_support::bytes_of(std::filesystem::path(H100_RECORDINGS) / "h100_training");
+  const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));
+  EXPECT_TRUE(dump.missing.empty());
+  std::set<std::string> names;
+  Correlator correlator({.intern =
+                             [&](std::string_view name) {
+                               names.emplace(name);
+                               return static_cast<std::int32_t>(names.size());
+                             },
+                         .thread_of = [](std::uint32_t) { return 1; }});
+  for (const RawBuffer& raw : dump.buffers) correlator.add(activities_of(raw));
+  std::int64_t kernels = 0;
+  std::int64_t of_ampprof = 0;
+  std::int64_t last = 0;
+  for (const GpuActivity& activity : correlator.finish()) {
+    EXPECT_NE(activity.call_site, 0);
+    EXPECT_GT(activity.duration_ns, 0);
+    EXPECT_LE(activity.launched_ns, activity.start_ns);
+    kernels += activity.kind == GpuActivityKind::Kernel;
+    of_ampprof += activity.call_site == LaunchedBy::ampprof().call_site;
+    last = std::max(last, activity.substep);
+  }
+  EXPECT_EQ(kernels, 496);
+  EXPECT_EQ(of_ampprof, 75) << "it brings losses and scales";
+  EXPECT_EQ(last, 16) << "14 steps, and what comes before and after them";
+  EXPECT_TRUE(missing_of(correlator.counts()).empty());
+}
 
 }  // namespace replay_test
 }  // namespace ampprof::profiler
