@@ -103,8 +103,42 @@ class ThePack(InFolder):
         there = Pack(pack)
         for program, _ in packed_tests.listed():
             self.assertTrue(there.program(program).exists(), program)
+        for library in (pack / "lib" / "carried").iterdir():
+            self.assertNotRegex(library.name, r"^lib(c|m|stdc\+\+|gcc_s|util|pthread)\.so")
+        for file in [*(pack / "bin").iterdir(), *(pack / "lib").glob("*.so")]:
+            runpath = subprocess.run(["readelf", "-dW", file], capture_output=True, text=True).stdout
+            self.assertNotRegex(runpath, r"RUNPATH.*[\[:]/", file.name)
         for script in ("cuda_train.py", "cuda_hazards.py", "late_devices.py", "endless.py", "attention.py", "references.py"):
             self.assertTrue(there.script(script).is_relative_to(pack), script)
+
+
+class TheCalls(InFolder):
+    """scripts/gpu_contact: the text of a call is a limited number of characters, and at most eight files come back."""
+
+    CALLS = {"first.sh": ["dumps.log", "env.txt", "reports.tgz", "smoke.log", "truth.log", "unchanged.log"],
+             "second.sh": ["bench.log", "hazards.log", "reports.tgz", "sanitizer.log"]}
+
+    def test_each_fits(self):
+        for name in self.CALLS:
+            self.assertLess(len((SCRIPTS / "gpu_contact" / name).read_text()), 2000, name)
+
+    def test_each_comes_to_its_end_with_all_its_files(self):
+        add_driver(self.folder)
+        subprocess.run([SCRIPTS / "gpu-pack", os.environ["AMPPROF_BUILD"], self.folder / "build" / "gpu-check"], check=True,
+                       capture_output=True)
+        cudart = pathlib.Path(os.environ["FAKE_CUDART"])
+        python = pathlib.Path(os.environ["LIBTORCH"], "../../../../bin").resolve()
+        for name, files in self.CALLS.items():
+            out = self.folder / f"out_of_{name}"
+            out.mkdir()
+            environment = {**os.environ, "OUT": str(out), "SHARE": "500", "TMPDIR": str(self.folder), "LD_PRELOAD": str(cudart),
+                           "FAKE_CUDA_TWINS": "none", "LD_LIBRARY_PATH": str(cudart.parent),
+                           "PATH": f"{self.folder}:{python}:{os.environ['PATH']}"}
+            found = subprocess.run(["bash", SCRIPTS / "gpu_contact" / name], cwd=self.folder, env=environment,
+                                   capture_output=True, text=True)
+            self.assertEqual(found.returncode, 0, found.stdout + found.stderr)
+            self.assertEqual(sorted(path.name for path in out.iterdir()), files)
+            self.assertIn("== truth, " if name == "first.sh" else "== hazards, ", found.stdout)
 
 
 class Helpers(unittest.TestCase):

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A minimal Debian in a folder, to use programs in as someone who never saw the sources."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+KEPT_VARIABLES = re.compile("PIP_.*|https?_proxy|no_proxy", re.IGNORECASE)
+
+
+def why_not():
+    """Says why no root can be made here; empty where one can."""
+    can = os.geteuid() == 0 and shutil.which("debootstrap") is not None
+    return "" if can else "clean roots need root and debootstrap (apt-get install debootstrap)"
+
+
+class CleanRoot:
+    """A minimal Debian in a folder, with this machine's certificates and settings of pip. It is kept, but for /try."""
+
+    def __init__(self, suite, work, packages):
+        self.folder = work / suite
+        if not (self.folder / "etc/complete").exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+            mirror = subprocess.run("apt-get indextargets --format '$(REPO_URI)' | head -1", shell=True, check=True,
+                                    capture_output=True, text=True).stdout.strip()
+            subprocess.run(["debootstrap", "--variant=minbase", suite, self.folder, mirror], check=True,
+                           stdout=subprocess.DEVNULL)
+            (self.folder / "etc/complete").touch()
+        shutil.rmtree(self.folder / "try", ignore_errors=True)
+        (self.folder / "try").mkdir()
+        self.shell("apt-get update && apt-get install -y --no-install-recommends " + packages)
+        shutil.copy("/etc/ssl/certs/ca-certificates.crt", self.folder / "etc/ssl/certs/ca-certificates.crt")
+
+    def run(self, line):
+        """Runs a line of shell in the root, in /try, with no setting of this machine but pip's."""
+        kept = {name: value for name, value in os.environ.items() if KEPT_VARIABLES.fullmatch(name)}
+        variables = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
+                     "DEBIAN_FRONTEND": "noninteractive", **kept}
+        inside = f"mount -t proc proc {self.folder}/proc && exec chroot {self.folder} sh -c {shlex.quote('cd /try && ' + line)}"
+        return subprocess.run(["unshare", "--mount", "sh", "-c", inside], env=variables, capture_output=True, text=True)
+
+    def shell(self, line):
+        """Returns what a line of shell prints. Raises RuntimeError where it fails."""
+        result = self.run(line)
+        if result.returncode != 0:
+            raise RuntimeError(f"{self.folder.name}: {line}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+        return result.stdout
+
+    def bring(self, files, folder=""):
+        """Copies files into /try, or a folder there."""
+        target = self.folder / "try" / folder
+        target.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            shutil.copy(file, target)
+
+    def environment(self, torch, python="python3"):
+        """Returns the folder of a Python environment with that LibTorch, made once."""
+        folder = f"/env/{torch}"
+        self.shell(f"[ -e {folder}/complete ] || ({python} -m venv {folder} && "
+                   f"{folder}/bin/pip install --no-cache-dir torch=={torch} numpy && touch {folder}/complete)")
+        return folder
