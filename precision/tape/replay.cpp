@@ -6,6 +6,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -24,6 +25,21 @@ namespace ampprof::tape {
 namespace {
 
 thread_local int t_replays = 0;
+std::atomic<OwnBackwardListener> g_backward_listener{nullptr};
+
+/// Tells the listener while a backward of ampprof's own runs.
+class [[nodiscard]] ToldBackward {
+ public:
+  ToldBackward() { tell(true); }
+  ~ToldBackward() { tell(false); }
+  ToldBackward(const ToldBackward&) = delete;
+  ToldBackward& operator=(const ToldBackward&) = delete;
+
+ private:
+  static void tell(bool begins) {
+    if (const OwnBackwardListener listener = g_backward_listener.load()) listener(begins);
+  }
+};
 
 /// While it lives, ops of this thread make a graph of ampprof's own.
 class [[nodiscard]] OwnPass {
@@ -75,6 +91,7 @@ std::vector<at::Tensor> as_leaves(const std::vector<at::Tensor>& values) {
 std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, const std::vector<at::Tensor>& leaves,
                                      const std::vector<at::Tensor>& cotangents) {
   if (outputs.empty()) return std::vector<at::Tensor>(leaves.size());
+  const ToldBackward told;
   return torch::autograd::grad(outputs, leaves, cotangents, /*retain_graph=*/false, /*create_graph=*/false,
                                /*allow_unused=*/true);
 }
@@ -243,6 +260,8 @@ class OtherUpdate {
 }  // namespace
 
 bool is_replaying() { return t_replays > 0; }
+
+void set_own_backward_listener(OwnBackwardListener listener) { g_backward_listener.store(listener); }
 
 Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<Root>& roots,
                        const SeeCall& seen) {

@@ -25,6 +25,11 @@ struct Gradients {
 /// Returns whether this thread runs a tape: calls of the autograd engine are ampprof's own then.
 bool is_replaying();
 
+/// Is told on its thread when a backward of ampprof's own begins (true) and when it has ended. Autograd runs it on
+/// threads of its own where tensors are on a GPU. Null, as at first: nobody is told.
+using OwnBackwardListener = void (*)(bool begins);
+void set_own_backward_listener(OwnBackwardListener listener);
+
 // Each runs the tape once, in its precision, in a graph of its own, and shortens no FP32; all throw where that cannot
 // be done. Nothing that the program can see changes.
 

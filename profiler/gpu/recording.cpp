@@ -12,7 +12,8 @@
 namespace ampprof::profiler {
 
 GpuRecording::GpuRecording(Needs needs)
-    : correlator_({.intern = [this](std::string_view text) { return intern(text); },
+    : now_ns_(std::move(needs.now_ns)),
+      correlator_({.intern = [this](std::string_view text) { return intern(text); },
                    .thread_of = std::move(needs.thread_of)}) {}
 
 bool GpuRecording::names_its_library() { return !SourceOptions::from_environment().library.empty(); }
@@ -35,6 +36,11 @@ std::int32_t GpuRecording::intern(std::string_view text) {
 }
 
 void GpuRecording::take(std::vector<GpuActivity> activities, Batch& batch) {
+  for (GpuActivity& activity : activities) {
+    const bool is_of_no_call = activity.call_site == 0 && activity.launched_ns != 0;
+    if (is_of_no_call && own_passes_.contain(activity.launched_ns))
+      activity.call_site = LaunchedBy::ampprof().call_site;
+  }
   busy_with_ours_.add(activities);
   std::erase_if(activities,
                 [](const GpuActivity& activity) { return activity.call_site == LaunchedBy::ampprof().call_site; });

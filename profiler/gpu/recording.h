@@ -11,6 +11,7 @@
 #include "profiler/gpu/busy_time.h"
 #include "profiler/gpu/clock_log.h"
 #include "profiler/gpu/correlate.h"
+#include "profiler/gpu/own_passes.h"
 #include "profiler/gpu/source.h"
 #include "reports/records/records.h"
 
@@ -37,6 +38,9 @@ class GpuRecording {
   void push(const LaunchedBy& by) noexcept { source_->push(by); }
   void pop() noexcept { source_->pop(); }
   void other_profiler_began() noexcept { source_->other_profiler_began(); }
+  /// A backward of ampprof's own begins on this thread, or has ended.
+  void own_pass_began() { own_passes_.begin(now_ns_()); }
+  void own_pass_ended() { own_passes_.end(now_ns_()); }
 
   /// Adds what is known by now, and reads the clocks of devices that have worked since. Does not wait for a GPU.
   /// Nothing after finish().
@@ -60,7 +64,9 @@ class GpuRecording {
   void take(std::vector<GpuActivity> activities, Batch& batch);
   std::int32_t intern(std::string_view text);
 
-  std::mutex mutex_;  ///< guards all but the source
+  const std::function<std::int64_t()> now_ns_;
+  OwnPasses own_passes_;
+  std::mutex mutex_;  ///< guards all that follows but the source
   std::vector<InternedText> new_names_;
   std::int32_t names_ = 0;
   Correlator correlator_;

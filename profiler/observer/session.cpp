@@ -9,6 +9,7 @@
 #include "amp_core/recipes/last_result.h"
 #include "amp_core/recipes/plan.h"
 #include "precision/shadow/shadow.h"
+#include "precision/tape/replay.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -30,6 +31,23 @@ void quiet_changed(bool begins) {
   GpuRecording* gpu = session == nullptr ? nullptr : session->core().gpu.recording();
   if (gpu == nullptr) return;
   begins ? gpu->push(LaunchedBy::ampprof()) : gpu->pop();
+}
+
+void own_backward_changed(bool begins) {
+  Session* session = Session::current();
+  GpuRecording* gpu = session == nullptr ? nullptr : session->core().gpu.recording();
+  if (gpu == nullptr) return;
+  begins ? gpu->own_pass_began() : gpu->own_pass_ended();
+}
+
+void listen_to_own_work() {
+  tensors::set_observer_guard_listener(quiet_changed);
+  tape::set_own_backward_listener(own_backward_changed);
+}
+
+void stop_listening_to_own_work() {
+  tensors::set_observer_guard_listener(nullptr);
+  tape::set_own_backward_listener(nullptr);
 }
 
 /// Nothing without a run in high precision that goes along.
@@ -89,7 +107,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
   }
   core_.gpu.set_make_site([this](const std::string& what, std::int32_t number) { return make_site(what, number); });
   if (options.gpu) core_.gpu.want();
-  tensors::set_observer_guard_listener(quiet_changed);
+  listen_to_own_work();
   core_.recorder.set_before_write([this] { collect(); });
 }
 
@@ -136,7 +154,7 @@ void Session::forget() { end(); }
 void Session::drop() {
   Session* session = end();
   if (session == nullptr) return;
-  tensors::set_observer_guard_listener(nullptr);
+  stop_listening_to_own_work();
   session->core_.gpu.drop();
 }
 
@@ -223,7 +241,7 @@ void Session::settle() {
 }
 
 void Session::finish_gpus(RunDetach& detach) {
-  tensors::set_observer_guard_listener(nullptr);
+  stop_listening_to_own_work();
   describe_again(core_.gpu.finish(core_.recorder, detach));
 }
 

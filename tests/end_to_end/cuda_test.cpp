@@ -300,5 +300,20 @@ TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
   }
 }
 
+/// Autograd runs a backward of ampprof's own on its threads for the device, where no op call is known.
+TEST_F(Cuda, KernelsOfExtraPassesAreNotThePrograms) {
+  const std::string program = "exact_train.py cuda half";
+  ASSERT_EQ(plain(program, "FAKE_CUDA_COUNTS=alone ").exit_code, 0);
+  const CommandResult watched = recorded("--impact --reference fp64", program,
+                                         "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches,true_clock ");
+  ASSERT_EQ(watched.exit_code, 0) << watched.err;
+  long of_ops = 0;
+  for (const queries::GpuActivityRow& row : queries::gpu_activities(report())) {
+    EXPECT_NE(row.call_site_id, 0) << row.use.name;
+    of_ops += row.use.count;
+  }
+  EXPECT_EQ(of_ops, counted(folder(), "alone", "launches"));
+}
+
 }  // namespace cuda_test
 }  // namespace ampprof::testing

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -45,6 +46,12 @@ struct State {
   std::set<CUpti_ActivityKind> enabled;
   std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled_calls;
 };
+
+/// On its clock: always the same, or with "true_clock" the time that it is.
+std::uint64_t now() {
+  if (!has("true_clock")) return kNow;
+  return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
 
 State& state() {
   static State& only = *new State;  // a recording ends after the destructors of its program
@@ -110,7 +117,7 @@ void write_external_id(State& fake, std::uint64_t id) {
 void write_api_call(State& fake) {
   CUpti_ActivityAPI api{};
   api.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
-  api.start = kNow + fake.launches * kApart;
+  api.start = now() + (has("true_clock") ? 0 : fake.launches * kApart);
   api.end = api.start + 500;
   api.threadId = state().has_system_threads ? static_cast<std::uint32_t>(::gettid()) : 0;
   api.correlationId = fake.launches;
@@ -131,7 +138,7 @@ void write_kernel(State& fake, const char* name, std::uint32_t place) {
   kernel.name = name;
   kernel.graphId = has("graph") ? 3 : 0;
   if (!has("zero")) {
-    kernel.start = kNow + (has("at_once") ? 0 : fake.launches * kApart) + 1'000 + place * kKernel;
+    kernel.start = now() + (has("at_once") || has("true_clock") ? 0 : fake.launches * kApart) + 1'000 + place * kKernel;
     kernel.end = kernel.start + kKernel;
   }
   write(fake, kernel);
@@ -181,7 +188,7 @@ CUptiResult cuptiGetVersion(std::uint32_t* version) {
 }
 
 CUptiResult cuptiGetTimestamp(std::uint64_t* timestamp) {
-  *timestamp = kNow;
+  *timestamp = now();
   return CUPTI_SUCCESS;
 }
 
