@@ -55,8 +55,8 @@ class CleanRoot:
             shutil.copy(file, target)
 
     def environment(self, torch, python="python3"):
-        """Returns the folder of a Python environment with that LibTorch, made once."""
-        folder = f"/env/{torch}"
+        """Returns the folder of an environment of that Python with that LibTorch, made once."""
+        folder = f"/env/{torch}" if python == "python3" else f"/env/{torch}-{os.path.basename(python)}"
         self.shell(f"[ -e {folder}/complete ] || ({python} -m venv {folder} && "
                    f"{folder}/bin/pip install --no-cache-dir torch=={torch} numpy && touch {folder}/complete)")
         return folder
