@@ -16,14 +16,14 @@ MODES = {
 }
 MODELS = ("transformer", "cnn")
 ROUNDS = 3
-SECONDS = 330  # after which no further round begins
+SHARE_OF_TIME = 0.7  # of the phase's, after which no further round begins
 OF_COPY = 0.5, 1.5  # of the bandwidth of a copy; who is faster than that has read nothing
 
 
 def check(pack, verdicts, folder):
     check_bandwidth(pack, verdicts)
     if verdicts.check(pack.python is not None, "there is a Python with this LibTorch"):
-        ends = time.monotonic() + SECONDS
+        ends = time.monotonic() + SHARE_OF_TIME * verdicts.seconds
         for turn, model in enumerate(MODELS):
             left = (ends - time.monotonic()) / (len(MODELS) - turn)
             check_steps(pack, verdicts, folder, model, time.monotonic() + left)

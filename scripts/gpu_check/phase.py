@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one phase: phase.py NAME FOLDER. gpu-check calls it; the exit code is the number of checks that failed."""
+"""Runs one phase: phase.py NAME FOLDER SECONDS. gpu-check calls it, and ends it after so many seconds; the exit code is the number of
+checks that failed."""
 import importlib
 import pathlib
 import sys
@@ -13,8 +14,8 @@ from gpu_check.pack import Pack  # noqa: E402
 from gpu_check.verdicts import MOST, Verdicts  # noqa: E402
 
 
-def main(name, folder):
-    verdicts = Verdicts()
+def main(name, folder, seconds):
+    verdicts = Verdicts(float(seconds))
     processes.end_all_at_sigterm(lambda: min(verdicts.failed, MOST))
     try:
         importlib.import_module(f"gpu_check.{name}").check(Pack(HERE.parent), verdicts, pathlib.Path(folder).resolve())

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a phase says: tables, and a verdict per goal."""
 
+import math
+
 MOST = 125  # checks that an exit code can count: a shell has other uses for the numbers beyond
 
 
@@ -28,7 +30,8 @@ def table(head, rows):
 class Verdicts:
     """Prints as it is told and counts what failed."""
 
-    def __init__(self):
+    def __init__(self, seconds=math.inf):
+        self.seconds = seconds  # that the phase has
         self.given = 0
         self.failed = 0
 
