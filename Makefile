@@ -24,10 +24,10 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build torch other-torches test notebook-test te-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build product torch other-torches test notebook-test te-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
 
 help:
-	@echo 'make demo   build, then profile two training runs under O0-O3 and show the summary'
+	@echo 'make demo   build what records and shows, then profile two training runs under O0-O3 and show the summary'
 	echo 'make test   build, then run every test'
 	echo 'make torch  add what records programs of another LibTorch to what was built: TORCH=2.15.0'
 	echo 'make versions  build and test with LibTorch $(VERSIONS); VERSIONS="2.15.0" for some'
@@ -44,13 +44,22 @@ help:
 setup:
 	@scripts/setup >/dev/null
 
+# $(call compile,options of cmake --build)
+define compile
+$(enter_environment)
+if [ ! -d "$$LIBTORCH/lib" ]; then echo "build: LIBTORCH=$$LIBTORCH has no lib/; it must be the folder that holds LibTorch's include/ and lib/" >&2; exit 2; fi
+mkdir -p $(BUILD)
+[ -e $(BUILD)/build.ninja ] || echo 'build: configuring and compiling; on two cores a first build takes 7 minutes for make demo, 20 with all tests' >&2
+cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
+cmake --build $(BUILD) --parallel $(JOBS) $(1)
+endef
+
 build: setup
-	@$(enter_environment)
-	if [ ! -d "$$LIBTORCH/lib" ]; then echo "build: LIBTORCH=$$LIBTORCH has no lib/; it must be the folder that holds LibTorch's include/ and lib/" >&2; exit 2; fi
-	mkdir -p $(BUILD)
-	[ -e $(BUILD)/build.ninja ] || echo 'build: configuring and compiling; a first build takes about a quarter of an hour on two cores' >&2
-	cmake --preset $(PRESET) -B $(BUILD) >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log >&2; exit 1; }
-	cmake --build $(BUILD) --parallel $(JOBS)
+	@$(call compile)
+
+# What records and shows: no test, no bench, no window.
+product: setup
+	@$(call compile,--target ampprof_product)
 
 # A tree of its own compiles what is bound to LibTorch; the rest comes out of ccache. LIBTORCH=dir takes that one.
 torch:
@@ -118,7 +127,7 @@ te-test: build
 	fi
 	PYTHONPATH=$$tools ctest --test-dir $(BUILD) --output-on-failure -R end_to_end.transformer_engine
 
-demo: build
+demo: product
 	@rm -f demo.ampprof
 	$(AMPPROF) run --force -o demo.ampprof --levels O0,O1,O2,O3 sample:mnist_cnn
 	$(AMPPROF) run --force -o demo-dcgan.ampprof --levels O0,O1,O2,O3 sample:dcgan
