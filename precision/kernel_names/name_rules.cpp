@@ -113,8 +113,11 @@ bool direct_convolution(Name name) {
                         "dgrad_alg1_engine", "dgrad2d_alg1_", "wgrad_alg0_engine", "wgrad_alg1_engine"});
 }
 
-// cuDNN's other persistent kernels use Tensor Cores or do not, under names that differ in numbers alone.
-bool recurrent_fma(Name name) { return name.has("RNN_") && name.has("_FMA"); }
+// Of these, those whose name says HMMA have such an instruction, and no other one has. cuDNN's other persistent kernels use
+// Tensor Cores or do not, under names that differ in numbers alone.
+bool recurrent_fma(Name name) {
+  return name.has("RNN_") && has_any(name, {"_FMA", "RNN_blockPersist_fp_LSTMI", "RNN_blockPersist_fp_LSTM<"});
+}
 
 bool library_kernel(Name name) {
   switch (kind_of(name)) {

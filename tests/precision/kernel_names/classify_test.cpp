@@ -138,8 +138,10 @@ const Case kCases[] = {
      "classic_blas", Kind::Gemm},
     {"lstm_in_fma", "_Z28RNN_blockPersist_bp_LSTM_FMAI6__halfS0_fLi128EEv18block_bp_args_lstmIT_T0_E", Fp16NotTensorCore,
      "recurrent_fma", Kind::Gemm},
-    {"lstm", "_Z24RNN_blockPersist_fp_LSTMI6__halfS0_fLi128EEvPKT_PT0_S3_PS1_S3_S6_S6_PKS4_S3_S6_iiiiii", Unknown, "",
-     Kind::Gemm},
+    {"lstm", "_Z24RNN_blockPersist_fp_LSTMI6__halfS0_fLi128EEvPKT_PT0_S3_PS1_S3_S6_S6_PKS4_S3_S6_iiiiii", Fp16NotTensorCore,
+     "recurrent_fma", Kind::Gemm},
+    {"lstm_in_hmma", "_Z29RNN_blockPersist_fp_LSTM_HMMAI6__halfS0_fLi1ELi96EEvPKT_PT0_S3_PS1_S3_S6_S6_PKS4_S3_S6_iiiiii", Used,
+     "mma_word", Kind::Gemm},
     {"cutlass_convolution",
      "_ZN17cutlass__5x_cudnn6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS1_11threadblock22ImplicitGemmMultistageINS_"
      "6half_tENS4_4warp11MmaTensorOpINS7_ILi32ELi32ELi64EEEEEEEEEvNT_6ParamsE",
