@@ -120,6 +120,8 @@ TEST(Catalogue, OfTheVendorsKernelsIsReadWithoutAWrongClaim) {
   }
   std::printf("%zu names, %d with a vendor's token (%d on Tensor Cores)\n", listing.names.size(), told, tensor);
   std::printf("ampprof: %d wrong, %d unknown (%.1f %%)\n", ours.wrong(), ours.unknown, 100.0 * ours.unknown / told);
+  const auto is_unknown = [](const std::string& name) { return classify_kernel(name).executed == Executed::Unknown; };
+  std::printf("ampprof: %td of all names unknown\n", std::ranges::count_if(listing.names, is_unknown));
   std::printf("substring list: %d of %d missed, %d of %d wrongly claimed\n", theirs.wrongly_not, tensor,
               theirs.wrongly_used, told - tensor);
   EXPECT_EQ(ours.wrong(), 0) << testing::PrintToString(ours.examples);
