@@ -25,17 +25,21 @@
 namespace ampprof::profiler {
 namespace {
 
+/// Returns the recording of GPUs of the current session; null where there is none.
+GpuRecording* current_gpu_recording() {
+  Session* session = Session::current();
+  return session == nullptr ? nullptr : session->core().gpu.recording();
+}
+
 // Whatever runs quietly is ampprof's own.
 void quiet_changed(bool begins) {
-  Session* session = Session::current();
-  GpuRecording* gpu = session == nullptr ? nullptr : session->core().gpu.recording();
+  GpuRecording* gpu = current_gpu_recording();
   if (gpu == nullptr) return;
   begins ? gpu->push(LaunchedBy::ampprof()) : gpu->pop();
 }
 
 void own_backward_changed(bool begins) {
-  Session* session = Session::current();
-  GpuRecording* gpu = session == nullptr ? nullptr : session->core().gpu.recording();
+  GpuRecording* gpu = current_gpu_recording();
   if (gpu == nullptr) return;
   begins ? gpu->own_pass_began() : gpu->own_pass_ended();
 }

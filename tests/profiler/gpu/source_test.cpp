@@ -284,10 +284,9 @@ TEST_F(GpuSource, WaitsForWhatIsNotDoneUntilItsEnd) {
 TEST_F(GpuSource, TakesAwayTheIdsThatItGave) {
   ASSERT_TRUE(open().empty());
   call({1, 1});
-  void* library = dlopen(test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), RTLD_NOW | RTLD_NOLOAD);
-  ASSERT_NE(library, nullptr);
-  const auto pop = reinterpret_cast<decltype(&cuptiActivityPopExternalCorrelationId)>(
-      dlsym(library, "cuptiActivityPopExternalCorrelationId"));
+  const auto pop =
+      of_stand_in<decltype(cuptiActivityPopExternalCorrelationId)>("cuptiActivityPopExternalCorrelationId");
+  ASSERT_NE(pop, nullptr);
   std::uint64_t id = 0;
   EXPECT_EQ(pop(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, &id), CUPTI_ERROR_QUEUE_EMPTY);
 }
