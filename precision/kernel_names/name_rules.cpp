@@ -94,8 +94,8 @@ bool flash_attention(Name name) {
 }
 
 bool mma_template(Name name) {
-  return has_any(name, {"OpClassTensorOp", "OpClassWmmaTensorOp", "MmaTensorOp", "GMMA::MMA_", "4GMMA", "SM80_16x8x", "SM100_MMA",
-                        "SM75_16x8x", "SM120_16x8x"});
+  return has_any(name, {"OpClassTensorOp", "OpClassWmmaTensorOp", "MmaTensorOp", "GMMA::MMA_", "4GMMA", "SM80_16x8x",
+                        "SM100_MMA", "SM75_16x8x", "SM120_16x8x"});
 }
 
 bool driver_copy(Name name) { return has_any(name, {"[CUDA mem", "Memcpy ", "Memset "}); }
@@ -113,8 +113,8 @@ bool direct_convolution(Name name) {
                         "dgrad_alg1_engine", "dgrad2d_alg1_", "wgrad_alg0_engine", "wgrad_alg1_engine"});
 }
 
-// Of these, those whose name says HMMA have such an instruction, and no other one has. cuDNN's other persistent kernels use
-// Tensor Cores or do not, under names that differ in numbers alone.
+// A persistent LSTM kernel has a Tensor Core instruction only if its name says HMMA. Names of cuDNN's other persistent
+// kernels do not tell.
 bool recurrent_fma(Name name) {
   return name.has("RNN_") && has_any(name, {"_FMA", "RNN_blockPersist_fp_LSTMI", "RNN_blockPersist_fp_LSTM<"});
 }

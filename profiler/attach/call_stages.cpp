@@ -112,7 +112,7 @@ void run_stages(StageStep step, Call& call) {
 }
 
 void look_at_results(SessionCore& core, Call& call) {
-  // A factory that is told no device may make a tensor on a GPU all the same.
+  // A factory without a device argument may make a tensor on a GPU.
   const bool may_be_captured = call.with_values && !call.on_gpu && !core.gpu.is_awaited();
   if (may_be_captured && is_captured(call.results())) note_captured(core.missing, call);
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
