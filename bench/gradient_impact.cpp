@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "precision/impact/difference.h"
-#include "precision/reference/arguments.h"
+#include "precision/replay/reference/arguments.h"
 #include "profiler/gradient_impact/taped_step.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "tests/profiler/recipe_backward.h"

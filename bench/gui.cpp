@@ -13,10 +13,10 @@
 #include <fstream>
 #include <string>
 
-#include "gui/pages/compare_page.h"
-#include "gui/pages/overview_page.h"
-#include "gui/pages/table_page.h"
-#include "gui/pages/timeline_page.h"
+#include "gui/pages/compare/compare_page.h"
+#include "gui/pages/diagnosis/overview_page.h"
+#include "gui/pages/raw/table_page.h"
+#include "gui/pages/time/timeline_page.h"
 #include "gui/window/main_window.h"
 #include "gui/window/report_tab.h"
 

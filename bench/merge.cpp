@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ranks.h"
+#include "analysis/ranks/ranks.h"
 #include "reports/store/writer.h"
 #include "tests/temporary_folder.h"
 

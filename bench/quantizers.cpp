@@ -9,9 +9,9 @@
 #include <functional>
 #include <random>
 
-#include "precision/quantize/cache_lines.h"
-#include "precision/quantize/quantize.h"
-#include "precision/recipes/recipe.h"
+#include "precision/formats/quantize/cache_lines.h"
+#include "precision/formats/quantize/quantize.h"
+#include "precision/formats/recipes/recipe.h"
 
 namespace {
 

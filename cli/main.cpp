@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <csignal>
 
-#include "analysis/nearest.h"
-#include "cli/launch/doctor.h"
-#include "cli/launch/exit_code.h"
-#include "cli/launch/installation.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/machine/doctor.h"
+#include "cli/launch/program/exit_code.h"
+#include "cli/launch/program/installation.h"
 #include "cli/verbs/verb.h"
 #include "reports/store/report_error.h"
 #include "reports/text/listed.h"

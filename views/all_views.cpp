@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "analysis/representatives.h"
+#include "analysis/ranks/representatives.h"
 
 namespace ampprof::views {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/group.h"
-#include "analysis/targets.h"
-#include "views/answer.h"
+#include "analysis/ops/group.h"
+#include "analysis/ops/targets.h"
+#include "views/diagnosis/answer.h"
 #include "views/views.h"
 
 namespace ampprof::views {

@@ -3,15 +3,15 @@
 
 #include <vector>
 
-#include "analysis/collectives.h"
-#include "analysis/group.h"
-#include "analysis/ranks.h"
-#include "analysis/targets.h"
+#include "analysis/ranks/collectives.h"
+#include "analysis/ops/group.h"
+#include "analysis/ranks/ranks.h"
+#include "analysis/ops/targets.h"
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
-#include "views/missing.h"
-#include "views/view.h"
+#include "views/diagnosis/missing.h"
+#include "views/table/view.h"
 
 /// The views of `ampprof show`, one file each.
 namespace ampprof::views {

@@ -8,7 +8,7 @@
 
 namespace amp {
 
-/// The operators whose matmuls a recipe (precision/recipes) takes, in alphabetical order.
+/// The operators whose matmuls a recipe (precision/formats/recipes) takes, in alphabetical order.
 std::span<const std::string_view> recipe_operators();
 
 /// One line of a policy about the operands of matmuls: `linear nvfp4 in decoder`, or `decoder.*.fc2 dgrad bf16`.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "precision/recipes/layer.h"
+#include "precision/formats/recipes/layer.h"
 
 namespace amp::recipes {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "amp_core/recipes/operand_copy.h"
-#include "precision/recipes/layer.h"
-#include "precision/recipes/recipe.h"
+#include "precision/formats/recipes/layer.h"
+#include "precision/formats/recipes/recipe.h"
 
 namespace amp::recipes {
 

@@ -13,7 +13,7 @@
 
 #include "amp_core/levels/error.h"
 #include "precision/cuda/kernels.h"
-#include "precision/quantize/quantize.h"
+#include "precision/formats/quantize/quantize.h"
 #include "precision/torch_hooks/stream_handle.h"
 
 namespace amp::recipes {

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "amp_core/recipes/operand_losses.h"
-#include "precision/quantize/philox.h"
-#include "precision/recipes/operand.h"
+#include "precision/formats/quantize/philox.h"
+#include "precision/formats/recipes/operand.h"
 
 namespace amp::recipes {
 

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "precision/quantize/kernels_cuda.h"
+#include "precision/formats/quantize/kernels_cuda.h"
 
 namespace amp::recipes {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "precision/quantize/operand_statistics.h"
+#include "precision/formats/quantize/operand_statistics.h"
 
 namespace amp::recipes {
 

@@ -7,7 +7,7 @@
 #include "amp_core/policy/cast_rule.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
-#include "precision/recipes/recipe_file.h"
+#include "precision/formats/recipes/recipe_file.h"
 
 namespace amp::recipes {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "precision/quantize/philox.h"
+#include "precision/formats/quantize/philox.h"
 
 namespace amp::recipes {
 

@@ -6,7 +6,7 @@
 #include "cli/export/formats.h"
 #include "cli/export/output_file.h"
 #include "reports/store/report_error.h"
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace {

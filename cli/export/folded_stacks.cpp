@@ -5,7 +5,7 @@
 
 #include "cli/export/formats.h"
 #include "reports/text/elide.h"
-#include "views/run_choice.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 #include "reports/text/elide.h"
 
 namespace ampprof::cli {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "views/view.h"
+#include "views/table/view.h"
 
 /// Pieces of a page. Whatever comes from a report passes through escaped(): in text and in quoted attributes.
 namespace ampprof::cli {

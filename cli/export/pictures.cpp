@@ -7,13 +7,13 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/findings.h"
-#include "analysis/op_figures.h"
+#include "analysis/diagnosis/findings.h"
+#include "analysis/ops/op_figures.h"
 #include "cli/export/charts.h"
 #include "cli/export/html.h"
 #include "cli/export/sections.h"
 #include "reports/text/numbers.h"
-#include "views/run_choice.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace {

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <limits>
 
-#include "analysis/findings.h"
-#include "analysis/op_figures.h"
+#include "analysis/diagnosis/findings.h"
+#include "analysis/ops/op_figures.h"
 #include "cli/export/html.h"
 #include "reports/text/numbers.h"
-#include "views/run_choice.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "views/all_views.h"
-#include "views/answer.h"
+#include "views/diagnosis/answer.h"
 
 /// The parts of the page, each a section of HTML, "" where there is nothing to show.
 namespace ampprof::cli {

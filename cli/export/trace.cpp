@@ -14,8 +14,8 @@
 #include "precision/kernel_names/classify.h"
 #include "precision/kernel_names/readable_name.h"
 #include "reports/records/saturating_add.h"
-#include "views/format.h"
-#include "views/run_choice.h"
+#include "views/table/format.h"
+#include "views/runs/run_choice.h"
 #include "views/views.h"
 
 namespace ampprof::cli {

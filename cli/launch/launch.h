@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/launch/installation.h"
-#include "cli/launch/options.h"
+#include "cli/launch/program/installation.h"
+#include "cli/launch/program/options.h"
 
 namespace ampprof::cli {
 

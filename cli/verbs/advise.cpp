@@ -6,10 +6,10 @@
 
 #include "amp_core/levels/error.h"
 #include "amp_core/levels/level.h"
-#include "analysis/advised_run.h"
-#include "analysis/nearest.h"
-#include "analysis/recipe_evidence.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/diagnosis/advised_run.h"
+#include "analysis/ops/nearest.h"
+#include "analysis/recipes/recipe_evidence.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "precision/advice/code.h"
 #include "precision/advice/policy_evaluation.h"
@@ -18,10 +18,10 @@
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
-#include "views/advice.h"
-#include "views/missing.h"
-#include "views/recipe_advice.h"
-#include "views/view.h"
+#include "views/diagnosis/advice.h"
+#include "views/diagnosis/missing.h"
+#include "views/recipes/recipe_advice.h"
+#include "views/table/view.h"
 
 namespace ampprof::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/nearest.h"
+#include "analysis/ops/nearest.h"
 #include "reports/merge/anonymize.h"
 #include "reports/text/usage_error.h"
 

@@ -4,17 +4,17 @@
 
 #include <filesystem>
 
-#include "analysis/findings.h"
-#include "analysis/judged_gates.h"
-#include "analysis/pairing.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/judged_gates.h"
+#include "analysis/compare/pairing.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/gate_flags.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
-#include "views/answer.h"
-#include "views/format.h"
-#include "views/missing.h"
-#include "views/run_choice.h"
+#include "views/diagnosis/answer.h"
+#include "views/table/format.h"
+#include "views/diagnosis/missing.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "analysis/nearest.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/listed.h"

@@ -7,17 +7,17 @@
 #include <list>
 #include <map>
 
-#include "analysis/comparison.h"
-#include "analysis/judged_gates.h"
-#include "analysis/pairing.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/compare/comparison.h"
+#include "analysis/diagnosis/judged_gates.h"
+#include "analysis/compare/pairing.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/gate_flags.h"
 #include "reports/queries/sketches.h"
 #include "reports/text/usage_error.h"
-#include "views/difference.h"
-#include "views/first_difference.h"
-#include "views/missing.h"
-#include "views/run_choice.h"
+#include "views/compare/difference.h"
+#include "views/compare/first_difference.h"
+#include "views/diagnosis/missing.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/launch/doctor.h"
+#include "cli/launch/machine/doctor.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "cli/launch/exit_code.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
-#include "views/column.h"
-#include "views/format.h"
+#include "views/table/column.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace {

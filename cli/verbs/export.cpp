@@ -3,17 +3,17 @@
 
 #include <filesystem>
 
-#include "analysis/nearest.h"
-#include "analysis/targets.h"
+#include "analysis/ops/nearest.h"
+#include "analysis/ops/targets.h"
 #include "cli/export/formats.h"
 #include "cli/export/output_file.h"
-#include "cli/launch/exit_code.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
 #include "reports/merge/filtered_copy.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
-#include "views/run_choice.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "amp_core/levels/level.h"
 #include "amp_core/levels/reduced_type.h"
-#include "analysis/nearest.h"
-#include "cli/launch/options.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/program/options.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/records/phase.h"

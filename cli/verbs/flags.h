@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/verbs/verb.h"
-#include "views/view.h"
+#include "views/table/view.h"
 
 namespace ampprof::cli {
 

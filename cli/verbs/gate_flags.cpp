@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "analysis/judged_gates.h"
-#include "analysis/nearest.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/diagnosis/judged_gates.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/program/exit_code.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/judged_gates.h"
+#include "analysis/diagnosis/judged_gates.h"
 #include "cli/verbs/flags.h"
 #include "reports/gates/parser.h"
-#include "views/gates.h"
+#include "views/diagnosis/gates.h"
 
 namespace ampprof::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/launch/exit_code.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/flags.h"
 #include "reports/version/version.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/launch/exit_code.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/elide.h"

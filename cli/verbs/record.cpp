@@ -4,8 +4,8 @@
 
 #include <charconv>
 
-#include "cli/launch/exit_code.h"
-#include "cli/launch/own_recording.h"
+#include "cli/launch/program/exit_code.h"
+#include "cli/launch/run/own_recording.h"
 #include "cli/verbs/run_options.h"
 #include "reports/text/usage_error.h"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "cli/launch/options.h"
+#include "cli/launch/program/options.h"
 #include "cli/verbs/verb.h"
 
 namespace ampprof::cli {

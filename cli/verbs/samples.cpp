@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/launch/samples.h"
+#include "cli/launch/program/samples.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/launch/exit_code.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/numbers.h"
-#include "views/column.h"
-#include "views/format.h"
+#include "views/table/column.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/search.h"
+#include "views/search/search.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "amp_core/levels/reduced_type.h"
-#include "cli/launch/exit_code.h"
-#include "cli/launch/policy_file.h"
-#include "cli/launch/search_runs.h"
+#include "cli/launch/program/exit_code.h"
+#include "cli/launch/run/policy_file.h"
+#include "cli/launch/search/search_runs.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"

@@ -6,21 +6,21 @@
 #include <algorithm>
 #include <limits>
 
-#include "analysis/group.h"
-#include "analysis/nearest.h"
-#include "analysis/targets.h"
-#include "cli/launch/arguments.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/ops/group.h"
+#include "analysis/ops/nearest.h"
+#include "analysis/ops/targets.h"
+#include "cli/launch/program/arguments.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "views/all_views.h"
-#include "views/answer.h"
-#include "views/group_by.h"
-#include "views/run_choice.h"
-#include "views/site_filter.h"
-#include "views/summary.h"
+#include "views/diagnosis/answer.h"
+#include "views/ops/group_by.h"
+#include "views/runs/run_choice.h"
+#include "views/table/site_filter.h"
+#include "views/diagnosis/summary.h"
 
 namespace ampprof::cli {
 namespace {

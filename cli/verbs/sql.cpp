@@ -6,13 +6,13 @@
 
 #include <algorithm>
 
-#include "analysis/nearest.h"
-#include "cli/launch/exit_code.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/elide.h"
 #include "reports/text/usage_error.h"
-#include "views/sql_rows.h"
+#include "views/table/sql_rows.h"
 
 namespace ampprof::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/launch/installation.h"
+#include "cli/launch/program/installation.h"
 
 /// The verbs of the command line, one file each. To add one: write it, declare it here, name it in all_verbs.cpp.
 namespace ampprof::cli {

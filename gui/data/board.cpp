@@ -11,10 +11,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "analysis/group.h"
-#include "analysis/op_figures.h"
+#include "analysis/ops/group.h"
+#include "analysis/ops/op_figures.h"
 #include "precision/advice/cover.h"
-#include "views/site_filter.h"
+#include "views/table/site_filter.h"
 
 namespace ampprof::gui {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "analysis/compiled_times.h"
-#include "analysis/group.h"
-#include "analysis/impact_order.h"
-#include "analysis/targets.h"
+#include "analysis/gpu/compiled_times.h"
+#include "analysis/ops/group.h"
+#include "analysis/losses/impact_order.h"
+#include "analysis/ops/targets.h"
 #include "precision/advice/policy_evaluation.h"
-#include "views/impact_parts.h"
+#include "views/losses/impact_parts.h"
 #include "views/views.h"
 
 namespace ampprof::gui {

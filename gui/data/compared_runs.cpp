@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "views/first_difference.h"
+#include "views/compare/first_difference.h"
 
 namespace ampprof::gui {
 

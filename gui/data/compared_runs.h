@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/comparison.h"
+#include "analysis/compare/comparison.h"
 #include "reports/compare/first_difference.h"
-#include "views/answer.h"
-#include "views/difference.h"
+#include "views/diagnosis/answer.h"
+#include "views/compare/difference.h"
 
 namespace ampprof::gui {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "amp_core/levels/level.h"
-#include "analysis/advised_run.h"
+#include "analysis/diagnosis/advised_run.h"
 #include "reports/text/shell_text.h"
 
 namespace ampprof::gui {

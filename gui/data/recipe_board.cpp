@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "analysis/group.h"
-#include "analysis/recipe_evidence.h"
+#include "analysis/ops/group.h"
+#include "analysis/recipes/recipe_evidence.h"
 #include "reports/text/numbers.h"
-#include "views/run_choice.h"
-#include "views/site_filter.h"
+#include "views/runs/run_choice.h"
+#include "views/table/site_filter.h"
 
 namespace ampprof::gui {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/impact_order.h"
-#include "analysis/recipe_times.h"
+#include "analysis/losses/impact_order.h"
+#include "analysis/recipes/recipe_times.h"
 #include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
 

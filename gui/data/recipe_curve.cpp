@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "amp_core/levels/error.h"
-#include "analysis/recipe_evidence.h"
+#include "analysis/recipes/recipe_evidence.h"
 #include "precision/advice/policy_evaluation.h"
 #include "precision/advice/recipes/group_choices.h"
 #include "precision/advice/recipes/layer_time.h"

@@ -9,7 +9,7 @@
 
 #include "amp_core/policy/module_pattern.h"
 #include "amp_core/policy/policy.h"
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::gui {

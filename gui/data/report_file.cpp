@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "analysis/advised_run.h"
-#include "analysis/group.h"
-#include "analysis/targets.h"
+#include "analysis/diagnosis/advised_run.h"
+#include "analysis/ops/group.h"
+#include "analysis/ops/targets.h"
 #include "reports/text/numbers.h"
-#include "views/advice.h"
-#include "views/run_choice.h"
-#include "views/site_filter.h"
+#include "views/diagnosis/advice.h"
+#include "views/runs/run_choice.h"
+#include "views/table/site_filter.h"
 
 namespace ampprof::gui {
 namespace {

@@ -16,7 +16,7 @@
 #include "gui/data/timeline.h"
 #include "gui/data/view_request.h"
 #include "views/all_views.h"
-#include "views/run_figures.h"
+#include "views/diagnosis/run_figures.h"
 
 namespace ampprof::gui {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 
 namespace ampprof::gui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/models/board_csv.h"
 
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace ampprof::gui {
 namespace {

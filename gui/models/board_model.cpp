@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 #include "gui/models/board_columns.h"
 #include "gui/models/heat_scale.h"
 #include "gui/models/plain_tip.h"

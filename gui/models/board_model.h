@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 #include "gui/data/board.h"
 
 namespace ampprof::gui {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/site_filter.h"
+#include "analysis/ops/site_filter.h"
 #include "gui/data/run_place.h"
-#include "views/view.h"
+#include "views/table/view.h"
 
 /// Reads rows of the view "ranks": which a reader wants to see, what marks them, where they lead.
 namespace ampprof::gui {

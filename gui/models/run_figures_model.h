@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "views/run_figures.h"
+#include "views/diagnosis/run_figures.h"
 
 namespace ampprof::gui {
 

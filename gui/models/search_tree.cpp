@@ -7,7 +7,7 @@
 #include "gui/models/plain_tip.h"
 #include "gui/models/view_model.h"
 #include "reports/text/numbers.h"
-#include "views/search.h"
+#include "views/search/search.h"
 
 namespace ampprof::gui {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "views/view.h"
+#include "views/table/view.h"
 
 namespace ampprof::gui {
 

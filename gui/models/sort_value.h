@@ -4,7 +4,7 @@
 #include <QModelIndex>
 #include <QVariant>
 
-#include "views/value.h"
+#include "views/table/value.h"
 
 namespace ampprof::gui {
 

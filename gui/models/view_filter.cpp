@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace ampprof::gui {
 

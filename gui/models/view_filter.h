@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "gui/models/view_model.h"
-#include "views/site_filter.h"
+#include "views/table/site_filter.h"
 
 namespace ampprof::gui {
 

@@ -12,15 +12,15 @@
 #include <string_view>
 #include <utility>
 
-#include "gui/pages/overflow_page.h"
-#include "gui/pages/overview_page.h"
-#include "gui/pages/page_titles.h"
-#include "gui/pages/ranges_page.h"
-#include "gui/pages/ranks_page.h"
-#include "gui/pages/recipes_page.h"
-#include "gui/pages/table_page.h"
-#include "gui/pages/text.h"
-#include "gui/pages/timeline_page.h"
+#include "gui/pages/diagnosis/overflow_page.h"
+#include "gui/pages/diagnosis/overview_page.h"
+#include "gui/pages/shared/page_titles.h"
+#include "gui/pages/raw/ranges_page.h"
+#include "gui/pages/ranks/ranks_page.h"
+#include "gui/pages/recipes/recipes_page.h"
+#include "gui/pages/raw/table_page.h"
+#include "gui/pages/shared/text.h"
+#include "gui/pages/time/timeline_page.h"
 
 namespace ampprof::gui {
 namespace {

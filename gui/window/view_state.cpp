@@ -9,8 +9,8 @@
 #include <QLineEdit>
 #include <QSaveFile>
 
-#include "gui/pages/board_page.h"
-#include "gui/pages/column_choice.h"
+#include "gui/pages/decide/board_page.h"
+#include "gui/pages/shared/column_choice.h"
 #include "gui/window/report_tab.h"
 
 namespace ampprof::gui {

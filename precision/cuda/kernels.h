@@ -4,7 +4,7 @@
 #include <string>
 
 #include "precision/error/kernels_cuda.h"
-#include "precision/quantize/kernels_cuda.h"
+#include "precision/formats/quantize/kernels_cuda.h"
 #include "precision/sketch/kernels_cuda.h"
 #include "precision/update/kernels_cuda.h"
 

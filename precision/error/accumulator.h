@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "precision/error/everywhere.h"
+#include "precision/formats/types/everywhere.h"
 #include "precision/error/output_statistics.h"
-#include "precision/error/spacing.h"
+#include "precision/formats/types/spacing.h"
 
 /// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,
 /// where tests hold it against the definition.

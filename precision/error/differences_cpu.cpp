@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "precision/error/differences.h"
-#include "precision/error/dispatch.h"
-#include "precision/error/widen.h"
+#include "precision/formats/types/dispatch.h"
+#include "precision/formats/types/widen.h"
 
 namespace ampprof::error::cpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "precision/error/accumulator.h"
-#include "precision/error/on_device.cuh"
+#include "precision/formats/types/on_device.cuh"
 
 /// Eight pairs of a lane at once, in float, and whether what came out can be trusted. Included by measure.cuh alone.
 namespace ampprof::error::cuda {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "precision/error/output_statistics.h"
-#include "precision/error/spacing.h"
+#include "precision/formats/types/spacing.h"
 
 namespace ampprof::error {
 

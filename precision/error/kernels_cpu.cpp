@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "precision/error/block_loops.h"
-#include "precision/error/dispatch.h"
+#include "precision/formats/types/dispatch.h"
 #include "precision/error/kernels.h"
 #include "precision/error/key_counts.h"
-#include "precision/error/widen.h"
+#include "precision/formats/types/widen.h"
 
 namespace ampprof::error::cpu {
 namespace {

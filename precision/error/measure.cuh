@@ -7,7 +7,7 @@
 
 #include "precision/error/accumulator.h"
 #include "precision/error/eight_pairs.cuh"
-#include "precision/error/on_device.cuh"
+#include "precision/formats/types/on_device.cuh"
 
 /// The kernel for error statistics, which can do something else with the output in the same pass. Included by .cu files
 /// alone.

@@ -3,9 +3,9 @@
 #include <array>
 #include <utility>
 
-#include "precision/error/dispatch.h"
+#include "precision/formats/types/dispatch.h"
 #include "precision/error/products.h"
-#include "precision/error/widen.h"
+#include "precision/formats/types/widen.h"
 
 namespace ampprof::error::cpu {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "precision/error/everywhere.h"
+#include "precision/formats/types/everywhere.h"
 
 /// Signs, places and factors, the same on every processor and in every version: reports of long ago are compared.
 namespace ampprof::sketch {

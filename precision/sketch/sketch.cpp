@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "precision/error/dispatch.h"
+#include "precision/formats/types/dispatch.h"
 #include "precision/sketch/hash.h"
 
 namespace ampprof::sketch {

@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "precision/error/output_statistics.h"
-#include "precision/error/spacing.h"
+#include "precision/formats/types/spacing.h"
 #include "precision/tensors/device_slots.h"
 #include "reports/records/sketch.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "precision/error/output_statistics.h"
-#include "precision/error/spacing.h"
+#include "precision/formats/types/spacing.h"
 
 namespace at {
 class Tensor;

@@ -4,7 +4,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "precision/error/round_cpu.h"
+#include "precision/formats/types/round_cpu.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/observer_disabled_guard.h"
 

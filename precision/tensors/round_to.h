@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "precision/error/number_format.h"
+#include "precision/formats/types/number_format.h"
 
 namespace at {
 class Tensor;

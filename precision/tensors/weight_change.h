@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "precision/error/spacing.h"
+#include "precision/formats/types/spacing.h"
 #include "precision/tensors/device_results.h"
 
 namespace ampprof::tensors {

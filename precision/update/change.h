@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "precision/error/accumulator.h"
-#include "precision/error/everywhere.h"
-#include "precision/error/spacing.h"
+#include "precision/formats/types/everywhere.h"
+#include "precision/formats/types/spacing.h"
 
 /// Counts what an update did to the elements of a weight, one by one. It compiles for both processors.
 namespace ampprof::update {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/error/on_device.cuh"
+#include "precision/formats/types/on_device.cuh"
 #include "precision/update/kernels_cuda.h"
 
 namespace ampprof::update::cuda {

@@ -8,7 +8,7 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/role.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/overflow/gradient_report.h"
 

@@ -17,14 +17,14 @@
 #include <string>
 
 #include "amp_core/levels/level.h"
-#include "precision/reference/skipped.h"
-#include "precision/tape/replay.h"
+#include "precision/replay/reference/skipped.h"
+#include "precision/replay/tape/replay.h"
 #include "precision/torch_hooks/tensor_memory.h"
 #include "profiler/attach/compiled_region.h"
 #include "profiler/attach/injected_casts.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/thread_state.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"

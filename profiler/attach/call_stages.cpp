@@ -5,12 +5,12 @@
 #include <map>
 
 #include "amp_core/recipes/fused_attention.h"
-#include "precision/reference/arguments.h"
+#include "precision/replay/reference/arguments.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/signatures.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/observer/course.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"

@@ -8,10 +8,10 @@
 #include <ranges>
 #include <utility>
 
-#include "precision/reference/fp32_mode.h"
-#include "precision/reference/skipped.h"
+#include "precision/replay/reference/fp32_mode.h"
+#include "precision/replay/reference/skipped.h"
 #include "profiler/attach/call_stages.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/course.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "precision/reference/random_state.h"
+#include "precision/replay/reference/random_state.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
 #include "profiler/gpu/recording.h"

@@ -10,7 +10,7 @@
 #include "profiler/attach/call_stages.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/gradient_impact/taped_steps.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"

@@ -10,7 +10,7 @@
 
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/amp_listener.h"
-#include "profiler/memory/resident_memory.h"
+#include "profiler/recorder/resident_memory.h"
 #include "profiler/nvtx/sink.h"
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/observer_key.h"

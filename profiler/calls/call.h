@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "precision/reference/reference.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/call_sketch.h"
 #include "profiler/calls/call_statistics.h"
 #include "profiler/calls/compared_output.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "precision/impact/products.h"
-#include "precision/reference/arguments.h"
+#include "precision/replay/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
 namespace ampprof::profiler {

@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "precision/tape/tape.h"
+#include "precision/replay/tape/tape.h"
 #include "profiler/gradient_impact/late_numbers.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "reports/records/gradient_impact.h"

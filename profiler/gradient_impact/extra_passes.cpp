@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "precision/impact/products.h"
-#include "precision/reference/arguments.h"
-#include "precision/tape/update_pieces.h"
+#include "precision/replay/reference/arguments.h"
+#include "precision/replay/tape/update_pieces.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/gradient_impact/rounded_backward.h"
 #include "profiler/gradient_impact/taped_step.h"
 

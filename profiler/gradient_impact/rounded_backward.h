@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "precision/tape/replay.h"
+#include "precision/replay/tape/replay.h"
 #include "profiler/calls/compared_output.h"
 #include "profiler/gradient_impact/cotangent_errors.h"
 

@@ -8,11 +8,11 @@
 #include <set>
 #include <utility>
 
-#include "precision/reference/arguments.h"
+#include "precision/replay/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/torch_hooks/tensor_memory.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/gradient_impact/rounded_backward.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"

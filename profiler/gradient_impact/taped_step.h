@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "precision/tape/replay.h"
-#include "precision/tape/tape.h"
+#include "precision/replay/tape/replay.h"
+#include "precision/replay/tape/tape.h"
 #include "profiler/gradient_impact/cotangent_errors.h"
 #include "profiler/gradient_impact/gradient_errors.h"
 #include "profiler/torch_hooks/followed_call.h"

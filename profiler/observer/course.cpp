@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/course.h"
 
-#include "precision/error/number_format.h"
-#include "precision/recipes/listed.h"
+#include "precision/formats/types/number_format.h"
+#include "precision/formats/recipes/listed.h"
 
 namespace ampprof::profiler {
 namespace {

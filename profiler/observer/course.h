@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "precision/shadow/shadow.h"
+#include "precision/replay/variant/shadow.h"
 #include "profiler/recipes/recipe_course.h"
 #include "reports/recording/options.h"
 

@@ -8,7 +8,7 @@
 #include "precision/tensors/device_results.h"
 #include "profiler/calls/stage.h"
 #include "profiler/impact/rounded_inputs.h"
-#include "profiler/memory/resident_memory.h"
+#include "profiler/recorder/resident_memory.h"
 #include "profiler/observer/gpu_activities.h"
 #include "profiler/observer/guarded_state.h"
 #include "profiler/observer/nvtx_ranges.h"

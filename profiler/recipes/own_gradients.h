@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "precision/shadow/other_products.h"
+#include "precision/replay/variant/other_products.h"
 
 namespace ampprof::profiler {
 

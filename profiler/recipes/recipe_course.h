@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "precision/shadow/other_products.h"
+#include "precision/replay/variant/other_products.h"
 #include "profiler/calls/call.h"
 #include "profiler/recipes/recipe_products.h"
 

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "precision/recipes/recipe.h"
-#include "precision/recipes/recipe_file.h"
+#include "precision/formats/recipes/recipe.h"
+#include "precision/formats/recipes/recipe_file.h"
 
 namespace ampprof::profiler {
 namespace {

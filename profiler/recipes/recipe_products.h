@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "precision/recipes/layer.h"
+#include "precision/formats/recipes/layer.h"
 #include "profiler/recipes/layer_call.h"
 #include "profiler/recipes/recipe_row.h"
 

@@ -11,7 +11,7 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/all_reduce_sketches.h"

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "precision/reference/reference.h"
+#include "precision/replay/reference/reference.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/known_numbers.h"
 #include "profiler/overflow/gradient_report.h"

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/shadow/shadow.h"
+#include "precision/replay/variant/shadow.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/overflow/nonfinite_trace.h"

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-#include "precision/reference/reference.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"

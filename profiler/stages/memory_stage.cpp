@@ -8,7 +8,7 @@
 
 #include "precision/tensors/device_room.h"
 #include "profiler/calls/call.h"
-#include "profiler/memory/resident_memory.h"
+#include "profiler/recorder/resident_memory.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "precision/impact/difference.h"
-#include "precision/shadow/shadow.h"
+#include "precision/replay/variant/shadow.h"
 #include "precision/tensors/device_results.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"

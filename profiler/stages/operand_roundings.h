@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "precision/error/number_format.h"
+#include "precision/formats/types/number_format.h"
 #include "precision/impact/gradient.h"
 #include "profiler/calls/call.h"
 #include "profiler/impact/impact_ledger.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "precision/reference/reference.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/gradient_impact/taped_steps.h"

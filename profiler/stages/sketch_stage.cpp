@@ -7,7 +7,7 @@
 #include <atomic>
 #include <span>
 
-#include "precision/reference/reference.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/call_sketch.h"
 #include "precision/tensors/known_checksums.h"
 #include "precision/tensors/plain_memory.h"

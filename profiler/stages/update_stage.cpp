@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <span>
 
-#include "precision/error/number_format.h"
-#include "precision/reference/reference.h"
+#include "precision/formats/types/number_format.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/weight_change.h"

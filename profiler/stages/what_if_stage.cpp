@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-#include "precision/reference/reference.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
@@ -13,7 +13,7 @@
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
-#include "profiler/what_if/gradients.h"
+#include "profiler/stages/gradients.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::profiler {

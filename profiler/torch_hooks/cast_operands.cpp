@@ -11,9 +11,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "precision/reference/arguments.h"
+#include "precision/replay/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 
 namespace ampprof::profiler {
 namespace {

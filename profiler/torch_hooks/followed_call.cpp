@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
-#include "precision/shadow/shadow.h"
-#include "precision/tape/tape.h"
+#include "precision/replay/variant/shadow.h"
+#include "precision/replay/tape/tape.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "precision/tape/tape.h"
+#include "precision/replay/tape/tape.h"
 
 namespace ampprof::shadow {
 class OtherProducts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/compiled_times.h"
+#include "analysis/gpu/compiled_times.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "tests/cli/program.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
-#include "views/view.h"
+#include "views/table/view.h"
 
 namespace ampprof::cli {
 namespace damaged_report_test {

@@ -10,9 +10,9 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/advised_run.h"
-#include "analysis/comparison.h"
-#include "analysis/judged_gates.h"
+#include "analysis/diagnosis/advised_run.h"
+#include "analysis/compare/comparison.h"
+#include "analysis/diagnosis/judged_gates.h"
 #include "precision/advice/code.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/gates/metrics.h"
@@ -24,12 +24,12 @@
 #include "tests/cli/synthetic_report.h"
 #include "tests/golden.h"
 #include "tests/reports/sample_report.h"
-#include "views/advice.h"
+#include "views/diagnosis/advice.h"
 #include "views/all_views.h"
-#include "views/answer.h"
-#include "views/difference.h"
-#include "views/gates.h"
-#include "views/summary.h"
+#include "views/diagnosis/answer.h"
+#include "views/compare/difference.h"
+#include "views/diagnosis/gates.h"
+#include "views/diagnosis/summary.h"
 #include "views/views.h"
 
 namespace ampprof::cli {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "analysis/targets.h"
+#include "analysis/ops/targets.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
-#include "views/group_by.h"
-#include "views/site_filter.h"
+#include "views/ops/group_by.h"
+#include "views/table/site_filter.h"
 #include "views/views.h"
 
 namespace ampprof::cli {

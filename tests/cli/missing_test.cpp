@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/missing.h"
+#include "views/diagnosis/missing.h"
 
 #include <gtest/gtest.h>
 
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace missing_test {

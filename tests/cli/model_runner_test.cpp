@@ -5,7 +5,7 @@
 #include <torch/script.h>
 #include <torch/types.h>
 
-#include "cli/launch/torchscript_file.h"
+#include "cli/launch/program/torchscript_file.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::cli {

@@ -8,7 +8,7 @@
 #include "tests/cli/program.h"
 #include "tests/golden.h"
 #include "views/all_views.h"
-#include "views/view.h"
+#include "views/table/view.h"
 
 namespace ampprof::cli {
 namespace old_reports_test {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/pairing.h"
+#include "analysis/compare/pairing.h"
 
 #include <gtest/gtest.h>
 
 #include "reports/text/usage_error.h"
-#include "views/run_choice.h"
+#include "views/runs/run_choice.h"
 
 namespace ampprof::cli {
 namespace pairing_test {

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "amp_core/policy/policy.h"
-#include "analysis/advised_run.h"
+#include "analysis/diagnosis/advised_run.h"
 #include "precision/advice/code.h"
 #include "reports/text/elide.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
-#include "views/advice.h"
+#include "views/diagnosis/advice.h"
 #include "views/views.h"
 
 namespace ampprof::cli {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "analysis/recipe_evidence.h"
-#include "analysis/targets.h"
+#include "analysis/recipes/recipe_evidence.h"
+#include "analysis/ops/targets.h"
 #include "tests/cli/probed_report.h"
 #include "tests/temporary_folder.h"
 #include "views/all_views.h"
-#include "views/probes.h"
+#include "views/recipes/probes.h"
 
 namespace ampprof::cli {
 namespace probe_views_test {

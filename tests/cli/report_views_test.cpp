@@ -4,13 +4,13 @@
 #include <limits>
 #include <set>
 
-#include "analysis/targets.h"
+#include "analysis/ops/targets.h"
 #include "reports/text/elide.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
-#include "views/format.h"
-#include "views/summary.h"
+#include "views/table/format.h"
+#include "views/diagnosis/summary.h"
 #include "views/views.h"
 
 namespace ampprof::cli {

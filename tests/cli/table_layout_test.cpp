@@ -3,10 +3,10 @@
 
 #include <sstream>
 
-#include "analysis/nearest.h"
+#include "analysis/ops/nearest.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
-#include "views/table.h"
+#include "views/table/table.h"
 
 namespace ampprof::cli {
 namespace table_layout_test {

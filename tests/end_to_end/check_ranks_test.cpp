@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "analysis/ranks.h"
+#include "analysis/ranks/ranks.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

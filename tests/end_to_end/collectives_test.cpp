@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of two ranks that run: what is recorded of them, and which rank the other one waits for.
-#include "analysis/collectives.h"
+#include "analysis/ranks/collectives.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "analysis/ranks.h"
+#include "analysis/ranks/ranks.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "analysis/compiled_times.h"
-#include "analysis/pairing.h"
+#include "analysis/gpu/compiled_times.h"
+#include "analysis/compare/pairing.h"
 #include "reports/queries/queries.h"
 #include "reports/records/compiled_region.h"
 #include "tests/end_to_end/command.h"

@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
-#include "gui/pages/board_page.h"
-#include "gui/pages/confirm_dialog.h"
+#include "gui/pages/decide/board_page.h"
+#include "gui/pages/decide/confirm_dialog.h"
 #include "gui/window/main_window.h"
 #include "gui/window/report_tab.h"
 #include "reports/queries/queries.h"

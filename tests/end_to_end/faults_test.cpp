@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string>
 
-#include "profiler/faults/guarded.h"
+#include "profiler/recorder/guarded.h"
 #include "reports/queries/queries.h"
 #include "tests/end_to_end/command.h"
 

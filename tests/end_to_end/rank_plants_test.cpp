@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "analysis/ranks.h"
+#include "analysis/ranks/ranks.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -13,7 +13,7 @@
 #include "tests/host_cuda/device_code.h"
 // Behind the language that they are written in.
 #include "precision/error/kernels_cuda.cu"
-#include "precision/quantize/kernels_cuda.cu"
+#include "precision/formats/quantize/kernels_cuda.cu"
 #include "precision/sketch/kernels_cuda.cu"
 #include "precision/update/kernels_cuda.cu"
 

@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "analysis/nearest.h"
-#include "cli/launch/arguments.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/program/arguments.h"
 #include "cli/verbs/describe.h"
 #include "cli/verbs/run_options.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace {
 

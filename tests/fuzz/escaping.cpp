@@ -12,11 +12,11 @@
 #include "reports/store/clean_text.h"
 #include "reports/text/elide.h"
 #include "tests/cli/export/read_back.h"
-#include "views/format.h"
-#include "views/gates.h"
-#include "views/sql_rows.h"
-#include "views/table.h"
-#include "views/xml.h"
+#include "views/table/format.h"
+#include "views/diagnosis/gates.h"
+#include "views/table/sql_rows.h"
+#include "views/table/table.h"
+#include "views/table/xml.h"
 
 namespace {
 

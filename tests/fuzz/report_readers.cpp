@@ -6,10 +6,10 @@
 #include <list>
 #include <sstream>
 
-#include "analysis/advised_run.h"
-#include "analysis/comparison.h"
-#include "analysis/judged_gates.h"
-#include "analysis/targets.h"
+#include "analysis/diagnosis/advised_run.h"
+#include "analysis/compare/comparison.h"
+#include "analysis/diagnosis/judged_gates.h"
+#include "analysis/ops/targets.h"
 #include "cli/export/formats.h"
 #include "precision/advice/code.h"
 #include "reports/gates/parser.h"
@@ -21,11 +21,11 @@
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/export/read_back.h"
-#include "views/advice.h"
-#include "views/difference.h"
-#include "views/run_choice.h"
-#include "views/sql_rows.h"
-#include "views/summary.h"
+#include "views/diagnosis/advice.h"
+#include "views/compare/difference.h"
+#include "views/runs/run_choice.h"
+#include "views/table/sql_rows.h"
+#include "views/diagnosis/summary.h"
 
 namespace ampprof::fuzz {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "precision/recipes/recipe.h"
-#include "precision/shadow/other_products.h"
+#include "precision/formats/recipes/recipe.h"
+#include "precision/replay/variant/other_products.h"
 #include "profiler/gradient_impact/taped_step.h"
 #include "profiler/recipes/attention_products.h"
 #include "profiler/recipes/gradient_product.h"

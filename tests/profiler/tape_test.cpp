@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole steps on tapes: gradients, tangents and updates against the program itself.
-#include "precision/tape/tape.h"
+#include "precision/replay/tape/tape.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "precision/tape/replay.h"
-#include "precision/tape/update_pieces.h"
+#include "precision/replay/tape/replay.h"
+#include "precision/replay/tape/update_pieces.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "tests/precision/reference/fp32_setting.h"
+#include "tests/precision/replay/reference/fp32_setting.h"
 #include "tests/profiler/taped_program.h"
 
 namespace ampprof::profiler {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "precision/shadow/other_products.h"
+#include "precision/replay/variant/other_products.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/followed_call.h"

@@ -2,10 +2,10 @@
 // Single rows of the views of op calls: their order, and cells that no stand-in report shows.
 #include <gtest/gtest.h>
 
-#include "analysis/targets.h"
+#include "analysis/ops/targets.h"
 #include "views/all_views.h"
-#include "views/probes.h"
-#include "views/site_columns.h"
+#include "views/recipes/probes.h"
+#include "views/ops/site_columns.h"
 
 namespace ampprof::views {
 namespace lines_of_views_test {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "precision/gpu/peak_rates.h"
-#include "precision/recipes/layer.h"
-#include "precision/recipes/recipe.h"
+#include "precision/formats/recipes/layer.h"
+#include "precision/formats/recipes/recipe.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/recipe_matmul.h"
 

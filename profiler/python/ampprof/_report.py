@@ -11,7 +11,7 @@ import tempfile
 
 from . import _installation
 
-# What JSON has no number for, as views/value.cpp writes it.
+# What JSON has no number for, as views/table/value.cpp writes it.
 _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 

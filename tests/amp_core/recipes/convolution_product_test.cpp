@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "precision/recipes/recipe_file.h"
+#include "precision/formats/recipes/recipe_file.h"
 
 namespace amp::recipes {
 namespace convolution_product_test {

@@ -4,7 +4,7 @@
 #include <ATen/ATen.h>
 
 #include "amp_core/recipes/operand_copy.h"
-#include "tests/precision/quantize/plain.h"
+#include "tests/precision/formats/quantize/plain.h"
 
 /// Tensors as the matrices of quantize's definition, and back.
 namespace amp::recipes::plain {

@@ -6,13 +6,13 @@
 #include <random>
 #include <sstream>
 
-#include "analysis/targets.h"
+#include "analysis/ops/targets.h"
 #include "cli/export/formats.h"
 #include "cli/export/html.h"
 #include "reports/store/clean_text.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/export/read_back.h"
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace escaping_test {

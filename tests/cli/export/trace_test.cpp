@@ -16,7 +16,7 @@
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/golden.h"
-#include "views/view.h"
+#include "views/table/view.h"
 
 namespace ampprof::cli {
 namespace trace_test {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/group.h"
+#include "analysis/ops/group.h"
 #include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
 #include "gui/models/board_order.h"

@@ -8,7 +8,7 @@
 #include <QSignalSpy>
 
 #include "gui/models/view_model.h"
-#include "views/search.h"
+#include "views/search/search.h"
 
 namespace ampprof::gui {
 namespace search_tree_test {

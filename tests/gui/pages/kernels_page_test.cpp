@@ -8,14 +8,14 @@
 #include <QTableView>
 #include <QTest>
 
-#include "analysis/group.h"
-#include "gui/pages/record_details.h"
-#include "gui/pages/table_page.h"
+#include "analysis/ops/group.h"
+#include "gui/pages/raw/record_details.h"
+#include "gui/pages/raw/table_page.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
-#include "views/format.h"
-#include "views/site_filter.h"
+#include "views/table/format.h"
+#include "views/table/site_filter.h"
 
 namespace ampprof::gui {
 namespace kernels_page_test {

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "gui/models/timeline_text.h"
-#include "gui/pages/timeline_legend.h"
-#include "gui/pages/timeline_page.h"
+#include "gui/pages/time/timeline_legend.h"
+#include "gui/pages/time/timeline_page.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"

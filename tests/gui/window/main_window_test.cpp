@@ -20,12 +20,12 @@
 #include <cstring>
 #include <fstream>
 
-#include "gui/pages/board_page.h"
-#include "gui/pages/compare_page.h"
-#include "gui/pages/confirm_dialog.h"
-#include "gui/pages/overview_page.h"
-#include "gui/pages/record_details.h"
-#include "gui/pages/table_page.h"
+#include "gui/pages/decide/board_page.h"
+#include "gui/pages/compare/compare_page.h"
+#include "gui/pages/decide/confirm_dialog.h"
+#include "gui/pages/diagnosis/overview_page.h"
+#include "gui/pages/raw/record_details.h"
+#include "gui/pages/raw/table_page.h"
 #include "gui/window/command_palette.h"
 #include "gui/window/picture.h"
 #include "gui/window/recent_reports.h"

@@ -6,9 +6,9 @@
 #include <QTableView>
 #include <QTest>
 
-#include "gui/pages/overflow_page.h"
-#include "gui/pages/ranks_page.h"
-#include "gui/pages/timeline_page.h"
+#include "gui/pages/diagnosis/overflow_page.h"
+#include "gui/pages/ranks/ranks_page.h"
+#include "gui/pages/time/timeline_page.h"
 #include "gui/window/report_tab.h"
 #include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"

@@ -8,14 +8,14 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "gui/pages/table_page.h"
-#include "gui/pages/timeline_page.h"
+#include "gui/pages/raw/table_page.h"
+#include "gui/pages/time/timeline_page.h"
 #include "gui/window/main_window.h"
 #include "gui/window/report_tab.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
-#include "views/format.h"
+#include "views/table/format.h"
 
 namespace ampprof::gui {
 namespace steps_test {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "precision/error/kernels.h"
-#include "precision/error/round_cpu.h"
+#include "precision/formats/types/round_cpu.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -10,7 +10,7 @@
 #include <limits>
 #include <ostream>
 
-#include "precision/error/round_cpu.h"
+#include "precision/formats/types/round_cpu.h"
 #include "precision/tensors/measure.h"
 
 namespace ampprof {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "amp_core/recipes/attention.h"
-#include "precision/recipes/recipe.h"
+#include "precision/formats/recipes/recipe.h"
 #include "tests/amp_core/recipes/attention_calls.h"
 
 namespace ampprof::profiler {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "amp_core/recipes/convolution_product.h"
-#include "precision/recipes/recipe.h"
+#include "precision/formats/recipes/recipe.h"
 
 namespace ampprof::profiler {
 namespace layer_call_test {

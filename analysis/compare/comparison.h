@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/ops/targets.h"
+#include "reports/compare/compare_runs.h"
+
+namespace ampprof::analysis {
+
+/// One side of a comparison, as it is called.
+struct SideOf {
+  std::string report;  ///< file
+  compare::Repeats repeats;
+  Targets targets;
+};
+
+/// Holds what was recorded of a run, for a comparison.
+struct RunRecords {
+  std::vector<queries::OpRow> ops;
+  std::vector<queries::EventRow> events;
+};
+
+/// Some of the runs of a report as one side. `target_gpu` judges Tensor Core rules; "" for the runs' own.
+SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& all,
+               const std::vector<queries::RunRow>& chosen, const std::string& target_gpu,
+               const std::function<const RunRecords&(std::int64_t run)>& records_of);
+
+/// Two sides and what they differ in.
+struct SideBySide {
+  const SideOf& a;
+  const SideOf& b;
+  const compare::Difference& difference;
+  double alpha;  ///< of the rank tests
+};
+
+/// A comparison that owns what it is about. Others point to its parts, so it stays where it is.
+class Compilation {
+ public:
+  Compilation(SideOf a, SideOf b, compare::Options options);
+  Compilation(const Compilation&) = delete;
+
+  SideBySide side_by_side() const { return {a_, b_, difference_, alpha_}; }
+
+ private:
+  SideOf a_;
+  SideOf b_;
+  double alpha_;
+  compare::Difference difference_;
+};
+
+}  // namespace ampprof::analysis

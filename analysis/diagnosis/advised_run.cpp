@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/advised_run.h"
+
+#include <algorithm>
+
+#include "amp_core/levels/level.h"
+
+namespace ampprof::analysis {
+
+bool has_own_reduced_type(const queries::RunRow& run) {
+  return run.level.empty() && run.what_if.empty() && run.reduced_type != DType::Unknown;
+}
+
+std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs) {
+  using Fits = bool (*)(const queries::RunRow&);
+  constexpr Fits kInOrder[] = {[](const queries::RunRow& run) { return amp::patches_functions(run.level); },
+                               has_own_reduced_type, [](const queries::RunRow& run) { return !run.what_if.empty(); },
+                               [](const queries::RunRow& run) { return amp::has_half_model(run.level); }};
+  for (const bool compiled : {false, true}) {
+    for (const Fits fits : kInOrder) {
+      const auto run = std::ranges::find_if(
+          runs, [&](const queries::RunRow& run) { return run.has_compiled_regions == compiled && fits(run); });
+      if (run != runs.end()) return *run;
+    }
+  }
+  return std::nullopt;
+}
+
+advice::Evidence evidence_of(const queries::Report& report, const queries::RunRow& run,
+                             const std::vector<queries::RunRow>& runs) {
+  advice::Evidence evidence{run,
+                            queries::ops(report, run.run),
+                            queries::impacts(report, run.run),
+                            queries::events(report, run.run),
+                            queries::scales(report, run.run),
+                            {},
+                            {}};
+  const auto plain = std::ranges::find_if(runs, [&](const queries::RunRow& other) {
+    return amp::is_fp32_level(other.level) && other.run != run.run && other.program == run.program;
+  });
+  if (plain != runs.end()) evidence.plain = queries::ops(report, plain->run);
+  const auto compiled = std::ranges::find_if(runs, [&](const queries::RunRow& other) {
+    return other.has_compiled_regions && !run.has_compiled_regions && other.level == run.level &&
+           other.what_if == run.what_if && other.program == run.program;
+  });
+  if (compiled != runs.end()) evidence.compiled = advice::CompiledRun{*compiled, queries::ops(report, compiled->run)};
+  return evidence;
+}
+
+}  // namespace ampprof::analysis

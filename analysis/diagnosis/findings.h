@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/ranks/report_rows.h"
+#include "analysis/runs/run_settings.h"
+#include "analysis/ops/targets.h"
+
+/// Findings of a report, as values; views/answer makes sentences of them. References are good as long as the rows.
+namespace ampprof::analysis {
+
+/// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the
+/// lower a level, the less it changes, and O0 changes nothing. Empty for a report without runs.
+std::optional<queries::RunRow> run_of_interest(const std::vector<queries::RunRow>& runs);
+
+/// How the final losses of runs compare with that of O0.
+struct FinalLosses {
+  struct Compared {
+    enum class Outcome { NotFinite, Same, Higher, Lower };  ///< Same: within two standard errors of the difference
+    const queries::RunRow* run;
+    Outcome outcome;
+  };
+  const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a final loss; null where there is none
+  std::vector<Compared> compared;    ///< runs with a final loss: those not finite, and all others against the baseline
+};
+FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs);
+
+/// Returns ops of a run and phase whose local error is known and not 0, largest first.
+std::vector<queries::OpRow> worst_ops(const ReportRows& rows, std::int64_t run, Phase phase, std::size_t limit);
+
+/// Holds what changes the losses of a run most.
+struct LargestImpacts {
+  struct Share {
+    const queries::ImpactRow* impact;
+    double share;  ///< of the sum of all squared sizes, by which ampprof advise ranks
+  };
+  std::map<std::int32_t, double> change_of_loss;  ///< by loss id: predicted mean change a step
+  std::vector<Share> largest;
+};
+/// Empty where the run has no impact other than 0.
+std::optional<LargestImpacts> largest_impacts(const ReportRows& rows, std::int64_t run, std::size_t limit);
+
+/// Tells whether inherited error was measured for any op of a run.
+bool has_inherited_error(const ReportRows& rows, std::int64_t run);
+
+/// How many GEMMs and convolutions of a run Tensor Core rules judge, and for which GPU.
+struct JudgedOps {
+  std::int64_t ops = 0;
+  std::string gpu;
+};
+JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_t run);
+
+/// Returns the ops of a run that miss a Tensor Core rule, the costliest in time first.
+std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Targets& targets, std::int64_t run);
+
+/// Returns the ops of a run in a type that Tensor Cores take which ran without them all the same: the longest first.
+std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRows& rows, const Targets& targets,
+                                                                  std::int64_t run);
+
+/// Returns the share of a median step, without ampprof's own time, in which the GPU does nothing; empty where that is less
+/// than half, or not known. What is ampprof's own is an estimate: the answer must hold with half as much again.
+std::optional<double> large_idle_share(const queries::RunRow& run);
+
+/// Two runs whose GPUs ran at clocks more than 5 % apart, so that their times do not compare.
+struct ClocksApart {
+  const queries::RunRow* slow;
+  const queries::RunRow* fast;
+  GpuClocks slow_clocks;
+  GpuClocks fast_clocks;
+};
+std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs);
+
+/// Tells whether a run took its times where a CPU emulated FP16.
+bool holds_times_of_cpu(const std::vector<queries::RunRow>& runs);
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/judged_gates.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/ops/targets.h"
+
+namespace ampprof::analysis {
+namespace {
+
+bool asks_for_sites(const gates::Expression& expression) {
+  if (expression.metric != nullptr && expression.metric->takes_phase()) return true;
+  return std::any_of(expression.operands.begin(), expression.operands.end(), asks_for_sites);
+}
+
+void collect_times(const gates::Expression& expression, std::vector<const gates::Expression*>& times) {
+  const bool is_time =
+      expression.operation == gates::Operation::Metric && expression.metric->unit.dimension == gates::Dimension::Time;
+  if (is_time) times.push_back(&expression);
+  for (const gates::Expression& operand : expression.operands) collect_times(operand, times);
+}
+
+bool compares_times(const gates::Expression& condition) {
+  if (!gates::is_comparison(condition.operation)) return std::ranges::any_of(condition.operands, compares_times);
+  std::vector<const gates::Expression*> times;
+  collect_times(condition, times);
+  return std::ranges::any_of(
+      times, [&](const gates::Expression* time) { return !(time->selector == times.front()->selector); });
+}
+
+}  // namespace
+
+bool ask_for_sites(const std::vector<Gate>& gates) {
+  return std::any_of(gates.begin(), gates.end(), [](const Gate& gate) { return asks_for_sites(gate.rule.condition); });
+}
+
+bool compare_times(const std::vector<Gate>& gates) {
+  return std::ranges::any_of(gates, [](const Gate& gate) { return compares_times(gate.rule.condition); });
+}
+
+std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
+                                              const std::string& target_gpu, bool with_sites) {
+  std::vector<gates::RunEvidence> all;
+  Targets targets(runs, target_gpu);
+  for (const queries::RunRow& run : runs) {
+    gates::RunEvidence& evidence = all.emplace_back(gates::RunEvidence{.run = run});
+    for (const queries::MissingRow& row : queries::missing(report, run.run)) evidence.missing.push_back(row.missing);
+    evidence.predicted_loss_change = gates::predicted_loss_change(queries::impacts(report, run.run));
+    if (!with_sites) continue;
+    std::vector<queries::OpRow> ops = queries::ops(report, run.run);
+    targets.learn_from(ops);
+    for (queries::OpRow& op : ops) {
+      const auto verdict = targets.verdict(op);
+      const auto suits = verdict ? std::optional(!misses_tensor_cores(*verdict)) : std::nullopt;
+      evidence.sites.push_back({.op = std::move(op), .suits_tensor_cores = suits});
+    }
+  }
+  return all;
+}
+
+std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions) {
+  std::vector<JudgedGate> results;
+  for (const Gate& gate : gates) results.push_back({gates::judge(gate.rule, occasions), gate.where});
+  return results;
+}
+
+std::size_t count_failed(const std::vector<JudgedGate>& gates) {
+  return static_cast<std::size_t>(
+      std::count_if(gates.begin(), gates.end(), [](const JudgedGate& gate) { return !gate.result.passed(); }));
+}
+
+}  // namespace ampprof::analysis

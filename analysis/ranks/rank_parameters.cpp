@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which ranks held the same parameters, by the checksums that updates left.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "analysis/ranks/ranks.h"
+#include "reports/queries/checksums.h"
+
+namespace ampprof::analysis {
+namespace {
+
+using queries::CheckedPlace;
+using queries::ChecksumRow;
+
+/// A checksum, and how many ranks have it.
+struct Held {
+  std::int64_t checksum = 0;
+  std::int64_t ranks = 0;
+};
+
+/// Of each place the checksums that ranks have, that of the lowest rank first. Which ranks is asked again where it
+/// matters: thousands of ranks hold the same, as a rule.
+using Checks = std::map<CheckedPlace, std::vector<Held>>;
+
+/// Ranks come in ascending order; their rows are by place, as the map is.
+void add_rank(const std::vector<ChecksumRow>& rows, Checks& checks) {
+  auto next = checks.begin();
+  for (const ChecksumRow& row : rows) {
+    if (next == checks.end() || next->first != row.place) next = checks.try_emplace(row.place).first;
+    std::vector<Held>& held = next->second;
+    const auto same = std::ranges::find(held, row.checksum, &Held::checksum);
+    same == held.end() ? held.push_back({row.checksum, 1}) : void(++same->ranks);
+    ++next;
+  }
+}
+
+/// Returns the checksum that most ranks have; of equally many, that of the lowest rank.
+const Held& most_of(const std::vector<Held>& held) { return *std::ranges::max_element(held, {}, &Held::ranks); }
+
+std::int64_t ranks_of(const std::vector<Held>& held) {
+  std::int64_t ranks = 0;
+  for (const Held& each : held) ranks += each.ranks;
+  return ranks;
+}
+
+/// Looks at one place after the other, in their order.
+class Comparison {
+ public:
+  void add(const CheckedPlace& place, const std::vector<Held>& held) {
+    const std::int64_t ranks = ranks_of(held);
+    if (ranks < 2 || apart_.contains(place.parameter)) return;
+    const bool has_majority = 2 * most_of(held).ranks > ranks;
+    if (!has_majority && !agreed_in_.contains(place.parameter)) {
+      apart_.insert(place.parameter);
+      return;
+    }
+    if (std::exchange(last_step_, place.step) != place.step) ++found_.steps;
+    std::optional<std::int64_t>& agreed_in = agreed_in_[place.parameter];
+    if (held.size() == 1) {
+      agreed_in = place.step;
+    } else {
+      add_divergence(place, has_majority, agreed_in);
+    }
+  }
+
+  /// Returns where the first divergence was; empty where there is none.
+  const std::optional<CheckedPlace>& first_place() const { return first_place_; }
+
+  ParameterChecks found() const {
+    ParameterChecks found = found_;
+    found.compared = static_cast<std::int64_t>(agreed_in_.size());
+    found.not_replicated.assign(apart_.begin(), apart_.end());
+    return found;
+  }
+
+ private:
+  void add_divergence(const CheckedPlace& place, bool has_majority, std::optional<std::int64_t> agreed_in) {
+    if (!first_place_) {
+      first_place_ = place;
+      ParameterDivergence& first = found_.divergence.emplace();
+      first.step = place.step;
+      first.parameter = place.parameter;
+      first.has_majority = has_majority;
+      first.agreed_in = agreed_in;
+    }
+    if (place.step == first_place_->step) ++found_.divergence->parameters;
+  }
+
+  ParameterChecks found_;
+  std::int64_t last_step_ = -1;
+  std::optional<CheckedPlace> first_place_;
+  std::map<std::string, std::optional<std::int64_t>> agreed_in_;  ///< of each compared parameter
+  std::set<std::string> apart_;                                   ///< parameters that are not replicated
+};
+
+/// Finds the ranks that do not have `checksum` at a place.
+void find_alone(const queries::Report& report, const CheckedPlace& place, std::int64_t checksum,
+                std::vector<Rank>& ranks, ParameterDivergence& divergence) {
+  for (Rank& rank : ranks) {
+    const std::vector<ChecksumRow> rows = queries::parameter_checksums(report, rank.run.run);
+    const auto row = std::ranges::lower_bound(rows, place, {}, &ChecksumRow::place);
+    if (row == rows.end() || row->place != place || row->checksum == checksum) continue;
+    divergence.alone.push_back(*rank.run.rank);
+    if (rank.divergence && rank.divergence->step <= place.step) continue;
+    rank.divergence = Divergence{.what = Replicated::Parameter, .step = place.step, .parameter = place.parameter};
+  }
+}
+
+}  // namespace
+
+ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank>& ranks) {
+  if (std::ranges::none_of(ranks, [](const Rank& rank) { return rank.record.check_every.has_value(); })) return {};
+  Checks checks;
+  for (const Rank& rank : ranks) add_rank(queries::parameter_checksums(report, rank.run.run), checks);
+  Comparison comparison;
+  for (const auto& [place, held] : checks) comparison.add(place, held);
+  ParameterChecks found = comparison.found();
+  found.was_asked = true;
+  if (const auto& place = comparison.first_place()) {
+    find_alone(report, *place, most_of(checks.at(*place)).checksum, ranks, *found.divergence);
+  }
+  return found;
+}
+
+}  // namespace ampprof::analysis

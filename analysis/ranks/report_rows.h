@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/ranks/representatives.h"
+#include "reports/queries/queries.h"
+
+namespace ampprof::analysis {
+
+/// Everything of a report that findings are drawn from: of many ranks, op calls, events and impacts are those of
+/// shown() alone.
+struct ReportRows {
+  std::vector<queries::RunRow> runs;
+  std::vector<queries::OpRow> ops;
+  std::vector<queries::EventRow> events;
+  std::vector<queries::MissingRow> missing;
+  std::vector<queries::ImpactRow> impacts = {};
+  double threshold = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
+  std::optional<Representatives> representatives = {};  ///< of many ranks
+
+  /// Returns the runs that stand side by side.
+  const std::vector<queries::RunRow>& shown() const { return representatives ? representatives->runs : runs; }
+};
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/run/environment.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "amp_core/launch/launcher.h"
+#include "amp_core/levels/level.h"
+#include "cli/launch/run/policy_file.h"
+#include "cli/launch/run/what_if.h"
+#include "reports/recording/options.h"
+#include "reports/recording/stub_variables.h"
+
+extern char** environ;
+
+namespace ampprof::cli {
+namespace {
+
+void set(Environment& environment, const std::string& name, const std::string& value) {
+  std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + '='); });
+  environment.push_back(name + '=' + value);
+}
+
+/// A variable's value; null where it is not set.
+const char* find(const Environment& environment, const std::string& name) {
+  const auto entry = std::ranges::find_if(environment, [&](const auto& each) { return each.starts_with(name + '='); });
+  return entry == environment.end() ? nullptr : entry->c_str() + name.size() + 1;
+}
+
+// For lists of paths: ours first, then what was there.
+void prepend(Environment& environment, const std::string& name, const std::string& value) {
+  const char* rest = find(environment, name);
+  set(environment, name, rest == nullptr || *rest == '\0' ? value : value + ':' + rest);
+}
+
+std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
+
+/// What the recorder inside the program is to do.
+recording::Options options_of(const Recording& recording, const RunOptions& asked, const Program& program) {
+  recording::Options options;
+  options.report = std::filesystem::absolute(recording.report);
+  options.run = recording.run;
+  options.reference = recording::reference_named(asked.reference).value_or(options.reference);
+  options.inherited = asked.inherited.value_or(false);
+  options.impact = asked.impact.value_or(false);
+  options.sketch = asked.sketch;
+  options.impact_bytes = asked.impact_bytes.value_or(options.impact_bytes);
+  options.deep_every = asked.deep_every;
+  options.what_if = asked.what_if;
+  options.screen = screened(asked);
+  options.assume_scale = asked.assume_scale.value_or(options.assume_scale);
+  if (asked.steps) {
+    options.first_step = asked.steps->first;
+    options.last_step = asked.steps->last.value_or(options.last_step);
+  }
+  options.every = asked.every.value_or(options.every);
+  options.check_ranks = asked.check_ranks.value_or(options.check_ranks);
+  if (asked.delay) options.delay_ns = nanoseconds(*asked.delay);
+  if (asked.duration) options.duration_ns = nanoseconds(*asked.duration);
+  options.max_bytes = recording.max_bytes;
+  options.loss_scale = asked.loss_scale;
+  if (asked.seed && *asked.seed >= 0) options.seed = static_cast<std::uint64_t>(*asked.seed);
+  options.rerun = recording::parts_of(asked.rerun);
+  options.level = recording.level;
+  const bool casts = amp::patches_functions(recording.level);
+  const bool has_rules = recording.level.empty() && !asked.policy.empty();
+  const bool has_recipe = runs_in_recipe(asked);
+  options.inject_casts = (casts || has_recipe) && !program.has_amp_core;
+  options.inject_rules = (has_rules || (!casts && has_recipe)) && !program.has_amp_core;
+  return options;
+}
+
+/// A recipe's file is found from every folder that the program may go to.
+std::string path_or_name(const std::string& recipe) {
+  return std::filesystem::is_regular_file(recipe) ? std::filesystem::absolute(recipe).string() : recipe;
+}
+
+void add_ranks(const Recording& recording, const RunOptions& options, const Environment& base, Environment& variables) {
+  set(variables, recording::kRankTemplateVariable, recording.rank_template.string());
+  set(variables, recording::kRankReportVariable, std::filesystem::absolute(recording.rank_report).string());
+  set(variables, recording::kOwnPlaceVariable,
+      amp::parallel::name_of_place([&](const char* name) { return find(base, name); }));
+  if (!options.record_ranks.empty()) set(variables, recording::kRanksVariable, options.record_ranks);
+}
+
+}  // namespace
+
+Environment own_environment() {
+  Environment environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+Environment with_torch(const std::filesystem::path& lib, Environment base) {
+  prepend(base, "LD_LIBRARY_PATH", lib.string());
+  return base;
+}
+
+Environment recorder_variables(const Recording& recording, const RunOptions& options, const Program& program,
+                               const Installation& installation, const Environment& base) {
+  Environment variables;
+  for (const auto& [name, value] : recording::variables_of(options_of(recording, options, program))) {
+    set(variables, name, value);
+  }
+  set(variables, recording::kClaimVariable, recording.claim.string());
+  set(variables, recording::kLibrariesVariable, installation.lib.string());
+  set(variables, recording::kPythonVariable, installation.python_hooks().string());
+  if (!recording.rank_template.empty()) add_ranks(recording, options, base, variables);
+  // Where another tool takes the ranges that the program marks, it keeps them.
+  if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {
+    set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
+  }
+  return variables;
+}
+
+Environment unrecorded_environment_of(const Recording& recording, const RunOptions& options, const Program& program,
+                                      Environment base) {
+  if (!recording.level.empty()) set(base, recording::kLevelVariable, recording.level);
+  if (is_own(program.kind)) base = with_torch(program.torch_lib, std::move(base));
+  if (recording.eager) set(base, "TORCH_COMPILE_DISABLE", "1");
+  if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
+  if (!options.recipe.empty()) set(base, "AMP_RECIPE", path_or_name(options.recipe));
+  if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
+  return base;
+}
+
+Environment environment_of(const Recording& recording, const RunOptions& options, const Program& program,
+                           const Installation& installation, Environment base) {
+  std::erase_if(base, [](const std::string& entry) { return entry.starts_with(recording::kVariablePrefix); });
+  prepend(base, "LD_PRELOAD", installation.preload_stub().string());
+  for (const std::string& variable : recorder_variables(recording, options, program, installation, base)) {
+    const auto end_of_name = variable.find('=');
+    set(base, variable.substr(0, end_of_name), variable.substr(end_of_name + 1));
+  }
+  return unrecorded_environment_of(recording, options, program, std::move(base));
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/run/prepare.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "amp_core/levels/level.h"
+#include "cli/launch/program/arguments.h"
+#include "cli/launch/run/policy_file.h"
+#include "cli/launch/program/torch_version.h"
+#include "cli/launch/run/what_if.h"
+#include "precision/gpu/device_caps.h"
+#include "reports/recording/rank_list.h"
+#include "reports/store/create.h"
+#include "reports/store/report_error.h"
+#include "reports/text/usage_error.h"
+#include "reports/version/version.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path report_path(const RunOptions& options) {
+  if (!options.output.empty()) return expanded_report_name(options.output);
+  for (int n = 1;; ++n) {
+    fs::path path = fmt::format("ampprof-{}.ampprof", n);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return path;
+  }
+}
+
+std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+}  // namespace
+
+RunOptions with_defaults_of(RunOptions options, const Program& program) {
+  constexpr std::int64_t kDeepSteps = 50;
+  const bool has_recipes = asks_for_recipes(options);
+  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty() &&
+                         !options.inherited && !options.impact && !has_recipes;
+  if (shows_all) {
+    options.inherited = !runs_in_recipe(options);
+    options.impact = true;
+  }
+  if (!options.what_if.empty() && has_recipes) options.impact = true;
+  const bool all_steps = !options.steps && !options.every;
+  if ((shows_all || has_recipes) && all_steps && program.steps) {
+    options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
+  }
+  if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
+  return options;
+}
+
+void check_installation(const Installation& installation, const std::string& torch) {
+  const std::string version = known_or_preferred(torch, installation);
+  for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
+    if (!fs::exists(library)) {
+      throw text::UsageError(
+          fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
+                      "again; see: ampprof doctor",
+                      library.string()));
+    }
+  }
+}
+
+void check_preload(const fs::path& stub) {
+  if (stub.string().find_first_of(" \t:") == std::string::npos) return;
+  throw text::UsageError(
+      fmt::format("'{}' cannot be in LD_PRELOAD, since its path has a blank or a colon. Move ampprof to a folder whose "
+                  "path has none.",
+                  stub.string()));
+}
+
+void check_record_ranks(const RunOptions& options, const Program& program) {
+  if (options.record_ranks.empty() || options.record_ranks == recording::kAllRanks) return;
+  const bool injects = !program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
+                                                 std::ranges::any_of(options.levels, amp::patches_functions));
+  const char* injected = !options.policy.empty() ? "--policy" : !options.recipe.empty() ? "--recipe" : "--levels";
+  const char* flag = options.seed ? "--seed" : injects ? injected : nullptr;
+  if (flag == nullptr) return;
+  throw text::UsageError(fmt::format(
+      "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
+      "ranks would differ. Leave {} out, or write --record-ranks all.",
+      flag, flag));
+}
+
+void check_target_gpu(const std::string& name) {
+  if (gpu::device_caps(name)) return;
+  throw text::UsageError(
+      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
+                  "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
+                  name));
+}
+
+fs::path new_report(const RunOptions& options) {
+  fs::path path = report_path(options);
+  try {
+    store::create_report(path, options.replace);
+  } catch (const store::ReportError& error) {
+    throw text::UsageError(error.what());
+  }
+  return path;
+}
+
+store::TemporaryFolder temporary_folder() {
+  try {
+    return store::TemporaryFolder();
+  } catch (const fs::filesystem_error& error) {
+    throw text::UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
+                                       error.path1().string()));
+  }
+}
+
+std::vector<RunStart> starts_of(const RunOptions& options, const std::string& program) {
+  std::vector<RunStart> starts;
+  RunOptions one = options;
+  for (const std::string& course : courses_of(options.what_if)) {
+    one.what_if = course;
+    starts.push_back(start_of(one, program));
+  }
+  return starts;
+}
+
+RunStart start_of(const RunOptions& options, const std::string& program) {
+  return {.level = "",
+          .program = program,
+          .started_at = now(),
+          .reference = options.reference,
+          .target_gpu = options.target_gpu,
+          .seed = options.seed,
+          .repeat = 0,
+          .what_if = name_of_what_if(options.what_if),
+          .assume_scale = options.what_if.empty() || asks_for_recipes(options) ? std::nullopt : options.assume_scale,
+          .ampprof_version = version::number(),
+          .ampprof_commit = version::commit(),
+          .check_ranks = options.check_ranks};
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "cli/launch/run/child.h"
+#include "cli/launch/run/environment.h"
+#include "reports/store/temporary_folder.h"
+#include "reports/store/writer.h"
+
+namespace ampprof::cli {
+
+/// One run that is to be recorded.
+struct RecordedRun {
+  RunOptions options;  ///< with the run's own seed; its policy is below
+  std::string level;   ///< "" where the program decides
+  std::string policy;  ///< text of a policy file, "" for none
+  std::int32_t repeat = 0;
+};
+
+/// Runs of one program that go on at the same time, all recorded into one report. What they print does not reach the
+/// terminal.
+class RecordedRuns {
+ public:
+  struct Ended {
+    std::int64_t run = 0;
+    Ending ending;
+    bool was_stopped = false;  ///< by stop()
+    std::string output;        ///< what it printed, stdout and stderr
+    double seconds = 0.0;
+    std::string unrecorded;  ///< why it holds no op call; "" where it holds some
+  };
+
+  /// Writes into `report`, which exists. All but `report` must outlive this.
+  RecordedRuns(const Program& program, const Installation& installation, std::filesystem::path report);
+
+  /// Returns the run's id.
+  std::int64_t start(const RecordedRun& run);
+  /// Returns a run that has ended, as soon as there is one; after `limit` nothing.
+  std::optional<Ended> wait(std::chrono::milliseconds limit);
+  /// Asks a run to end, and makes it end some seconds later; one that has ended is left alone.
+  void stop(std::int64_t run);
+  std::size_t running() const { return running_.size(); }
+  bool interrupted() const { return children_.interrupted(); }
+  store::ReportWriter& writer() { return writer_; }
+
+ private:
+  struct Running {
+    pid_t child = 0;
+    Recording recording;
+    std::filesystem::path output;
+    std::chrono::steady_clock::time_point began;
+    std::optional<std::chrono::steady_clock::time_point> stopped;
+  };
+
+  Ended ended(std::int64_t run, const Running& running, const Ending& ending);
+  void end_what_does_not_end();
+
+  const Program& program_;
+  const Installation& installation_;
+  std::filesystem::path report_;
+  store::ReportWriter writer_;
+  store::TemporaryFolder folder_;
+  Children children_;
+  std::map<std::int64_t, Running> running_;  ///< by run
+};
+
+}  // namespace ampprof::cli

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/run/what_if.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "amp_core/levels/error.h"
+#include "amp_core/levels/level.h"
+#include "analysis/ops/nearest.h"
+#include "precision/formats/types/number_format.h"
+#include "precision/formats/recipes/listed.h"
+#include "precision/formats/recipes/recipe_file.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kTypesWithoutScale = 3;  // FP16, BF16 and TF32; those of 8 bits need one
+
+bool is_type(std::string_view name) {
+  const auto types = std::span(error::kNumberFormats).first(kTypesWithoutScale);
+  return std::ranges::any_of(types, [&](const error::NumberFormat& format) { return format.name == name; });
+}
+
+bool is_file(const std::string& recipe) {
+  std::error_code ignored;
+  return recipe.find('/') != std::string::npos || fs::is_regular_file(recipe, ignored);
+}
+
+/// A folder of the program's own may be another than ours.
+std::string with_whole_path(const std::string& recipe) {
+  return is_file(recipe) ? fs::absolute(recipe).string() : recipe;
+}
+
+void refuse_unscaled(const std::string& flag, const std::string& name) {
+  if (name != "fp8e4m3" && name != "fp8e5m2") return;
+  throw text::UsageError(
+      fmt::format("{} {}: FP8 without a scale is what nobody trains in. Take fp8_current, which scales each tensor, or "
+                  "another recipe.",
+                  flag, name));
+}
+
+/// Reads what is behind the name too: a file may be wrong.
+void check_recipe(const std::string& flag, const std::string& name) {
+  refuse_unscaled(flag, name);
+  if (!is_file(name)) {
+    const std::string first = name.substr(0, name.find(','));
+    const std::vector<std::string> known = what_if_names();
+    if (std::ranges::find(known, first) == known.end()) {
+      throw text::UsageError(
+          fmt::format("{}: '{}' is neither a type nor a recipe.{} It is one of {}, or a recipe file.", flag, first,
+                      analysis::did_you_mean(first, known), text::listed(known)));
+    }
+  }
+  try {
+    (void)recipes::recipe_from(name);
+  } catch (const amp::Error& error) {
+    throw text::UsageError(fmt::format("{}: {}", flag, error.what()));
+  }
+}
+
+void append_to(std::string& list, const std::string& name) { list += (list.empty() ? "" : ",") + name; }
+
+/// The types are recipes too, where they stand among others.
+void check_names(const std::string& flag, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    check_recipe(flag, name);
+    if (std::ranges::count(names, name) > 1) {
+      throw text::UsageError(
+          fmt::format("{}: {} is named twice. To run it several times, add --repeat N.", flag, name));
+    }
+  }
+}
+
+void check_level_of_what_if(const RunOptions& options) {
+  for (const std::string& level : options.levels) {
+    if (amp::is_fp32_level(level)) continue;
+    throw text::UsageError(
+        fmt::format("--what-if asks of a program in FP32; at {} its ops are in reduced precision already. Leave "
+                    "--levels out, or use O0.",
+                    level));
+  }
+}
+
+void check_assumed_scale(const RunOptions& options) {
+  if (!options.assume_scale || is_type(options.what_if)) return;
+  if (options.what_if.empty()) {
+    throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
+  }
+  throw text::UsageError(
+      "--assume-scale is the loss scale that a type is judged at, and a recipe has scales of its own. "
+      "Leave it out.");
+}
+
+void check_reference_of(const RunOptions& options, std::string_view flag) {
+  if (options.reference != "off") return;
+  throw text::UsageError(fmt::format("{} measures errors, and --reference off measures none.", flag));
+}
+
+void check_screen(const RunOptions& options) {
+  if (options.screen.empty()) return;
+  check_names("--screen", recipes::listed(options.screen));
+  check_reference_of(options, "--screen");
+  if (!options.what_if.empty()) {
+    throw text::UsageError(
+        "--screen measures what operands lose in one pass, and --what-if follows what that does to the loss. Choose "
+        "one.");
+  }
+  if (options.inherited.value_or(false) || options.impact.value_or(false)) {
+    throw text::UsageError(
+        "--screen knows nothing of the loss. For impacts take --what-if with a recipe, without --inherited.");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> what_if_names() {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kTypesWithoutScale; ++i) names.emplace_back(error::kNumberFormats[i].name);
+  for (const recipes::Shipped& shipped : recipes::all_recipes()) {
+    if (!is_type(shipped.recipe.name)) names.push_back(shipped.recipe.name);
+  }
+  return names;
+}
+
+bool asks_for_recipes(const RunOptions& options) {
+  return !options.screen.empty() || (!options.what_if.empty() && !is_type(options.what_if));
+}
+
+std::vector<std::string> what_ifs_of(const RunOptions& options) {
+  if (options.what_if.empty()) return {""};
+  std::vector<std::string> types;
+  std::string recipes;
+  for (const std::string& name : courses_of(options.what_if)) {
+    is_type(name) ? types.push_back(name) : append_to(recipes, with_whole_path(name));
+  }
+  if (!recipes.empty()) types.push_back(recipes);
+  return types;
+}
+
+std::vector<std::string> courses_of(const std::string& what_if) {
+  if (what_if.empty() || is_type(what_if)) return {what_if};
+  return recipes::listed(what_if);
+}
+
+std::string screened(const RunOptions& options) {
+  std::string names;
+  for (const std::string& name : recipes::listed(options.screen)) {
+    append_to(names, with_whole_path(name));
+  }
+  return names;
+}
+
+std::string name_of_what_if(const std::string& what_if) {
+  return what_if.empty() || is_type(what_if) ? what_if : recipes::recipe_from(what_if).name;
+}
+
+void check_what_if(const RunOptions& options) {
+  check_assumed_scale(options);
+  if (asks_for_recipes(options) && !options.recipe.empty()) {
+    throw text::UsageError(
+        "--recipe runs the program in a recipe, and --what-if and --screen ask of one that it does not run in. Choose "
+        "one.");
+  }
+  check_screen(options);
+  if (options.what_if.empty()) return;
+  const std::vector<std::string> names = courses_of(options.what_if);
+  if (names.empty()) throw text::UsageError("--what-if: no type and no recipe is named.");
+  check_names("--what-if", names);
+  check_reference_of(options, "--what-if");
+  if (options.inherited.value_or(false)) {
+    throw text::UsageError(
+        "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
+  }
+  check_level_of_what_if(options);
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/compare/compare_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "analysis/diagnosis/findings.h"
+#include "analysis/compare/pairing.h"
+#include "gui/data/background.h"
+#include "gui/pages/compare/first_difference_box.h"
+#include "gui/pages/shared/run_box.h"
+#include "gui/pages/raw/view_table.h"
+#include "reports/queries/run_names.h"
+#include "reports/text/shell_text.h"
+#include "reports/text/usage_error.h"
+#include "views/runs/run_choice.h"
+
+namespace ampprof::gui {
+
+ComparePage::ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : Page(parent), file_(std::move(file)), filter_(sites_) {
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(makeBar());
+  note_ = new QLabel(this);
+  note_->setWordWrap(true);
+  note_->setTextFormat(Qt::PlainText);
+  layout->addWidget(note_);
+  figure_table_ = makeViewTable(&figures_, "Runs compared", this);
+  site_table_ = makeViewTable(&filter_, "Call sites compared", this);
+  halves_ = new QSplitter(Qt::Vertical, this);
+  first_ = new FirstDifferenceBox(this);
+  for (QTableView* table : {figure_table_, site_table_}) table->verticalHeader()->hide();
+  for (QWidget* part :
+       {static_cast<QWidget*>(figure_table_), static_cast<QWidget*>(first_), static_cast<QWidget*>(site_table_)}) {
+    halves_->addWidget(part);
+  }
+  connect(first_, &FirstDifferenceBox::chosen, this, [this](const QString& site) {
+    choose(site);
+    showSelection();
+  });
+  connect(site_table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) {
+            if (current.isValid()) choose(sites_.callSite(filter_.mapToSource(current).row()));
+          });
+  halves_->setStretchFactor(0, 1);
+  halves_->setStretchFactor(1, 1);
+  halves_->setStretchFactor(2, 2);
+  halves_->hide();
+  layout->addWidget(halves_, 1);
+  layout->addStretch();  // takes the room while nothing is compared
+}
+
+QWidget* ComparePage::makeBar() {
+  auto* bar = new QWidget(this);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(0, 0, 0, 0);
+  a_ = new QComboBox(bar);
+  a_->setAccessibleName("Compare");
+  b_ = new QComboBox(bar);
+  b_->setAccessibleName("with");
+  addSides(file_);
+  if (const auto run = analysis::run_of_interest(file_->runs())) {
+    b_->setCurrentText(QString::fromStdString(views::name_of({*run})));
+  }
+  for (QComboBox* box : {a_, b_}) letTypeWhereMany(box);
+  op_ = makePatternField("op", bar);
+  layout->addWidget(a_);
+  layout->addWidget(new QLabel("against", bar));
+  layout->addWidget(b_);
+  layout->addWidget(op_);
+  layout->addStretch();
+  connect(a_, &QComboBox::currentIndexChanged, this, &ComparePage::read);
+  connect(b_, &QComboBox::currentIndexChanged, this, &ComparePage::read);
+  connect(op_, &QLineEdit::textChanged, this, &ComparePage::filter);
+  return bar;
+}
+
+void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
+  const auto add = [&](const std::string& name, const std::string& runs) {
+    sides_.push_back({file, runs});
+    const QString text = QString::fromStdString(name);
+    for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? text : text + " of " + nameOf(*file));
+  };
+  for (const auto& repeats : analysis::by_level(file->runs())) {
+    const bool has_level = !repeats.front().level.empty();
+    const std::string name = views::name_of(repeats);
+    if (has_level) add(name, name);
+    if (has_level && repeats.size() == 1) continue;
+    for (const queries::RunRow& run : repeats) {  // of a level that was repeated, each run as well
+      const std::string id = std::to_string(run.run);
+      const bool is_rank = queries::is_one_of_many(run);
+      add(is_rank ? file->label(run) : has_level ? name + ", run " + id : "run " + id, id);
+    }
+  }
+}
+
+void ComparePage::offer(const std::vector<std::shared_ptr<const ReportFile>>& others) {
+  const auto own = std::ranges::count(sides_, file_, &Side::file);  // they come first
+  for (QComboBox* box : {a_, b_}) {
+    const QSignalBlocker blocker(box);
+    if (box->currentIndex() >= own) box->setCurrentIndex(0);
+    while (box->count() > own) box->removeItem(box->count() - 1);
+  }
+  sides_.resize(static_cast<std::size_t>(own));
+  for (const auto& other : others) addSides(other);
+}
+
+const ComparePage::Side& ComparePage::side(const QComboBox* box) const {
+  return sides_.at(static_cast<std::size_t>(box->currentIndex()));
+}
+
+void ComparePage::open() {
+  if (std::exchange(is_open_, true)) return;
+  read();
+}
+
+QWidget* ComparePage::filterField() { return op_; }
+
+void ComparePage::read() {
+  if (!is_open_) return;
+  emit commandChanged();
+  const int asked = ++asked_;
+  if (a_->currentIndex() == b_->currentIndex()) {
+    note_->setText(
+        "Choose two levels. A report with several comes of ampprof run --levels O0,O1; those of other open reports can "
+        "be chosen as well.");
+    note_->show();
+    figures_.show({});
+    sites_.show({});
+    halves_->hide();
+    return;
+  }
+  note_->setText("Reading …");
+  note_->show();
+  inBackground(
+      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.runs), b.file->side(b.runs)); },
+      [this, asked](ComparedRuns&& comparison) {
+        if (asked == asked_) show(std::move(comparison));
+      },
+      [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void ComparePage::show(ComparedRuns comparison) {
+  figures_.show(std::move(comparison.figures));
+  sites_.show(std::move(comparison.sites));
+  first_->show(comparison.first);
+  halves_->show();
+  fitColumns(figure_table_);
+  fitColumns(site_table_);
+  filter();
+  showSelection();
+  emit shown();
+}
+
+void ComparePage::showSelection() { selectCallSite(site_table_, filter_, sites_, selection()); }
+
+void ComparePage::filter() {
+  try {
+    const std::string op = op_->text().toStdString();
+    filter_.filter({.op = op.empty() ? std::nullopt : std::optional(op)});
+    note_->hide();
+  } catch (const text::UsageError& error) {
+    note_->setText(QString::fromUtf8(error.what()));
+    note_->show();
+  }
+  emit commandChanged();
+}
+
+std::optional<std::string> ComparePage::csv() const { return csvOf(filter_, sites_); }
+
+QString ComparePage::command() const {
+  std::vector<std::string> words{"ampprof", "diff"};
+  if (a_->count() > 0) {
+    const Side& a = side(a_);
+    const Side& b = side(b_);
+    words.push_back(a.file->path().string());
+    if (b.file != a.file) words.push_back(b.file->path().string());
+    words.insert(words.end(), {"--run", a.runs, "--run", b.runs});
+  }
+  if (!op_->text().isEmpty()) words.insert(words.end(), {"--op", op_->text().toStdString()});
+  return QString::fromStdString(text::shell_text(words));
+}
+
+}  // namespace ampprof::gui

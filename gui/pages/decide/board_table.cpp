@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/decide/board_table.h"
+
+#include <QHeaderView>
+
+#include "gui/data/prediction.h"
+#include "gui/delegates/check_delegate.h"
+#include "gui/delegates/heat_delegate.h"
+#include "gui/delegates/parts_delegate.h"
+#include "gui/delegates/roomy_style.h"
+#include "gui/delegates/tie_delegate.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kOrderMark = 4;   // pixels, for the mark of the order
+constexpr int kLeastSite = 32;  // letters
+constexpr int kOfEstimates[] = {BoardModel::Rank, BoardModel::Rounded};
+
+}  // namespace
+
+BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
+    : QTreeView(parent), model_(model), order_(order) {
+  setAccessibleName("Decision board");
+  setModel(&order_);
+  setUniformRowHeights(true);
+  setTextElideMode(Qt::ElideMiddle);  // the op is at the end
+  makeRoomy(this, header());
+  setAllColumnsShowFocus(true);
+  setAlternatingRowColors(true);
+  setSortingEnabled(true);
+  sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);
+  makeDelegates();
+  for (const int column : kOfEstimates) setColumnHidden(column, true);
+  setColumnHidden(BoardModel::MeanChange, true);  // as the pane says it, of one row
+  header()->setStretchLastSection(false);
+  header()->setSectionResizeMode(BoardModel::Site, QHeaderView::Stretch);
+  connect(header(), &QHeaderView::sortIndicatorChanged, this, &BoardTable::sayOrder);
+}
+
+void BoardTable::makeDelegates() {
+  auto* heat = new HeatDelegate(BoardModel::HeatRole, this, BoardModel::WhiskerRole);
+  for (const int column :
+       {BoardModel::LossChange, BoardModel::MeanChange, BoardModel::Overflows, BoardModel::Headroom}) {
+    setItemDelegateForColumn(column, heat);
+  }
+  setItemDelegateForColumn(BoardModel::Rank, new TieDelegate(BoardModel::TieRole, this));
+  setItemDelegateForColumn(BoardModel::Rounded, new PartsDelegate(BoardModel::PartsRole, this));
+  setItemDelegateForColumn(BoardModel::KeepFp32, new CheckDelegate(this));
+}
+
+void BoardTable::showColumnsFor(const Board* board) {
+  setColumnHidden(BoardModel::CompiledTime, board == nullptr || board->compiled() == nullptr);
+  const bool has_estimates = board != nullptr && orderingOf(*board) == BoardOrdering::Estimate;
+  if (has_estimates == shows_estimates_) return;
+  shows_estimates_ = has_estimates;
+  for (const int column : kOfEstimates) setColumnHidden(column, !has_estimates);
+  setColumnHidden(BoardModel::Casts, has_estimates);  // so that there is room for the call site
+}
+
+int BoardTable::usualColumn() const {
+  return model_.ordering() == BoardOrdering::LocalError ? BoardModel::LocalError : BoardModel::LossChange;
+}
+
+void BoardTable::orderAsUsual() {
+  const int sorted = header()->sortIndicatorSection();
+  if (sorted == BoardModel::LossChange || sorted == BoardModel::LocalError)
+    sortByColumn(usualColumn(), Qt::AscendingOrder);
+  sayOrder();
+}
+
+void BoardTable::fitColumns() {
+  for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
+    resizeColumnToContents(column);
+    setColumnWidth(column, columnWidth(column) + kOrderMark);
+  }
+  fitSite();
+}
+
+/// Gives call sites the room that other columns leave, but never so little that they cannot be read.
+void BoardTable::fitSite() {
+  int others = 0;
+  for (int column = BoardModel::Site + 1; column < model_.columnCount(); ++column) {
+    if (!isColumnHidden(column)) others += columnWidth(column);
+  }
+  const int least = kLeastSite * fontMetrics().averageCharWidth();
+  const bool has_room = viewport()->width() - others >= least;
+  header()->setSectionResizeMode(BoardModel::Site, has_room ? QHeaderView::Stretch : QHeaderView::Interactive);
+  if (!has_room) setColumnWidth(BoardModel::Site, least);
+}
+
+void BoardTable::resizeEvent(QResizeEvent* event) {
+  QTreeView::resizeEvent(event);
+  fitSite();
+}
+
+void BoardTable::sayOrder() {
+  const int column = header()->sortIndicatorSection();
+  const bool is_usual = column == usualColumn() && header()->sortIndicatorOrder() == Qt::AscendingOrder;
+  const QString title = order_.headerData(column, Qt::Horizontal, Qt::EditRole).toString();
+  emit orderSaid(is_usual ? orderText(model_.ordering()) : "In the order of " + title + '.');
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/ranks/ranks_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "gui/models/rank_rows.h"
+#include "gui/pages/shared/page_titles.h"
+#include "gui/pages/shared/sentence_label.h"
+#include "gui/pages/raw/view_table.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr std::size_t kMostSentences = 8;  // four of a launch
+constexpr int kPatternWidth = 44;          // characters
+constexpr int kBytesOfCharacter = 4;       // at most
+
+constexpr const char* kTimeline = "timeline";
+constexpr const char* kEvents = "events";
+
+constexpr const char* kNoRanks =
+    "This report holds no ranks to compare: put the reports of all ranks into one with ampprof merge rank*.ampprof -o "
+    "all.ampprof, and open that.";
+
+}  // namespace
+
+RanksPage::RanksPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : TablePage(std::move(file), "ranks", parent), sentences_(new QWidget(this)) {
+  runBox()->hide();  // what is compared are runs
+  setBars({"ms_per_step", "collective_ms"});
+  auto* said = new QVBoxLayout(sentences_);
+  said->setContentsMargins({});
+  sentences_->hide();
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, sentences_);
+  fillBar();
+  connect(table(), &QTableView::activated, this, [this] { leadTo(kTimeline); });
+  connect(table()->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RanksPage::offerPages);
+}
+
+void RanksPage::fillBar() {
+  pattern_ = makePatternField("rank, host or op", bar());
+  pattern_->setMinimumWidth(fontMetrics().averageCharWidth() * kPatternWidth);
+  pattern_->setMaxLength(static_cast<int>(analysis::Pattern::kLongest) / kBytesOfCharacter);
+  only_ = new QCheckBox("Only ranks that &stand out", bar());
+  only_->setAccessibleName("Only ranks that stand out");
+  connect(pattern_, &QLineEdit::textChanged, this, &RanksPage::filterRanks);
+  connect(only_, &QCheckBox::toggled, this, &RanksPage::filterRanks);
+  const auto link = [this](const char* view, const QString& tip) {
+    auto* button = new QPushButton("→ " + pageTitle(view), bar());
+    button->setFlat(true);
+    button->setToolTip(tip);
+    connect(button, &QPushButton::clicked, this, [this, view] { leadTo(view); });
+    return button;
+  };
+  to_timeline_ = link(kTimeline, "Shows the rank, in its step (Enter, or a double click on the row)");
+  to_overflow_ = link(kEvents, "Shows the overflows of the rank, and its first one");
+  auto* row = static_cast<QHBoxLayout*>(bar()->layout());
+  row->insertWidget(0, pattern_);
+  row->insertWidget(1, only_);
+  row->addWidget(to_overflow_);  // behind what stretches
+  row->addWidget(to_timeline_);
+  offerPages();
+}
+
+QWidget* RanksPage::filterField() { return pattern_; }
+
+void RanksPage::arrange(views::View& view) const { putMarksFirst(view); }
+
+void RanksPage::rowsCame() {
+  bar()->setVisible(model().rowCount() > 0);
+  saySentences();
+  offerPages();
+}
+
+void RanksPage::saySentences() {
+  qDeleteAll(sentences_->findChildren<QLabel*>(Qt::FindDirectChildrenOnly));
+  const std::vector<views::Sentence>& said = model().view().said;
+  const std::size_t shown = std::min(said.size(), kMostSentences);
+  for (std::size_t i = 0; i < shown; ++i) sentences_->layout()->addWidget(makeSentence(said[i], sentences_));
+  if (shown < said.size()) {
+    const std::string more = "And " + std::to_string(said.size() - shown) + " more, which the command below prints.";
+    sentences_->layout()->addWidget(makeSentence({.text = more, .tone = text::Tone::Faint}, sentences_));
+  }
+  sentences_->setVisible(!said.empty());
+}
+
+void RanksPage::filterRanks() {
+  try {
+    const RankFilter wanted{
+        .pattern = pattern_->text().isEmpty() ? analysis::Pattern() : analysis::Pattern(pattern_->text().toStdString()),
+        .only_standing_out = only_->isChecked()};
+    seen().keep([this, wanted](const views::Record& record) { return wanted.letsThrough(model().view(), record); });
+    wrong_.clear();
+  } catch (const analysis::Pattern::Error& error) {  // the rows stay as they are
+    wrong_ = QString("'%1' is not a regular expression: %2.").arg(pattern_->text(), QString::fromUtf8(error.what()));
+  }
+  saySomething();
+}
+
+QString RanksPage::note() const {
+  if (!wrong_.isEmpty()) return wrong_;
+  if (model().rowCount() == 0 && !file().runs().empty()) return kNoRanks;
+  if (model().rowCount() > 0 && seen().rowCount() == model().rowCount()) return {};  // sentences have their own place
+  return TablePage::note();
+}
+
+void RanksPage::leadTo(const QString& view) {
+  const QModelIndex current = table()->currentIndex();
+  if (!current.isValid()) return;
+  emit placeWanted(view, placeOf(model().view(), model().record(seen().mapToSource(current).row())));
+}
+
+// A table that is given the focus has a current row that nobody chose.
+void RanksPage::offerPages() {
+  const QModelIndex current = table()->currentIndex();
+  const bool is_chosen = current.isValid() && table()->selectionModel()->isSelected(current);
+  to_timeline_->setEnabled(is_chosen);
+  to_overflow_->setEnabled(is_chosen && sawOverflow(model().view(), model().record(seen().mapToSource(current).row())));
+}
+
+}  // namespace ampprof::gui

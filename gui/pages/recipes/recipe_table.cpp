@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/recipes/recipe_table.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QShortcut>
+#include <algorithm>
+
+#include "gui/delegates/damage_delegate.h"
+#include "gui/delegates/roomy_style.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr int kSortMark = 4;     // pixels, for the mark of the order
+constexpr int kLeastLayer = 24;  // letters
+constexpr int kColumns = RecipeModel::FirstCell + 2 * static_cast<int>(kMatmuls.size());
+
+}  // namespace
+
+RecipeTable::RecipeTable(RecipeModel& model, RecipeOrder& order, QWidget* parent)
+    : QTreeView(parent), model_(model), order_(order) {
+  setAccessibleName("Layers and their matmuls");
+  setModel(&order_);
+  setUniformRowHeights(true);
+  setTextElideMode(Qt::ElideMiddle);  // the op is at the end
+  setSelectionBehavior(QAbstractItemView::SelectItems);
+  makeRoomy(this, header());
+  setAlternatingRowColors(true);
+  setSortingEnabled(true);
+  sortByColumn(RecipeModel::FirstCell, Qt::AscendingOrder);
+  auto* delegate = new DamageDelegate(RecipeModel::HeatRole, this);
+  for (int column = RecipeModel::FirstCell; column < kColumns; ++column) setItemDelegateForColumn(column, delegate);
+  header()->setStretchLastSection(false);
+  auto* space = new QShortcut(Qt::Key_Space, this);
+  space->setContext(Qt::WidgetShortcut);
+  connect(space, &QShortcut::activated, this, &RecipeTable::toggleCurrent);
+}
+
+void RecipeTable::toggleCurrent() { model_.toggle(order_.mapToSource(currentIndex())); }
+
+void RecipeTable::fitColumns() {
+  for (int column = RecipeModel::Layer + 1; column < model_.columnCount(); ++column) {
+    resizeColumnToContents(column);
+    setColumnWidth(column, columnWidth(column) + kSortMark);
+  }
+  fitLayer();
+}
+
+/// Gives layers the room that other columns leave, but never so little that they cannot be read.
+void RecipeTable::fitLayer() {
+  int others = 0;
+  for (int column = RecipeModel::Layer + 1; column < model_.columnCount(); ++column) others += columnWidth(column);
+  setColumnWidth(RecipeModel::Layer,
+                 std::max(viewport()->width() - others, kLeastLayer * fontMetrics().averageCharWidth()));
+}
+
+/// A tree opens and closes by these keys; beside its first column they go from cell to cell.
+void RecipeTable::keyPressEvent(QKeyEvent* event) {
+  const QModelIndex at = currentIndex();
+  const bool is_left = event->key() == Qt::Key_Left && at.column() > RecipeModel::Layer;
+  const bool can_open = at.column() == RecipeModel::Layer && model()->hasChildren(at) && !isExpanded(at);
+  const bool is_right = event->key() == Qt::Key_Right && at.isValid() && !can_open;
+  const QModelIndex beside = is_left ? at.siblingAtColumn(at.column() - 1) : at.siblingAtColumn(at.column() + 1);
+  if ((is_left || is_right) && beside.isValid()) return setCurrentIndex(beside);
+  QTreeView::keyPressEvent(event);
+}
+
+void RecipeTable::resizeEvent(QResizeEvent* event) {
+  QTreeView::resizeEvent(event);
+  fitLayer();
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "gui/data/recipe_curve.h"
+#include "gui/models/recipe_order.h"
+#include "gui/pages/shared/page.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace ampprof::gui {
+
+class ParetoPlot;
+class RecipeTable;
+class SearchButton;
+
+/// Shows what a recipe below 16 bits would do to each matmul of each layer, beside another recipe where wanted. Marks
+/// keep matmuls in BF16; what is left of the damage, and the time, is predicted at once.
+class RecipesPage : public Page {
+  Q_OBJECT
+
+ public:
+  /// open() reads the file; without one it is given by showBoard().
+  explicit RecipesPage(std::shared_ptr<const ReportFile> file = nullptr, QWidget* parent = nullptr);
+
+  void open() override;
+  QWidget* filterField() override;
+  QString command() const override;
+  std::optional<std::string> csv() const override;
+
+  /// Nothing is marked afterwards.
+  void showBoard(std::shared_ptr<const RecipeBoard> board);
+  /// The policy that the marks make.
+  std::string policy() const;
+
+ public slots:
+  /// Marks what is to stay in BF16 for the least time within the tolerances; nothing before the curve is there.
+  void markAdvised();
+  /// Marks what a set of a search keeps.
+  void takeSet(const QStringList& lines);
+  /// Asks where to.
+  void savePolicy();
+  void writePolicy(const QString& path);
+
+ signals:
+  /// Time against damage is drawn.
+  void curveShown();
+
+ protected:
+  void showSelection() override;
+
+ private:
+  QWidget* makeTop();
+  QWidget* makeMiddle();
+  QWidget* makeBottom();
+  QComboBox* makeRecipeBox(const QString& name);
+  void fillBoxes();
+  std::optional<TriedRecipe> chosenIn(const QComboBox* box) const;
+  void arrange();
+  void readCurve();
+  void predict();
+  void markDot();
+  void chooseSearch();
+  void showCurrent(const QModelIndex& current);
+  void showDetails();
+
+  std::shared_ptr<const ReportFile> file_;
+  bool is_open_ = false;
+  std::shared_ptr<const RecipeBoard> board_;
+  RecipeCurve curve_;
+  RecipeModel model_;
+  RecipeOrder order_;
+  QStackedWidget* stack_;
+  QComboBox* recipe_;
+  QComboBox* other_;
+  QCheckBox* alike_;
+  QLineEdit* filter_;
+  QLabel* problem_;
+  RecipeTable* table_;
+  QLabel* details_;
+  QLabel* no_curve_;
+  ParetoPlot* plot_;
+  QLabel* loss_;
+  QLabel* gradient_;
+  QPushButton* advise_;
+  QPushButton* clear_;
+  QPushButton* save_;
+  SearchButton* search_;
+};
+
+}  // namespace ampprof::gui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/shared/sentence_label.h"
+
+#include <QLabel>
+
+#include "gui/delegates/tone_delegate.h"
+#include "views/table/sentence.h"
+
+namespace ampprof::gui {
+
+QLabel* makeSentence(const views::Sentence& sentence, QWidget* parent) {
+  auto* label = new QLabel(QString::fromStdString(sentence.text), parent);
+  label->setTextFormat(Qt::PlainText);  // a report's text is not to be trusted
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  if (const auto colour = colour_of(sentence.tone, parent->palette())) {
+    QPalette toned = label->palette();
+    toned.setColor(QPalette::WindowText, *colour);
+    label->setPalette(toned);
+  }
+  return label;
+}
+
+}  // namespace ampprof::gui

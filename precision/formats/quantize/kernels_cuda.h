@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "precision/formats/quantize/quantize.h"
+
+namespace ampprof::quantize::cuda {
+
+/// OperandStatistics in a device's memory, all zero at the start. Each launch adds.
+struct DeviceStatistics {
+  unsigned long long count;
+  unsigned long long nonfinite;
+  unsigned long long flushed;
+  unsigned long long saturated;
+  double sum_sq;
+  double sum_sq_error;
+  unsigned amax;  ///< bits of a float, which are ordered as magnitudes are
+};
+
+inline OperandStatistics statistics_from(const DeviceStatistics& found) {
+  return {.count = static_cast<std::int64_t>(found.count),
+          .nonfinite = static_cast<std::int64_t>(found.nonfinite),
+          .flushed = static_cast<std::int64_t>(found.flushed),
+          .saturated = static_cast<std::int64_t>(found.saturated),
+          .amax = static_cast<double>(std::bit_cast<float>(found.amax)),
+          .sum_sq = found.sum_sq,
+          .sum_sq_error = found.sum_sq_error};
+}
+
+/// cpu::quantize() on a GPU, bit by bit; sums are in double, in no fixed order. One launch, no wait: matrices, `amax`
+/// and `into` lie in memory of `device`, and are ready once `stream`, a cudaStream_t of that device, has come there.
+///
+/// `amax` is what Settings::amax is, which is not looked at: null where the scale needs none, 0 for a delayed scale
+/// without history. Returns what CUDA says of the launch, or why there is no kernel for an operand: one without a
+/// scale, which is a cast, or a transform along blocks of other than 16; "" if it was accepted.
+std::string launch_quantize(const Matrix& from, Output to, const recipes::Operand& operand,
+                            recipes::Direction direction, const Settings& settings, const float* amax,
+                            DeviceStatistics* into, int device, void* stream);
+
+/// Raises `largest`, a float that is 0 at the start, to cpu::amax().
+std::string launch_amax(const Matrix& from, const recipes::Operand& operand, recipes::Direction direction,
+                        const Settings& settings, float* largest, int device, void* stream);
+
+}  // namespace ampprof::quantize::cuda

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "precision/formats/quantize/element_rounding.h"
+#include "precision/formats/recipes/operand.h"
+
+/// Scales from largest magnitudes, without branches, as element_rounding.h.
+namespace ampprof::quantize {
+
+/// Two factors: of values before they are rounded, and after.
+struct ScalePair {
+  float multiplier = 1;
+  float inverse = 1;
+};
+
+constexpr float kLargestFloat = 0x1.fffffep127F;
+constexpr std::uint32_t kNaN = 0x7fc00000U;
+
+AMPPROF_EVERYWHERE constexpr bool is_nan(float value) { return (bits_of(value) & kMagnitude) > kInfinity; }
+
+/// largest / amax. 1 where amax is 0, inf or NaN; the largest float where the quotient is inf. Transformer Engine's
+/// compute_scale_from_amax() has the same cases.
+AMPPROF_EVERYWHERE constexpr ScalePair float_scale(float amax, float largest) {
+  const float quotient = largest / amax;
+  const float finite = quotient > kLargestFloat ? kLargestFloat : quotient;
+  const bool has_none = bits_of(amax) == 0 || bits_of(amax) >= kInfinity;
+  const float multiplier = has_none ? 1.0F : finite;
+  return {multiplier, 1.0F / multiplier};
+}
+
+/// float_scale() rounded down to a power of two, whose inverse is exact.
+AMPPROF_EVERYWHERE constexpr ScalePair power_of_two_scale(float amax, float largest) {
+  const float multiplier = float_of(bits_of(float_scale(amax, largest).multiplier) & kInfinity);
+  return {multiplier, 1.0F / multiplier};
+}
+
+/// E8M0 (OCP Microscaling Formats 1.0, 5.4.1): the inverse is 2^(e - 127), e = 127 + ceil(log2(amax / largest)) in 0 to
+/// 254; 255 is NaN, for a block that has one. With inf it is 254. Where e is 0 values are not multiplied, since 2^127
+/// would be too large for amax near 2^-127; they all become 0. torchao's RCEIL has the same cases.
+AMPPROF_EVERYWHERE constexpr ScalePair e8m0_scale(float amax, float largest) {
+  constexpr std::uint32_t kHalfOfSmallestNormal = 0x00400000U;  // 2^-127
+  const std::uint32_t quotient = bits_of(amax / largest) & kMagnitude;
+  const std::uint32_t rounded_up = (quotient + 0x007fffffU) >> kMantissaBits;
+  const std::uint32_t above_zero = rounded_up < 254U ? rounded_up : 254U;
+  const std::uint32_t e = quotient > kHalfOfSmallestNormal ? above_zero : 0U;
+  const std::uint32_t inverse = e == 0U ? kHalfOfSmallestNormal : e << kMantissaBits;
+  const std::uint32_t power = e == 254U ? kHalfOfSmallestNormal : (254U - e) << kMantissaBits;
+  const std::uint32_t multiplier = e == 0U ? bits_of(1.0F) : power;
+  const bool has_nan = quotient > kInfinity;
+  return {float_of(has_nan ? kNaN : multiplier), float_of(has_nan ? kNaN : inverse)};
+}
+
+constexpr float kSmallestTensorScale = 0x1p-120F;
+
+/// The FP32 scale above E4M3 ones: amax / (448 · largest), so that the largest block's is 448. 1 where amax is 0, inf
+/// or NaN; no smaller than what has an inverse in FP32, also divided by the smallest E4M3 scale.
+AMPPROF_EVERYWHERE constexpr float tensor_scale_above_e4m3(float amax, float largest) {
+  const bool has_none = bits_of(amax) == 0 || bits_of(amax) >= kInfinity;
+  const float quotient = amax / (448.0F * largest);
+  return has_none ? 1.0F : (quotient < kSmallestTensorScale ? kSmallestTensorScale : quotient);
+}
+
+/// E4M3 of (amax / largest) / tensor_scale, no smaller than 2^-6 and no larger than 448. NaN for a block that has one.
+/// The order of operations is torchao's.
+AMPPROF_EVERYWHERE constexpr ScalePair e4m3_scale(float amax, float largest, float tensor_scale) {
+  constexpr ElementRange kRange = range_of(error::format_of(error::WhatIfType::Float8E4M3));
+  const float quotient = (amax / largest) / tensor_scale;
+  const float raised = quotient < float_of(kRange.smallest) ? float_of(kRange.smallest) : quotient;
+  const float scale = nearest(saturated(raised, kRange), kRange);
+  return {(1.0F / tensor_scale) / scale, scale * tensor_scale};
+}
+
+/// Returns a block's scale. `tensor_scale` is that above E4M3 ones, else unused. For FP32 scales NaN is not part of
+/// amax.
+template <recipes::Scale kind>
+AMPPROF_EVERYWHERE constexpr ScalePair block_scale(float amax, float largest, float tensor_scale) {
+  if constexpr (kind == recipes::Scale::BlockE8M0) return e8m0_scale(amax, largest);
+  if constexpr (kind == recipes::Scale::BlockE4M3) return e4m3_scale(amax, largest, tensor_scale);
+  if constexpr (kind == recipes::Scale::BlockPowerOfTwo) return power_of_two_scale(amax, largest);
+  return float_scale(amax, largest);
+}
+
+/// True for scales that can be NaN, and make NaN of their block where it has one. FP32 scales leave it out.
+constexpr bool keeps_nan(recipes::Scale kind) {
+  return kind == recipes::Scale::BlockE8M0 || kind == recipes::Scale::BlockE4M3;
+}
+
+}  // namespace ampprof::quantize

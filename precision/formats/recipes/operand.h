@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "precision/formats/recipes/element.h"
+
+namespace ampprof::recipes {
+
+/// Kinds of scale that an operand's values are multiplied by before they are rounded. To add one: an enumerator, a row
+/// of kScales, and a case in quantize/scale.h.
+enum class Scale : std::uint8_t {
+  None,
+  Tensor,           ///< one FP32: largest / amax of this tensor
+  TensorDelayed,    ///< one FP32: from the largest amax of the last steps; what lies beyond saturates
+  BlockFloat,       ///< one FP32 a block: largest / amax of the block
+  BlockPowerOfTwo,  ///< the same, rounded down to a power of two
+  BlockE8M0,        ///< a power of two a block, its inverse 2^ceil(log2(amax / largest)) stored in 8 bits
+  BlockE4M3,        ///< E4M3 a block, under one FP32 of the tensor: amax / (448 · largest)
+};
+
+struct ScaleInfo {
+  std::string_view name;  ///< in recipe files: never rename
+  bool has_block;
+};
+
+/// In the order of Scale.
+inline constexpr std::array<ScaleInfo, 7> kScales{{
+    {"none", false},
+    {"tensor", false},
+    {"tensor_delayed", false},
+    {"block_fp32", true},
+    {"block_power_of_two", true},
+    {"block_e8m0", true},
+    {"block_e4m3", true},
+}};
+
+constexpr const ScaleInfo& info_of(Scale scale) { return kScales[static_cast<std::size_t>(scale)]; }
+
+/// Elements that share a scale. Written "1x32": across, then along the contracted dimension.
+struct BlockShape {
+  int across = 0;
+  int along = 0;  ///< the contracted dimension, so that a block's scale can leave the sum over it
+
+  bool operator==(const BlockShape&) const = default;
+};
+
+/// Blocks are no longer than this in either dimension.
+inline constexpr int kLongestBlock = 512;
+
+enum class Rounding : std::uint8_t {
+  NearestEven,
+  Stochastic,  ///< up as often as the value is near to the upper neighbour: right in the mean
+};
+inline constexpr std::array<std::string_view, 2> kRoundings{"nearest", "stochastic"};
+
+/// Transforms by which both operands of a matmul are multiplied, and which cancel in the product.
+enum class Transform : std::uint8_t {
+  None,
+  Hadamard,  ///< tiles of 16 along the contracted dimension, times S·H₁₆/4, S one fixed diagonal of signs
+};
+inline constexpr std::array<std::string_view, 2> kTransforms{"none", "hadamard"};
+
+/// Description of the copy of a tensor that a matmul reads.
+struct Operand {
+  Element element = Element::BFloat16;
+  Scale scale = Scale::None;
+  BlockShape block = {};  ///< empty where the scale is not of a block
+  int history = 0;        ///< steps that a delayed scale looks back on; else 0
+  Rounding rounding = Rounding::NearestEven;
+  Transform transform = Transform::None;
+
+  bool operator==(const Operand&) const = default;
+};
+
+/// Operands of a linear layer's three matmuls: y = x Wᵀ, dx = dy W, dW = dyᵀ x. x is [leading, columns], W [rows,
+/// columns], dy [leading, rows], all row-major.
+enum class Slot : std::uint8_t {
+  FpropInput,
+  FpropWeight,
+  DgradGradOutput,
+  DgradWeight,
+  WgradInput,
+  WgradGradOutput,
+};
+
+/// Tells which dimension of a row-major tensor is contracted: rowwise the one along a row, columnwise that along a
+/// column.
+enum class Direction : std::uint8_t { Rowwise, Columnwise };
+
+struct SlotInfo {
+  std::string_view matmul;  ///< in recipe files, as the next: never rename
+  std::string_view tensor;
+  Direction direction;
+};
+
+/// In the order of Slot.
+inline constexpr std::array<SlotInfo, 6> kSlots{{
+    {"fprop", "input", Direction::Rowwise},
+    {"fprop", "weight", Direction::Rowwise},
+    {"dgrad", "grad_output", Direction::Rowwise},
+    {"dgrad", "weight", Direction::Columnwise},
+    {"wgrad", "input", Direction::Columnwise},
+    {"wgrad", "grad_output", Direction::Columnwise},
+}};
+
+constexpr const SlotInfo& info_of(Slot slot) { return kSlots[static_cast<std::size_t>(slot)]; }
+
+}  // namespace ampprof::recipes

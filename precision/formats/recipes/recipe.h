@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "precision/formats/recipes/operand.h"
+
+namespace ampprof::recipes {
+
+/// Multiples that a linear layer's sizes must be of for the recipe's kernels to take it.
+struct Multiples {
+  std::int64_t rows = 1;     ///< of the weight: output features
+  std::int64_t columns = 1;  ///< of the weight: input features
+  std::int64_t leading = 1;  ///< product of the input's leading dimensions: batch times sequence
+
+  bool operator==(const Multiples&) const = default;
+};
+
+/// How the operands of a linear layer's matmuls are rounded. Their outputs, and all between them, stay BF16 or FP32.
+struct Recipe {
+  std::string name;              ///< on the command line and in recipe files: never rename
+  std::string summary;           ///< one line, for lists
+  int least_sm = 0;              ///< compute capability of the first GPU with such matmuls, times 10: 90 is Hopper
+  bool has_convolutions = true;  ///< whether hardware of today has convolutions of this kind too
+  Multiples multiples = {};
+  std::array<Operand, kSlots.size()> operands = {};  ///< by Slot
+
+  const Operand& operator[](Slot slot) const { return operands[static_cast<std::size_t>(slot)]; }
+  Operand& operator[](Slot slot) { return operands[static_cast<std::size_t>(slot)]; }
+  bool operator==(const Recipe&) const = default;
+};
+
+/// A part of a recipe that can be left out or done otherwise.
+struct Switch {
+  std::string_view name;
+  std::string_view summary;
+  void (*apply)(Recipe&);
+};
+
+/// A recipe that comes with ampprof, and its switches.
+///
+/// To add one: write `<name>.cpp` here, name it in all_recipes.cpp and in README.md.
+struct Shipped {
+  Recipe recipe;
+  std::vector<Switch> switches = {};
+};
+
+/// All of them, the widest types first.
+std::span<const Shipped> all_recipes();
+
+/// Returns the recipe of a name, with switches behind commas: "nvfp4", or "nvfp4,no_hadamard,nearest". Its name is then
+/// the whole text. Throws amp::Error, a sentence with the names that there are, for any other.
+Recipe recipe_named(std::string_view text);
+
+/// Returns a line for each recipe and each switch, for help texts.
+std::string list_of_recipes();
+
+/// Returns an operand without a scale in all six slots.
+std::array<Operand, kSlots.size()> all_operands(Operand operand);
+
+}  // namespace ampprof::recipes

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/formats/recipes/recipe.h"
+
+namespace ampprof::recipes {
+
+Shipped tf32() {
+  return {{.name = "tf32",
+           .summary = "FP32 operands of which Tensor Cores read ten bits of mantissa",
+           .least_sm = 80,
+           .operands = all_operands({.element = Element::TensorFloat32})}};
+}
+
+}  // namespace ampprof::recipes

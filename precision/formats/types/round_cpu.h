@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "precision/error/kernels.h"
+#include "precision/formats/types/number_format.h"
+
+namespace ampprof::error::cpu {
+
+/// Each value as `type` would hold it, to nearest, ties to even, in one rounding. NaN and inf stay what they are, but
+/// inf is NaN in a type without one. `to` has room for all of `from` and may be the same memory.
+void round_to(std::span<const float> from, float* to, WhatIfType type,
+              InstructionSet instructions = best_instruction_set());
+void round_to(std::span<const double> from, double* to, WhatIfType type,
+              InstructionSet instructions = best_instruction_set());
+
+}  // namespace ampprof::error::cpu

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/diagnosis/overview_page.h"
+
+#include <gtest/gtest.h>
+#include <qcustomplot.h>
+
+#include <QLabel>
+#include <QTableView>
+#include <QTest>
+
+#include "tests/gui/ranks_report.h"
+#include "tests/temporary_folder.h"
+
+namespace ampprof::gui {
+namespace overview_page_test {
+
+constexpr int kTimeout = 20'000;  // ms
+
+class Overviews : public testing::Test {
+ protected:
+  /// Ranks with losses 1, 1 + 1/64 and so on, of which the one numbered 9 does not end and has a loss of 5.
+  void openRanks(std::size_t count) {
+    std::vector<RecordedRank> ranks(count);
+    for (std::size_t rank = 0; rank < count; ++rank) {
+      ranks[rank].rank = static_cast<std::int64_t>(rank);
+      ranks[rank].loss = rank == 9 ? 5.0 : 1.0 + static_cast<double>(rank) / 64;
+      ranks[rank].ends = rank != 9;
+    }
+    writeRanks(folder_ / "r.ampprof", ranks, static_cast<std::int64_t>(count));
+    page_ = std::make_unique<OverviewPage>(std::make_shared<const ReportFile>(folder_ / "r.ampprof"));
+    page_->resize(1366, 768);
+    page_->setVisible(true);
+    page_->open();
+    plot_ = page_->findChild<QCustomPlot*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return plot_->graphCount() > 0; }, kTimeout));
+  }
+  QStringList columns() const {
+    const QAbstractItemModel* model = page_->findChild<QTableView*>()->model();
+    QStringList titles;
+    for (int column = 0; column < model->columnCount(); ++column) {
+      titles << model->headerData(column, Qt::Horizontal).toString();
+    }
+    return titles;
+  }
+  QStringList legend() const {
+    QStringList names;
+    for (int i = 0; i < plot_->legend->itemCount(); ++i) {
+      names << qobject_cast<QCPPlottableLegendItem*>(plot_->legend->item(i))->plottable()->name();
+    }
+    return names;
+  }
+  double firstLoss(int graph) const { return plot_->graph(graph)->data()->constBegin()->value; }
+  bool says(const QString& sentence) const {
+    for (const QLabel* label : page_->findChildren<QLabel*>()) {
+      if (label->text() == sentence) return true;
+    }
+    return false;
+  }
+
+  test_support::TemporaryFolder folder_;
+  std::unique_ptr<OverviewPage> page_;
+  QCustomPlot* plot_ = nullptr;
+};
+
+TEST_F(Overviews, DrawManyRanksAsABandAndThoseThatStandOut) {
+  openRanks(64);
+  EXPECT_EQ(columns(), (QStringList{"O1 rank 0", "O1 rank 9"}));
+  EXPECT_TRUE(says("Of 64 ranks at O1, 1 stands out: 9. Shown: rank 0 and those that stand out."));
+  EXPECT_EQ(legend(), (QStringList{"least to largest", "O1: median of 64 ranks", "O1 rank 9"}));
+  ASSERT_EQ(plot_->graphCount(), 4);
+  EXPECT_EQ(firstLoss(0), 1.0) << "the least";
+  EXPECT_EQ(firstLoss(1), 5.0) << "the largest";
+  EXPECT_EQ(firstLoss(2), 1.5) << "the smaller one in the middle, of rank 32";
+  EXPECT_EQ(firstLoss(3), 5.0) << "rank 9";
+  EXPECT_EQ(plot_->graph(1)->channelFillGraph(), plot_->graph(0));
+  EXPECT_FALSE(page_->grab().isNull());
+}
+
+TEST_F(Overviews, DrawEachOfAFewRanks) {
+  openRanks(12);
+  EXPECT_EQ(columns().size(), 12);
+  EXPECT_EQ(plot_->graphCount(), 12);
+  EXPECT_EQ(legend().front(), "O1 rank 0");
+  EXPECT_EQ(plot_->graph(11)->pen().widthF(), 1.5);
+  EXPECT_EQ(plot_->graph(0)->pen().widthF(), 12.0) << "no wider than with eight";
+}
+
+}  // namespace overview_page_test
+}  // namespace ampprof::gui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagnosis/advice.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::views {
+namespace advice_test {
+
+queries::RunRow run_at(const char* level) {
+  queries::RunRow run;
+  run.run = 2;
+  run.level = level;
+  return run;
+}
+
+advice::Registration function(const char* module, std::int64_t overflows) {
+  return {.op = "mm", .module = module, .because = "it overflows.", .overflows = overflows, .call_sites = {"fc/mm"}};
+}
+
+std::string heading(const advice::Advice& advice, const char* level = "O1") {
+  const std::string text = formatted(advice, run_at(level), Format::Table, {.width = 200});
+  return text.substr(0, text.find('\n'));
+}
+
+TEST(AdviceHeading, TellsWhatThePolicyChanges) {
+  advice::Advice advice;
+  EXPECT_EQ(heading(advice), "Nothing to register, by run 2 at O1.");
+  EXPECT_EQ(heading(advice, ""), "Nothing to register, by run 2.");
+  advice.policy = {function("", 0)};
+  EXPECT_EQ(heading(advice), "Register 1 function as FP32, by run 2 at O1.");
+  advice.impact_before = 0.5;
+  EXPECT_EQ(heading(advice), "Register 1 function as FP32, by run 2 at O1.") << "what remains is not known";
+  advice.impact_after = 0.25;
+  advice.cost_us = 3.0;
+  EXPECT_EQ(
+      heading(advice),
+      "Register 1 function as FP32, by run 2 at O1: the predicted change of the loss falls from 5.0e-01 to 2.5e-01; a "
+      "step takes 3 µs more.");
+  advice.cost_us = -3.0;
+  EXPECT_TRUE(heading(advice).ends_with("; a step takes 3 µs less.")) << heading(advice);
+  advice.cost_us = 0.0;
+  EXPECT_TRUE(heading(advice).ends_with("; a step takes 0 µs more.")) << heading(advice);
+}
+
+TEST(AdviceTable, MarksFunctionsThatOverflowAndNamesTheirModules) {
+  advice::Advice advice;
+  advice.policy = {function("", 1), function("fc", 0)};
+  const View view = advice_view(advice);
+  const auto cells_of = [&](std::string_view key) {
+    const auto place = std::ranges::find(view.columns, key, &Column::key) - view.columns.begin();
+    std::vector<Cell> cells;
+    for (const Record& record : view.records) cells.push_back(record.cells.at(static_cast<std::size_t>(place)));
+    return cells;
+  };
+  EXPECT_EQ(cells_of("overflows"), (std::vector<Cell>{{"1", text::Tone::Bad}, {"0"}}));
+  EXPECT_EQ(cells_of("module"), (std::vector<Cell>{{"everywhere"}, {"fc"}}));
+  EXPECT_EQ(cells_of("cost_us").at(0).text, "-");
+}
+
+TEST(AdviceFormats, EndInTheNotes) {
+  advice::Advice advice;
+  advice.notes = {"One note that is long.", "Two."};
+  EXPECT_EQ(formatted(advice, run_at("O1"), Format::Table, {.width = 20}),
+            "Nothing to register,\n  by run 2 at O1.\n\nOne note that is\n  long.\nTwo.\n");
+  EXPECT_EQ(formatted(advice, run_at("O1"), Format::Markdown, {.width = 20}),
+            "Nothing to register, by run 2 at O1.\n\n- One note that is long.\n- Two.\n");
+  advice.policy = {function("fc", 0)};
+  advice.notes.clear();
+  const std::string text = formatted(advice, run_at("O1"), Format::Markdown, {});
+  EXPECT_TRUE(text.starts_with("Register 1 function as FP32, by run 2 at O1.\n\n| function | in module |")) << text;
+  EXPECT_TRUE(text.ends_with(" |\n")) << "no blank line without notes: " << text;
+  const std::string csv = formatted(advice, run_at("O1"), Format::Csv, {});
+  EXPECT_TRUE(csv.starts_with("op,module,precision,because,")) << csv;
+  EXPECT_NE(csv.find("\nmm,fc,fp32,it overflows.,"), std::string::npos) << csv;
+}
+
+TEST(AdviceJson, NamesWhatItRestsOn) {
+  advice::Advice advice;
+  advice.ranking = {{.op = "mm", .module = "", .weight = 0.5, .share = 0.25, .overflows = true}};
+  const Json by_impact = to_json(advice, run_at(""));
+  EXPECT_TRUE(by_impact.at("level").is_null());
+  EXPECT_EQ(by_impact.at("basis"), "loss_impact");
+  EXPECT_EQ(by_impact.at("ranking").dump(), R"([{"op":"mm","module":null,"loss_impact_rms":0.5,"share":0.25,)"
+                                            R"("local_rel_l2":null,"overflows":true}])");
+  EXPECT_EQ(Json::parse(formatted(advice, run_at(""), Format::Json, {})), by_impact);
+  advice.basis = advice::RankingBasis::LocalError;
+  const Json by_error = to_json(advice, run_at("O1"));
+  EXPECT_EQ(by_error.at("basis"), "local_error");
+  EXPECT_EQ(by_error.at("ranking").dump(), R"([{"op":"mm","module":null,"loss_impact_rms":null,"share":null,)"
+                                           R"("local_rel_l2":0.5,"overflows":true}])");
+}
+
+}  // namespace advice_test
+}  // namespace ampprof::views

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/recipes/recipe_advice.h"
+
+#include <gtest/gtest.h>
+
+namespace ampprof::views {
+namespace recipe_advice_test {
+
+advice::RecipeAdvice advice_of_one_layer() {
+  advice::RecipeAdvice advice{.gpu = "B200", .tolerances = {0.5, 0.25}};
+  advice.formats = {recipes::recipe_named("bf16"), recipes::recipe_named("mxfp8")};
+  advice::GroupAdvice group{.pattern = "blocks.*.fc", .modules = {"blocks.0.fc", "blocks.1.fc"}, .op = "linear"};
+  const advice::Damage damage{.mean = 0.25, .variance = 0.0625, .squares = 1.0, .squares_high = 2.0};
+  group.matmuls[advice::kFprop] =
+      advice::MatmulAdvice{.format = "mxfp8", .because = "It is fast.", .us = 3.0, .plain_us = 5.0, .damage = damage};
+  group.matmuls[advice::kWgrad] = advice::MatmulAdvice{.format = "mxfp8", .us = 3.0, .plain_us = 5.0, .damage = damage};
+  advice.groups = {group};
+  advice.total = {6.0, damage, damage};
+  advice.plain_us = 10.0;
+  advice.share = 0.5;
+  advice.curve = {{"", {5.0, {}, {}}, 2.0}, {"", {6.0, {}, {}}, 0.5}};
+  advice.uniform = {{"all bf16", {10.0, {}, {}}, 0.0}, {"all mxfp8", {4.0, {}, {}}, 3.0}};
+  advice.notes = {"Some impacts are of one step."};
+  return advice;
+}
+
+TEST(RecipeAdviceTable, HasTheMatmulsThatThereAre) {
+  const View view = recipe_advice_view(advice_of_one_layer());
+  ASSERT_EQ(view.records.size(), 2U);
+  EXPECT_EQ(view.records[0].json["matmul"], "fprop");
+  EXPECT_EQ(view.records[1].json["matmul"], "wgrad");
+  EXPECT_EQ(view.records[0].json["modules"], (Json{"blocks.0.fc", "blocks.1.fc"}));
+  EXPECT_EQ(view.records[0].json["because"], "It is fast.");
+}
+
+TEST(RecipeAdviceTable, KeepsTheLossApartFromGradients) {
+  const View view = recipe_advice_view(advice_of_one_layer());
+  EXPECT_EQ(view.records[0].json["loss_change"], 0.25);
+  EXPECT_EQ(view.records[0].json["loss_uncertainty"], 0.25);
+  EXPECT_TRUE(view.records[0].json["decrease_change"].is_null());
+  EXPECT_EQ(view.records[1].json["decrease_change"], -0.25) << "harm is a smaller decrease";
+  EXPECT_TRUE(view.records[1].json["loss_change"].is_null());
+}
+
+TEST(RecipeAdviceText, SaysWhatASetTakesAndDoes) {
+  const std::string text = formatted(advice_of_one_layer(), Format::Table, {.width = 400});
+  for (const char* part :
+       {"Matmuls of a step take 6 µs on B200, in BF16 10 µs, copies of their operands included.",
+        "Predicted change of the loss: +2.5e-01 ±", "of a step's decrease of it: -2.5e-01 ±", "tolerance 5.0e-01",
+        "Least time by how much of the tolerances it takes: 5 µs at 200% of them, 6 µs at 50% of them.",
+        "One format wherever it can be: mxfp8 4 µs at 300% of them.", "- Some impacts are of one step."}) {
+    EXPECT_NE(text.find(part), text.npos) << part << '\n' << text;
+  }
+}
+
+TEST(RecipeAdviceJson, HasTheCurve) {
+  const Json json = to_json(advice_of_one_layer());
+  EXPECT_EQ(json["curve"][0]["us"], 5.0);
+  EXPECT_EQ(json["curve"][1]["share_of_tolerance"], 0.5);
+  EXPECT_EQ(json["uniform"][1]["name"], "all mxfp8");
+  EXPECT_EQ(json["decrease"]["change"], -0.25);
+  EXPECT_EQ(json["loss"]["tolerance"], 0.5);
+}
+
+}  // namespace recipe_advice_test
+}  // namespace ampprof::views

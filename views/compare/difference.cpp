@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/compare/difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "analysis/ops/targets.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/runs/run_choice.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using compare::Match;
+using compare::Site;
+using compare::SiteDifference;
+using compare::Verdict;
+using Shown = std::string (*)(double);
+
+std::string whole(double value) {
+  return std::abs(value) < 1e15 && value == std::floor(value) ? text::count(static_cast<std::int64_t>(value))
+                                                              : text::number(value);
+}
+
+/// How a figure of compare::run_figures() or site_figures() looks in tables.
+struct Look {
+  std::string_view figure;
+  const char* title;
+  Shown shown;
+  int spare = 0;
+};
+
+constexpr Look kRunLooks[] = {
+    {"ms_per_step", "time/step", text::milliseconds},
+    {"overhead_ms_per_step", "of that, ampprof's", text::milliseconds},
+    {"gpu_ms_per_step", "GPU time/step", text::milliseconds},
+    {"peak_bytes", "peak memory", text::bytes},
+    {"steps", "steps", whole},
+    {"initial_loss", "initial loss", text::number},
+    {"final_loss", "final loss", text::number},
+    {"overflow_events", "overflow events", whole},
+    {"skipped_steps", "skipped steps", whole},
+    {"loss_scale_final", "final loss scale", text::plain},
+    {"nonfinite_ops", "ops with NaN or inf", whole},
+};
+
+constexpr Look kSiteLooks[] = {
+    {"local_rel_l2", "local error", text::scientific},
+    {"inherited_rel_l2", "inherited", text::scientific, 4},
+    {"loss_impact_rms", "impact", text::scientific, 3},
+    {"nonfinite", "NaN/inf", whole, 1},
+    {"overflow_events", "overflows", whole, 5},
+    {"cpu_us_per_call", "CPU time/call", text::microseconds},
+    {"gpu_us_per_call", "GPU time/call", text::microseconds},
+};
+
+const Look& look_of(std::span<const Look> looks, std::string_view figure) {
+  return *std::ranges::find(looks, figure, &Look::figure);
+}
+
+// Behind a figure: whether its change is one.
+const char* mark_of(const compare::Compared& compared) {
+  if (!compared.verdict || *compared.verdict == Verdict::Same) return "";
+  return *compared.verdict == Verdict::Differs ? " *" : " ?";
+}
+
+// All figures are the better the smaller they are, but for those that nobody judges by.
+text::Tone tone_of(const compare::Compared& compared) {
+  if (!compared.verdict || *compared.verdict == Verdict::Same) return text::Tone::Faint;
+  if (*compared.verdict == Verdict::CannotTell) return text::Tone::Plain;
+  return *compared.b > *compared.a || std::isnan(*compared.b) ? text::Tone::Bad : text::Tone::Good;
+}
+
+Cell change_cell(const compare::Compared& compared, Shown text_of) {
+  const std::string a = text::shown(compared.a, text_of);
+  const std::string b = text::shown(compared.b, text_of);
+  if (a == b) return {a + mark_of(compared), tone_of(compared)};
+  return {a + " -> " + b + mark_of(compared), tone_of(compared)};
+}
+
+/// "differs (p = 0.029)", "cannot tell: too few repeats"; what is compared directly names no p.
+std::string verdict_text(const compare::Compared& compared) {
+  if (!compared.verdict) return {};
+  const std::string text = words_of(compare::name_of(*compared.verdict));
+  if (*compared.verdict == Verdict::CannotTell) return text + ": " + words_of(compare::name_of(*compared.basis));
+  return compared.p ? text + fmt::format(" (p = {:.2g})", *compared.p) : text;
+}
+
+/// The figures that differ, by name; without one the strongest thing that can be said.
+std::string findings_of(const SiteDifference& difference) {
+  std::string differing;
+  const compare::Compared* open = nullptr;
+  for (const compare::ComparedFigure& figure : difference.figures) {
+    if (figure.verdict == Verdict::CannotTell) open = &figure;
+    if (figure.verdict != Verdict::Differs) continue;
+    differing += (differing.empty() ? "" : ", ") + std::string(look_of(kSiteLooks, figure.name).title) + ' ' +
+                 verdict_text(figure);
+  }
+  if (!differing.empty()) return differing;
+  if (difference.sites.a == nullptr || difference.sites.b == nullptr) return std::string(text::kAbsent);
+  return open != nullptr ? verdict_text(*open) : "no difference";
+}
+
+Value verdict_of(const compare::Compared& compared) {
+  return compared.verdict ? known(compare::name_of(*compared.verdict)) : Value();
+}
+
+Value basis_of(const compare::Compared& compared) {
+  return compared.basis ? known(compare::name_of(*compared.basis)) : Value();
+}
+
+Value ratio_of(const compare::Compared& compared) {
+  if (!compared.a || !compared.b || *compared.a == 0) return {};
+  return *compared.b / *compared.a;
+}
+
+std::string types_of(const queries::OpRow& op) {
+  return std::string(short_name(op.dtype_in)) + ">" + std::string(short_name(op.dtype_out));
+}
+
+std::string tensor_cores_of(const analysis::Targets& targets, const queries::OpRow& op) {
+  const auto verdict = targets.verdict(op);
+  return verdict ? words_of(name_of(verdict->rule_today)) : "";
+}
+
+/// What of a call site is compared as text: empty where a side does not have it.
+struct Words {
+  std::string a;
+  std::string b;
+
+  template <class Of>
+  Words(const SiteDifference& difference, Of of)
+      : a(difference.sites.a ? of(difference.sites.a->first(), true) : ""),
+        b(difference.sites.b ? of(difference.sites.b->first(), false) : "") {}
+
+  Cell cell() const {
+    const auto or_absent = [](const std::string& text) { return text.empty() ? std::string(text::kAbsent) : text; };
+    if (a == b) return {or_absent(a), text::Tone::Faint};
+    return {or_absent(a) + " -> " + or_absent(b)};
+  }
+};
+
+/// A call site of a comparison.
+struct SiteLine {
+  const analysis::SideBySide& compared;
+  const SiteDifference& difference;
+
+  const queries::OpRow& op() const { return difference.sites.any().first(); }
+  const compare::ComparedFigure& figure(std::string_view name) const {
+    return compare::figure_named(difference.figures, name);
+  }
+};
+
+Words types(const SiteLine& line) {
+  return {line.difference, [](const queries::OpRow& op, bool) { return types_of(op); }};
+}
+
+Words tensor_cores(const SiteLine& line) {
+  return {line.difference, [&](const queries::OpRow& op, bool of_a) {
+            return tensor_cores_of(of_a ? line.compared.a.targets : line.compared.b.targets, op);
+          }};
+}
+
+Cell site_cell(const SiteDifference& difference) {
+  const std::string site = short_site(difference.sites.any().first());
+  switch (difference.sites.match) {
+    case Match::OnlyA:
+      return {"- " + site, text::Tone::Attention};
+    case Match::OnlyB:
+      return {"+ " + site, text::Tone::Attention};
+    case Match::Renamed:
+      return {"~ " + short_site(difference.sites.b->first())};
+    case Match::Exact:
+      break;
+  }
+  return {site};
+}
+
+using SiteColumns = std::vector<ColumnOf<SiteLine>>;
+
+Value renamed_site(const SiteLine& line) {
+  if (line.difference.sites.match != Match::Renamed) return {};
+  return line.difference.sites.b->first().call_site;
+}
+
+SiteColumns site_identity() {
+  return {{.key = "a", .value = [](const SiteLine& line) -> Value { return name_of(line.compared.a.repeats.runs); }},
+          {.key = "b", .value = [](const SiteLine& line) -> Value { return name_of(line.compared.b.repeats.runs); }},
+          {.key = "call_site",
+           .value = [](const SiteLine& line) -> Value { return line.op().call_site; },
+           .title = "call site",
+           .cell = [](const SiteLine& line) { return site_cell(line.difference); },
+           .flexible = true},
+          {.key = "call_site_b", .value = renamed_site},
+          {.key = "phase", .value = [](const SiteLine& line) { return word_of(line.op().phase); }},
+          {.key = "module", .value = [](const SiteLine& line) -> Value { return line.op().module; }},
+          {.key = "op", .value = [](const SiteLine& line) -> Value { return line.op().op; }},
+          {.key = "match", .value = [](const SiteLine& line) { return known(name_of(line.difference.sites.match)); }},
+          {.key = "change_log2", .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
+}
+
+/// Both stand behind the figures in tables.
+SiteColumns site_words(const std::string& last_figure) {
+  return {{.key = "types_a", .value = [](const SiteLine& line) { return known(types(line).a); }},
+          {.key = "types_b",
+           .value = [](const SiteLine& line) { return known(types(line).b); },
+           .title = "types",
+           .cell = [](const SiteLine& line) { return types(line).cell(); },
+           .spare = 2,
+           .behind = last_figure},
+          {.key = "tensor_core_a", .value = [](const SiteLine& line) { return known(tensor_cores(line).a); }},
+          {.key = "tensor_core_b",
+           .value = [](const SiteLine& line) { return known(tensor_cores(line).b); },
+           .title = "Tensor Cores",
+           .cell = [](const SiteLine& line) { return tensor_cores(line).cell(); },
+           .spare = 6,
+           .behind = "types_b"}};
+}
+
+SiteColumns columns_of(std::string_view figure) {
+  const Look& look = look_of(kSiteLooks, figure);
+  const std::string name(figure);
+  return {{.key = name + "_a", .value = [=](const SiteLine& line) { return value_of(line.figure(figure).a); }},
+          {.key = name + "_b",
+           .value = [=](const SiteLine& line) { return value_of(line.figure(figure).b); },
+           .title = look.title,
+           .cell = [=](const SiteLine& line) { return change_cell(line.figure(figure), look.shown); },
+           .align = Align::Right,
+           .spare = look.spare},
+          {.key = name + "_verdict", .value = [=](const SiteLine& line) { return verdict_of(line.figure(figure)); }},
+          {.key = name + "_p", .value = [=](const SiteLine& line) { return value_of(line.figure(figure).p); }},
+          {.key = name + "_basis", .value = [=](const SiteLine& line) { return basis_of(line.figure(figure)); }}};
+}
+
+SiteColumns all_site_columns() {
+  const auto compared = compare::site_figures();
+  SiteColumns figures;
+  for (const auto& figure : compared) figures = joined({figures, columns_of(figure.name)});
+  return joined({site_identity(),
+                 site_words(std::string(compared.back().name) + "_b"),
+                 figures,
+                 {{.title = "verdict",
+                   .cell = [](const SiteLine& line) -> Cell { return {findings_of(line.difference)}; },
+                   .flexible = true,
+                   .spare = 7}}});
+}
+
+const ViewOf<SiteLine>& declared_site_difference() {
+  static const ViewOf<SiteLine> kView{.name = "diff", .columns = all_site_columns(), .none = "No call site matches."};
+  return kView;
+}
+
+// A column that says nothing in any row takes room from those that do.
+void drop_empty_columns(View& view) {
+  for (std::size_t i = view.columns.size(); i-- > 0;) {
+    const bool is_empty = std::all_of(view.records.begin(), view.records.end(), [&](const Record& record) {
+      return record.cells[i].text == text::kAbsent || record.cells[i].text == "0";
+    });
+    if (!is_empty || view.records.empty()) continue;
+    const auto place = static_cast<std::ptrdiff_t>(i);
+    view.columns.erase(view.columns.begin() + place);
+    for (Record& record : view.records) record.cells.erase(record.cells.begin() + place);
+  }
+}
+
+/// `change` is the title of what a figure was and became.
+ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change) {
+  using compare::ComparedFigure;
+  const auto look = [](const ComparedFigure& figure) { return look_of(kRunLooks, figure.name); };
+  return {.name = "diff runs",
+          .columns = {{.key = "figure",
+                       .value = [](const ComparedFigure& figure) { return known(figure.name); },
+                       .cell = [=](const ComparedFigure& figure) -> Cell { return {look(figure).title}; }},
+                      {.key = "a", .value = [](const ComparedFigure& figure) { return value_of(figure.a); }},
+                      {.key = "b",
+                       .value = [](const ComparedFigure& figure) { return value_of(figure.b); },
+                       .title = change,
+                       .cell = [=](const ComparedFigure& figure) { return change_cell(figure, look(figure).shown); },
+                       .align = Align::Right},
+                      {.key = "ratio", .value = ratio_of},
+                      {.key = "verdict",
+                       .value = verdict_of,
+                       .title = "verdict",
+                       .cell = [](const ComparedFigure& figure) -> Cell {
+                         return {verdict_text(figure), tone_of(figure)};
+                       }},
+                      {.key = "p", .value = [](const ComparedFigure& figure) { return value_of(figure.p); }},
+                      {.key = "basis", .value = basis_of}},
+          .none = ""};
+}
+
+}  // namespace
+
+std::string title_of(const analysis::SideOf& side, bool with_report) {
+  const auto runs = static_cast<std::int64_t>(side.repeats.runs.size());
+  std::string title = with_report ? text::printable(std::filesystem::path(side.report).filename().string()) + " " : "";
+  title += name_of(side.repeats.runs);
+  return runs == 1 ? title : title + fmt::format(" ({})", text::counted(runs, "run"));
+}
+
+View run_difference_view(const analysis::SideBySide& compared) {
+  const std::string a = name_of(compared.a.repeats.runs);
+  const std::string b = name_of(compared.b.repeats.runs);
+  std::vector<compare::ComparedFigure> figures = compared.difference.runs;
+  std::erase_if(figures, [](const compare::ComparedFigure& figure) { return !figure.a && !figure.b; });
+  const std::string change = a == b ? "change" : a + " -> " + b;
+  return view_of(declared_run_difference(change), figures);
+}
+
+View site_difference_view(const analysis::SideBySide& compared) {
+  std::vector<SiteLine> lines;
+  for (const SiteDifference& difference : compared.difference.sites) lines.push_back({compared, difference});
+  View view = view_of(declared_site_difference(), lines);
+  drop_empty_columns(view);
+  return view;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/compare/comparison.h"
+#include "analysis/diagnosis/judged_gates.h"
+#include "views/table/format.h"
+#include "views/diagnosis/gates.h"
+
+namespace ampprof::views {
+
+/// Figures of whole runs, one a row.
+View run_difference_view(const analysis::SideBySide& compared);
+/// Call sites of both sides, the largest change first.
+View site_difference_view(const analysis::SideBySide& compared);
+
+/// A comparison with the call sites that were selected of it.
+struct DifferencePage {
+  analysis::SideBySide compared;
+  View sites;
+  std::size_t left_out = 0;  ///< rows of `sites` that a limit left out
+};
+
+/// Everything that `ampprof diff` prints. CSV holds the call sites only.
+std::string formatted(const std::vector<DifferencePage>& pages, const std::vector<analysis::JudgedGate>& gates,
+                      Format format, const text::Terminal& terminal);
+
+/// "O0 (3 runs)"; with the report's name where the two sides are of two.
+std::string title_of(const analysis::SideOf& side, bool with_report);
+
+}  // namespace ampprof::views

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagnosis/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+
+namespace ampprof::views {
+namespace {
+
+using AdviceColumns = std::vector<ColumnOf<advice::Registration>>;
+
+AdviceColumns registered_functions() {
+  return {{.key = "op",
+           .value = &advice::Registration::op,
+           .title = "function",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::printable(function.op), text::Tone::Strong};
+           }},
+          {.key = "module",
+           .value = [](const advice::Registration& function) { return known(function.module); },
+           .title = "in module",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {function.module.empty() ? "everywhere" : text::printable(function.module)};
+           },
+           .flexible = true},
+          {.key = "precision", .value = [](const advice::Registration&) -> Value { return std::string("fp32"); }},
+          {.key = "because",
+           .value = &advice::Registration::because,
+           .title = "because",
+           .cell = [](const advice::Registration& function) -> Cell { return {text::printable(function.because)}; },
+           .flexible = true,
+           .behind = "cost_us"}};
+}
+
+AdviceColumns registration_figures() {
+  return {{.key = "loss_impact",
+           .value = [](const advice::Registration& function) { return value_of(function.loss_impact); },
+           .title = "impact",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::shown(function.loss_impact, text::scientific)};
+           },
+           .align = Align::Right},
+          {.key = "overflows",
+           .value = &advice::Registration::overflows,
+           .title = "overflows",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::count(function.overflows), function.overflows > 0 ? text::Tone::Bad : text::Tone::Plain};
+           },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "cost_us",
+           .value = [](const advice::Registration& function) { return value_of(function.cost_us); },
+           .title = "cost/step",
+           .cell = [](const advice::Registration& function) -> Cell {
+             return {text::shown(function.cost_us, text::microseconds)};
+           },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
+          {.key = "call_sites",
+           .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }},
+          {.key = "sources",
+           .value = [](const advice::Registration& function) -> Value { return Json(function.sources); }}};
+}
+
+const ViewOf<advice::Registration>& declared_advice() {
+  static const ViewOf<advice::Registration> kView{.name = "advise",
+                                                  .columns = joined({registered_functions(), registration_figures()}),
+                                                  .none = "No function needs to be registered.",
+                                                  .wraps = true};
+  return kView;
+}
+
+Json to_json(const advice::Ranked& ranked, advice::RankingBasis basis) {
+  const bool by_impact = basis == advice::RankingBasis::LossImpact;
+  return {{"op", ranked.op},
+          {"module", text_or_null(ranked.module)},
+          {"loss_impact_rms", by_impact ? exact(ranked.weight) : Json()},
+          {"share", by_impact ? exact(ranked.share) : Json()},
+          {"local_rel_l2", by_impact ? Json() : exact(ranked.weight)},
+          {"overflows", ranked.overflows}};
+}
+
+std::string cost_of(const advice::Advice& advice) {
+  if (!advice.cost_us) return {};
+  return fmt::format("; a step takes {} {}", text::microseconds(std::abs(*advice.cost_us)),
+                     *advice.cost_us < 0 ? "less" : "more");
+}
+
+/// Nothing that a few steps tell is certain.
+std::string certainty_text(double probability) {
+  constexpr double kMostSaid = 0.99;
+  return probability > kMostSaid ? "over 99%" : text::percent(probability);
+}
+
+std::string heading_of(const advice::Advice& advice, const queries::RunRow& run) {
+  const std::string of = fmt::format("run {}{}", run.run, run.level.empty() ? "" : " at " + text::printable(run.level));
+  const auto functions = static_cast<std::int64_t>(advice.policy.size());
+  if (functions == 0) return fmt::format("Nothing to register, by {}.", of);
+  std::string text = fmt::format("Register {} as FP32, by {}", text::counted(functions, "function"), of);
+  if (advice.impact_before && advice.impact_after) {
+    text += fmt::format(": the predicted change of the loss falls from {} to {}",
+                        text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
+  }
+  text += cost_of(advice) + '.';
+  if (advice.certainty) {
+    text += fmt::format(" With {} probability no other function matters more, by the steps that were recorded.",
+                        certainty_text(*advice.certainty));
+  }
+  return text;
+}
+
+}  // namespace
+
+const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
+  if (std::ranges::any_of(runs, &queries::RunRow::has_compiled_regions)) {
+    return "The functions of these runs are inside torch.compile, which does not tell what type they compute in. "
+           "Record "
+           "the program without it: ampprof run --eager ...";
+  }
+  return "No run of the report computes in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an "
+         "FP32 "
+         "program with --what-if fp16";
+}
+
+View advice_view(const advice::Advice& advice) { return view_of(declared_advice(), advice.policy); }
+
+Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
+  Json policy = Json::array();
+  for (const advice::Registration& function : advice.policy) {
+    policy.push_back(json_of(declared_advice().columns, function));
+  }
+  Json ranking = Json::array();
+  for (const advice::Ranked& ranked : advice.ranking) ranking.push_back(to_json(ranked, advice.basis));
+  return {{"policy", policy},
+          {"predicted_loss_impact_before", exact(advice.impact_before)},
+          {"predicted_loss_impact_after", exact(advice.impact_after)},
+          {"predicted_cost_us", exact(advice.cost_us)},
+          {"certainty", exact(advice.certainty)},
+          {"run", run.run},
+          {"level", text_or_null(run.level)},
+          {"basis", advice.basis == advice::RankingBasis::LossImpact ? "loss_impact" : "local_error"},
+          {"tolerance", exact(advice.tolerance)},
+          {"ranking", ranking},
+          {"notes", advice.notes}};
+}
+
+std::string formatted(const advice::Advice& advice, const queries::RunRow& run, Format format,
+                      const text::Terminal& terminal) {
+  if (format == Format::Json) return to_text(to_json(advice, run));
+  const View view = advice_view(advice);
+  if (format == Format::Csv) return formatted(view, format, terminal);
+  const bool is_table = format == Format::Table;
+  const auto line = [&](const std::string& text) {
+    if (!is_table) return text + '\n';
+    std::string lines;
+    for (const std::string& part : text::wrap(text, terminal.width, 2)) lines += part + '\n';
+    return lines;
+  };
+  std::string text = line(heading_of(advice, run));
+  if (!view.records.empty()) text += '\n' + formatted(view, format, terminal);
+  if (!advice.notes.empty()) text += '\n';
+  for (const std::string& note : advice.notes) text += line((is_table ? "" : "- ") + text::printable(note));
+  return text;
+}
+
+}  // namespace ampprof::views

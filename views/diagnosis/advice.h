@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "precision/advice/advise.h"
+#include "views/table/format.h"
+
+namespace ampprof::views {
+
+/// Says what to do where analysis::run_to_advise() has no run; without a full stop.
+const char* no_run_to_advise(const std::vector<queries::RunRow>& runs);
+
+/// Returns the functions to register, one a row.
+View advice_view(const advice::Advice& advice);
+
+/// Returns the object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after,
+/// predicted_cost_us, certainty; and run, level, basis, tolerance, ranking and notes.
+Json to_json(const advice::Advice& advice, const queries::RunRow& run);
+
+/// Returns what `ampprof advise` prints: a sentence, the functions, then what they cannot help.
+std::string formatted(const advice::Advice& advice, const queries::RunRow& run, Format format,
+                      const text::Terminal& terminal);
+
+}  // namespace ampprof::views

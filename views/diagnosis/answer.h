@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analysis/diagnosis/findings.h"
+#include "analysis/ops/targets.h"
+#include "views/table/sentence.h"
+
+namespace ampprof::views {
+
+/// Says what times of levels in half precision are worth that a CPU took.
+inline constexpr const char* kTimesOfCpu = "FP16 is emulated on the CPU: errors are those of a GPU, times are not.";
+
+/// Returns what the report says, most important first.
+std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets);
+
+}  // namespace ampprof::views

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagnosis/run_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "analysis/ops/executed.h"
+#include "analysis/ops/op_figures.h"
+#include "analysis/runs/run_settings.h"
+#include "analysis/ops/targets.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+/// What the figures of a run come from.
+struct Source {
+  const analysis::ReportRows& rows;
+  const analysis::Targets& targets;
+  const queries::RunRow& run;
+};
+
+RunValue absent() { return {{std::string(text::kAbsent)}}; }
+
+RunValue counted(std::int64_t n, text::Tone tone) { return {{text::count(n), n > 0 ? tone : text::Tone::Plain}}; }
+
+RunValue steps(const Source& source) {
+  const std::int64_t warm_up = source.run.warm_up_steps;
+  return {{text::count(source.run.steps) + (warm_up > 0 ? " (" + text::count(warm_up) + " to warm up)" : "")}};
+}
+
+RunValue step_time(const Source& source) {
+  const queries::RunRow& run = source.run;
+  if (!run.ms_per_step) return absent();
+  std::string text = text::milliseconds(*run.ms_per_step);
+  if (run.ms_per_step_noise && *run.ms_per_step > 0)
+    text += " ±" + text::percent(*run.ms_per_step_noise / *run.ms_per_step);
+  return {{text}, run.ms_per_step, run.ms_per_step_noise};
+}
+
+RunValue overhead_share(const Source& source) {
+  const queries::RunRow& run = source.run;
+  if (!run.overhead_ms_per_step || run.ms_per_step.value_or(0) <= 0) return absent();
+  return {{text::percent(*run.overhead_ms_per_step / *run.ms_per_step)}};
+}
+
+RunValue peak_memory(const Source& source) {
+  if (!source.run.peak_bytes) return absent();
+  const auto peak = static_cast<double>(*source.run.peak_bytes);
+  return {{text::bytes(peak)}, peak};
+}
+
+RunValue final_loss(const Source& source) {
+  const queries::RunRow& run = source.run;
+  if (!run.final_loss) return absent();
+  if (!std::isfinite(*run.final_loss)) return {{text::number(*run.final_loss), text::Tone::Bad}};
+  return {
+      {text::number(*run.final_loss) + (run.final_loss_noise ? " ±" + text::uncertainty(*run.final_loss_noise) : "")}};
+}
+
+RunValue worst_error(const Source& source) {
+  const queries::OpRow* worst = nullptr;
+  for (const queries::OpRow& op : source.rows.ops) {
+    if (op.run == source.run.run && op.local && (!worst || analysis::has_larger_error(op, *worst))) worst = &op;
+  }
+  if (!worst) return absent();
+  const double error = worst->local->relative_l2();
+  return {{text::scientific(error), std::isfinite(error) ? text::Tone::Plain : text::Tone::Bad}};
+}
+
+RunValue tensor_cores(const Source& source) {
+  std::int64_t all = 0;
+  std::int64_t eligible = 0;
+  for (const queries::OpRow& op : source.rows.ops) {
+    if (op.run != source.run.run) continue;
+    const auto verdict = source.targets.verdict(op);
+    if (!verdict) continue;
+    all += op.calls;
+    if (verdict->rule_today != rules::RuleToday::NotEligible) eligible += op.calls;
+  }
+  if (all == 0) return absent();
+  const double share = static_cast<double>(eligible) / static_cast<double>(all);
+  return {{text::percent(share)}, share};
+}
+
+RunValue on_tensor_cores(const Source& source) {
+  const auto share = analysis::tensor_core_share(source.rows.ops, source.run.run);
+  return share ? RunValue{{text::percent(*share)}, share} : absent();
+}
+
+RunValue gpu_clock(const Source& source) {
+  const auto clocks = analysis::RunSettings(source.run).gpu_clocks();
+  if (!clocks) return absent();
+  const bool varies = clocks->lowest < clocks->highest;
+  const std::string range = varies ? " (" + text::count(clocks->lowest) + "-" + text::count(clocks->highest) + ")" : "";
+  return {{text::count(clocks->sm_mhz) + " MHz" + range,
+           clocks->held_back_by.empty() ? text::Tone::Plain : text::Tone::Attention}};
+}
+
+struct Line {
+  const char* title;
+  std::function<RunValue(const Source&)> value;
+  bool of_gpu = false;  ///< left out where no run saw one
+};
+
+// A new figure is one line here.
+const std::vector<Line>& lines() {
+  static const std::vector<Line> kLines{
+      {"steps", steps},
+      {"time/step", step_time},
+      {"of that ampprof's", overhead_share},
+      {"GPU time/step",
+       [](const Source& of) {
+         return RunValue{{text::shown(of.run.gpu_ms_per_step, text::milliseconds)}, of.run.gpu_ms_per_step};
+       },
+       true},
+      {"GPU busy", [](const Source& of) { return RunValue{{text::shown(of.run.gpu_busy_share, text::percent)}}; },
+       true},
+      {"GPU time on Tensor Cores", on_tensor_cores, true},
+      {"GPU clock", gpu_clock, true},
+      {"peak memory", peak_memory},
+      {"initial loss", [](const Source& of) { return RunValue{{text::shown(of.run.initial_loss, text::number)}}; }},
+      {"final loss", final_loss},
+      {"overflow events", [](const Source& of) { return counted(of.run.overflow_events, text::Tone::Attention); }},
+      {"skipped steps", [](const Source& of) { return counted(of.run.skipped_steps, text::Tone::Attention); }},
+      {"final loss scale",
+       [](const Source& of) { return RunValue{{text::shown(of.run.loss_scale_final, text::plain)}}; }},
+      {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, text::Tone::Bad); }},
+      {"largest local error", worst_error},
+      {"Tensor Core eligible", tensor_cores}};
+  return kLines;
+}
+
+}  // namespace
+
+std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets) {
+  std::vector<RunFigure> figures;
+  const bool saw_gpu =
+      std::ranges::any_of(rows.shown(), [](const queries::RunRow& run) { return run.gpu_ms_per_step.has_value(); });
+  for (const Line& line : lines()) {
+    if (line.of_gpu && !saw_gpu) continue;
+    RunFigure& figure = figures.emplace_back(RunFigure{line.title, {}});
+    for (const queries::RunRow& run : rows.shown()) figure.runs.push_back(line.value({rows, targets, run}));
+  }
+  return figures;
+}
+
+}  // namespace ampprof::views

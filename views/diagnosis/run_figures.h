@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "analysis/ops/targets.h"
+#include "views/diagnosis/answer.h"
+#include "views/table/table.h"
+
+namespace ampprof::views {
+
+/// A figure of one run.
+struct RunValue {
+  Cell cell;
+  std::optional<double> size = {};   ///< what bars compare, 0 or more; empty where no bar says anything
+  std::optional<double> noise = {};  ///< standard error of `size`
+};
+
+/// One line of the table of runs, which stand side by side.
+struct RunFigure {
+  std::string_view title;
+  std::vector<RunValue> runs;  ///< in the order of ReportRows::shown()
+};
+
+/// Time, memory, losses, overflows, errors and Tensor Cores of each run, as the summary and the overview show them.
+std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets);
+
+}  // namespace ampprof::views

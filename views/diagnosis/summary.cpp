@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagnosis/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/diagnosis/findings.h"
+#include "analysis/ops/targets.h"
+#include "reports/queries/ops.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/runs/run_choice.h"
+#include "views/diagnosis/run_figures.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+constexpr std::size_t kTopOps = 6;
+constexpr std::size_t kEvents = 6;
+constexpr std::size_t kMisses = 6;
+constexpr std::size_t kMissing = 5;
+
+/// One part of the page: a title, then lines that may be wrapped, or a table.
+struct Section {
+  std::string title;
+  std::vector<Sentence> lines;
+  Table table;
+  std::string more;  ///< what was left out and the command that shows it
+};
+
+struct Page {
+  const std::filesystem::path& report;
+  const analysis::ReportRows& rows;
+  const analysis::Targets& targets;
+
+  std::string command(const std::string& view) const {
+    return fmt::format("ampprof show {} {}", text::printable(report.string()), view);
+  }
+  std::string rest(std::size_t all, std::size_t shown, const std::string& view) const {
+    return all > shown ? fmt::format("{} more: {}", all - shown, command(view)) : "";
+  }
+};
+
+// One column per run that is shown; on a narrow terminal the last runs are left out.
+Section runs_section(const Page& page, int width) {
+  const auto& runs = page.rows.shown();
+  Section section{"Runs", {}, {{{""}}, {}}, ""};
+  if (runs.empty()) return section;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    section.table.columns.push_back(
+        {.title = label_of(runs[i], page.rows.runs), .align = Align::Right, .spare = static_cast<int>(i)});
+  }
+  for (const RunFigure& figure : run_figures(page.rows, page.targets)) {
+    std::vector<Cell> cells{{std::string(figure.title)}};
+    for (const RunValue& value : figure.runs) cells.push_back(value.cell);
+    section.table.rows.push_back(std::move(cells));
+  }
+  section.more = page.rest(page.rows.runs.size(), runs.size() - hidden_columns(section.table, width).size(),
+                           page.rows.representatives ? "ranks" : "runs");
+  return section;
+}
+
+std::vector<Cell> error_cells(const queries::OpRow& op) {
+  return {{short_site(op)},
+          {std::string(short_name(op.dtype_in))},
+          {std::string(short_name(op.dtype_out))},
+          {text::count(op.calls)},
+          {text::scientific(op.local->relative_l2())},
+          {text::number(op.local->max_ulp)},
+          {text::count(op.local->flushed), op.local->flushed > 0 ? text::Tone::Attention : text::Tone::Plain},
+          {op.ranges ? text::count(op.ranges->nonfinite) : std::string(text::kAbsent),
+           op.ranges && op.ranges->nonfinite > 0 ? text::Tone::Bad : text::Tone::Plain}};
+}
+
+Section errors_section(const Page& page, const queries::RunRow& run) {
+  Section section{fmt::format("Largest local errors of {} (against {})", label_of(run, page.rows.runs),
+                              text::printable(run.reference.empty() ? "fp32" : run.reference)),
+                  {},
+                  {{{.title = "call site", .flexible = true},
+                    {"in"},
+                    {"out"},
+                    {.title = "calls", .align = Align::Right, .spare = 1},
+                    {"local error", Align::Right},
+                    {"max ulp", Align::Right},
+                    {"flushed", Align::Right},
+                    {"NaN/inf", Align::Right}},
+                   {}},
+                  "all: " + page.command("ops")};
+  for (const Phase phase : kPhases) {
+    const bool rare = phase == Phase::Optimizer || phase == Phase::Inference;
+    for (const queries::OpRow& op : analysis::worst_ops(page.rows, run.run, phase, rare ? 2 : kTopOps)) {
+      section.table.rows.push_back(error_cells(op));
+    }
+  }
+  return section;
+}
+
+std::string some_of(const std::vector<EventParameter>& parameters) {
+  constexpr std::size_t kNamed = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, parameters.size()); ++i) {
+    names += (i > 0 ? ", " : "") + text::printable(parameters[i].name);
+  }
+  if (parameters.size() > kNamed) names += fmt::format(", {} more", parameters.size() - kNamed);
+  return names.empty() ? "" : "; parameters " + names;
+}
+
+std::string sentence_of(const queries::EventRow& event, const std::string& label) {
+  const std::string loss = event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id);
+  std::string first = event.first_op.empty() ? "unknown" : text::printable(event.first_op);
+  if (!event.first_op_source.empty()) first += " at " + text::printable(text::short_source(event.first_op_source));
+  return fmt::format("{} step {}{}: scale {} -> {}{}, first non-finite: {}{}", label, event.step, loss,
+                     text::plain(event.scale_before), text::plain(event.scale_after), event.skipped ? ", skipped" : "",
+                     first, some_of(event.parameters));
+}
+
+Section events_section(const Page& page) {
+  const auto& runs = page.rows.runs;
+  const auto& events = page.rows.events;
+  const std::size_t shown_events = std::min(kEvents, events.size());
+  Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
+  for (std::size_t i = 0; i < shown_events; ++i) {
+    const auto run =
+        std::find_if(runs.begin(), runs.end(), [&](const queries::RunRow& row) { return row.run == events[i].run; });
+    const std::string label = run == runs.end() ? "run " + std::to_string(events[i].run) : label_of(*run, runs);
+    section.lines.push_back({sentence_of(events[i], label)});
+  }
+  return section;
+}
+
+Section tensor_cores_section(const Page& page, const queries::RunRow& run) {
+  const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.targets, run.run);
+  const std::size_t shown_misses = std::min(kMisses, misses.size());
+  Section section{"Sizes that miss Tensor Core rules, " + label_of(run, page.rows.runs),
+                  {},
+                  {{{.title = "call site", .flexible = true},
+                    {"today"},
+                    {.title = "rule of 2018", .spare = 1},
+                    {.title = "offending", .flexible = true},
+                    {.title = "pad to", .flexible = true},
+                    {"cost", Align::Right}},
+                   {}},
+                  page.rest(misses.size(), shown_misses, "tensor-cores")};
+  for (std::size_t i = 0; i < shown_misses; ++i) {
+    const rules::TensorCoreVerdict verdict = *page.targets.verdict(misses[i]);
+    section.table.rows.push_back({{short_site(misses[i])},
+                                  {words_of(name_of(verdict.rule_today)), text::Tone::Attention},
+                                  {words_of(name_of(verdict.rule_2018))},
+                                  {verdict.offending},
+                                  {verdict.padded},
+                                  {"+" + text::percent(verdict.padding_cost)}});
+  }
+  return section;
+}
+
+std::string sentence_of(const MissingThing& thing) {
+  const Missing& missing = thing.missing;
+  std::string text = fmt::format("{} ({}x, {})", text::printable(missing.what), text::count(missing.count), thing.runs);
+  if (!missing.cause.empty()) text += ": " + text::printable(missing.cause);
+  if (missing.remedy.empty()) return text;
+  return text + (text.ends_with('.') ? " " : ". ") + "Remedy: " + text::printable(missing.remedy);
+}
+
+Section missing_section(const Page& page) {
+  const std::vector<MissingThing> things = missing_things(page.rows.missing);
+  const std::size_t shown_things = std::min(kMissing, things.size());
+  Section section{"Not in this report", {}, {}, page.rest(things.size(), shown_things, "missing")};
+  for (std::size_t i = 0; i < shown_things; ++i) section.lines.push_back({sentence_of(things[i])});
+  return section;
+}
+
+std::vector<Section> sections_of(const Page& page, int width) {
+  std::vector<Section> sections{runs_section(page, width)};
+  if (const auto run = analysis::run_of_interest(page.rows.shown())) {
+    sections.push_back(errors_section(page, *run));
+    sections.push_back(events_section(page));
+    sections.push_back(tensor_cores_section(page, *run));
+  }
+  sections.push_back(missing_section(page));
+  std::erase_if(sections, [](const Section& section) { return section.lines.empty() && section.table.rows.empty(); });
+  return sections;
+}
+
+std::string heading_of(const Page& page) {
+  const auto& runs = page.rows.runs;
+  std::string text = text::printable(page.report.filename().string());
+  if (runs.empty()) return text;
+  text += ": " + text::printable(runs.front().program);
+  if (!runs.front().device.empty()) text += " on " + text::printable(runs.front().device);
+  if (!runs.front().torch_version.empty()) text += ", LibTorch " + text::printable(runs.front().torch_version);
+  return text + ", " + text::counted(static_cast<std::int64_t>(runs.size()), "run");
+}
+
+std::string as_text(const Page& page, const text::Terminal& terminal) {
+  std::string result = wrapped({heading_of(page), text::Tone::Strong}, terminal) + '\n';
+  for (const Sentence& statement : answer(page.rows, page.targets)) result += wrapped(statement, terminal);
+  for (const Section& section : sections_of(page, terminal.width)) {
+    result += '\n' + painted(section.title, text::Tone::Strong, terminal.colours) + '\n';
+    for (const Sentence& line : section.lines) result += wrapped(line, terminal);
+    if (!section.table.rows.empty()) result += render(section.table, terminal);
+    if (!section.more.empty()) result += wrapped({section.more, text::Tone::Faint}, terminal);
+  }
+  return result;
+}
+
+std::string as_markdown(const Page& page, const text::Terminal& terminal) {
+  std::string result = "# " + heading_of(page) + "\n\n";
+  for (const Sentence& statement : answer(page.rows, page.targets)) result += "- " + statement.text + '\n';
+  for (const Section& section : sections_of(page, terminal.width)) {
+    result += "\n## " + section.title + "\n\n";
+    for (const Sentence& line : section.lines) result += "- " + line.text + '\n';
+    if (!section.table.rows.empty()) result += render_markdown(section.table);
+    if (!section.more.empty()) result += "\n`" + section.more + "`\n";
+  }
+  return result;
+}
+
+template <class Rows, class Convert>
+Json array_of(const Rows& rows, Convert convert) {
+  Json array = Json::array();
+  for (const auto& row : rows) array.push_back(convert(row));
+  return array;
+}
+
+std::string as_json(const Page& page) {
+  const auto plain_json = [](const auto& row) { return to_json(row); };
+  const auto op_json = [&](const queries::OpRow& op) { return to_json(op, page.targets); };
+  Json top = Json::array();
+  Json misses = Json::array();
+  Json first_diverging;
+  if (const auto run = analysis::run_of_interest(page.rows.shown())) {
+    for (const Phase phase : kPhases) {
+      for (const queries::OpRow& op : analysis::worst_ops(page.rows, run->run, phase, kTopOps))
+        top.push_back(op_json(op));
+    }
+    if (const auto first = queries::first_to_diverge(page.rows.ops, run->run, page.rows.threshold)) {
+      first_diverging = op_json(*first);
+    }
+    misses = array_of(analysis::tensor_core_misses(page.rows, page.targets, run->run), op_json);
+  }
+  return to_text({{"answer", array_of(answer(page.rows, page.targets),
+                                      [](const Sentence& statement) { return Json(statement.text); })},
+                  {"runs", array_of(page.rows.runs, plain_json)},
+                  {"top_ops", top},
+                  {"first_diverging", first_diverging},
+                  {"events", array_of(page.rows.events, plain_json)},
+                  {"tensor_cores", misses},
+                  {"missing", array_of(page.rows.missing, plain_json)}});
+}
+
+}  // namespace
+
+std::string summary(const std::filesystem::path& report, const analysis::ReportRows& rows,
+                    const analysis::Targets& targets, Format format, const text::Terminal& terminal) {
+  const Page page{report, rows, targets};
+  if (format == Format::Json) return as_json(page);
+  if (format == Format::Csv) return formatted(runs_view(rows.runs), format, terminal);
+  return format == Format::Markdown ? as_markdown(page, terminal) : as_text(page, terminal);
+}
+
+}  // namespace ampprof::views

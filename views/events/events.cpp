@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ops/op_figures.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+Json to_json(const EventParameter& parameter) {
+  Json over;
+  if (parameter.finite_amax) over = exact(*parameter.finite_amax / analysis::kLargestHalf);
+  return {{"name", parameter.name},
+          {"nan", parameter.nan},
+          {"inf", parameter.inf},
+          {"finite_amax", exact(parameter.finite_amax)},
+          {"over_65504", over}};
+}
+
+std::string names_of(const std::vector<EventParameter>& parameters) {
+  std::string names;
+  for (const EventParameter& parameter : parameters)
+    names += (names.empty() ? "" : ", ") + text::printable(parameter.name);
+  return names.empty() ? std::string(text::kAbsent) : names;
+}
+
+std::string safe_scale_of(const queries::EventRow& event) {
+  const std::string scale = text::shown(event.largest_safe_scale, text::plain);
+  return event.largest_safe_scale && event.largest_safe_scale_is_bound ? "<= " + scale : scale;
+}
+
+std::string first_op_of(const queries::EventRow& event) {
+  if (event.first_op.empty()) return "unknown";
+  return event.first_op_phase ? short_site(event.first_op, *event.first_op_phase) : text::printable(event.first_op);
+}
+
+Value parameters_of(const queries::EventRow& event) {
+  Json parameters = Json::array();
+  for (const EventParameter& parameter : event.parameters) parameters.push_back(to_json(parameter));
+  return parameters;
+}
+
+using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
+
+EventColumns event_identity() {
+  return {{.key = "run",
+           .value = &queries::EventRow::run,
+           .title = "run",
+           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.run)}; },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "level",
+           .value = [](const queries::EventRow& event) { return known(event.level); },
+           .title = "level",
+           .cell = [](const queries::EventRow& event) -> Cell {
+             return {text::printable(event.level), text::Tone::Strong};
+           }},
+          {.key = "step",
+           .value = &queries::EventRow::step,
+           .title = "step",
+           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.step)}; },
+           .align = Align::Right},
+          {.key = "loss_id",
+           .value = &queries::EventRow::loss_id,
+           .title = "loss",
+           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.loss_id)}; },
+           .align = Align::Right,
+           .spare = 1}};
+}
+
+EventColumns event_scales() {
+  return {{.key = "scale_before",
+           .value = &queries::EventRow::scale_before,
+           .title = "scale",
+           .cell = [](const queries::EventRow& event) -> Cell { return {text::plain(event.scale_before)}; },
+           .align = Align::Right},
+          {.key = "scale_after",
+           .value = &queries::EventRow::scale_after,
+           .title = "new scale",
+           .cell = [](const queries::EventRow& event) -> Cell { return {text::plain(event.scale_after)}; },
+           .align = Align::Right},
+          {.key = "skipped",
+           .value = &queries::EventRow::skipped,
+           .title = "skipped",
+           .cell = [](const queries::EventRow& event) {
+             return event.skipped ? Cell{"yes", text::Tone::Attention} : Cell{"no"};
+           }}};
+}
+
+EventColumns event_origin() {
+  return {
+      {.key = "first_op",
+       .value = [](const queries::EventRow& event) { return known(event.first_op); },
+       .title = "first NaN/inf in",
+       .cell = [](const queries::EventRow& event) -> Cell {
+         return {first_op_of(event), text::Tone::Bad};
+       },
+       .flexible = true},
+      {.key = "first_op_phase", .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
+      {.key = "first_op_source",
+       .value = [](const queries::EventRow& event) { return known(event.first_op_source); },
+       .title = "source",
+       .cell = [](const queries::EventRow& event) { return source_cell(event.first_op_source); },
+       .flexible = true,
+       .spare = 10,
+       .behind = "first_op"},
+      {.key = "parameters",
+       .value = parameters_of,
+       .title = "parameters",
+       .cell = [](const queries::EventRow& event) -> Cell { return {names_of(event.parameters)}; },
+       .flexible = true,
+       .behind = "largest_safe_scale"},
+      {.key = "chain", .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
+      {.key = "largest_safe_scale",
+       .value = [](const queries::EventRow& event) { return value_of(event.largest_safe_scale); },
+       .title = "safe scale",
+       .cell = [](const queries::EventRow& event) -> Cell { return {safe_scale_of(event)}; },
+       .align = Align::Right,
+       .spare = 3},
+      {.key = "largest_safe_scale_is_bound", .value = &queries::EventRow::largest_safe_scale_is_bound}};
+}
+
+const ViewOf<queries::EventRow>& declared_events() {
+  static const ViewOf<queries::EventRow> kView{.name = "events",
+                                               .columns = joined({event_identity(), event_scales(), event_origin()}),
+                                               .none = "No gradient overflowed.",
+                                               .wraps = true};
+  return kView;
+}
+
+}  // namespace
+
+Json to_json(const queries::EventRow& event) { return json_of(declared_events().columns, event); }
+
+View events_view(const std::vector<queries::EventRow>& events) { return view_of(declared_events(), events); }
+
+}  // namespace ampprof::views

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "analysis/ops/group.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+struct Gap : analysis::Group<queries::GapRow> {
+  double share;  ///< of the run's idle time
+};
+
+using GapColumns = std::vector<ColumnOf<Gap>>;
+
+std::optional<double> unlaunched_share(const Gap& gap) {
+  if (!gap.row.unlaunched_us || gap.row.idle_us <= 0.0) return std::nullopt;
+  return *gap.row.unlaunched_us / gap.row.idle_us;
+}
+
+double mean_of(const Gap& gap) {
+  return gap.row.idle_us / static_cast<double>(std::max<std::int64_t>(gap.row.gaps, 1));
+}
+
+GapColumns gap_site_columns() {
+  return {run_id<Gap>(),
+          run_level<Gap>(),
+          {.key = "call_site",
+           .value = [](const Gap& gap) { return known(gap.row.call_site); },
+           .title = "waited for",
+           .cell = [](const Gap& gap) -> Cell {
+             return {gap.row.phase ? short_site(gap.row.call_site, *gap.row.phase) : "outside of ops"};
+           },
+           .flexible = true},
+          site_phase<Gap>(),
+          {.key = "module", .value = [](const Gap& gap) { return gap.row.phase ? Value(gap.row.module) : Value(); }},
+          {.key = "op", .value = [](const Gap& gap) { return known(gap.row.op); }},
+          site_source<Gap>()};
+}
+
+GapColumns idle_columns() {
+  return {{.key = "gaps",
+           .value = [](const Gap& gap) -> Value { return gap.row.gaps; },
+           .title = "gaps",
+           .cell = [](const Gap& gap) -> Cell { return {text::count(gap.row.gaps)}; },
+           .align = Align::Right},
+          {.key = "idle_us",
+           .value = [](const Gap& gap) -> Value { return gap.row.idle_us; },
+           .title = "idle",
+           .cell = [](const Gap& gap) -> Cell { return {text::microseconds(gap.row.idle_us)}; },
+           .align = Align::Right},
+          {.key = "share",
+           .value = [](const Gap& gap) -> Value { return gap.share; },
+           .title = "share",
+           .cell = [](const Gap& gap) -> Cell { return {text::percent(gap.share)}; },
+           .align = Align::Right},
+          {.key = "unlaunched_us",
+           .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
+           .title = "unlaunched",
+           .cell = [](const Gap& gap) -> Cell { return {text::shown(unlaunched_share(gap), text::percent)}; },
+           .align = Align::Right},
+          {.title = "mean",
+           .cell = [](const Gap& gap) -> Cell { return {text::microseconds(mean_of(gap))}; },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "longest_us",
+           .value = [](const Gap& gap) -> Value { return gap.row.longest_us; },
+           .title = "longest",
+           .cell = [](const Gap& gap) -> Cell { return {text::microseconds(gap.row.longest_us)}; },
+           .align = Align::Right},
+          {.key = "longest_step",
+           .value = [](const Gap& gap) -> Value { return gap.row.longest_step; },
+           .title = "in step",
+           .cell = [](const Gap& gap) -> Cell { return {text::count(gap.row.longest_step)}; },
+           .align = Align::Right,
+           .spare = 2},
+          call_sites<Gap>()};
+}
+
+const ViewOf<Gap>& idle() {
+  static const ViewOf<Gap> kView{
+      .name = "idle",
+      .columns = joined({gap_site_columns(), idle_columns()}),
+      .none =
+          "The report holds no GPU activity: the program ran without one, or CUPTI could not be used "
+          "(ampprof show REPORT missing)."};
+  return kView;
+}
+
+}  // namespace
+
+View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping) {
+  std::map<std::int64_t, double> totals;  // us by run
+  for (const queries::GapRow& row : gaps) totals[row.run] += row.idle_us;
+  auto groups = analysis::grouped(std::move(gaps), grouping);
+  std::ranges::stable_sort(groups, std::greater(), [](const auto& group) { return group.row.idle_us; });
+  std::vector<Gap> lines;
+  for (auto& group : groups) {
+    const double total = totals.at(group.row.run);
+    const double share = total > 0.0 ? group.row.idle_us / total : 0.0;
+    lines.push_back({std::move(group), share});
+  }
+  return view_of(idle(), lines, hidden_without(grouping));
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "reports/text/numbers.h"
+#include "views/recipes/probes.h"
+#include "views/ops/site_columns.h"
+#include "views/ops/verdict_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
+
+// What can be mended comes first: sizes, then types, then what cannot be helped, then what is well.
+int order_of(const MatmulLine& line) {
+  const rules::TensorCoreVerdict& verdict = *line.verdict;
+  if (verdict.rule_today == rules::RuleToday::Inefficient) return 0;
+  if (!verdict.dtype_ok) return 1;
+  return verdict.rule_today == rules::RuleToday::NotEligible ? 2 : 3;
+}
+
+std::vector<ColumnOf<MatmulLine>> matmul_columns() {
+  std::vector<ColumnOf<MatmulLine>> columns{
+      run_id<MatmulLine>(),
+      run_level<MatmulLine>(),
+      site_name<MatmulLine>(),
+      site_phase<MatmulLine>(),
+      site_module<MatmulLine>(),
+      site_op<MatmulLine>(),
+      site_source<MatmulLine>(),
+      {.key = "calls",
+       .value = [](const MatmulLine& line) -> Value { return line.row.calls; },
+       .title = "calls",
+       .cell = [](const MatmulLine& line) -> Cell { return {text::count(line.row.calls)}; },
+       .align = Align::Right,
+       .spare = 4},
+      {.key = "input_shapes", .value = [](const MatmulLine& line) { return known(line.row.signature); }},
+      {.title = "type", .cell = [](const MatmulLine& line) -> Cell {
+         return {std::string(short_name(line.row.dtype_out)),
+                 line.verdict->dtype_ok ? text::Tone::Good : text::Tone::Bad};
+       }}};
+  append(columns, verdict_columns());
+  columns.push_back(call_sites<MatmulLine>());
+  append(columns, cublaslt_columns());
+  append(columns, probe_columns());
+  return columns;
+}
+
+const ViewOf<MatmulLine>& matmuls() {
+  static const ViewOf<MatmulLine> kView{.name = "tensor-cores",
+                                        .columns = matmul_columns(),
+                                        .none = "The report holds no GEMM, no convolution and no recurrent network."};
+  return kView;
+}
+
+/// Tables leave out what is known of no line.
+std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
+                                        const std::optional<analysis::Grouping>& grouping) {
+  auto hidden = hidden_without(grouping);
+  const bool says_what_ran = std::ranges::any_of(
+      lines, [](const MatmulLine& line) { return line.row.gpu_us || is_by_cublaslt(*line.verdict); });
+  if (!says_what_ran) hidden.emplace_back("tensor_core.executed");
+  if (std::ranges::none_of(lines, [](const MatmulLine& line) { return line.figures.has_value(); })) {
+    for (const auto& column : matmuls().columns) {
+      if (column.key.starts_with("probe.")) hidden.push_back(column.key);
+    }
+  }
+  return hidden;
+}
+
+}  // namespace
+
+View tensor_cores_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
+                       const std::optional<analysis::Grouping>& grouping) {
+  std::vector<MatmulLine> lines;
+  for (analysis::Group<queries::OpRow>& group : analysis::grouped(std::move(ops), grouping, analysis::Sizes::Apart)) {
+    if (auto verdict = targets.verdict(group.row)) {
+      Probed probed{targets.algorithm(group.row), targets.figures(group.row)};
+      lines.push_back({std::move(group), {std::move(verdict)}, std::move(probed)});
+    }
+  }
+  std::ranges::stable_sort(lines, {}, order_of);
+  return view_of(matmuls(), lines, hidden_in(lines, grouping));
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <tuple>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using Row = queries::GradientErrorRow;
+
+/// What rounding adds to the noise that the gradient has anyway; infinite where it has none.
+std::optional<double> error_over_noise(const Row& row) {
+  if (!row.relative || !row.noise) return std::nullopt;
+  return *row.relative / *row.noise;
+}
+
+Cell flushed_cell(const Row& row) {
+  return {text::shown(row.flushed, text::percent),
+          row.flushed.value_or(0) > 0 ? text::Tone::Attention : text::Tone::Plain};
+}
+
+Cell angle_cell(const Row& row) {
+  if (!row.cosine) return {std::string(text::kAbsent)};
+  return {text::scientific(std::max(1 - *row.cosine, 0.0))};
+}
+
+std::vector<ColumnOf<Row>> parameters() {
+  return {run_id<Row>(),
+          run_level<Row>(),
+          {.key = "parameter",
+           .value = &Row::parameter,
+           .title = "parameter",
+           .cell = [](const Row& row) -> Cell { return {text::printable(row.parameter)}; },
+           .flexible = true},
+          {.key = "steps",
+           .value = &Row::steps,
+           .title = "steps",
+           .cell = [](const Row& row) -> Cell { return {text::count(row.steps)}; },
+           .align = Align::Right,
+           .spare = 3}};
+}
+
+std::vector<ColumnOf<Row>> errors() {
+  return {{.key = "share_of_error",
+           .value = [](const Row& row) { return value_of(row.share); },
+           .title = "of all error",
+           .cell = [](const Row& row) -> Cell { return {text::shown(row.share, text::percent)}; },
+           .align = Align::Right},
+          {.key = "gradient_rel_l2",
+           .value = [](const Row& row) { return value_of(row.relative); },
+           .title = "error",
+           .cell = [](const Row& row) -> Cell { return {text::shown(row.relative, text::scientific)}; },
+           .align = Align::Right},
+          {.key = "gradient_noise",
+           .value = [](const Row& row) { return value_of(row.noise); },
+           .title = "noise",
+           .cell = [](const Row& row) -> Cell { return {text::shown(row.noise, text::scientific)}; },
+           .align = Align::Right},
+          {.key = "error_over_noise",
+           .value = [](const Row& row) { return value_of(error_over_noise(row)); },
+           .title = "error/noise",
+           .cell = [](const Row& row) -> Cell { return {text::shown(error_over_noise(row), text::scientific)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "cosine",
+           .value = [](const Row& row) { return value_of(row.cosine); },
+           .title = "1 - cosine",
+           .cell = angle_cell,
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "flushed_share",
+           .value = [](const Row& row) { return value_of(row.flushed); },
+           .title = "underflow",
+           .cell = flushed_cell,
+           .align = Align::Right}};
+}
+
+const ViewOf<Row>& declared_gradients() {
+  static const ViewOf<Row> kView{
+      .name = "gradients",
+      .columns = joined({parameters(), errors()}),
+      .none = "The report holds no error of a parameter's gradient. Record it with ampprof run --impact."};
+  return kView;
+}
+
+}  // namespace
+
+View gradients_view(std::vector<queries::GradientErrorRow> rows) {
+  const auto rank = [](const Row& row) {
+    return std::tuple(-row.run, row.share.value_or(-1), row.relative.value_or(-1));
+  };
+  std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) { return rank(a) > rank(b); });
+  View view = view_of(declared_gradients(), rows);
+  if (!rows.empty()) {
+    view.said.push_back(
+        {"First what holds most of the error of all gradients. Error: of the gradient as the run made it against one "
+         "in high precision. Noise: how far that one is from its mean over steps."});
+  }
+  return view;
+}
+
+}  // namespace ampprof::views

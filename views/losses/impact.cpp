@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "analysis/ops/group.h"
+#include "analysis/losses/impact_order.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/losses/impact_parts.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+std::string_view name_of(ImpactSource source) {
+  switch (source) {
+    case ImpactSource::OpCall:
+      return "op";
+    case ImpactSource::Parameter:
+      return "parameter";
+    case ImpactSource::Input:
+      return "input";
+  }
+  return {};
+}
+
+std::string_view name_of(GradientImpactSource source) {
+  return source == GradientImpactSource::OpCall ? "backward op" : "gradients";
+}
+
+/// The impact of one source, of several as one, or of all on one loss; or, with `gradient`, on how far a step decreases
+/// it.
+struct ImpactLine {
+  queries::ImpactRow row;
+  std::int64_t call_sites;
+  bool is_sum = false;
+  analysis::ImpactRank rank = {};
+  std::optional<queries::GradientImpactRow> gradient = {};
+
+  std::string source() const {
+    if (gradient) return std::string(name_of(gradient->source));
+    return std::string(is_sum ? "sum" : name_of(row.source));
+  }
+  text::Tone tone() const { return is_sum ? text::Tone::Strong : text::Tone::Plain; }
+};
+
+using ImpactColumns = std::vector<ColumnOf<ImpactLine>>;
+
+Cell measured_cell(const queries::ImpactRow& row) {
+  const std::string steps = text::count(row.steps);
+  return {row.steps == row.calls ? steps : steps + " of " + text::count(row.calls)};
+}
+
+Cell gaps_cell(const ImpactLine& line) {
+  const queries::ImpactRow& row = line.row;
+  if (line.gradient && !line.gradient->impact) return {std::string(reason_of(line.gradient->gap)), text::Tone::Faint};
+  if (row.gaps == 0) return {std::string(text::kAbsent)};
+  return {text::count(row.gaps) + ": " + std::string(reason_of(row.gap)), text::Tone::Attention};
+}
+
+ImpactColumns impact_sources() {
+  return {run_id<ImpactLine>(),
+          run_level<ImpactLine>(),
+          {.key = "loss_id",
+           .value = [](const ImpactLine& line) -> Value { return line.row.loss_id; },
+           .title = "loss",
+           .cell = [](const ImpactLine& line) -> Cell { return {std::to_string(line.row.loss_id)}; },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "source",
+           .value = &ImpactLine::source,
+           .title = "source",
+           .cell = [](const ImpactLine& line) -> Cell {
+             return {line.source(), line.tone()};
+           },
+           .spare = 1},
+          {.key = "name",
+           .value = [](const ImpactLine& line) -> Value { return line.row.name; },
+           .title = "name",
+           .cell = [](const ImpactLine& line) -> Cell {
+             return {text::printable(line.row.name), line.tone()};
+           },
+           .flexible = true},
+          site_module<ImpactLine>(),
+          site_op<ImpactLine>(),
+          {.key = "site_source",
+           .value = [](const ImpactLine& line) { return known(line.row.site_source); },
+           .title = "line",
+           .cell = [](const ImpactLine& line) { return source_cell(line.row.site_source); },
+           .flexible = true,
+           .spare = 10,
+           .behind = "call_sites"}};
+}
+
+std::optional<double> root_of(const std::optional<double>& square) {
+  return square ? std::optional(std::sqrt(*square)) : std::nullopt;
+}
+
+Cell rank_cell(const ImpactLine& line) {
+  if (line.rank.place == 0) return {std::string(text::kAbsent)};
+  return {text::count(line.rank.place) + (line.rank.is_tied ? "=" : ""), line.tone()};
+}
+
+Cell interval_cell(const ImpactLine& line) {
+  const auto interval = interval_of(line.row.by_step);
+  if (!interval || line.row.is_signed) return {std::string(text::kAbsent)};
+  return {text::scientific(interval->low) + " to " + text::scientific(interval->high)};
+}
+
+Cell gradient_cell(const ImpactLine& line) {
+  if (!line.gradient->impact) return {std::string(text::kAbsent)};
+  if (line.gradient->is_ranking_only) return {"ranking only", text::Tone::Faint};
+  return {text::signed_scientific(*line.gradient->impact)};
+}
+
+/// Nothing where every step was sampled: 0 says nothing of steps that come, and would read like certainty.
+Cell sampling_error_cell(const ImpactLine& line) {
+  const std::optional<double>& error = line.row.standard_error;
+  return {text::shown(error && *error > 0.0 ? error : std::nullopt, text::scientific)};
+}
+
+/// The number stays in JSON and CSV.
+Cell change_cell(const ImpactLine& line) {
+  if (line.gradient) return gradient_cell(line);
+  if (is_resolved(line.row.by_step) == false) return {"not resolved", text::Tone::Faint};
+  return {text::shown(line.row.impact, text::signed_scientific), line.tone()};
+}
+
+template <auto Bound>
+Value bound_of(const ImpactLine& line) {
+  const auto interval = line.row.is_signed ? std::nullopt : interval_of(line.row.by_step);
+  return value_of(interval ? std::optional((*interval).*Bound) : std::nullopt);
+}
+
+template <auto Part>
+Value part_of(const ImpactLine& line) {
+  return value_of(root_of(line.row.squares.*Part));
+}
+
+ImpactColumns impact_sizes() {
+  return {
+      {.key = "rank",
+       .value = [](const ImpactLine& line) -> Value { return line.rank.place == 0 ? Value() : Value(line.rank.place); },
+       .title = "rank",
+       .cell = rank_cell,
+       .align = Align::Right},
+      {.key = "tied", .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
+      {.key = "estimate",
+       .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
+       .title = "E",
+       .cell = [](const ImpactLine& line) -> Cell {
+         if (line.gradient) return {text::shown(line.gradient->size(), text::scientific)};
+         return {text::shown(line.row.estimate(), text::scientific),
+                 line.row.is_signed && line.row.estimate() ? text::Tone::Attention : line.tone()};
+       },
+       .align = Align::Right},
+      {.key = "estimate_low",
+       .value = bound_of<&SizeInterval::low>,
+       .title = "90 % interval",
+       .cell = interval_cell,
+       .align = Align::Right,
+       .spare = 6},
+      {.key = "estimate_high", .value = bound_of<&SizeInterval::high>},
+      {.key = "estimate_activation",
+       .value = part_of<&ImpactSquares::activation>,
+       .title = "mostly",
+       .cell = [](const ImpactLine& line) -> Cell { return {largest_part(rounded_parts(line.row.squares))}; },
+       .spare = 3},
+      {.key = "estimate_weight", .value = part_of<&ImpactSquares::weight>},
+      {.key = "estimate_output", .value = part_of<&ImpactSquares::output>},
+      {.key = "self_check", .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
+      {.key = "ranks_by_estimate", .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
+      {.key = "gradient",
+       .value = [](const ImpactLine& line) -> Value { return std::string(name_of(line.row.gradient)); }}};
+}
+
+ImpactColumns impact_figures() {
+  return {{.key = "loss_impact",
+           .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
+           .title = "impact",
+           .cell = change_cell,
+           .align = Align::Right},
+          {.key = "resolved",
+           .value = [](const ImpactLine& line) -> Value {
+             const auto resolved = is_resolved(line.row.by_step);
+             return resolved ? Value(*resolved) : Value();
+           }},
+          {.key = "loss_impact_rms",
+           .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
+           .title = "rms",
+           .cell = [](const ImpactLine& line) -> Cell {
+             return {text::shown(line.row.impact_rms, text::scientific), line.tone()};
+           },
+           .align = Align::Right,
+           .behind = "standard_error"},
+          {.key = "standard_error",
+           .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
+           .title = "+-",
+           .cell = sampling_error_cell,
+           .align = Align::Right,
+           .spare = 2}};
+}
+
+template <auto Member>
+std::optional<double> of_gradient(const ImpactLine& line) {
+  return line.gradient ? (*line.gradient).*Member : std::nullopt;
+}
+
+std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
+
+/// What errors of gradients add to the decrease of the loss by a step.
+ImpactColumns impact_on_decrease() {
+  return {
+      {.key = "gradient_impact",
+       .value =
+           [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
+      {.key = "gradient_impact_share",
+       .value = [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::share>(line)); },
+       .title = "of decrease",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {text::shown(of_gradient<&queries::GradientImpactRow::share>(line), signed_percent)};
+       },
+       .align = Align::Right,
+       .spare = 8},
+      {.key = "gradient_impact_size",
+       .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
+      {.key = "gradient_impact_is_ranking_only",
+       .value = [](const ImpactLine& line) -> Value { return line.gradient && line.gradient->is_ranking_only; }},
+      {.key = "no_cotangents",
+       .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
+}
+
+/// Only what says where it is: its figures are in columns of their own.
+ImpactLine line_of(const queries::GradientImpactRow& gradient) {
+  ImpactLine line{.row = {}, .call_sites = 1};
+  line.row.gaps = gradient.impact ? 0 : gradient.gaps;
+  line.row.run = gradient.run;
+  line.row.level = gradient.level;
+  line.row.name = gradient.name;
+  line.row.module = gradient.module;
+  line.row.op = gradient.op;
+  line.row.site_source = gradient.site_source;
+  line.row.steps = gradient.steps;
+  line.row.calls = gradient.steps + gradient.gaps;
+  line.row.call_site_id = gradient.call_site_id;
+  line.row.position = gradient.position;
+  line.gradient = gradient;
+  return line;
+}
+
+/// The largest first, those that are not known last.
+std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradients) {
+  const auto rank = [](const queries::GradientImpactRow& row) { return std::pair(-row.run, row.size()); };
+  std::ranges::stable_sort(gradients, std::greater(), rank);
+  std::vector<ImpactLine> lines;
+  for (const queries::GradientImpactRow& gradient : gradients) lines.push_back(line_of(gradient));
+  return lines;
+}
+
+ImpactColumns impact_steps() {
+  return {{.key = "steps",
+           .value = [](const ImpactLine& line) -> Value { return line.row.steps; },
+           .title = "steps",
+           .cell = [](const ImpactLine& line) { return measured_cell(line.row); },
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "calls", .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
+          {.key = "gaps",
+           .value = [](const ImpactLine& line) -> Value { return line.row.gaps; },
+           .title = "not known",
+           .cell = [](const ImpactLine& line) { return gaps_cell(line); },
+           .flexible = true,
+           .spare = 5},
+          {.key = "gap_reason", .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
+          call_sites<ImpactLine>("name")};
+}
+
+const ViewOf<ImpactLine>& declared_impact() {
+  static const ViewOf<ImpactLine> kView{
+      .name = "impact",
+      .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
+      .none = "The report holds no loss impact. Record it with ampprof run --impact."};
+  return kView;
+}
+
+/// The predicted change of one loss: the sum of the means.
+queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
+  queries::ImpactRow sum;
+  sum.run = rows.front()->run;
+  sum.level = rows.front()->level;
+  sum.loss_id = rows.front()->loss_id;
+  sum.name = "predicted change of the loss";
+  for (const queries::ImpactRow* row : rows) analysis::add_impact(sum, *row);
+  return sum;
+}
+
+/// Returns one line of all for each loss.
+std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
+  std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const queries::ImpactRow*>> losses;
+  for (const queries::ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
+  std::vector<ImpactLine> lines;
+  for (const auto& [loss, of_loss] : losses) {
+    lines.push_back({sum_of(of_loss), static_cast<std::int64_t>(of_loss.size()), true});
+  }
+  return lines;
+}
+
+// By the size; where that of a group is not known, by the mean.
+std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) {
+  const queries::ImpactRow& row = group.row;
+  if (row.size() || !row.impact) return row.size();
+  return std::abs(*row.impact);
+}
+
+/// Says by what the rows are ordered, and how far that can be trusted.
+std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) {
+  const auto check = analysis::self_check(rows);
+  if (!check) return {};
+  std::vector<Sentence> said{
+      {"By E, what the roundings are expected to change the loss by in a step (root mean square); a rank with = is a "
+       "tie."},
+      {fmt::format("E against the signed changes of {}: {} (about 1 where roundings are independent).",
+                   text::counted(check->rows, "row"), text::number(check->mean))}};
+  if (check->failures > 0) {
+    said.push_back(
+        {fmt::format("Of {} roundings are not independent: {} by the root mean square of the signed changes.",
+                     text::counted(check->failures, "row"), check->failures == 1 ? "it ranks" : "they rank"),
+         text::Tone::Attention});
+  }
+  return said;
+}
+
+}  // namespace
+
+View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping,
+                 const std::vector<queries::GradientImpactRow>& gradients) {
+  std::vector<ImpactLine> lines;
+  if (!grouping || grouping->filter.is_open()) lines = sums_of(rows);
+  auto groups = analysis::grouped(std::move(rows), grouping);
+  std::ranges::stable_sort(groups, std::greater(), rank_of);
+  std::vector<const queries::ImpactRow*> ordered;
+  for (const auto& group : groups) ordered.push_back(&group.row);
+  const std::vector<analysis::ImpactRank> ranks = analysis::impact_ranks(ordered);
+  std::vector<Sentence> said = order_of(ordered);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    lines.push_back({std::move(groups[i].row), groups[i].call_sites, false, ranks[i]});
+  }
+  std::vector<std::string_view> hidden = hidden_without(grouping);
+  if (grouping || gradients.empty()) {
+    hidden.push_back("gradient_impact_share");
+  } else {
+    said.push_back(
+        {"Of backward ops and forward errors: what the errors of gradients add to the decrease of the loss by a "
+         "step."});
+    std::ranges::move(lines_of(gradients), std::back_inserter(lines));
+  }
+  View view = view_of(declared_impact(), lines, hidden);
+  view.said = std::move(said);
+  return view;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/advice/loss_scale.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+/// What the scaler of one loss did at one scale.
+struct Stay {
+  std::int64_t decisions = 0;
+  std::int64_t overflows = 0;
+  std::int64_t first_step = 0;
+  std::int64_t last_step = 0;
+};
+
+/// One loss of a run: what its gradients ask for, where it is known, and what its scaler did.
+struct Loss {
+  const queries::RunRow& run;
+  advice::LossScaleAdvice advice;
+  std::map<double, Stay> stays;
+
+  const advice::AtScale* shares_at(double scale) const {
+    const auto found = std::ranges::find(advice.scales, scale, &advice::AtScale::scale);
+    return found == advice.scales.end() ? nullptr : &*found;
+  }
+
+  std::string marks_of(double scale) const {
+    std::string marks;
+    const auto mark = [&](bool applies, const char* text) {
+      if (applies) marks += (marks.empty() ? "" : ", ") + std::string(text);
+    };
+    mark(!stays.empty() && scale == advice.last_scale, "in force at the end");
+    mark(advice.static_scale == scale, "advised if static");
+    mark(advice.init_scale == scale, "advised to begin with");
+    return marks;
+  }
+};
+
+std::vector<Loss> losses_of(const queries::RunRow& run, const std::vector<queries::OpRow>& ops,
+                            const std::vector<queries::ScaleRow>& scales) {
+  std::map<std::int32_t, std::map<double, Stay>> stays;
+  std::map<std::int32_t, double> last;
+  for (const queries::ScaleRow& row : scales) {
+    Stay& stay = stays[row.update.loss_id][row.update.scale_before];
+    if (stay.decisions++ == 0) stay.first_step = row.step;
+    stay.last_step = row.step;
+    stay.overflows += row.update.overflow ? 1 : 0;
+    stays[row.update.loss_id][row.update.scale_after];
+    last[row.update.loss_id] = row.update.scale_after;
+  }
+  std::vector<Loss> losses;
+  for (advice::LossScaleAdvice& advice : advice::loss_scale_advice(ops, scales)) {
+    auto own = stays.extract(advice.loss_id);
+    losses.push_back({run, std::move(advice), own ? std::move(own.mapped()) : std::map<double, Stay>()});
+  }
+  for (auto& [loss_id, own] : stays) {  // scalers without half gradients to judge
+    advice::LossScaleAdvice advice;
+    advice.loss_id = loss_id;
+    advice.last_scale = last[loss_id];
+    losses.push_back({run, advice, std::move(own)});
+  }
+  return losses;
+}
+
+/// One loss at one scale; the loss and what is known of its gradients there must outlive it.
+struct LossAtScale {
+  const queries::RunRow& row;
+  const Loss& loss;
+  double scale;
+  const advice::AtScale* gradients;  ///< null where nothing is known of them
+  Stay stay;
+};
+
+using LossScaleColumns = std::vector<ColumnOf<LossAtScale>>;
+
+Value decided(const LossAtScale& line, std::int64_t step) { return line.stay.decisions > 0 ? Value(step) : Value(); }
+
+Cell flushed_cell(const LossAtScale& line) {
+  if (line.gradients == nullptr) return {std::string(text::kAbsent)};
+  return {(line.loss.advice.is_bound ? ">= " : "") + text::percent(line.gradients->shares.rounds_to_zero)};
+}
+
+Cell subnormal_cell(const LossAtScale& line) {
+  return {line.gradients ? text::percent(line.gradients->shares.subnormal) : std::string(text::kAbsent)};
+}
+
+Cell fits_cell(const LossAtScale& line) {
+  if (line.gradients == nullptr) return {std::string(text::kAbsent)};
+  return line.gradients->overflows ? Cell{"no", text::Tone::Bad} : Cell{"yes"};
+}
+
+Cell passes_cell(const LossAtScale& line) {
+  return {line.stay.decisions == 0 ? std::string(text::kAbsent) : text::count(line.stay.decisions)};
+}
+
+Cell steps_cell(const LossAtScale& line) {
+  if (line.stay.decisions == 0) return {std::string(text::kAbsent)};
+  return {std::to_string(line.stay.first_step) + "-" + std::to_string(line.stay.last_step)};
+}
+
+Cell scale_overflows_cell(const LossAtScale& line) {
+  if (line.stay.decisions == 0) return {std::string(text::kAbsent)};
+  return attention_if_any(line.stay.overflows);
+}
+
+LossScaleColumns scaled_losses() {
+  return {run_id<LossAtScale>(),
+          run_level<LossAtScale>(),
+          {.key = "loss_id",
+           .value = [](const LossAtScale& line) -> Value { return line.loss.advice.loss_id; },
+           .title = "loss",
+           .cell = [](const LossAtScale& line) -> Cell { return {std::to_string(line.loss.advice.loss_id)}; },
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "scale",
+           .value = &LossAtScale::scale,
+           .title = "scale",
+           .cell = [](const LossAtScale& line) -> Cell { return {text::plain(line.scale)}; },
+           .align = Align::Right}};
+}
+
+LossScaleColumns gradients_at_scale() {
+  const auto of_gradients = [](auto figure) {
+    return [figure](const LossAtScale& line) -> Value { return line.gradients ? Value(figure(line)) : Value(); };
+  };
+  return {
+      {.key = "flushed_share",
+       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.rounds_to_zero; }),
+       .title = "flushed",
+       .cell = flushed_cell,
+       .align = Align::Right},
+      {.key = "subnormal_share",
+       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.subnormal; }),
+       .title = "subnormal",
+       .cell = subnormal_cell,
+       .align = Align::Right,
+       .spare = 2},
+      {.key = "would_overflow",
+       .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
+       .title = "fits",
+       .cell = fits_cell},
+      {.key = "is_bound", .value = of_gradients([](const LossAtScale& line) { return line.loss.advice.is_bound; })}};
+}
+
+LossScaleColumns decisions_at_scale() {
+  return {{.key = "decisions",
+           .value = [](const LossAtScale& line) -> Value { return line.stay.decisions; },
+           .title = "passes",
+           .cell = passes_cell,
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "overflows",
+           .value = [](const LossAtScale& line) -> Value { return line.stay.overflows; },
+           .title = "overflows",
+           .cell = scale_overflows_cell,
+           .align = Align::Right,
+           .spare = 1,
+           .behind = "first_step"},
+          {.key = "first_step",
+           .value = [](const LossAtScale& line) { return decided(line, line.stay.first_step); },
+           .title = "steps",
+           .cell = steps_cell,
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "last_step", .value = [](const LossAtScale& line) { return decided(line, line.stay.last_step); }}};
+}
+
+LossScaleColumns advised_scales() {
+  const auto of_advice = [](auto figure) {
+    return [figure](const LossAtScale& line) { return value_of(std::optional(line.loss.advice.*figure)); };
+  };
+  return {{.key = "last_scale", .value = of_advice(&advice::LossScaleAdvice::last_scale)},
+          {.key = "scale_changed", .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
+          {.key = "largest_safe_scale", .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
+          {.key = "static_scale", .value = of_advice(&advice::LossScaleAdvice::static_scale)},
+          {.key = "init_scale", .value = of_advice(&advice::LossScaleAdvice::init_scale)},
+          {.title = "",
+           .cell = [](const LossAtScale& line) -> Cell {
+             return {line.loss.marks_of(line.scale), text::Tone::Good};
+           },
+           .flexible = true}};
+}
+
+const ViewOf<LossAtScale>& declared_loss_scale() {
+  static const ViewOf<LossAtScale> kView{
+      .name = "loss-scale",
+      .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
+      .none = "The report holds no loss scale and no FP16 gradient of known scale.",
+      .wraps = true};
+  return kView;
+}
+
+std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
+  std::map<double, Stay, std::greater<>> scales(loss.stays.begin(), loss.stays.end());
+  for (const advice::AtScale& at : loss.advice.scales) scales.try_emplace(at.scale);
+  for (const auto& advised : {loss.advice.static_scale, loss.advice.init_scale}) {
+    if (advised) scales.try_emplace(*advised);
+  }
+  return scales;
+}
+
+}  // namespace
+
+View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
+                     const std::vector<queries::ScaleRow>& scales) {
+  const auto of_run = [](const auto& rows, std::int64_t run) {
+    std::remove_cvref_t<decltype(rows)> own;
+    std::ranges::copy_if(rows, std::back_inserter(own), [&](const auto& row) { return row.run == run; });
+    return own;
+  };
+  std::vector<Loss> losses;
+  for (const queries::RunRow& run : runs) {
+    std::ranges::move(losses_of(run, of_run(ops, run.run), of_run(scales, run.run)), std::back_inserter(losses));
+  }
+  std::vector<LossAtScale> lines;
+  for (const Loss& loss : losses) {
+    for (const auto& [scale, stay] : scales_of(loss)) {
+      lines.push_back({loss.run, loss, scale, loss.shares_at(scale), stay});
+    }
+  }
+  return view_of(declared_loss_scale(), lines);
+}
+
+}  // namespace ampprof::views

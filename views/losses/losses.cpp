@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using queries::LossRow;
+
+const ViewOf<LossRow>& declared_losses() {
+  static const ViewOf<LossRow> kView{
+      .name = "losses",
+      .columns = {run_id<LossRow>(),
+                  run_level<LossRow>(),
+                  {.key = "step",
+                   .value = &LossRow::step,
+                   .title = "step",
+                   .cell = [](const LossRow& row) -> Cell { return {text::count(row.step)}; },
+                   .align = Align::Right},
+                  {.key = "loss_id",
+                   .value = [](const LossRow& row) -> Value { return std::int64_t{row.loss.loss_id}; },
+                   .title = "id",
+                   .cell = [](const LossRow& row) -> Cell { return {std::to_string(row.loss.loss_id)}; },
+                   .align = Align::Right},
+                  {.key = "loss",
+                   .value = [](const LossRow& row) -> Value { return row.loss.value; },
+                   .title = "loss",
+                   .cell = [](const LossRow& row) -> Cell {
+                     const bool is_finite = std::isfinite(row.loss.value);
+                     return {text::plain(row.loss.value), is_finite ? text::Tone::Plain : text::Tone::Bad};
+                   },
+                   .align = Align::Right},
+                  {.key = "shadow_loss",
+                   .value = [](const LossRow& row) { return value_of(row.loss.shadow_value); },
+                   .title = "in the shadow",
+                   .cell = [](const LossRow& row) -> Cell { return {text::shown(row.loss.shadow_value, text::plain)}; },
+                   .align = Align::Right}},
+      .none = "No loss was seen."};
+  return kView;
+}
+
+}  // namespace
+
+View losses_view(const std::vector<LossRow>& losses) {
+  std::vector<std::string_view> hidden;
+  if (std::ranges::none_of(losses, [](const LossRow& row) { return row.loss.shadow_value.has_value(); })) {
+    hidden.emplace_back("shadow_loss");
+  }
+  return view_of(declared_losses(), losses, hidden);
+}
+
+}  // namespace ampprof::views

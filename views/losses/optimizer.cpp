@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+/// A count over the elements whose update is not zero.
+std::optional<double> share_of(const std::optional<std::int64_t>& n, const WeightUpdate& update) {
+  if (!n || update.count == 0) return std::nullopt;
+  return static_cast<double>(*n) / static_cast<double>(update.count);
+}
+
+std::optional<double> mean_ulp(const WeightUpdate& update) {
+  if (update.count == 0) return std::nullopt;
+  return update.sum_ulp / static_cast<double>(update.count);
+}
+
+std::optional<double> lost_share(const queries::UpdateRow& row) { return share_of(row.total.lost, row.total); }
+
+std::optional<double> below_half_ulp_share(const queries::UpdateRow& row) {
+  return share_of(row.total.below_half_ulp, row.total);
+}
+
+Cell lost_cell(const queries::UpdateRow& row) {
+  const auto lost = lost_share(row);
+  return {text::shown(lost, text::percent), lost.value_or(0) > 0 ? text::Tone::Attention : text::Tone::Plain};
+}
+
+std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
+  return {run_id<queries::UpdateRow>(),
+          run_level<queries::UpdateRow>(),
+          {.key = "call_site",
+           .value = &queries::UpdateRow::call_site,
+           .title = "by",
+           .cell = [](const queries::UpdateRow& row) -> Cell { return {text::printable(row.call_site)}; },
+           .flexible = true,
+           .spare = 2,
+           .behind = "mean_update_ulp"},
+          site_source<queries::UpdateRow>("call_site"),
+          {.key = "parameter",
+           .value = [](const queries::UpdateRow& row) -> Value { return row.total.parameter; },
+           .title = "parameter",
+           .cell = [](const queries::UpdateRow& row) -> Cell { return {text::printable(row.total.parameter)}; },
+           .flexible = true},
+          {.key = "dtype",
+           .value = [](const queries::UpdateRow& row) -> Value { return std::string(short_name(row.total.dtype)); },
+           .title = "type",
+           .cell = [](const queries::UpdateRow& row) -> Cell { return {std::string(short_name(row.total.dtype))}; }}};
+}
+
+std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
+  return {
+      {.key = "elements",
+       .value = [](const queries::UpdateRow& row) -> Value { return row.total.count; },
+       .title = "updates",
+       .cell = [](const queries::UpdateRow& row) -> Cell { return {text::count(row.total.count)}; },
+       .align = Align::Right,
+       .spare = 1},
+      {.key = "lost", .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
+      {.key = "lost_share",
+       .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
+       .title = "lost",
+       .cell = lost_cell,
+       .align = Align::Right},
+      {.key = "below_half_ulp",
+       .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
+      {.key = "below_half_ulp_share",
+       .value = [](const queries::UpdateRow& row) { return value_of(below_half_ulp_share(row)); },
+       .title = "< ulp/2",
+       .cell = [](const queries::UpdateRow& row) -> Cell {
+         return {text::shown(below_half_ulp_share(row), text::percent)};
+       },
+       .align = Align::Right},
+      {.key = "mean_update_ulp",
+       .value = [](const queries::UpdateRow& row) { return value_of(mean_ulp(row.total)); },
+       .title = "mean ulp",
+       .cell = [](const queries::UpdateRow& row) -> Cell { return {text::shown(mean_ulp(row.total), text::number)}; },
+       .align = Align::Right}};
+}
+
+const ViewOf<queries::UpdateRow>& declared_optimizer() {
+  static const ViewOf<queries::UpdateRow> kView{.name = "optimizer",
+                                                .columns = joined({updated_weights(), update_figures()}),
+                                                .none = "The report holds no weight update."};
+  return kView;
+}
+
+}  // namespace
+
+View optimizer_view(std::vector<queries::UpdateRow> rows) {
+  const auto rank = [](const queries::UpdateRow& row) {
+    return std::pair(lost_share(row).value_or(-1), below_half_ulp_share(row).value_or(-1));
+  };
+  std::ranges::stable_sort(rows,
+                           [&](const queries::UpdateRow& a, const queries::UpdateRow& b) { return rank(a) > rank(b); });
+  return view_of(declared_optimizer(), rows);
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "analysis/ops/op_figures.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/ops/site_columns.h"
+#include "views/ops/verdict_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+struct OpLine : analysis::Group<queries::OpRow>, WithVerdict {};
+
+using OpColumns = std::vector<ColumnOf<OpLine>>;
+
+std::string types_of(const OpLine& line) {
+  const std::string in = type_name(line.row.dtype_in, line.call_sites);
+  const std::string out = type_name(line.row.dtype_out, line.call_sites);
+  return in == out ? in : in + ">" + out;
+}
+
+// The mean where no size is known.
+std::string impact_of(const queries::OpRow& op) {
+  if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
+  return text::signed_scientific(*op.loss_impact);
+}
+
+Cell impact_cell(const OpLine& line) {
+  const queries::OpRow& op = line.row;
+  if (!op.gradient_impact_size) return {impact_of(op)};
+  const text::Tone tone = op.gradient_impact_is_ranking_only ? text::Tone::Faint : text::Tone::Plain;
+  return {text::scientific(*op.gradient_impact_size), tone};
+}
+
+/// Says what stands in the column of backward ops.
+void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sentence>& said) {
+  const auto is_known = [](const queries::OpRow& op) { return op.gradient_impact_size.has_value(); };
+  const auto only_ranks = [](const queries::OpRow& op) { return op.gradient_impact_is_ranking_only; };
+  if (std::ranges::none_of(ops, is_known)) return;
+  said.push_back({"Impact of backward ops is on how far a step decreases the loss."});
+  if (std::ranges::any_of(ops, only_ranks)) {
+    said.push_back(
+        {"Ranking only: how the update depends on gradients is not known, so of these the order counts and "
+         "not the size.",
+         text::Tone::Attention});
+  }
+}
+
+std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
+  if (ops.empty()) return {};
+  if (analysis::orders_by_impact(ops)) {
+    std::vector<Sentence> said{
+        {"First what changes the loss most (impact); where that was not measured, what has the largest local error."}};
+    say_gradient_impact(ops, said);
+    return said;
+  }
+  return {
+      {"First what has the largest local error, which says little of what it does to the loss: record with --impact."}};
+}
+
+/// A member, or a function, of statistics that an op may have.
+template <auto Statistics, auto Member>
+auto statistic_of(const OpLine& line) {
+  const auto& statistics = line.row.*Statistics;
+  using Type = std::remove_cvref_t<decltype(std::invoke(Member, *statistics))>;
+  return statistics ? std::optional<Type>(std::invoke(Member, *statistics)) : std::nullopt;
+}
+
+template <auto Statistics, auto Member>
+Value value_in(const OpLine& line) {
+  return value_of(statistic_of<Statistics, Member>(line));
+}
+
+template <auto Statistics, auto Member, auto Show>
+Cell cell_of(const OpLine& line) {
+  return {text::shown(statistic_of<Statistics, Member>(line), Show)};
+}
+
+/// A count that is bad, or deserves attention, where it is not 0.
+template <auto Statistics, auto Member, text::Tone Bad>
+Cell count_of(const OpLine& line) {
+  const std::optional<std::int64_t> n = statistic_of<Statistics, Member>(line);
+  return {text::shown(n, text::count), n.value_or(0) > 0 ? Bad : text::Tone::Plain};
+}
+
+OpColumns place_columns() {
+  return {run_id<OpLine>(),
+          run_level<OpLine>(),
+          site_name<OpLine>(),
+          site_phase<OpLine>(),
+          site_module<OpLine>(),
+          site_op<OpLine>(),
+          site_source<OpLine>("input_shapes"),
+          {.key = "calls",
+           .value = [](const OpLine& line) -> Value { return line.row.calls; },
+           .title = "calls",
+           .cell = [](const OpLine& line) -> Cell { return {text::count(line.row.calls)}; },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "input_shapes",
+           .value = [](const OpLine& line) { return known(line.row.signature); },
+           .title = "inputs",
+           .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
+           .flexible = true,
+           .spare = 9,
+           .behind = "cast_bytes"},
+          {.key = "dtype_in", .value = [](const OpLine& line) { return known(line.row.dtype_in); }},
+          {.key = "dtype_out",
+           .value = [](const OpLine& line) { return known(line.row.dtype_out); },
+           .title = "type",
+           .cell = [](const OpLine& line) -> Cell { return {types_of(line)}; }}};
+}
+
+OpColumns cost_columns() {
+  return {{.key = "cpu_us",
+           .value = [](const OpLine& line) -> Value { return line.row.cpu_us; },
+           .title = "CPU time",
+           .cell = [](const OpLine& line) -> Cell { return {text::microseconds(line.row.cpu_us)}; },
+           .align = Align::Right,
+           .spare = 6,
+           .behind = "scale"},
+          {.key = "cpu_us_per_call", .value = [](const OpLine& line) { return value_of(line.row.cpu_us_per_call()); }},
+          {.key = "gpu_us",
+           .value = [](const OpLine& line) { return value_of(line.row.gpu_us); },
+           .title = "GPU time",
+           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.gpu_us, text::microseconds)}; },
+           .align = Align::Right,
+           .spare = 6,
+           .behind = "cpu_us"},
+          {.key = "cast_bytes",
+           .value = [](const OpLine& line) -> Value { return line.row.cast_bytes; },
+           .title = "cast",
+           .cell = [](const OpLine& line) -> Cell { return {text::bytes(static_cast<double>(line.row.cast_bytes))}; },
+           .align = Align::Right,
+           .spare = 8,
+           .behind = "gpu_us"}};
+}
+
+/// How tables show a figure of the local error. Those without a look are in JSON and CSV alone.
+struct FigureLook {
+  std::string_view key;
+  const char* title;
+  std::string (*show)(double);
+  int spare = 0;
+  const char* behind = "";
+};
+
+constexpr FigureLook kFigureLooks[]{{"local_rel_l2", "local error", text::scientific},
+                                    {"local_max_ulp", "max ulp", text::number, 4, "loss_impact_size"}};
+
+ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
+  const auto figure_of = [of = figure.of](const OpLine& line) {
+    return line.row.local ? std::optional(of(*line.row.local)) : std::nullopt;
+  };
+  ColumnOf<OpLine> column{.key = std::string(figure.key),
+                          .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
+  const auto look = std::ranges::find(kFigureLooks, figure.key, &FigureLook::key);
+  if (look == std::end(kFigureLooks)) return column;
+  column.title = look->title;
+  column.cell = [figure_of, show = look->show](const OpLine& line) -> Cell {
+    return {text::shown(figure_of(line), show)};
+  };
+  column.align = Align::Right;
+  column.spare = look->spare;
+  column.behind = look->behind;
+  return column;
+}
+
+OpColumns error_columns() {
+  OpColumns columns;
+  std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
+  columns.push_back({.key = "inherited_rel_l2",
+                     .value = value_in<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
+                     .title = "inherited",
+                     .cell = cell_of<&queries::OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
+                     .align = Align::Right,
+                     .spare = 3});
+  return columns;
+}
+
+OpColumns range_columns() {
+  constexpr auto kRanges = &queries::OpRow::ranges;
+  return {{.key = "nonfinite",
+           .value = value_in<kRanges, &RangeStats::nonfinite>,
+           .title = "NaN/inf",
+           .cell = count_of<kRanges, &RangeStats::nonfinite, text::Tone::Bad>,
+           .align = Align::Right},
+          {.key = "flushed",
+           .value = value_in<&queries::OpRow::local, &ErrorStats::flushed>,
+           .title = "flushed",
+           .cell = count_of<&queries::OpRow::local, &ErrorStats::flushed, text::Tone::Attention>,
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "rounds_to_inf",
+           .value = value_in<kRanges, &RangeStats::rounds_to_inf>,
+           .title = "over FP16",
+           .cell = count_of<kRanges, &RangeStats::rounds_to_inf, text::Tone::Attention>,
+           .align = Align::Right,
+           .spare = 5},
+          {.key = "rounds_to_zero", .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
+          {.key = "subnormal", .value = value_in<kRanges, &RangeStats::subnormal>},
+          {.key = "amax",
+           .value = value_in<kRanges, &RangeStats::amax>,
+           .title = "amax",
+           .cell = cell_of<kRanges, &RangeStats::amax, text::number>,
+           .align = Align::Right,
+           .spare = 3}};
+}
+
+OpColumns loss_columns() {
+  return {{.key = "scale",
+           .value = [](const OpLine& line) { return value_of(line.row.scale); },
+           .title = "scale",
+           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
+           .align = Align::Right,
+           .spare = 7},
+          {.key = "loss_impact", .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
+          {.key = "loss_impact_rms", .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
+          {.key = "loss_impact_size",
+           .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
+           .title = "impact",
+           .cell = impact_cell,
+           .align = Align::Right,
+           .spare = 1,
+           .behind = "inherited_rel_l2"},
+          {.key = "gradient_impact", .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
+          {.key = "gradient_impact_size",
+           .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_size); }},
+          {.key = "gradient_impact_share",
+           .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_share); }},
+          {.key = "gradient_impact_is_ranking_only",
+           .value = [](const OpLine& line) -> Value { return line.row.gradient_impact_is_ranking_only; }}};
+}
+
+OpColumns all_columns() {
+  OpColumns columns = joined({place_columns(), cost_columns(), error_columns(), range_columns(), loss_columns()});
+  append(columns, without_cells(verdict_columns()));
+  columns.push_back(call_sites<OpLine>());
+  return columns;
+}
+
+const ViewOf<OpLine>& ops() {
+  static const ViewOf<OpLine> kView{.name = "ops", .columns = all_columns(), .none = "No op call matches."};
+  return kView;
+}
+
+std::string_view short_name(Phase phase) {
+  switch (phase) {
+    case Phase::Forward:
+      break;
+    case Phase::Recompute:
+      return "again";
+    case Phase::Backward:
+      return "bwd";
+    case Phase::Optimizer:
+      return "opt";
+    case Phase::Inference:
+      return "eval";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string short_site(const std::string& call_site, Phase phase) {
+  std::string site = text::printable(call_site);
+  const std::string word(name_of(phase));
+  if (!site.starts_with(word + ' ')) return site;
+  return site.replace(0, word.size(), short_name(phase));
+}
+
+std::string type_name(DType type, std::int64_t call_sites) {
+  return type == DType::Unknown && call_sites > 1 ? "mixed" : std::string(short_name(type));
+}
+
+Json to_json(const queries::OpRow& op, const analysis::Targets& targets) {
+  return json_of(ops().columns, OpLine{{op, 1}, {targets.verdict(op)}});
+}
+
+View ops_view(std::vector<queries::OpRow> rows, const analysis::Targets& targets,
+              const std::optional<analysis::Grouping>& grouping) {
+  std::vector<Sentence> order = order_of(rows);
+  auto groups = analysis::grouped(std::move(rows), grouping);
+  std::ranges::stable_sort(groups, analysis::matters_more, &analysis::Group<queries::OpRow>::row);
+  std::vector<OpLine> lines;
+  for (analysis::Group<queries::OpRow>& group : groups) {
+    auto verdict = targets.verdict(group.row);
+    lines.push_back({std::move(group), {std::move(verdict)}});
+  }
+  auto hidden = hidden_without(grouping);
+  const bool saw_gpu = std::ranges::any_of(lines, [](const OpLine& line) { return line.row.gpu_us.has_value(); });
+  if (!saw_gpu) hidden.emplace_back("gpu_us");
+  View view = view_of(ops(), lines, hidden);
+  view.said = std::move(order);
+  return view;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/ops/group.h"
+#include "analysis/ops/op_figures.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+/// Where the values of an output lie, in FP16's eyes.
+struct Ranges {
+  std::optional<double> headroom;  ///< powers of two up to 65504; negative where it is passed
+  std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the values that are not zero
+};
+
+Ranges ranges_of(const queries::OpRow& op) {
+  Ranges found;
+  if (!op.ranges) return found;
+  found.headroom = analysis::headroom_of(op);
+  const std::int64_t values = op.exponents ? op.exponents->total() : op.ranges->count;
+  if (values == 0) return found;
+  const auto share = [&](std::int64_t n) { return static_cast<double>(n) / static_cast<double>(values); };
+  found.rounds_to_inf = share(op.ranges->rounds_to_inf);
+  found.subnormal = share(op.ranges->subnormal);
+  found.rounds_to_zero = share(op.ranges->rounds_to_zero);
+  return found;
+}
+
+/// {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends; tails are the bins at
+/// kLowest - 1 and kHighest + 1.
+Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
+  if (!histogram) return {};
+  const auto& counts = histogram->counts;
+  const auto occupied = [](std::int64_t count) { return count > 0; };
+  const auto first = std::find_if(counts.begin(), counts.end(), occupied);
+  const auto last = std::find_if(counts.rbegin(), counts.rend(), occupied).base();
+  if (first == counts.end()) return Json{{"lowest", nullptr}, {"counts", Json::array()}};
+  return Json{{"lowest", ExponentHistogram::exponent_of(static_cast<std::size_t>(first - counts.begin()))},
+              {"counts", std::vector<std::int64_t>(first, last)}};
+}
+
+/// Four exponents a cell, from 2^-40 to 2^24; heights are logarithms of counts.
+std::string sparkline(const ExponentHistogram& histogram) {
+  constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr int kFirst = -39;  // the exponent of 2^-40
+  constexpr int kPerCell = 4;
+  std::array<double, 16> cells{};
+  for (std::size_t bin = 0; bin < ExponentHistogram::kBins; ++bin) {
+    const int cell = (ExponentHistogram::exponent_of(bin) - kFirst) / kPerCell;
+    cells.at(static_cast<std::size_t>(std::clamp(cell, 0, 15))) += static_cast<double>(histogram.counts[bin]);
+  }
+  const double most = std::log1p(*std::ranges::max_element(cells));
+  std::string line;
+  for (const double count : cells) {
+    const double height = std::log1p(count) / most * (kBlocks.size() - 1);
+    line += count == 0 ? " " : kBlocks.at(static_cast<std::size_t>(std::lround(height)));
+  }
+  return line;
+}
+
+Cell share_cell(const std::optional<double>& share, text::Tone tone) {
+  return {text::shown(share, text::percent), share.value_or(0) > 0 ? tone : text::Tone::Plain};
+}
+
+struct RangesLine : analysis::Group<queries::OpRow> {
+  Ranges shares;
+};
+
+using RangesColumns = std::vector<ColumnOf<RangesLine>>;
+
+template <auto Member>
+Value range_value(const RangesLine& line) {
+  return line.row.ranges ? Value((*line.row.ranges).*Member) : Value();
+}
+
+Cell headroom_cell(const RangesLine& line) {
+  const auto& headroom = line.shares.headroom;
+  const text::Tone tone = headroom && *headroom < 0 ? text::Tone::Bad : text::Tone::Plain;
+  return {headroom ? text::number(std::round(*headroom * 10) / 10) : std::string(text::kAbsent), tone};
+}
+
+RangesColumns ranges_site_columns() {
+  return {run_id<RangesLine>(),
+          run_level<RangesLine>(),
+          site_name<RangesLine>(),
+          site_phase<RangesLine>(),
+          site_module<RangesLine>(),
+          site_op<RangesLine>(),
+          site_source<RangesLine>(),
+          {.key = "dtype_out",
+           .value = [](const RangesLine& line) { return known(line.row.dtype_out); },
+           .title = "type",
+           .cell = [](const RangesLine& line) -> Cell { return {type_name(line.row.dtype_out, line.call_sites)}; },
+           .spare = 3},
+          {.key = "scale",
+           .value = [](const RangesLine& line) { return value_of(line.row.scale); },
+           .title = "scale",
+           .cell = [](const RangesLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
+           .align = Align::Right,
+           .spare = 4,
+           .behind = "exponents"}};
+}
+
+RangesColumns size_columns() {
+  return {{.key = "elements", .value = range_value<&RangeStats::count>},
+          {.key = "amax",
+           .value = range_value<&RangeStats::amax>,
+           .title = "amax",
+           .cell = [](const RangesLine& line) -> Cell {
+             const auto& ranges = line.row.ranges;
+             return {ranges ? text::number(analysis::largest_of(*ranges)) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right},
+          {.key = "reference_amax", .value = range_value<&RangeStats::reference_amax>},
+          {.key = "smallest",
+           .value = range_value<&RangeStats::smallest>,
+           .title = "smallest",
+           .cell = [](const RangesLine& line) -> Cell {
+             const auto& ranges = line.row.ranges;
+             const bool is_known = ranges && ranges->smallest > 0;
+             return {is_known ? text::scientific(ranges->smallest) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "headroom_log2",
+           .value = [](const RangesLine& line) { return value_of(line.shares.headroom); },
+           .title = "headroom",
+           .cell = headroom_cell,
+           .align = Align::Right},
+          {.key = "nonfinite", .value = range_value<&RangeStats::nonfinite>},
+          {.key = "nonfinite_expected",
+           .value = [](const RangesLine& line) -> Value { return line.row.nonfinite_expected; }}};
+}
+
+RangesColumns share_columns() {
+  return {{.key = "rounds_to_inf_share",
+           .value = [](const RangesLine& line) { return value_of(line.shares.rounds_to_inf); },
+           .title = "inf",
+           .cell = [](const RangesLine& line) { return share_cell(line.shares.rounds_to_inf, text::Tone::Bad); },
+           .align = Align::Right},
+          {.key = "subnormal_share",
+           .value = [](const RangesLine& line) { return value_of(line.shares.subnormal); },
+           .title = "subn.",
+           .cell = [](const RangesLine& line) { return share_cell(line.shares.subnormal, text::Tone::Plain); },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "rounds_to_zero_share",
+           .value = [](const RangesLine& line) { return value_of(line.shares.rounds_to_zero); },
+           .title = "zero",
+           .cell = [](const RangesLine& line) { return share_cell(line.shares.rounds_to_zero, text::Tone::Attention); },
+           .align = Align::Right},
+          {.key = "exponents",
+           .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
+           .title = "2^-40 .. 2^24",
+           .cell = [](const RangesLine& line) -> Cell {
+             return {line.row.exponents ? sparkline(*line.row.exponents) : std::string(text::kAbsent)};
+           },
+           .drawing = true},
+          {.key = "inherited_exponents",
+           .value = [](const RangesLine& line) { return exponents_of(line.row.inherited_exponents); }},
+          call_sites<RangesLine>()};
+}
+
+const ViewOf<RangesLine>& ranges() {
+  static const ViewOf<RangesLine> kView{.name = "ranges",
+                                        .columns = joined({ranges_site_columns(), size_columns(), share_columns()}),
+                                        .none = "No op call matches."};
+  return kView;
+}
+
+// What FP32 holds comes behind what was, or was judged, in reduced precision.
+std::pair<bool, double> rank_of(const RangesLine& line) {
+  const bool is_judged = is_reduced_precision(line.row.dtype_out) || line.row.local;
+  return {!is_judged, line.shares.headroom.value_or(1e9)};
+}
+
+}  // namespace
+
+View ranges_view(std::vector<queries::OpRow> ops, const std::optional<analysis::Grouping>& grouping) {
+  std::vector<RangesLine> lines;
+  for (auto& group : analysis::grouped(std::move(ops), grouping)) {
+    const Ranges shares = ranges_of(group.row);
+    lines.push_back({std::move(group), shares});
+  }
+  std::ranges::stable_sort(lines, {}, rank_of);
+  return view_of(ranges(), lines, hidden_without(grouping));
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/ops/group.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/views.h"
+
+/// Columns that several views share. Lines are rows with run, level, phase, module and op, or have such a row.
+namespace ampprof::views {
+
+/// Returns the cell of a run: its level, or its id where no level is known.
+template <class Row>
+Cell run_cell(const Row& row) {
+  return {text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong};
+}
+
+/// Returns the cell of a count that deserves attention where it is not 0.
+inline Cell attention_if_any(std::int64_t n) {
+  return {text::count(n), n > 0 ? text::Tone::Attention : text::Tone::Plain};
+}
+
+/// Returns the word for a phase; an absent value for what belongs to none.
+inline Value word_of(const std::optional<Phase>& phase) {
+  return phase ? Value(std::string(name_of(*phase))) : Value();
+}
+
+/// Returns the row of a line, which may be the line itself.
+template <class Line>
+const auto& row_of(const Line& line) {
+  if constexpr (requires { line.row; }) {
+    return line.row;
+  } else {
+    return line;
+  }
+}
+
+template <class Line>
+ColumnOf<Line> run_id() {
+  return {.key = "run", .value = [](const Line& line) -> Value { return row_of(line).run; }};
+}
+
+template <class Line>
+ColumnOf<Line> run_level() {
+  return {.key = "level",
+          .value = [](const Line& line) { return known(row_of(line).level); },
+          .title = "run",
+          .cell = [](const Line& line) { return run_cell(row_of(line)); }};
+}
+
+/// Returns a cell of text that a program chose.
+inline Cell text_cell(const std::string& text) { return {text::printable(text.empty() ? text::kAbsent : text)}; }
+
+template <class Line>
+ColumnOf<Line> site_name(std::string_view title = "call site") {
+  return {.key = "call_site",
+          .value = [](const Line& line) -> Value { return line.row.call_site; },
+          .title = title,
+          .cell = [](const Line& line) -> Cell { return {short_site(line.row.call_site, line.row.phase)}; },
+          .flexible = true};
+}
+
+template <class Line>
+ColumnOf<Line> site_phase() {
+  return {.key = "phase", .value = [](const Line& line) { return word_of(line.row.phase); }};
+}
+
+template <class Line>
+ColumnOf<Line> site_module() {
+  return {.key = "module", .value = [](const Line& line) -> Value { return line.row.module; }};
+}
+
+template <class Line>
+ColumnOf<Line> site_op() {
+  return {.key = "op", .value = [](const Line& line) -> Value { return line.row.op; }};
+}
+
+/// Returns the cell of a line of code: the file's name, without the way to it.
+inline Cell source_cell(const std::string& source) { return text_cell(text::short_source(source)); }
+
+/// The line of code that a call site was first met at; that of a backward call is its forward op's.
+template <class Line>
+ColumnOf<Line> site_source(std::string_view behind = "") {
+  return {.key = "source",
+          .value = [](const Line& line) { return known(row_of(line).source); },
+          .title = "source",
+          .cell = [](const Line& line) { return source_cell(row_of(line).source); },
+          .flexible = true,
+          .spare = 10,
+          .behind = std::string(behind)};
+}
+
+/// How many call sites are in the row; in tables only with a grouping, see hidden_without().
+template <class Line>
+ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
+  return {.key = "call_sites",
+          .value = [](const Line& line) -> Value { return line.call_sites; },
+          .title = "sites",
+          .cell = [](const Line& line) -> Cell { return {text::count(line.call_sites)}; },
+          .align = Align::Right,
+          .behind = std::string(behind)};
+}
+
+/// Returns the columns that tables leave out where no rows are grouped.
+inline std::vector<std::string_view> hidden_without(const std::optional<analysis::Grouping>& grouping) {
+  return grouping ? std::vector<std::string_view>{} : std::vector<std::string_view>{"call_sites"};
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/ops/verdict_columns.h"
+
+#include <string>
+#include <string_view>
+
+#include "analysis/ops/targets.h"
+#include "reports/text/numbers.h"
+#include "views/table/format.h"
+#include "views/ops/site_columns.h"
+
+namespace ampprof::views {
+namespace {
+
+using rules::TensorCoreVerdict;
+
+text::Tone tone_of(rules::RuleToday rule) {
+  switch (rule) {
+    case rules::RuleToday::Efficient:
+      return text::Tone::Good;
+    case rules::RuleToday::Inefficient:
+      return text::Tone::Attention;
+    case rules::RuleToday::NotEligible:
+      return text::Tone::Bad;
+  }
+  return text::Tone::Plain;
+}
+
+Cell executed_cell(const TensorCoreVerdict& verdict) {
+  using kernel_names::Executed;
+  const std::string by = is_by_cublaslt(verdict) ? " (cublasLt)" : "";
+  if (verdict.executed == Executed::Used) return {"used" + by, text::Tone::Good};
+  if (verdict.executed == Executed::Unknown) return {"unknown"};
+  return {(verdict.executed == Executed::Fp16NotTensorCore ? "FP16, not used" : "not used") + by,
+          text::Tone::Attention};
+}
+
+std::string_view name_of(rules::Grade grade) {
+  switch (grade) {
+    case rules::Grade::Hint:
+      return "hint";
+    case rules::Grade::Inefficient:
+      return "inefficient";
+    case rules::Grade::NotEligible:
+      break;
+  }
+  return "not_eligible";
+}
+
+Json dims_of(const TensorCoreVerdict& verdict) {
+  Json dims = Json::object();
+  for (const auto& [name, size] : verdict.dims) dims[name] = size;
+  return dims;
+}
+
+Json findings_of(const TensorCoreVerdict& verdict) {
+  Json findings = Json::array();
+  for (const rules::Finding& finding : verdict.findings) {
+    findings.push_back({{"rule", finding.rule},
+                        {"age", finding.age == rules::RuleAge::Today ? "today" : "2018"},
+                        {"grade", name_of(finding.grade)},
+                        {"reason", finding.reason}});
+  }
+  return findings;
+}
+
+/// A column of a verdict that exists; absent where it does not.
+struct Part {
+  std::string key;
+  Value (*value)(const TensorCoreVerdict&);
+  std::string title = {};
+  Cell (*cell)(const TensorCoreVerdict&) = nullptr;
+  Align align = Align::Left;
+  bool flexible = false;
+  int spare = 0;
+  std::string behind = {};
+};
+
+ColumnOf<WithVerdict> column_of(const Part& part) {
+  ColumnOf<WithVerdict> column{
+      .key = part.key,
+      .value = [value = part.value](const WithVerdict& line) { return line.verdict ? value(*line.verdict) : Value(); },
+      .title = part.title,
+      .align = part.align,
+      .flexible = part.flexible,
+      .spare = part.spare,
+      .behind = part.behind};
+  if (part.cell != nullptr) {
+    column.cell = [cell = part.cell](const WithVerdict& line) {
+      return line.verdict ? cell(*line.verdict) : Cell{std::string(text::kAbsent)};
+    };
+  }
+  return column;
+}
+
+using V = TensorCoreVerdict;
+
+const Part kRules[]{
+    {.key = "tensor_core.dims",
+     .value = [](const V& verdict) -> Value { return dims_of(verdict); },
+     .title = "dimensions",
+     .cell = [](const V& verdict) -> Cell { return {analysis::dimensions_of(verdict)}; },
+     .flexible = true,
+     .spare = 5,
+     .behind = "tensor_core.waves"},
+    {.key = "tensor_core.dtype_ok", .value = [](const V& verdict) -> Value { return verdict.dtype_ok; }},
+    {.key = "tensor_core.rule_2018",
+     .value = [](const V& verdict) -> Value { return std::string(rules::name_of(verdict.rule_2018)); },
+     .title = "rule of 2018",
+     .cell = [](const V& verdict) -> Cell { return {words_of(rules::name_of(verdict.rule_2018))}; },
+     .spare = 2,
+     .behind = "tensor_core.rule_today"},
+    {.key = "tensor_core.rule_today",
+     .value = [](const V& verdict) -> Value { return std::string(rules::name_of(verdict.rule_today)); },
+     .title = "today",
+     .cell = [](const V& verdict) -> Cell {
+       return {words_of(rules::name_of(verdict.rule_today)), tone_of(verdict.rule_today)};
+     }},
+    {.key = "tensor_core.offending",
+     .value = [](const V& verdict) { return known(verdict.offending); },
+     .title = "offending",
+     .cell = [](const V& verdict) { return text_cell(verdict.offending); },
+     .flexible = true}};
+
+const Part kPadding[]{
+    {.key = "tensor_core.padded",
+     .value = [](const V& verdict) { return known(verdict.padded); },
+     .title = "pad to",
+     .cell = [](const V& verdict) { return text_cell(verdict.padded); },
+     .flexible = true},
+    {.key = "tensor_core.padding_cost",
+     .value = [](const V& verdict) { return verdict.padded.empty() ? Value() : Value(verdict.padding_cost); },
+     .title = "cost",
+     .cell = [](const V& verdict) -> Cell {
+       return {verdict.padded.empty() ? std::string(text::kAbsent) : "+" + text::percent(verdict.padding_cost)};
+     },
+     .align = Align::Right,
+     .spare = 1},
+    {.key = "tensor_core.padded_extra_flops",
+     .value = [](const V& verdict) { return value_of(verdict.padded_extra_flops); },
+     .title = "FLOP",
+     .cell = [](const V& verdict) -> Cell { return {text::shown(verdict.padded_extra_flops, text::number)}; },
+     .align = Align::Right,
+     .spare = 6},
+    {.key = "tensor_core.padded_extra_bytes",
+     .value = [](const V& verdict) { return value_of(verdict.padded_extra_bytes); },
+     .title = "memory",
+     .cell = [](const V& verdict) -> Cell { return {text::shown(verdict.padded_extra_bytes, text::bytes)}; },
+     .align = Align::Right,
+     .spare = 7}};
+
+const Part kTiling[]{
+    {.key = "tensor_core.tile_fill",
+     .value = [](const V& verdict) { return verdict.tiling ? Value(verdict.tiling->tile_fill) : Value(); },
+     .title = "tile fill",
+     .cell = [](const V& verdict) -> Cell {
+       return {verdict.tiling ? text::percent(verdict.tiling->tile_fill) : std::string(text::kAbsent)};
+     },
+     .align = Align::Right,
+     .spare = 8},
+    {.key = "tensor_core.waves",
+     .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->waves) : Value(); },
+     .title = "waves",
+     .cell = [](const V& verdict) -> Cell {
+       return {text::shown(verdict.tiling ? verdict.tiling->waves : std::nullopt, text::number)};
+     },
+     .align = Align::Right,
+     .spare = 9},
+    {.key = "tensor_core.tail_share",
+     .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->tail_share) : Value(); }}};
+
+const Part kEvidence[]{
+    {.key = "tensor_core.findings", .value = [](const V& verdict) -> Value { return findings_of(verdict); }},
+    {.key = "tensor_core.reason", .value = [](const V& verdict) { return known(verdict.reason); }},
+    {.key = "tensor_core.executed",
+     .value = [](const V& verdict) -> Value { return std::string(kernel_names::name_of(verdict.executed)); },
+     .title = "Tensor Cores used",
+     .cell = executed_cell,
+     .spare = 3,
+     .behind = "tensor_core.rule_2018"},
+    {.key = "tensor_core.evidence", .value = [](const V& verdict) -> Value { return verdict.evidence; }},
+    {.key = "tensor_core.target_gpu",
+     .value = [](const V& verdict) -> Value { return verdict.target_gpu; },
+     .title = "GPU",
+     .cell = [](const V& verdict) -> Cell { return {verdict.target_gpu}; },
+     .spare = 3,
+     .behind = "tensor_core.dims"}};
+
+}  // namespace
+
+bool is_by_cublaslt(const TensorCoreVerdict& verdict) { return verdict.evidence.starts_with("cublasLt"); }
+
+std::vector<ColumnOf<WithVerdict>> verdict_columns() {
+  std::vector<ColumnOf<WithVerdict>> columns;
+  for (const Part& part : kRules) columns.push_back(column_of(part));
+  for (const Part& part : kPadding) columns.push_back(column_of(part));
+  for (const Part& part : kTiling) columns.push_back(column_of(part));
+  for (const Part& part : kEvidence) columns.push_back(column_of(part));
+  return columns;
+}
+
+}  // namespace ampprof::views

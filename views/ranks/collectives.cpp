@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ranks/collectives.h"
+
+#include <algorithm>
+
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using analysis::CollectiveSite;
+
+using CollectiveColumns = std::vector<ColumnOf<CollectiveSite>>;
+
+ColumnOf<CollectiveSite> time_column(std::string key, std::optional<double> CollectiveSite::*ms, std::string_view title,
+                                     int spare) {
+  return {.key = std::move(key),
+          .value = [ms](const CollectiveSite& line) { return value_of(line.*ms); },
+          .title = title,
+          .cell = [ms](const CollectiveSite& line) -> Cell { return {text::shown(line.*ms, text::milliseconds)}; },
+          .align = Align::Right,
+          .spare = spare};
+}
+
+using Bandwidth = std::optional<double> (CollectiveSite::*)() const;
+
+/// What is at least so much has a mark.
+ColumnOf<CollectiveSite> bandwidth_column(std::string key, Bandwidth bandwidth, std::string_view title, int spare) {
+  return {.key = std::move(key),
+          .value = [bandwidth](const CollectiveSite& line) { return value_of((line.*bandwidth)()); },
+          .title = title,
+          .cell = [bandwidth](const CollectiveSite& line) -> Cell {
+            const std::optional<double> bytes = (line.*bandwidth)();
+            if (!bytes) return {std::string(text::kAbsent)};
+            return {(line.bandwidth_is_bound() ? "≥ " : "") + text::bytes(*bytes) + "/s"};
+          },
+          .align = Align::Right,
+          .spare = spare};
+}
+
+CollectiveColumns collective_identity() {
+  return {{.key = "launch",
+           .value = [](const CollectiveSite& line) -> Value { return line.launch; },
+           .title = "launch",
+           .cell = [](const CollectiveSite& line) -> Cell { return {std::to_string(line.launch)}; },
+           .align = Align::Right},
+          run_id<CollectiveSite>(),
+          run_level<CollectiveSite>(),
+          site_name<CollectiveSite>(),
+          site_phase<CollectiveSite>(),
+          site_module<CollectiveSite>(),
+          site_op<CollectiveSite>(),
+          site_source<CollectiveSite>(),
+          {.key = "group",
+           .value = [](const CollectiveSite& line) { return known(line.row.call.group); },
+           .title = "group",
+           .cell = [](const CollectiveSite& line) { return text_cell(line.row.call.group); },
+           .flexible = true,
+           .spare = 8},
+          {.key = "group_size",
+           .value =
+               [](const CollectiveSite& line) {
+                 return line.row.call.group_size > 0 ? Value(line.row.call.group_size) : Value();
+               },
+           .title = "ranks",
+           .cell = [](const CollectiveSite& line) -> Cell {
+             const std::int64_t ranks = line.row.call.group_size;
+             return {ranks > 0 ? text::count(ranks) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right,
+           .spare = 5},
+          {.key = "recorded_ranks", .value = [](const CollectiveSite& line) -> Value { return line.ranks; }},
+          {.key = "reduction", .value = [](const CollectiveSite& line) { return known(line.row.call.reduction); }},
+          {.key = "dtype",
+           .value = [](const CollectiveSite& line) { return known(line.row.call.dtype); },
+           .title = "type",
+           .cell = [](const CollectiveSite& line) -> Cell { return {type_name(line.row.call.dtype, 1)}; }}};
+}
+
+CollectiveColumns collective_figures() {
+  return {{.key = "calls",
+           .value = [](const CollectiveSite& line) -> Value { return line.calls; },
+           .title = "calls",
+           .cell = [](const CollectiveSite& line) -> Cell { return {text::count(line.calls)}; },
+           .align = Align::Right},
+          {.key = "bytes",
+           .value = [](const CollectiveSite& line) -> Value { return line.row.call.bytes; },
+           .title = "size",
+           .cell = [](const CollectiveSite& line) -> Cell {
+             return {text::bytes(static_cast<double>(line.row.call.bytes))};
+           },
+           .align = Align::Right},
+          time_column("total_ms", &CollectiveSite::total_ms, "total", 4),
+          time_column("median_ms", &CollectiveSite::median_ms, "median", 0),
+          time_column("p99_ms", &CollectiveSite::p99_ms, "p99", 3),
+          time_column("wait_ms", &CollectiveSite::wait_ms, "wait", 0),
+          time_column("transfer_ms", &CollectiveSite::transfer_ms, "transfer", 6),
+          bandwidth_column("algbw", &CollectiveSite::algorithm_bandwidth, "algbw", 2),
+          bandwidth_column("busbw", &CollectiveSite::bus_bandwidth, "busbw", 0),
+          {.key = "rounding_rel_l2",
+           .value = [](const CollectiveSite& line) { return value_of(line.rounding); },
+           .title = "rounded away",
+           .cell = [](const CollectiveSite& line) -> Cell {
+             return {line.rounding ? "≈ " + text::scientific(*line.rounding) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "rounding_standard_error",
+           .value = [](const CollectiveSite& line) { return value_of(line.rounding_error); }},
+          {.key = "rounding_calls", .value = [](const CollectiveSite& line) -> Value { return line.roundings; }},
+          {.key = "bandwidth_is_bound", .value = [](const CollectiveSite& line) -> Value {
+             return line.algorithm_bandwidth() ? Value(line.bandwidth_is_bound()) : Value();
+           }}};
+}
+
+const ViewOf<CollectiveSite>& declared_collectives() {
+  static const ViewOf<CollectiveSite> kView{
+      .name = "collectives",
+      .columns = joined({collective_identity(), collective_figures()}),
+      .none = "The report holds no call of a collective of c10d (torch.distributed)."};
+  return kView;
+}
+
+}  // namespace
+
+View collectives_view(const std::vector<analysis::CollectiveSite>& sites) {
+  const bool is_one =
+      std::ranges::all_of(sites, [&](const CollectiveSite& site) { return site.launch == sites.front().launch; });
+  const std::vector<std::string_view> hidden =
+      is_one ? std::vector<std::string_view>{"launch", "level"} : std::vector<std::string_view>{};
+  return view_of(declared_collectives(), sites, hidden);
+}
+
+}  // namespace ampprof::views

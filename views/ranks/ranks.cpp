@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/ranks/ranks.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/ranks/representatives.h"
+#include "reports/text/elide.h"
+#include "reports/text/exit_text.h"
+#include "reports/text/listed.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ranks/rank_sentences.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using analysis::Divergence;
+using analysis::kMostRanksListed;
+using analysis::Pace;
+using analysis::Rank;
+
+struct RankLine {
+  std::int64_t launch = 1;
+  const analysis::RankedLaunch& of;
+  const Rank& rank;
+
+  const queries::RunRow& run() const { return rank.run; }
+  const queries::RankEvent* first_event() const {
+    return rank.record.events.empty() ? nullptr : &rank.record.events.front();
+  }
+};
+
+using RankColumns = std::vector<ColumnOf<RankLine>>;
+
+/// Returns a value for a member of the run that may be absent.
+auto of_run(auto member) {
+  return [member](const RankLine& line) { return value_of(line.run().*member); };
+}
+
+auto run_cell_of(auto member, std::string (*text_of)(double)) {
+  return [member, text_of](const RankLine& line) -> Cell { return {text::shown(line.run().*member, text_of)}; };
+}
+
+/// Empty for a rank that called none.
+std::optional<double> collective_ms_of(const RankLine& line) {
+  const queries::RankRecord& record = line.rank.record;
+  return record.collective_calls == 0 ? std::nullopt : std::optional(record.collective_ms);
+}
+
+std::string_view word_of_pace(Pace pace) {
+  constexpr std::string_view kWords[]{"cannot_tell", "even", "slower"};
+  return kWords[static_cast<std::size_t>(pace)];
+}
+
+std::string_view word_of_divergence(analysis::Replicated what) {
+  constexpr std::string_view kWords[]{"loss_scale", "skipped_step", "parameter"};
+  return kWords[static_cast<std::size_t>(what)];
+}
+
+bool has_values(const Divergence& divergence) { return divergence.what != analysis::Replicated::Parameter; }
+
+/// Returns a value for what `value_of_one` says of a divergence; an absent one for a rank that agrees with the others.
+auto of_divergence(auto value_of_one) {
+  return [value_of_one](const RankLine& line) -> Value {
+    return line.rank.divergence ? value_of_one(*line.rank.divergence) : Value();
+  };
+}
+
+/// Ranks 0 to 3 and 7 as "0-3,7".
+Value spans_of(const RankLine& line) {
+  std::string spans;
+  for (const auto& [first, last] : line.of.missing) {
+    spans += (spans.empty() ? "" : ",") + std::to_string(first) + (first == last ? "" : "-" + std::to_string(last));
+  }
+  return spans;
+}
+
+std::string how_it_ended(const queries::RunRow& run) {
+  return run.exit_code.value_or(0) == 0 ? "did not end well" : text::exit_text(*run.exit_code);
+}
+
+/// True or false for a rank of a host on which it is sure who died first, or on which none died.
+Value has_died_first(const RankLine& line) {
+  const auto on_host = std::ranges::find(line.of.deaths, line.run().host, &analysis::HostDeaths::host);
+  if (on_host == line.of.deaths.end()) return false;
+  const analysis::RankDeath* first = on_host->first();
+  return first == nullptr ? Value() : Value(first->rank == line.run().rank);
+}
+
+std::optional<double> seconds_of_end(const RankLine& line) {
+  const auto& ended_ns = line.run().ended_ns;
+  return ended_ns ? std::optional(static_cast<double>(*ended_ns) / 1e9) : std::nullopt;
+}
+
+Cell what_stands_out(const RankLine& line) {
+  const Rank& rank = line.rank;
+  std::vector<std::string> parts;
+  if (rank.divergence) parts.push_back(words_of(*rank.divergence));
+  if (rank.overflows_begun > 0) parts.push_back("began " + text::counted(rank.overflows_begun, "overflow"));
+  if (rank.pace == Pace::Slower) parts.push_back(text::percent(rank.slower_by.value_or(0)) + " slower");
+  if (!rank.run.complete) parts.push_back(how_it_ended(rank.run));
+  return {text::listed(parts), rank.divergence ? text::Tone::Bad : text::Tone::Attention};
+}
+
+RankColumns rank_identity() {
+  return {{.key = "launch",
+           .value = [](const RankLine& line) -> Value { return line.launch; },
+           .title = "launch",
+           .cell = [](const RankLine& line) -> Cell { return {std::to_string(line.launch)}; },
+           .align = Align::Right},
+          {.key = "run", .value = [](const RankLine& line) -> Value { return line.run().run; }},
+          {.key = "level",
+           .value = [](const RankLine& line) { return known(line.run().level); },
+           .title = "level",
+           .cell = [](const RankLine& line) { return text_cell(line.run().level); }},
+          {.key = "rank",
+           .value = of_run(&queries::RunRow::rank),
+           .title = "rank",
+           .cell = [](const RankLine& line) -> Cell {
+             return {std::to_string(*line.run().rank), text::Tone::Strong};
+           },
+           .align = Align::Right},
+          {.key = "world_size", .value = of_run(&queries::RunRow::world_size)},
+          {.key = "missing_ranks", .value = spans_of},
+          {.key = "local_rank", .value = of_run(&queries::RunRow::local_rank)},
+          {.key = "host",
+           .value = [](const RankLine& line) { return known(line.run().host); },
+           .title = "host",
+           .cell = [](const RankLine& line) { return text_cell(line.run().host); },
+           .flexible = true,
+           .spare = 8}};
+}
+
+RankColumns rank_times() {
+  return {
+      {.key = "steps",
+       .value = [](const RankLine& line) -> Value { return line.run().steps; },
+       .title = "steps",
+       .cell = [](const RankLine& line) -> Cell { return {text::count(line.run().steps)}; },
+       .align = Align::Right,
+       .spare = 5},
+      {.key = "ms_per_step",
+       .value = of_run(&queries::RunRow::ms_per_step),
+       .title = "time/step",
+       .cell = run_cell_of(&queries::RunRow::ms_per_step, text::milliseconds),
+       .align = Align::Right},
+      {.key = "slower_by", .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
+      {.key = "wait_ms_per_step",
+       .value = [](const RankLine& line) { return value_of(line.rank.wait_ms); },
+       .title = "wait/step",
+       .cell = [](const RankLine& line) -> Cell { return {text::shown(line.rank.wait_ms, text::milliseconds)}; },
+       .align = Align::Right,
+       .behind = "collective_ms"},
+      {.key = "waited_for_ms", .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
+      {.key = "pace", .value = [](const RankLine& line) { return known(word_of_pace(line.rank.pace)); }},
+      {.key = "collective_ms",
+       .value = [](const RankLine& line) { return value_of(collective_ms_of(line)); },
+       .title = "collectives",
+       .cell = [](const RankLine& line) -> Cell { return {text::shown(collective_ms_of(line), text::milliseconds)}; },
+       .align = Align::Right,
+       .spare = 1},
+      {.key = "collective_calls",
+       .value = [](const RankLine& line) -> Value { return line.rank.record.collective_calls; }}};
+}
+
+RankColumns rank_training() {
+  return {{.key = "final_loss",
+           .value = of_run(&queries::RunRow::final_loss),
+           .title = "last loss",
+           .cell = run_cell_of(&queries::RunRow::final_loss, text::number),
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "loss_scale_final",
+           .value = of_run(&queries::RunRow::loss_scale_final),
+           .title = "scale",
+           .cell = run_cell_of(&queries::RunRow::loss_scale_final, text::plain),
+           .align = Align::Right},
+          {.key = "skipped_steps",
+           .value = [](const RankLine& line) -> Value { return line.run().skipped_steps; },
+           .title = "skipped",
+           .cell = [](const RankLine& line) { return attention_if_any(line.run().skipped_steps); },
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "overflow_events",
+           .value = [](const RankLine& line) -> Value { return line.run().overflow_events; },
+           .title = "overflows",
+           .cell = [](const RankLine& line) { return attention_if_any(line.run().overflow_events); },
+           .align = Align::Right},
+          {.key = "overflows_begun", .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
+}
+
+/// Of the first overflow that the rank saw.
+RankColumns rank_first_nonfinite() {
+  return {
+      {.key = "first_nonfinite_step",
+       .value = [](const RankLine& line) { return line.first_event() ? Value(line.first_event()->step) : Value(); },
+       .title = "in step",
+       .cell = [](const RankLine& line) -> Cell {
+         return {line.first_event() ? std::to_string(line.first_event()->step) : std::string(text::kAbsent)};
+       },
+       .align = Align::Right,
+       .spare = 7},
+      {.key = "first_nonfinite_op",
+       .value = [](const RankLine& line) { return line.first_event() ? known(line.first_event()->first_op) : Value(); },
+       .title = "first NaN/inf",
+       .cell = [](const RankLine& line) -> Cell {
+         const queries::RankEvent* event = line.first_event();
+         if (event == nullptr) return {std::string(text::kAbsent)};
+         return {event->first_op.empty() ? "unknown" : short_site(event->first_op, event->first_phase)};
+       },
+       .flexible = true,
+       .spare = 6},
+      {.key = "first_nonfinite_parameter",
+       .value =
+           [](const RankLine& line) { return line.first_event() ? known(line.first_event()->parameter) : Value(); }},
+      {.key = "first_nonfinite_received", .value = [](const RankLine& line) {
+         const queries::RankEvent* event = line.first_event();
+         return event == nullptr || event->first_op.empty() ? Value() : Value(event->is_received);
+       }}};
+}
+
+RankColumns rank_errors_and_divergence() {
+  return {{.key = "worst_local_rel_l2",
+           .value = [](const RankLine& line) { return value_of(line.rank.record.worst_local_error); },
+           .title = "worst error",
+           .cell = [](const RankLine& line) -> Cell {
+             return {text::shown(line.rank.record.worst_local_error, text::scientific)};
+           },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "worst_op", .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
+          {.key = "diverges_in", .value = of_divergence([](const Divergence& divergence) {
+                                   return known(word_of_divergence(divergence.what));
+                                 })},
+          {.key = "diverges_in_step",
+           .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
+          {.key = "diverging_value", .value = of_divergence([](const Divergence& divergence) {
+                                       return has_values(divergence) ? Value(divergence.own) : Value();
+                                     })},
+          {.key = "others_value", .value = of_divergence([](const Divergence& divergence) {
+                                    return has_values(divergence) ? Value(divergence.others) : Value();
+                                  })},
+          {.key = "diverging_parameter",
+           .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
+          {.key = "exit_code", .value = of_run(&queries::RunRow::exit_code)},
+          {.key = "ended_at", .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
+          {.key = "died_first", .value = has_died_first},
+          {.key = "stands_out",
+           .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
+           .title = "stands out",
+           .cell = what_stands_out,
+           .flexible = true}};
+}
+
+/// Of the launch, in each of its records; absent where --check-ranks was not asked.
+RankColumns rank_checks() {
+  const auto of_checks = [](auto count_of) {
+    return [count_of](const RankLine& line) -> Value {
+      const analysis::ParameterChecks& checks = line.of.parameters;
+      return checks.was_asked ? Value(static_cast<std::int64_t>(count_of(checks))) : Value();
+    };
+  };
+  return {{.key = "checked_steps",
+           .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.steps; })},
+          {.key = "checked_parameters",
+           .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.compared; })},
+          {.key = "unreplicated_parameters",
+           .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.not_replicated.size(); })}};
+}
+
+const ViewOf<RankLine>& declared_ranks() {
+  static const ViewOf<RankLine> kView{
+      .name = "ranks",
+      .columns = joined({rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_checks(),
+                         rank_errors_and_divergence()}),
+      .none =
+          "No launcher told the program of this report a rank (torchrun, Open MPI, MPICH or Slurm), so there are no "
+          "ranks to compare."};
+  return kView;
+}
+
+/// A row that counts ranks, in the column of their numbers.
+std::vector<Cell> count_row(const View& view, std::size_t count, const char* what) {
+  std::vector<Cell> row(view.columns.size());
+  const auto rank = std::ranges::find(view.columns, "rank", &Column::key) - view.columns.begin();
+  row.at(static_cast<std::size_t>(rank)) = {std::to_string(count) + what, text::Tone::Faint};
+  return row;
+}
+
+/// The ranks that stand out, and how many others there are.
+std::vector<std::vector<Cell>> shortened_ranks(const View& view) {
+  std::vector<std::vector<Cell>> rows;
+  std::size_t standing_out = 0;
+  for (const Record& record : view.records) {
+    const bool stands_out =
+        view.records.size() <= kMostRanksListed || value_at(view, record, "stands_out") == Value(true);
+    if (stands_out && ++standing_out <= kMostRanksListed) rows.push_back(record.cells);
+  }
+  const std::size_t alike = view.records.size() - standing_out;
+  if (standing_out > kMostRanksListed) rows.push_back(count_row(view, standing_out - kMostRanksListed, " more"));
+  if (alike > 0) rows.push_back(count_row(view, alike, " alike"));
+  return rows;
+}
+
+}  // namespace
+
+View ranks_view(const std::vector<analysis::RankedLaunch>& launches) {
+  std::vector<RankLine> lines;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    for (const Rank& rank : launches[i].ranks) lines.push_back({static_cast<std::int64_t>(i) + 1, launches[i], rank});
+  }
+  const bool is_one = launches.size() == 1;
+  const std::vector<std::string_view> hidden =
+      is_one ? std::vector<std::string_view>{"launch", "level"} : std::vector<std::string_view>{};
+  View view = view_of(declared_ranks(), lines, hidden);
+  view.said = said_of(launches);
+  view.shortened = shortened_ranks;
+  return view;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/recipes/probes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "precision/probe/numerics.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::views {
+namespace {
+
+using analysis::ProbeFigures;
+using Figure = std::optional<Timing> ProbeFigures::*;
+
+Value ms(const std::optional<Timing>& timing) { return timing ? Value(timing->median_us / 1e3) : Value(); }
+
+Json to_json(const ProbeTime& time) {
+  const Timing& timing = time.timing;
+  return {{"type", name_of(time.arithmetic)},
+          {"padded", time.is_padded},
+          {"sizes", time.sizes},
+          {"cudnn_benchmark", exact(time.cudnn_benchmark)},
+          {"median_ms", exact(timing.median_us / 1e3)},
+          {"spread_ms", exact(timing.spread_us / 1e3)},
+          {"repeats", timing.repeats},
+          {"calls", timing.calls},
+          {"sm_mhz_before", exact(timing.sm_mhz_before)},
+          {"sm_mhz_after", exact(timing.sm_mhz_after)}};
+}
+
+Json times_of(const ProbeFigures& figures) {
+  Json times = Json::array();
+  for (const ProbeTime& time : figures.times) times.push_back(to_json(time));
+  return times;
+}
+
+std::string with_spread(const Timing& timing) {
+  std::string text = text::microseconds(timing.median_us);
+  if (timing.median_us > 0) text += " ±" + text::percent(timing.spread_us / timing.median_us);
+  return text;
+}
+
+std::string median_text(const Timing& timing) { return text::microseconds(timing.median_us); }
+
+/// Less than the noise of both is no gain.
+Cell gain_cell(const analysis::ProbeFigures& figures) {
+  if (!figures.padding_gain) return {std::string(text::kAbsent)};
+  const double gain = *figures.padding_gain;
+  const std::string text = gain < 0 ? "-" + text::percent(-gain) : text::percent(gain);
+  const double noise = figures.padded->spread_us / std::max(figures.padded->median_us, 1e-9);
+  if (std::abs(gain) <= noise) return {text};
+  return {text, gain > 0 ? text::Tone::Good : text::Tone::Attention};
+}
+
+Cell padded_cell(const ProbeFigures& figures) {
+  std::string padded = text::shown(figures.padded, median_text);
+  if (figures.padded_in && *figures.padded_in != figures.own) {
+    padded += " (" + std::string(name_of(*figures.padded_in)) + ")";
+  }
+  return {padded};
+}
+
+/// A value of cublasLt's answer; absent where it was not asked.
+template <class Of>
+std::function<Value(const Probed&)> of_answer(Of of) {
+  return [of](const Probed& line) -> Value { return line.answer == nullptr ? Value() : of(*line.answer); };
+}
+
+/// A value of the algorithm; absent where cublasLt has none.
+template <class Of>
+std::function<Value(const Probed&)> of_algorithm(Of of) {
+  return of_answer([of](const ProbeAlgorithm& answer) -> Value {
+    return answer.algorithm ? Value(of(*answer.algorithm)) : Value();
+  });
+}
+
+/// A value of the figures; absent where nothing was timed.
+template <class Of>
+std::function<Value(const Probed&)> of_figures(Of of) {
+  return [of](const Probed& line) -> Value { return line.figures ? Value(of(*line.figures)) : Value(); };
+}
+
+template <class Of>
+std::function<Cell(const Probed&)> cell_of_figures(Of of) {
+  return
+      [of](const Probed& line) -> Cell { return line.figures ? of(*line.figures) : Cell{std::string(text::kAbsent)}; };
+}
+
+ColumnOf<Probed> type_column(const char* key, const char* title, Figure figure, int spare) {
+  return {.key = key,
+          .value = of_figures([figure](const ProbeFigures& figures) { return ms(figures.*figure); }),
+          .title = title,
+          .cell = cell_of_figures(
+              [figure](const ProbeFigures& figures) -> Cell { return {text::shown(figures.*figure, median_text)}; }),
+          .align = Align::Right,
+          .spare = spare};
+}
+
+}  // namespace
+
+std::vector<ColumnOf<Probed>> cublaslt_columns() {
+  using Algorithm = std::remove_cvref_t<decltype(*ProbeAlgorithm::algorithm)>;
+  return {
+      {.key = "cublaslt.instruction",
+       .value = of_algorithm([](const Algorithm& a) { return known(probe::instruction_of(a)); })},
+      {.key = "cublaslt.accumulator",
+       .value = of_algorithm([](const Algorithm& a) { return known(probe::accumulator_of(a)); })},
+      {.key = "cublaslt.tile", .value = of_algorithm([](const Algorithm& a) { return known(a.tile); })},
+      {.key = "cublaslt.waves",
+       .value = of_algorithm([](const Algorithm& a) { return value_of(std::optional(a.waves)); })},
+      {.key = "cublaslt.split_k", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.split_k}; })},
+      {.key = "cublaslt.stages", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.stages}; })},
+      {.key = "cublaslt.algorithm", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.id}; })},
+      {.key = "cublaslt.workspace_bytes",
+       .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.workspace_bytes}; })},
+      {.key = "cublaslt.alignment_bytes",
+       .value = of_algorithm([](const Algorithm& a) { return Json(a.alignment_bytes); })},
+      {.key = "cublaslt.version",
+       .value = of_answer([](const ProbeAlgorithm& answer) -> Value { return std::int64_t{answer.library_version}; })},
+      {.key = "cublaslt.failure",
+       .value = of_answer([](const ProbeAlgorithm& answer) { return known(answer.failure); })}};
+}
+
+std::vector<ColumnOf<Probed>> probe_columns() {
+  return {{.key = "probe.device", .value = of_figures([](const ProbeFigures& figures) { return figures.device; })},
+          {.key = "probe.type",
+           .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
+          {.key = "probe.as_is_ms",
+           .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
+           .title = "as is",
+           .cell = [](const Probed& line) -> Cell {
+             if (!line.figures) return {std::string(text::kAbsent)};
+             return {text::shown(line.figures->as_run, with_spread), text::Tone::Strong};
+           },
+           .align = Align::Right},
+          {.key = "probe.as_is_spread_ms", .value = of_figures([](const ProbeFigures& figures) {
+                                             return figures.as_run ? Value(figures.as_run->spread_us / 1e3) : Value();
+                                           })},
+          {.key = "probe.padded_ms",
+           .value = of_figures([](const ProbeFigures& figures) { return ms(figures.padded); }),
+           .title = "padded",
+           .cell = cell_of_figures(padded_cell),
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "probe.padded_type", .value = of_figures([](const ProbeFigures& figures) {
+                                         return figures.padded_in ? known(name_of(*figures.padded_in)) : Value();
+                                       })},
+          {.key = "probe.padding_gain",
+           .value = of_figures([](const ProbeFigures& figures) { return value_of(figures.padding_gain); }),
+           .title = "saves",
+           .cell = cell_of_figures(gain_cell),
+           .align = Align::Right,
+           .spare = 1},
+          type_column("probe.fp16_ms", "FP16", &ProbeFigures::fp16, 2),
+          type_column("probe.bf16_ms", "BF16", &ProbeFigures::bf16, 3),
+          type_column("probe.tf32_ms", "TF32", &ProbeFigures::tf32, 3),
+          type_column("probe.fp32_ms", "FP32", &ProbeFigures::fp32, 2),
+          {.key = "probe.times", .value = of_figures(times_of)}};
+}
+
+}  // namespace ampprof::views

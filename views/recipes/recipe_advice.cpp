@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/recipes/recipe_advice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+
+namespace ampprof::views {
+namespace {
+
+using advice::CurvePoint;
+using advice::Damage;
+using advice::RecipeAdvice;
+
+/// One matmul of a group.
+struct FormatLine {
+  const advice::GroupAdvice* group;
+  std::size_t matmul;
+
+  const advice::MatmulAdvice& of() const { return *group->matmuls[matmul]; }
+};
+
+std::string matmul_of(const FormatLine& line) { return std::string(name_of(kMatmuls[line.matmul])); }
+
+using FormatColumns = std::vector<ColumnOf<FormatLine>>;
+
+std::optional<double> of_damage(const FormatLine& line, double (*figure)(const Damage&)) {
+  const auto& damage = line.of().damage;
+  return damage ? std::optional(figure(*damage)) : std::nullopt;
+}
+
+/// Figures of a damage where it is one of the loss (fprop), or of gradients.
+ColumnOf<FormatLine> damage_column(std::string key, bool is_loss, double (*figure)(const Damage&)) {
+  return {.key = std::move(key), .value = [=](const FormatLine& line) {
+            const bool is_meant = (line.matmul == advice::kFprop) == is_loss;
+            return value_of(is_meant ? of_damage(line, figure) : std::nullopt);
+          }};
+}
+
+FormatColumns layers() {
+  return {{.key = "module",
+           .value = [](const FormatLine& line) { return known(line.group->pattern); },
+           .title = "module",
+           .cell = [](const FormatLine& line) -> Cell {
+             return {line.group->pattern.empty() ? "-" : text::printable(line.group->pattern)};
+           },
+           .flexible = true},
+          {.key = "modules", .value = [](const FormatLine& line) -> Value { return Json(line.group->modules); }},
+          {.key = "op", .value = [](const FormatLine& line) -> Value { return line.group->op; }},
+          {.key = "rows", .value = [](const FormatLine& line) -> Value { return line.group->rows; }},
+          {.key = "columns", .value = [](const FormatLine& line) -> Value { return line.group->columns; }},
+          {.key = "leading", .value = [](const FormatLine& line) -> Value { return line.group->leading; }}};
+}
+
+FormatColumns formats() {
+  return {{.key = "matmul",
+           .value = [](const FormatLine& line) -> Value { return matmul_of(line); },
+           .title = "matmul",
+           .cell = [](const FormatLine& line) -> Cell { return {matmul_of(line)}; }},
+          {.key = "format",
+           .value = [](const FormatLine& line) -> Value { return line.of().format; },
+           .title = "format",
+           .cell = [](const FormatLine& line) -> Cell {
+             return {text::printable(line.of().format), line.of().damage ? text::Tone::Strong : text::Tone::Plain};
+           }},
+          {.key = "matmul_us",
+           .value = [](const FormatLine& line) -> Value { return line.of().us; },
+           .title = "time/step",
+           .cell = [](const FormatLine& line) -> Cell { return {text::microseconds(line.of().us)}; },
+           .align = Align::Right},
+          {.key = "bf16_us",
+           .value = [](const FormatLine& line) -> Value { return line.of().plain_us; },
+           .title = "in bf16",
+           .cell = [](const FormatLine& line) -> Cell { return {text::microseconds(line.of().plain_us)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "because",
+           .value = [](const FormatLine& line) -> Value { return line.of().because; },
+           .title = "because",
+           .cell = [](const FormatLine& line) -> Cell { return {text::printable(line.of().because)}; },
+           .flexible = true}};
+}
+
+double mean_of(const Damage& damage) { return damage.mean; }
+double less_of(const Damage& damage) { return 0.0 - damage.mean; }
+double uncertainty_of(const Damage& damage) { return std::sqrt(damage.variance); }
+double expected_of(const Damage& damage) { return std::sqrt(damage.squares); }
+
+FormatColumns damages() {
+  return {damage_column("loss_change", true, mean_of),
+          damage_column("loss_uncertainty", true, uncertainty_of),
+          damage_column("loss_e", true, expected_of),
+          damage_column("decrease_change", false, less_of),
+          damage_column("decrease_uncertainty", false, uncertainty_of),
+          damage_column("decrease_e", false, expected_of)};
+}
+
+const ViewOf<FormatLine>& declared_formats() {
+  static const ViewOf<FormatLine> kView{.name = "advise",
+                                        .columns = joined({layers(), formats(), damages()}),
+                                        .none = "No layer has matmuls.",
+                                        .wraps = true};
+  return kView;
+}
+
+std::vector<FormatLine> lines_of(const RecipeAdvice& advice) {
+  std::vector<FormatLine> lines;
+  for (const advice::GroupAdvice& group : advice.groups) {
+    for (std::size_t m = 0; m < group.matmuls.size(); ++m) {
+      if (group.matmuls[m]) lines.push_back({&group, m});
+    }
+  }
+  return lines;
+}
+
+Json to_json(const Damage& damage, double sign, double tolerance) {
+  return {{"change", exact(sign * damage.mean + 0.0)},
+          {"uncertainty", exact(uncertainty_of(damage))},
+          {"e", exact(expected_of(damage))},
+          {"bound", exact(damage.bound())},
+          {"tolerance", exact(tolerance)}};
+}
+
+Json to_json(const CurvePoint& point) {
+  Json object{{"us", exact(point.total.us)},
+              {"share_of_tolerance", exact(point.share)},
+              {"loss_bound", exact(point.total.loss.bound())},
+              {"decrease_bound", exact(point.total.gradient.bound())}};
+  if (!point.name.empty()) object["name"] = point.name;
+  return object;
+}
+
+Json to_json(const std::vector<CurvePoint>& points) {
+  Json array = Json::array();
+  for (const CurvePoint& point : points) array.push_back(to_json(point));
+  return array;
+}
+
+std::string heading_of(const RecipeAdvice& advice) {
+  return fmt::format("Matmuls of a step take {} on {}, in BF16 {}, copies of their operands included.",
+                     text::microseconds(advice.total.us), advice.gpu, text::microseconds(advice.plain_us));
+}
+
+std::string damage_text(const char* what, const Damage& damage, double sign, double tolerance) {
+  return fmt::format("Predicted change of {}: {:+.1e} ± {}, from step to step {}; at most {}, tolerance {}.", what,
+                     sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
+                     text::scientific(expected_of(damage)), text::scientific(damage.bound()),
+                     text::scientific(tolerance));
+}
+
+/// "1.20 ms at 30% of the tolerances": some points, the fastest first.
+std::string point_text(const CurvePoint& point) {
+  const std::string share = std::isinf(point.share) ? "beyond all tolerances" : text::percent(point.share) + " of them";
+  return text::microseconds(point.total.us) + " at " + share;
+}
+
+std::string curve_text(const RecipeAdvice& advice) {
+  constexpr std::size_t kShown = 6;
+  std::string text = "Least time by how much of the tolerances it takes: ";
+  const std::size_t stride = std::max<std::size_t>(1, (advice.curve.size() + kShown - 1) / kShown);
+  for (std::size_t i = 0; i < advice.curve.size(); i += stride)
+    text += (i == 0 ? "" : ", ") + point_text(advice.curve[i]);
+  return text + '.';
+}
+
+std::string uniform_text(const RecipeAdvice& advice) {
+  std::string text = "One format wherever it can be: ";
+  for (std::size_t i = 1; i < advice.uniform.size(); ++i) {
+    text += fmt::format("{}{} {}", i == 1 ? "" : ", ", advice.formats[i].name, point_text(advice.uniform[i]));
+  }
+  return text + '.';
+}
+
+}  // namespace
+
+View recipe_advice_view(const RecipeAdvice& advice) { return view_of(declared_formats(), lines_of(advice)); }
+
+Json to_json(const RecipeAdvice& advice) {
+  Json matmuls = Json::array();
+  for (const FormatLine& line : lines_of(advice)) matmuls.push_back(json_of(declared_formats().columns, line));
+  return {{"gpu", advice.gpu},
+          {"matmuls", matmuls},
+          {"us", exact(advice.total.us)},
+          {"bf16_us", exact(advice.plain_us)},
+          {"least_us", exact(advice.least_us)},
+          {"loss", to_json(advice.total.loss, 1.0, advice.tolerances.loss)},
+          {"decrease", to_json(advice.total.gradient, -1.0, advice.tolerances.gradient)},
+          {"share_of_tolerance", exact(advice.share)},
+          {"curve", to_json(advice.curve)},
+          {"uniform", to_json(advice.uniform)},
+          {"notes", advice.notes}};
+}
+
+std::string formatted(const RecipeAdvice& advice, Format format, const text::Terminal& terminal) {
+  if (format == Format::Json) return to_text(to_json(advice));
+  const View view = recipe_advice_view(advice);
+  if (format == Format::Csv) return formatted(view, format, terminal);
+  const bool is_table = format == Format::Table;
+  const auto line = [&](const std::string& text) {
+    if (!is_table) return text + '\n';
+    std::string lines;
+    for (const std::string& part : text::wrap(text, terminal.width, 2)) lines += part + '\n';
+    return lines;
+  };
+  std::string text =
+      line(heading_of(advice)) + line(damage_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
+      line(damage_text("a step's decrease of it", advice.total.gradient, -1.0, advice.tolerances.gradient));
+  text += '\n' + formatted(view, format, terminal) + '\n' + line(curve_text(advice));
+  if (advice.uniform.size() > 1) text += line(uniform_text(advice));
+  for (const std::string& note : advice.notes) text += line("- " + text::printable(note));
+  return text;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+/// A matmul of a layer under one recipe.
+struct RecipeLine {
+  queries::RecipeMatmulRow row;
+};
+
+using Row = queries::RecipeMatmulRow;
+using RecipeColumns = std::vector<ColumnOf<RecipeLine>>;
+
+std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
+std::string decibels(double value) { return text::number(value) + " dB"; }
+
+std::optional<double> share_of_decrease(const Row& row) {
+  const auto impact = row.impact();
+  if (row.is_on_loss() || row.is_ranking_only || !impact || !row.decrease || *row.decrease == 0.0) return std::nullopt;
+  return *impact / *row.decrease;
+}
+
+/// A column of a number that may be absent.
+template <class Figure>
+ColumnOf<RecipeLine> figure(std::string_view key, Figure of, std::string_view title = "",
+                            std::string (*shown)(double) = nullptr, int spare = 0) {
+  ColumnOf<RecipeLine> column{.key = std::string(key),
+                              .value = [of](const RecipeLine& line) { return value_of(std::optional(of(line.row))); }};
+  if (title.empty()) return column;
+  column.title = title;
+  column.cell = [of, shown](const RecipeLine& line) -> Cell { return {text::shown(of(line.row), shown)}; };
+  column.align = Align::Right;
+  column.spare = spare;
+  return column;
+}
+
+ColumnOf<RecipeLine> number(std::string_view key, std::int64_t Row::*field) {
+  return {.key = std::string(key), .value = [field](const RecipeLine& line) -> Value { return line.row.*field; }};
+}
+
+ColumnOf<RecipeLine> flag(std::string_view key, bool (*of)(const Row&)) {
+  return {.key = std::string(key), .value = [of](const RecipeLine& line) -> Value { return of(line.row); }};
+}
+
+RecipeColumns matmuls() {
+  return {run_id<RecipeLine>(),
+          run_level<RecipeLine>(),
+          {.key = "recipe",
+           .value = [](const RecipeLine& line) -> Value { return line.row.recipe; },
+           .title = "recipe",
+           .cell = [](const RecipeLine& line) { return text_cell(line.row.recipe); }},
+          site_name<RecipeLine>("layer"),
+          site_phase<RecipeLine>(),
+          site_module<RecipeLine>(),
+          site_op<RecipeLine>(),
+          site_source<RecipeLine>(),
+          {.key = "matmul",
+           .value = [](const RecipeLine& line) -> Value { return std::string(name_of(line.row.matmul)); },
+           .title = "matmul",
+           .cell = [](const RecipeLine& line) -> Cell { return {std::string(name_of(line.row.matmul))}; }}};
+}
+
+/// Large where it is known that the mean is no accident.
+Cell impact_cell(const RecipeLine& line) {
+  const Row& row = line.row;
+  if (!row.impact()) return {std::string(text::kAbsent)};
+  if (row.is_ranking_only) return {"ranking only", text::Tone::Faint};
+  if (is_resolved(row.by_step) == false) return {"not resolved", text::Tone::Faint};
+  return {text::signed_scientific(*row.impact())};
+}
+
+Cell interval_cell(const RecipeLine& line) {
+  const auto interval = line.row.interval();
+  if (!interval) return {std::string(text::kAbsent)};
+  return {text::scientific(interval->low) + " to " + text::scientific(interval->high)};
+}
+
+template <auto Bound>
+std::optional<double> bound_of(const Row& row) {
+  const auto interval = row.interval();
+  return interval ? std::optional((*interval).*Bound) : std::nullopt;
+}
+
+RecipeColumns impacts_of_matmuls() {
+  return {{.key = "changes",
+           .value = [](const RecipeLine& line) -> Value {
+             return std::string(line.row.is_on_loss() ? "loss" : "decrease");
+           }},
+          figure(
+              "size", [](const Row& row) { return row.size(); }, "size", text::scientific),
+          figure(
+              "estimate", [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
+          {.key = "estimate_low",
+           .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
+           .title = "90 % interval",
+           .cell = interval_cell,
+           .align = Align::Right,
+           .spare = 8},
+          figure("estimate_high", bound_of<&SizeInterval::high>),
+          {.key = "impact",
+           .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
+           .title = "impact",
+           .cell = impact_cell,
+           .align = Align::Right},
+          figure(
+              "standard_error", [](const Row& row) { return row.standard_error(); }, "+-", text::scientific, 2),
+          {.key = "resolved",
+           .value =
+               [](const RecipeLine& line) {
+                 const auto resolved = is_resolved(line.row.by_step);
+                 return resolved ? Value(*resolved) : Value();
+               }},
+          figure("share_of_decrease", share_of_decrease, "of decrease", signed_percent, 3),
+          flag("is_ranking_only", [](const Row& row) { return row.is_ranking_only; }),
+          number("gaps", &Row::gaps),
+          {.key = "gap_reason", .value = [](const RecipeLine& line) { return known(line.row.gap_reason); }}};
+}
+
+template <auto Operand, auto Figure>
+std::optional<double> of_operand(const Row& row) {
+  return row.is_quantized ? (row.*Operand.*Figure)() : std::nullopt;
+}
+
+template <auto Operand>
+std::optional<double> amax_of(const Row& row) {
+  return row.is_quantized ? std::optional((row.*Operand).amax) : std::nullopt;
+}
+
+RecipeColumns losses_of_operands() {
+  constexpr auto kFirst = &Row::first;
+  constexpr auto kSecond = &Row::second;
+  return {
+      figure(
+          "relative_error", [](const Row& row) { return row.relative_error(); }, "error", text::scientific, 1),
+      figure("first_sqnr_db", of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
+      figure("second_sqnr_db", of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
+      figure("first_flushed_share", of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
+      figure("second_flushed_share", of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
+      figure("first_saturated_share", of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent,
+             9),
+      figure("second_saturated_share", of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent,
+             9),
+      figure("first_amax", amax_of<kFirst>),
+      figure("second_amax", amax_of<kSecond>)};
+}
+
+Cell reason_cell(const RecipeLine& line) {
+  const Row& row = line.row;
+  if (!row.is_quantized) return {"high precision: " + text::printable(row.reason), text::Tone::Attention};
+  return text_cell(row.reason);
+}
+
+RecipeColumns sizes_of_matmuls() {
+  return {number("rows", &Row::rows),
+          number("columns", &Row::columns),
+          number("leading", &Row::leading),
+          number("groups", &Row::groups),
+          {.key = "flops", .value = [](const RecipeLine& line) -> Value { return line.row.flops(); }},
+          number("calls", &Row::calls),
+          {.key = "steps",
+           .value = [](const RecipeLine& line) -> Value { return line.row.steps; },
+           .title = "steps",
+           .cell = [](const RecipeLine& line) -> Cell { return {text::count(line.row.steps)}; },
+           .align = Align::Right,
+           .spare = 4},
+          flag("is_quantized", [](const Row& row) { return row.is_quantized; }),
+          flag("has_hardware", [](const Row& row) { return row.has_hardware; }),
+          {.key = "reason",
+           .value = [](const RecipeLine& line) { return known(line.row.reason); },
+           .title = "note",
+           .cell = reason_cell,
+           .flexible = true,
+           .spare = 10}};
+}
+
+const ViewOf<RecipeLine>& declared_recipes() {
+  static const ViewOf<RecipeLine> kView{
+      .name = "recipes",
+      .columns = joined({matmuls(), impacts_of_matmuls(), losses_of_operands(), sizes_of_matmuls()}),
+      .none = "The report holds no matmul of a recipe. Record it with ampprof run --what-if mxfp8, or --screen mxfp8."};
+  return kView;
+}
+
+/// All rows of a run and recipe as one.
+struct Total {
+  double flops = 0.0, quantized = 0.0;
+  std::vector<StepImpact> loss = {}, decrease = {};  ///< what is predicted of the matmuls, added up
+  std::vector<StepImpact> whole_loss = {};           ///< what the loss itself is in the recipe, less in the run
+  std::int64_t on_loss = 0;
+  bool is_ranking_only = false;
+  std::optional<double> share = {};
+
+  void add(const Row& row) {
+    const double work = row.flops() * static_cast<double>(row.calls);
+    flops += work;
+    if (row.is_quantized) quantized += work;
+    if (row.by_step.empty()) return;
+    std::vector<StepImpact>& sum = row.is_on_loss() ? loss : decrease;
+    sum.empty() ? void(sum = row.by_step) : add_steps(sum, row.by_step);
+    if (row.is_on_loss()) ++on_loss;
+    is_ranking_only = is_ranking_only || row.is_ranking_only;
+    if (const auto of_decrease = share_of_decrease(row)) share = share.value_or(0.0) + *of_decrease;
+  }
+};
+
+std::string change_text(const std::vector<StepImpact>& steps) {
+  Row sum;
+  sum.by_step = steps;
+  const auto impact = sum.impact();
+  if (!impact) return std::string(text::kAbsent);
+  const auto error = sum.standard_error();
+  return text::signed_scientific(*impact) + (error ? " +- " + text::scientific(*error) : "");
+}
+
+/// Returns what the sum over matmuls misses of the loss's own change, as root mean squares over the steps of both;
+/// empty where that is too little to be said.
+std::optional<double> missed_by_sum(const Total& total) {
+  constexpr double kWorthSaying = 0.1;
+  double missed = 0.0, whole = 0.0;
+  for (const StepImpact& step : total.whole_loss) {
+    const auto sum = std::ranges::find(total.loss, step.step, &StepImpact::step);
+    if (sum == total.loss.end()) continue;
+    missed += std::pow(sum->change - step.change, 2);
+    whole += step.change * step.change;
+  }
+  if (whole == 0.0 || missed < kWorthSaying * kWorthSaying * whole) return std::nullopt;
+  return std::sqrt(missed / whole);
+}
+
+std::string loss_text(const Total& total) {
+  if (total.whole_loss.empty()) return change_text(total.loss);
+  const auto missed = missed_by_sum(total);
+  return change_text(total.whole_loss) + (missed ? fmt::format(" (its matmuls, added up: {}, off by {})",
+                                                               change_text(total.loss), text::percent(*missed))
+                                                 : "");
+}
+
+Sentence sentence_of(const std::string& recipe, const Total& total) {
+  std::string said = fmt::format("{}: {} of the matmuls' FLOPs are quantized", recipe,
+                                 text::percent(total.flops > 0 ? total.quantized / total.flops : 0.0));
+  if (!total.loss.empty()) said += fmt::format("; fprop changes the loss by {}", loss_text(total));
+  if (!total.decrease.empty() && !total.is_ranking_only) {
+    said += fmt::format("; dgrad and wgrad change how far a step decreases it by {}", change_text(total.decrease));
+    if (total.share) said += fmt::format(" ({})", signed_percent(*total.share));
+  }
+  return {said + "."};
+}
+
+std::vector<Sentence> sentences_of(const std::vector<RecipeLine>& lines,
+                                   const std::vector<queries::LossChange>& changes) {
+  std::map<std::pair<std::int64_t, std::string>, Total> totals;
+  for (const RecipeLine& line : lines) totals[{line.row.run, line.row.recipe}].add(line.row);
+  for (auto& [key, total] : totals) {
+    for (const queries::LossChange& step : changes) {
+      if (step.run == key.first) total.whole_loss.push_back({step.step, step.change});
+    }
+  }
+  std::vector<Sentence> said;
+  for (const auto& [key, total] : totals) said.push_back(sentence_of(text::printable(key.second), total));
+  if (!said.empty()) {
+    said.push_back(
+        {"1 and 2 are the matmul's operands: input and weight of fprop, gradient and weight of dgrad, input and "
+         "gradient of wgrad."});
+  }
+  return said;
+}
+
+}  // namespace
+
+View recipes_view(std::vector<queries::RecipeMatmulRow> rows, const std::vector<queries::LossChange>& changes) {
+  const auto rank = [](const Row& row) {
+    return std::tuple(-row.run, row.is_quantized, row.is_on_loss(), row.size().value_or(-1.0),
+                      row.relative_error().value_or(-1.0));
+  };
+  const auto comes_first = [&](const Row& a, const Row& b) {
+    return std::tuple(a.run, a.recipe) == std::tuple(b.run, b.recipe)
+               ? rank(a) > rank(b)
+               : std::tuple(a.run, a.recipe) < std::tuple(b.run, b.recipe);
+  };
+  std::ranges::stable_sort(rows, comes_first);
+  std::vector<RecipeLine> lines;
+  for (queries::RecipeMatmulRow& row : rows) lines.push_back({std::move(row)});
+  View view = view_of(declared_recipes(), lines);
+  view.said = sentences_of(lines, changes);
+  return view;
+}
+
+}  // namespace ampprof::views

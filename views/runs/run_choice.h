@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/compare/pairing.h"
+
+/// The runs that a reader names, with a sentence where there are none.
+namespace ampprof::views {
+
+/// Returns "O1", or "run 3" where the program decided.
+std::string name_of(const std::vector<queries::RunRow>& repeats);
+
+/// Returns "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known; "O1 rank 3" of a
+/// distributed program.
+std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
+
+/// Returns label_of() of each, in little more time than one takes.
+std::vector<std::string> labels_of(const std::vector<queries::RunRow>& runs);
+
+/// Returns analysis::pair_runs(), or throws UsageError, with what to write.
+std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& runs,
+                                         const std::vector<std::string>& wanted);
+std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
+                                         const std::vector<std::string>& wanted);
+
+/// Returns the runs that an id or a level names. Throws UsageError with those that `report` has, where there is none.
+std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted,
+                                        const std::string& report);
+
+/// Returns the runs that `wanted` names, or all.
+std::vector<queries::RunRow> runs_wanted(const std::vector<queries::RunRow>& runs,
+                                         const std::optional<std::string>& wanted, const std::string& report);
+
+}  // namespace ampprof::views

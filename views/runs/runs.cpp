@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "reports/queries/run_names.h"
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+#include "views/ops/site_columns.h"
+#include "views/views.h"
+
+namespace ampprof::views {
+namespace {
+
+using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
+
+// The settings are text of the report: what is no JSON stays text.
+Value settings_of(const queries::RunRow& run) {
+  if (run.settings_json.empty()) return {};
+  Json parsed = Json::parse(run.settings_json, nullptr, false);
+  return parsed.is_discarded() ? Value(run.settings_json) : Value(std::move(parsed));
+}
+
+Cell ending_of(const queries::RunRow& run) {
+  if (run.complete && run.exit_code == 0) return {"yes"};
+  if (!run.exit_code) return {"no", text::Tone::Attention};
+  return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
+}
+
+Cell bad_if_any(std::int64_t n) { return {text::count(n), n > 0 ? text::Tone::Bad : text::Tone::Plain}; }
+
+/// Returns a value for a member that may be absent.
+auto run_figure(auto member) {
+  return [member](const queries::RunRow& run) { return value_of(run.*member); };
+}
+
+/// Returns a value for a member where "" stands for "unknown".
+auto run_text(std::string queries::RunRow::*member) {
+  return [member](const queries::RunRow& run) { return known(run.*member); };
+}
+
+/// Returns a cell for a member that may be absent.
+auto run_figure_cell(auto member, std::string (*text_of)(double)) {
+  return [member, text_of](const queries::RunRow& run) -> Cell { return {text::shown(run.*member, text_of)}; };
+}
+
+RunColumns run_identity() {
+  return {{.key = "run",
+           .value = &queries::RunRow::run,
+           .title = "run",
+           .cell = [](const queries::RunRow& run) -> Cell { return {std::to_string(run.run)}; },
+           .align = Align::Right},
+          {.key = "level",
+           .value = run_text(&queries::RunRow::level),
+           .title = "level",
+           .cell = [](const queries::RunRow& run) -> Cell {
+             return {text::printable(run.level.empty() ? text::kAbsent : run.level), text::Tone::Strong};
+           }},
+          {.key = "program",
+           .value = &queries::RunRow::program,
+           .title = "program",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.program)}; },
+           .flexible = true,
+           .spare = 5},
+          {.key = "rank",
+           .value = run_figure(&queries::RunRow::rank),
+           .title = "rank",
+           .cell = [](const queries::RunRow& run) -> Cell {
+             return {run.rank ? std::to_string(*run.rank) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right},
+          {.key = "world_size", .value = run_figure(&queries::RunRow::world_size)},
+          {.key = "local_rank", .value = run_figure(&queries::RunRow::local_rank)},
+          {.key = "host", .value = run_text(&queries::RunRow::host)},
+          {.key = "device",
+           .value = run_text(&queries::RunRow::device),
+           .title = "device",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.device)}; },
+           .flexible = true,
+           .spare = 6},
+          {.key = "torch_version", .value = run_text(&queries::RunRow::torch_version)},
+          {.key = "cuda_version", .value = run_text(&queries::RunRow::cuda_version)},
+          {.key = "ampprof_version", .value = run_text(&queries::RunRow::ampprof_version)},
+          {.key = "ampprof_commit", .value = run_text(&queries::RunRow::ampprof_commit)},
+          {.key = "reduced_type", .value = [](const queries::RunRow& run) { return known(run.reduced_type); }},
+          {.key = "reference", .value = run_text(&queries::RunRow::reference)},
+          {.key = "target_gpu", .value = run_text(&queries::RunRow::target_gpu)},
+          {.key = "what_if",
+           .value = run_text(&queries::RunRow::what_if),
+           .title = "what-if",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.what_if)}; },
+           .behind = "level"}};
+}
+
+RunColumns run_steps() {
+  return {{.key = "steps",
+           .value = &queries::RunRow::steps,
+           .title = "steps",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::count(run.steps)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "recorded_steps",
+           .value = &queries::RunRow::recorded_steps,
+           .title = "recorded",
+           .cell = [](const queries::RunRow& run) -> Cell { return {text::count(run.recorded_steps)}; },
+           .align = Align::Right,
+           .spare = 7},
+          {.key = "skipped_steps",
+           .value = &queries::RunRow::skipped_steps,
+           .title = "skipped",
+           .cell = [](const queries::RunRow& run) { return attention_if_any(run.skipped_steps); },
+           .align = Align::Right,
+           .spare = 8,
+           .behind = "overflow_events"}};
+}
+
+RunColumns run_costs() {
+  return {{.key = "ms_per_step",
+           .value = run_figure(&queries::RunRow::ms_per_step),
+           .title = "time/step",
+           .cell = run_figure_cell(&queries::RunRow::ms_per_step, text::milliseconds),
+           .align = Align::Right},
+          {.key = "ms_per_step_noise", .value = run_figure(&queries::RunRow::ms_per_step_noise)},
+          {.key = "warm_up_steps", .value = &queries::RunRow::warm_up_steps},
+          {.key = "overhead_ms_per_step",
+           .value = run_figure(&queries::RunRow::overhead_ms_per_step),
+           .title = "ampprof's",
+           .cell = run_figure_cell(&queries::RunRow::overhead_ms_per_step, text::milliseconds),
+           .align = Align::Right,
+           .spare = 4},
+          {.key = "gpu_ms_per_step", .value = run_figure(&queries::RunRow::gpu_ms_per_step)},
+          {.key = "gpu_busy_share", .value = run_figure(&queries::RunRow::gpu_busy_share)},
+          {.key = "overhead_gpu_ms", .value = run_figure(&queries::RunRow::overhead_gpu_ms)},
+          {.key = "peak_bytes",
+           .value = run_figure(&queries::RunRow::peak_bytes),
+           .title = "peak",
+           .cell = run_figure_cell(&queries::RunRow::peak_bytes, text::bytes),
+           .align = Align::Right,
+           .spare = 3}};
+}
+
+RunColumns run_losses() {
+  return {{.key = "initial_loss",
+           .value = run_figure(&queries::RunRow::initial_loss),
+           .title = "first loss",
+           .cell = run_figure_cell(&queries::RunRow::initial_loss, text::number),
+           .align = Align::Right,
+           .spare = 2},
+          {.key = "final_loss",
+           .value = run_figure(&queries::RunRow::final_loss),
+           .title = "last loss",
+           .cell = run_figure_cell(&queries::RunRow::final_loss, text::number),
+           .align = Align::Right},
+          {.key = "final_loss_noise", .value = run_figure(&queries::RunRow::final_loss_noise)},
+          {.key = "loss_change", .value = run_figure(&queries::RunRow::loss_change)},
+          {.key = "overflow_events",
+           .value = &queries::RunRow::overflow_events,
+           .title = "overflows",
+           .cell = [](const queries::RunRow& run) { return attention_if_any(run.overflow_events); },
+           .align = Align::Right},
+          {.key = "nonfinite_ops",
+           .value = &queries::RunRow::nonfinite_ops,
+           .title = "NaN/inf ops",
+           .cell = [](const queries::RunRow& run) { return bad_if_any(run.nonfinite_ops); },
+           .align = Align::Right,
+           .behind = "loss_scale_final"},
+          {.key = "loss_scale_final",
+           .value = run_figure(&queries::RunRow::loss_scale_final),
+           .title = "scale",
+           .cell = run_figure_cell(&queries::RunRow::loss_scale_final, text::plain),
+           .align = Align::Right,
+           .spare = 1}};
+}
+
+RunColumns run_ending() {
+  return {{.key = "op_calls", .value = &queries::RunRow::op_calls},
+          {.key = "casts", .value = &queries::RunRow::casts},
+          {.key = "exit_code", .value = run_figure(&queries::RunRow::exit_code)},
+          {.key = "complete", .value = &queries::RunRow::complete, .title = "complete", .cell = ending_of},
+          {.key = "settings", .value = settings_of}};
+}
+
+const ViewOf<queries::RunRow>& declared_runs() {
+  static const ViewOf<queries::RunRow> kView{
+      .name = "runs",
+      .columns = joined({run_identity(), run_steps(), run_costs(), run_losses(), run_ending()}),
+      .none = "The report holds no run: the program has not been started yet."};
+  return kView;
+}
+
+}  // namespace
+
+Json to_json(const queries::RunRow& run) { return json_of(declared_runs().columns, run); }
+
+View runs_view(const std::vector<queries::RunRow>& runs) {
+  std::vector<std::string_view> hidden;
+  if (std::ranges::none_of(runs, queries::is_one_of_many)) hidden.emplace_back("rank");
+  if (std::ranges::all_of(runs, [](const auto& run) { return run.what_if.empty(); })) hidden.emplace_back("what_if");
+  return view_of(declared_runs(), runs, hidden);
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/search/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/elide.h"
+#include "reports/text/listed.h"
+#include "reports/text/numbers.h"
+#include "views/table/column.h"
+
+namespace ampprof::views {
+namespace {
+
+/// A set as its row needs it.
+struct TriedSet {
+  const search::Evaluation* evaluation = nullptr;
+  std::vector<std::string> lines;
+  std::size_t candidates = 0;
+};
+
+std::vector<std::string> policy_lines(const search::Result& result, const search::Set& set) {
+  std::vector<std::string> lines;
+  for (const std::size_t place : set) lines.push_back(result.question.candidates.all[place].line);
+  return lines;
+}
+
+std::string_view word_of(search::Verdict verdict) {
+  switch (verdict) {
+    case search::Verdict::Pass:
+      return "pass";
+    case search::Verdict::Fail:
+      return "fail";
+    case search::Verdict::Undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+bool goes_on(const TriedSet& set) {
+  return set.evaluation->verdict == search::Verdict::Undecided && set.evaluation->running > 0;
+}
+
+std::string verdict_in_words(const TriedSet& set) {
+  return std::string(goes_on(set) ? "running" : word_of(set.evaluation->verdict));
+}
+
+Cell verdict_cell(const TriedSet& set) {
+  if (goes_on(set)) return {verdict_in_words(set)};
+  const bool passes = set.evaluation->verdict == search::Verdict::Pass;
+  const bool fails = set.evaluation->verdict == search::Verdict::Fail;
+  return {verdict_in_words(set), passes ? text::Tone::Good : fails ? text::Tone::Bad : text::Tone::Attention};
+}
+
+std::string set_in_words(const TriedSet& set) {
+  if (set.lines.size() == set.candidates) return "everything";
+  if (set.lines.empty()) return "nothing";
+  std::string words;
+  for (const std::string& line : set.lines) words += (words.empty() ? "" : ", ") + text::printable(line);
+  return words;
+}
+
+std::optional<double> mean_of(const TriedSet& set) {
+  return set.evaluation->metric ? std::optional(set.evaluation->metric->mean) : std::nullopt;
+}
+
+std::optional<double> standard_error_of(const TriedSet& set) {
+  return set.evaluation->metric ? set.evaluation->metric->standard_error : std::nullopt;
+}
+
+std::string metric_in_words(const TriedSet& set) {
+  const auto mean = mean_of(set);
+  if (!mean) return std::string(text::kAbsent);
+  const auto error = standard_error_of(set);
+  return text::number(*mean) + (error && *error > 0.0 ? " ±" + text::uncertainty(*error) : "");
+}
+
+std::string time_in_words(const search::Evaluation& evaluation) {
+  return evaluation.runs == 0 ? std::string(text::kAbsent) : text::microseconds(evaluation.seconds * 1e6);
+}
+
+std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(value); }
+
+std::vector<ColumnOf<TriedSet>> what_was_tried() {
+  return {{.key = "stage",
+           .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
+          {.key = "functions",
+           .value = [](const TriedSet& set) -> Value { return as_count(set.lines.size()); },
+           .title = "kept",
+           .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.lines.size()))}; },
+           .align = Align::Right},
+          {.key = "policy",
+           .value = [](const TriedSet& set) -> Value { return Json(set.lines); },
+           .title = "in high precision",
+           .cell = [](const TriedSet& set) -> Cell { return {set_in_words(set)}; },
+           .flexible = true}};
+}
+
+std::vector<ColumnOf<TriedSet>> what_came_out() {
+  return {
+      {.key = "verdict",
+       .value = [](const TriedSet& set) -> Value { return verdict_in_words(set); },
+       .title = "verdict",
+       .cell = verdict_cell},
+      {.key = "metric",
+       .value = [](const TriedSet& set) -> Value { return value_of(mean_of(set)); },
+       .title = "metric",
+       .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
+       .align = Align::Right},
+      {.key = "standard_error", .value = [](const TriedSet& set) { return value_of(standard_error_of(set)); }},
+      {.key = "runs",
+       .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->runs); },
+       .title = "runs",
+       .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.evaluation->runs))}; },
+       .align = Align::Right},
+      {.key = "failed_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
+      {.key = "stopped_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
+      {.key = "seconds",
+       .value = [](const TriedSet& set) -> Value { return set.evaluation->seconds; },
+       .title = "time",
+       .cell = [](const TriedSet& set) -> Cell { return {time_in_words(*set.evaluation)}; },
+       .align = Align::Right,
+       .spare = 1}};
+}
+
+const ViewOf<TriedSet>& declared_search() {
+  static const ViewOf<TriedSet> kView{
+      .name = "search", .columns = joined({what_was_tried(), what_came_out()}), .none = "No set was run."};
+  return kView;
+}
+
+std::string metric_name(const search::Metric& metric) {
+  switch (metric.kind) {
+    case search::MetricKind::FinalLoss:
+      return "the final loss";
+    case search::MetricKind::OverflowRate:
+      return "the share of steps that overflow";
+    case search::MetricKind::Output:
+      return fmt::format("'{}'", text::printable(metric.expression));
+  }
+  return "";
+}
+
+std::string within_in_words(const search::Result& result) {
+  return fmt::format("within {} of that with all {} in high precision",
+                     text::number(result.findings.tolerance.value_or(0.0)), result.question.candidates.all.size());
+}
+
+std::string heading_of(const search::Result& result) {
+  const search::Findings& findings = result.findings;
+  const std::string metric = metric_name(result.question.metric);
+  const auto all = as_count(result.question.candidates.all.size());
+  if (!findings.best.set) {
+    if (result.stop != search::Stop::Finished) return "The search was stopped before any set had passed.";
+    return fmt::format("No set passes: with all {} in high precision, {} is no number or the program fails.",
+                       text::counted(all, result.question.candidates.unit), metric);
+  }
+  const auto kept = as_count(findings.best.set->size());
+  if (kept == 0) return fmt::format("Nothing needs high precision: {} stays {}.", metric, within_in_words(result));
+  std::string text = fmt::format("{} {} of {} in high precision: {} stays {}",
+                                 result.stop == search::Stop::Finished ? "Keep" : "As far as it came, keep", kept,
+                                 text::counted(all, result.question.candidates.unit), metric, within_in_words(result));
+  if (findings.best.open.empty()) text += kept == 1 ? ", and not without it" : ", and with none of them left out";
+  return text + '.';
+}
+
+std::string how_sure(const search::Findings& findings, const search::TestPlan& plan) {
+  if (!findings.tolerance) return "";
+  if (findings.repeats_agree) {
+    return "Two runs with different seeds were equal to the last bit, so each set was decided by one run.";
+  }
+  const std::size_t tested = findings.tested();
+  if (tested == 0) return "";
+  const double any = std::min(1.0, plan.error * static_cast<double>(tested));
+  return fmt::format("A tested verdict is wrong with a probability of at most {}, any of the {} here with at most {}.",
+                     text::percent(plan.error), tested, text::percent(any));
+}
+
+std::string what_failed(const search::Result& result) {
+  std::int64_t stopped = 0;
+  std::int64_t failed = 0;
+  for (const search::Evaluation& evaluation : result.findings.evaluations) {
+    stopped += as_count(evaluation.stopped);
+    failed += as_count(evaluation.failed - evaluation.stopped);
+  }
+  std::string text;
+  if (failed > 0) {
+    text = fmt::format("{} failed: no finite value of {} came of {}.", text::counted(failed, "run"),
+                       metric_name(result.question.metric), failed == 1 ? "it" : "them");
+  }
+  if (stopped > 0) {
+    text +=
+        fmt::format("{}{} stopped before the end, with losses clearly past what is allowed.", text.empty() ? "" : " ",
+                    stopped == 1 ? "1 run was" : fmt::format("{} runs were", text::count(stopped)));
+  }
+  return text;
+}
+
+std::string what_is_open(const search::Result& result) {
+  const search::Findings& findings = result.findings;
+  std::string text;
+  if (findings.best.open.size() > 1 && findings.best.open == findings.best.set) {
+    text = "Which of them can go is open. ";
+  } else if (!findings.best.open.empty()) {
+    std::vector<std::string> open;
+    for (const std::string& line : policy_lines(result, findings.best.open)) open.push_back(text::printable(line));
+    text = fmt::format("Whether it passes without one of these is open: {}. ", text::listed(open));
+  }
+  if (result.stop == search::Stop::OutOfTime) text += "The budget is spent; the same command goes on from here.";
+  if (result.stop == search::Stop::Interrupted) text += "It was asked to stop; the same command goes on from here.";
+  if (result.stop == search::Stop::Finished && !findings.best.open.empty()) {
+    text += "Runs differ too much to tell: a larger --within or --error decides sooner.";
+  }
+  return text;
+}
+
+std::vector<TriedSet> tried_sets(const search::Result& result) {
+  std::vector<TriedSet> sets;
+  for (const search::Evaluation& evaluation : result.findings.evaluations) {
+    sets.push_back({.evaluation = &evaluation,
+                    .lines = policy_lines(result, evaluation.set),
+                    .candidates = result.question.candidates.all.size()});
+  }
+  return sets;
+}
+
+}  // namespace
+
+std::string_view name_of(search::Stage stage) {
+  switch (stage) {
+    case search::Stage::Everything:
+      return "everything";
+    case search::Stage::Advised:
+      return "advised";
+    case search::Stage::Nothing:
+      return "nothing";
+    case search::Stage::Halves:
+      return "halves";
+    case search::Stage::OneByOne:
+      return "one by one";
+  }
+  return "";
+}
+
+View search_view(const search::Result& result) { return view_of(declared_search(), tried_sets(result)); }
+
+std::vector<std::string> search_sentences(const search::Result& result) {
+  std::vector<std::string> sentences{heading_of(result), how_sure(result.findings, result.question.plan),
+                                     what_is_open(result)};
+  std::erase(sentences, "");
+  return sentences;
+}
+
+Json to_json(const search::Result& result) {
+  const search::Findings& findings = result.findings;
+  const search::TestPlan& plan = result.question.plan;
+  Json evaluations = Json::array();
+  for (const TriedSet& set : tried_sets(result)) evaluations.push_back(json_of(declared_search().columns, set));
+  const bool is_tested = findings.tolerance && !findings.repeats_agree;
+  return {{"policy", findings.best.set ? Json(policy_lines(result, *findings.best.set)) : Json()},
+          {"minimal", findings.best.set.has_value() && findings.best.open.empty()},
+          {"open", policy_lines(result, findings.best.open)},
+          {"finished", result.stop == search::Stop::Finished},
+          {"candidates", result.question.candidates.all.size()},
+          {"metric", search::name_of(result.question.metric)},
+          {"higher_is_better", result.question.metric.higher},
+          {"tolerance", exact(findings.tolerance)},
+          {"error_probability", is_tested            ? exact(plan.error)
+                                : findings.tolerance ? exact(0.0)
+                                                     : Json()},
+          {"tested", findings.tested()},
+          {"evaluations", evaluations}};
+}
+
+std::string formatted(const search::Result& result, Format format, const text::Terminal& terminal) {
+  if (format == Format::Json) return to_text(to_json(result));
+  const View view = search_view(result);
+  if (format == Format::Csv) return formatted(view, format, terminal);
+  std::string text;
+  const auto say = [&](const std::string& sentence) {
+    if (sentence.empty()) return;
+    const auto lines = format == Format::Table ? text::wrap(sentence, terminal.width, 2) : std::vector{sentence};
+    for (const std::string& line : lines) text += line + '\n';
+  };
+  say(heading_of(result));
+  if (const auto& best = result.findings.best.set; best && !best->empty()) {
+    text += '\n';
+    for (const std::string& line : policy_lines(result, *best)) text += "    " + text::printable(line) + '\n';
+  }
+  if (!view.records.empty()) text += '\n' + formatted(view, format, terminal) + '\n';
+  say(what_failed(result));
+  say(how_sure(result.findings, result.question.plan));
+  say(what_is_open(result));
+  return text;
+}
+
+}  // namespace ampprof::views

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "views/table/view.h"
+
+/// How a view is declared: a column is one object, from which key, JSON, CSV, cells of tables, sorting, filtering and
+/// tool tips follow.
+namespace ampprof::views {
+
+/// One column of a view, each of whose records is made of one Line.
+template <class Line>
+struct ColumnOf {
+  using ValueOf = std::function<Value(const Line&)>;
+  using CellOf = std::function<Cell(const Line&)>;
+  // GCC 12 stops with an internal error where a default below is used before it has looked at these destructors.
+  static_assert(std::is_nothrow_destructible_v<ValueOf> && std::is_nothrow_destructible_v<CellOf>);
+
+  std::string key = {};         ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
+  ValueOf value = nullptr;      ///< null where there is no key; a member of Line will do
+  std::string_view title = {};  ///< of tables
+  CellOf cell = nullptr;        ///< null: not in tables
+  Align align = Align::Left;
+  bool flexible = false;    ///< see Column
+  int spare = 0;            ///< see Column
+  std::string behind = {};  ///< key of the column that it stands behind in tables; "": as declared
+  bool drawing = false;     ///< see Column
+
+  Column heading() const { return {std::string(title), align, flexible, spare, key, drawing}; }
+};
+
+/// Appends columns whose lines are a part of these lines: `Line` derives from `Part`.
+template <class Line, class Part>
+void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Part>>& of_part) {
+  for (const ColumnOf<Part>& column : of_part) {
+    columns.push_back({column.key, column.value, column.title, column.cell, column.align, column.flexible, column.spare,
+                       column.behind, column.drawing});
+  }
+}
+
+/// Returns the columns of all parts, in order.
+template <class Line>
+std::vector<ColumnOf<Line>> joined(std::initializer_list<std::vector<ColumnOf<Line>>> parts) {
+  std::vector<ColumnOf<Line>> columns;
+  for (const auto& part : parts) columns.insert(columns.end(), part.begin(), part.end());
+  return columns;
+}
+
+/// Takes columns out of tables; JSON and CSV keep them.
+template <class Line>
+std::vector<ColumnOf<Line>> without_cells(std::vector<ColumnOf<Line>> columns) {
+  for (ColumnOf<Line>& column : columns) column.cell = nullptr;
+  return columns;
+}
+
+template <class Line>
+struct ViewOf {
+  std::string_view name;
+  std::vector<ColumnOf<Line>> columns;  ///< in the order of JSON and CSV
+  std::string_view none;                ///< the sentence for a table without rows
+  bool wraps = false;                   ///< see Table
+};
+
+/// Returns an object of values by key; an object within it that holds nothing is null.
+Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& values);
+
+/// Adds its number to the level of a run in tables where several runs have that level: repeats, or the recipes of one
+/// --what-if. Nothing where tables have a column of numbers.
+void tell_runs_apart(View& view);
+
+/// Returns columns in the order of tables: each one that has to stand behind another is moved there. `hidden`: keys of
+/// columns that are left out.
+template <class Line>
+std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
+                                             const std::vector<std::string_view>& hidden) {
+  const auto key_of = [](const ColumnOf<Line>* column) -> const std::string& { return column->key; };
+  std::vector<const ColumnOf<Line>*> shown;
+  std::vector<const ColumnOf<Line>*> moved;
+  for (const ColumnOf<Line>& column : columns) {
+    if (column.cell) (column.behind.empty() ? shown : moved).push_back(&column);
+  }
+  const auto is_placed = [&](const ColumnOf<Line>* column) {
+    return std::ranges::find(shown, column->behind, key_of) != shown.end();
+  };
+  for (auto next = moved.begin(); (next = std::ranges::find_if(moved, is_placed)) != moved.end(); moved.erase(next)) {
+    shown.insert(std::ranges::find(shown, (*next)->behind, key_of) + 1, *next);
+  }
+  std::erase_if(shown, [&](const auto* column) { return std::ranges::find(hidden, column->key) != hidden.end(); });
+  return shown;
+}
+
+/// Returns the JSON of one line.
+template <class Line>
+Json json_of(const std::vector<ColumnOf<Line>>& columns, const Line& line) {
+  std::vector<std::string> keys;
+  std::vector<Value> values;
+  for (const ColumnOf<Line>& column : columns) {
+    if (column.key.empty()) continue;
+    keys.push_back(column.key);
+    values.push_back(column.value(line));
+  }
+  return object_of(keys, values);
+}
+
+/// Returns a view with one record for each line. `hidden`: keys of columns that its tables leave out.
+template <class Line>
+View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
+             const std::vector<std::string_view>& hidden = {}) {
+  View view{.name = std::string(declared.name), .wraps = declared.wraps, .none = std::string(declared.none)};
+  const auto shown = in_tables(declared.columns, hidden);
+  for (const auto* column : shown) view.columns.push_back(column->heading());
+  for (const ColumnOf<Line>& column : declared.columns) {
+    if (!column.key.empty()) view.keys.push_back(column.key);
+  }
+  for (const Line& line : lines) {
+    Record& record = view.records.emplace_back();
+    for (const ColumnOf<Line>& column : declared.columns) {
+      if (!column.key.empty()) record.values.push_back(column.value(line));
+    }
+    for (const auto* column : shown) record.cells.push_back(column->cell(line));
+    record.json = object_of(view.keys, record.values);
+  }
+  tell_runs_apart(view);
+  return view;
+}
+
+}  // namespace ampprof::views

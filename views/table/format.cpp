@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/table/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/ops/nearest.h"
+#include "reports/text/listed.h"
+#include "reports/text/numbers.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::views {
+namespace {
+
+// RFC 4180: quoted where a comma, a quote or a line break needs it.
+std::string csv_field(const Json& value) {
+  if (value.is_null()) return {};
+  const std::string text =
+      value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string as_csv(const View& view) {
+  std::string result = csv_line({view.keys.begin(), view.keys.end()});
+  for (const Record& record : view.records) {
+    std::vector<Json> fields;
+    for (const std::string& key : view.keys) fields.push_back(at_key(record.json, key));
+    result += csv_line(fields);
+  }
+  return result;
+}
+
+/// The sentences, and an empty line behind them.
+std::string sentences_of(const View& view, Format format, const text::Terminal& terminal) {
+  std::string said;
+  for (const Sentence& sentence : view.said) {
+    said += format == Format::Markdown ? "- " + sentence.text + '\n' : wrapped(sentence, terminal);
+  }
+  return said.empty() ? said : said + '\n';
+}
+
+std::string as_json(const View& view) {
+  Json array = Json::array();
+  for (const Record& record : view.records) array.push_back(record.json);
+  return to_text(array);
+}
+
+}  // namespace
+
+Format format_from(const std::string& text) {
+  if (text == "table") return Format::Table;
+  if (text == "json") return Format::Json;
+  if (text == "csv") return Format::Csv;
+  if (text == "md") return Format::Markdown;
+  throw text::UsageError("--format: '" + text + "' is not a format." +
+                         analysis::did_you_mean(text, {"table", "json", "csv", "md"}) +
+                         " It is one of table, json, csv and md.");
+}
+
+std::string csv_line(const std::vector<Json>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) line += (i > 0 ? "," : "") + csv_field(fields[i]);
+  return line + '\n';
+}
+
+std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n'; }
+
+std::string words_of(std::string_view name) {
+  std::string words(name);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+Table table_of(const View& view) {
+  Table table{view.columns, {}, view.wraps};
+  if (view.merged != nullptr) {
+    table.rows = view.merged(view);
+    return table;
+  }
+  for (const Record& record : view.records) table.rows.push_back(record.cells);
+  return table;
+}
+
+std::string formatted(const View& view, Format format, const text::Terminal& terminal) {
+  if (format == Format::Json) return as_json(view);
+  if (format == Format::Csv) return as_csv(view);
+  if (view.records.empty()) return view.none + '\n';
+  return sentences_of(view, format, terminal) +
+         (format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal));
+}
+
+// What a table does not show is said on stderr, so that stdout stays data.
+void note_left_out(const View& view, std::size_t left_out, Format format, const text::Terminal& terminal) {
+  if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
+  if (format != Format::Table || view.records.empty()) return;
+  const auto hidden = hidden_columns(table_of(view), terminal.width);
+  if (hidden.empty()) return;
+  fmt::print(stderr, "ampprof: {} columns are too narrow for {}; --format json has everything.\n", terminal.width,
+             text::listed(hidden));
+}
+
+}  // namespace ampprof::views

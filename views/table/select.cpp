@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "analysis/ops/nearest.h"
+#include "reports/queries/run_names.h"
+#include "reports/records/phase.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+#include "views/table/site_filter.h"
+
+namespace ampprof::views {
+namespace {
+
+std::optional<std::size_t> place_of(const View& view, std::string_view key) {
+  const auto found = std::ranges::find(view.keys, key);
+  return found == view.keys.end() ? std::nullopt : std::optional<std::size_t>(found - view.keys.begin());
+}
+
+void require_key(const View& view, std::string_view key, const char* flag) {
+  if (place_of(view, key)) return;
+  throw text::UsageError(fmt::format("{} does not apply to the view '{}': its rows have no {}.", flag, view.name, key));
+}
+
+bool is_of_run(const View& view, const Record& record, const std::string& wanted) {
+  return queries::names_run(wanted, std::get<std::int64_t>(value_at(view, record, "run")),
+                            text_at(view, record, "level"));
+}
+
+void sort_by(View& view, const std::string& key) {
+  const auto place = place_of(view, key);
+  if (!place) {
+    throw text::UsageError(fmt::format("--sort: the view '{}' has no key '{}'.{} Its keys are {}.", view.name, key,
+                                       analysis::did_you_mean(key, view.keys), text::listed(view.keys)));
+  }
+  std::ranges::stable_sort(view.records, [&](const Record& a, const Record& b) {
+    return comes_before(a.values.at(*place), b.values.at(*place));
+  });
+}
+
+}  // namespace
+
+const Value& value_at(const View& view, const Record& record, std::string_view key) {
+  static const Value kAbsent;
+  const auto place = place_of(view, key);
+  return place ? record.values.at(*place) : kAbsent;
+}
+
+const std::string& text_at(const View& view, const Record& record, std::string_view key) {
+  static const std::string kNone;
+  const auto* text = std::get_if<std::string>(&value_at(view, record, key));
+  return text == nullptr ? kNone : *text;
+}
+
+bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record) {
+  return filter.lets_through(phase_from(text_at(view, record, "phase")), text_at(view, record, "module"),
+                             text_at(view, record, "op"));
+}
+
+const Json& at_key(const Json& json, const std::string& key) {
+  static const Json kNull;
+  const auto dot = key.find('.');
+  const auto found = json.find(key.substr(0, dot));
+  if (found == json.end()) return kNull;
+  return dot == std::string::npos ? *found : at_key(*found, key.substr(dot + 1));
+}
+
+void check_applies(const View& view, const Selection& selection) {
+  if (selection.phase) require_key(view, "phase", "--phase");
+  if (selection.op) require_key(view, "op", "--op");
+  if (selection.module) require_key(view, "module", "--module");
+}
+
+std::size_t select(View& view, const Selection& selection) {
+  if (selection.run) {
+    std::erase_if(view.records, [&](const Record& record) { return !is_of_run(view, record, *selection.run); });
+  }
+  check_applies(view, selection);
+  if (const analysis::SiteFilter filter = filter_of(selection); !filter.is_open()) {
+    std::erase_if(view.records, [&](const Record& record) { return !is_let_through(filter, view, record); });
+  }
+  if (selection.sort) sort_by(view, *selection.sort);
+  if (!selection.limit || *selection.limit >= view.records.size()) return 0;
+  const std::size_t left_out = view.records.size() - *selection.limit;
+  view.records.resize(*selection.limit);
+  return left_out;
+}
+
+}  // namespace ampprof::views

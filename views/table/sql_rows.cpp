@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/table/sql_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::views {
+namespace {
+
+std::string hexadecimal(const std::string& bytes) {
+  std::string text;
+  for (const char byte : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+std::vector<std::string> distinct(const std::vector<std::string>& columns) {
+  std::vector<std::string> names;
+  for (const std::string& column : columns) {
+    std::string name = column;
+    for (int i = 2; std::ranges::find(names, name) != names.end(); ++i) name = fmt::format("{}_{}", column, i);
+    names.push_back(name);
+  }
+  return names;
+}
+
+Cell cell_of(const queries::SqlValue& value) {
+  const Json json = views::to_json(value);
+  if (json.is_null()) return {std::string(text::kAbsent), text::Tone::Faint};
+  return {json.is_string() ? text::printable(json.get<std::string>()) : json.dump()};
+}
+
+bool is_number(const queries::SqlValue& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+bool is_null(const queries::SqlValue& value) { return std::holds_alternative<std::monostate>(value); }
+
+std::vector<Json> fields_of(const std::vector<queries::SqlValue>& row) {
+  std::vector<Json> fields;
+  for (const queries::SqlValue& value : row) fields.push_back(views::to_json(value));
+  return fields;
+}
+
+std::string json_line(const std::vector<std::string>& keys, const std::vector<queries::SqlValue>& row) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < keys.size(); ++i) object[keys[i]] = views::to_json(row[i]);
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Json to_json(const queries::SqlValue& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number;
+  if (const auto* number = std::get_if<double>(&value)) return exact(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* blob = std::get_if<queries::SqlBytes>(&value)) return hexadecimal(blob->bytes);
+  return {};
+}
+
+void print_all(queries::UserQuery& query, Format format, std::FILE* file) {
+  const std::vector<std::string> keys = distinct(query.columns());
+  const bool is_csv = format == Format::Csv;
+  fmt::print(file, "{}", is_csv ? csv_line({keys.begin(), keys.end()}) : "[");
+  bool first = true;
+  while (const auto row = query.next()) {
+    if (is_csv) {
+      fmt::print(file, "{}", csv_line(fields_of(*row)));
+    } else {
+      fmt::print(file, "{}\n  {}", first ? "" : ",", json_line(keys, *row));
+    }
+    first = false;
+  }
+  if (!is_csv) fmt::print(file, "{}]\n", first ? "" : "\n");
+}
+
+std::pair<View, bool> first_rows(queries::UserQuery& query, std::size_t limit) {
+  View view{.name = "sql", .keys = query.columns(), .columns = {}, .records = {}, .none = "No row matches."};
+  std::vector<bool> numeric(view.keys.size(), true);
+  std::optional<std::vector<queries::SqlValue>> row = query.next();
+  for (; row && view.records.size() < limit; row = query.next()) {
+    Record& record = view.records.emplace_back();
+    for (std::size_t i = 0; i < row->size(); ++i) {
+      record.cells.push_back(cell_of((*row)[i]));
+      numeric[i] = numeric[i] && (is_number((*row)[i]) || is_null((*row)[i]));
+    }
+  }
+  for (std::size_t i = 0; i < view.keys.size(); ++i) {
+    view.columns.push_back({.title = text::printable(view.keys[i]),
+                            .align = numeric[i] ? Align::Right : Align::Left,
+                            .flexible = !numeric[i],
+                            .spare = static_cast<int>(i)});
+  }
+  return {std::move(view), row.has_value()};
+}
+
+}  // namespace ampprof::views

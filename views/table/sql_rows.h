@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdio>
+#include <utility>
+
+#include "reports/queries/user_query.h"
+#include "views/table/format.h"
+
+/// Answers to queries of users, which have columns of their own.
+namespace ampprof::views {
+
+/// null, a number, a text; a BLOB is its bytes in hexadecimal, lower case.
+Json to_json(const queries::SqlValue& value);
+
+/// Every row as JSON (an array, one object a line) or CSV, printed as it comes. Of columns of the same name the second
+/// is name_2, since an object has each key once.
+void print_all(queries::UserQuery& query, Format format, std::FILE* file);
+
+/// At most `limit` rows as a table, and whether there are more. Numbers are exact.
+std::pair<View, bool> first_rows(queries::UserQuery& query, std::size_t limit);
+
+}  // namespace ampprof::views
