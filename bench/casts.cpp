@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "amp_core/emulation/half_on_cpu.h"
+#include "reports/records/bytes.h"
+#include "reports/records/median.h"
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "precision/tensors/device_results.h"
+#include "reports/records/median.h"
 
 namespace {
 

@@ -15,6 +15,7 @@
 
 #include "precision/tensors/measure.h"
 #include "precision/tensors/round_to.h"
+#include "reports/records/median.h"
 
 namespace {
 

@@ -21,6 +21,7 @@
 #include "precision/replay/reference/arguments.h"
 #include "profiler/gradient_impact/taped_step.h"
 #include "profiler/torch_hooks/cotangents.h"
+#include "reports/records/median.h"
 #include "tests/profiler/recipe_backward.h"
 #include "tests/profiler/taped_program.h"
 

@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/median.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 

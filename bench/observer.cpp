@@ -15,7 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/median.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof {

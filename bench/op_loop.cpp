@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "reports/records/bytes.h"
+
 namespace {
 
 constexpr long kCallsPerStep = 1'000;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "reports/records/exponents.h"
 #include "reports/store/writer.h"
 #include "tests/end_to_end/command.h"
 

@@ -4,6 +4,17 @@
 #include <utility>
 
 #include "analysis/ranks/representatives.h"
+#include "reports/queries/gradient_impacts.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/recipes.h"
+#include "reports/queries/updates.h"
+#include "views/events/views.h"
+#include "views/gpu/views.h"
+#include "views/losses/views.h"
+#include "views/ops/views.h"
+#include "views/ranks/views.h"
+#include "views/recipes/views.h"
+#include "views/runs/views.h"
 
 namespace ampprof::views {
 

@@ -8,8 +8,10 @@
 
 #include "analysis/ops/group.h"
 #include "analysis/ops/targets.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "views/diagnosis/answer.h"
-#include "views/views.h"
 
 namespace ampprof::views {
 

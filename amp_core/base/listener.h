@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/records/statistics.h"
+
 namespace at {
 class Tensor;
 }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "reports/records/statistics.h"
+
 namespace amp {
 
 class Replicas;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "amp_core/levels/properties.h"
+#include "reports/records/statistics.h"
 
 namespace amp {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "amp_core/levels/error.h"
+#include "reports/records/bytes.h"
 
 namespace amp::parallel {
 namespace {

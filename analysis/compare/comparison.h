@@ -8,6 +8,10 @@
 
 #include "analysis/ops/targets.h"
 #include "reports/compare/compare_runs.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::analysis {
 

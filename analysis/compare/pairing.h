@@ -5,7 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

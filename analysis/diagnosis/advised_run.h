@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "precision/advice/advise.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

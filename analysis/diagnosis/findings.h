@@ -7,9 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
 #include "analysis/runs/run_settings.h"
-#include "analysis/ops/targets.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/records/statistics.h"
 
 /// Findings of a report, as values; views/answer makes sentences of them. References are good as long as the rows.
 namespace ampprof::analysis {

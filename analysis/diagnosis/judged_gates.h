@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "reports/gates/evaluate.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/runs.h"
 
 /// Tells from the runs of a report what it does not hold. What a recorder noticed it wrote down itself:
 /// the table `missing`.

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::analysis {
 

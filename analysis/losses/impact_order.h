@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/impacts.h"
+#include "reports/records/impact_estimate.h"
 
 /// The order of loss impacts, and how far it can be told.
 namespace ampprof::analysis {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "precision/kernel_names/classify.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
 #include "reports/records/probe.h"
 
 namespace ampprof::analysis {

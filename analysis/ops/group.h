@@ -8,8 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/queries/queries.h"
 #include "analysis/ops/site_filter.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/gaps.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
 
 /// Rows of several call sites as one. Rows of different runs and phases never become one.
 ///

@@ -4,7 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::analysis {
 

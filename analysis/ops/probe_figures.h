@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
+#include "reports/records/dtype.h"
+#include "reports/records/probe.h"
 
 namespace ampprof::analysis {
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "reports/records/records.h"
 
 namespace re2 {
 class RE2;

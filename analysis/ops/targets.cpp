@@ -6,6 +6,7 @@
 #include "analysis/ops/executed.h"
 #include "analysis/runs/run_settings.h"
 #include "precision/rules/matmuls/gemm.h"
+#include "reports/records/tracks.h"
 
 namespace ampprof::analysis {
 namespace {

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "precision/rules/verdict.h"
-#include "reports/queries/queries.h"
 #include "analysis/ops/probe_figures.h"
+#include "precision/rules/verdict.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/records/probe.h"
 
 namespace ampprof::analysis {
 

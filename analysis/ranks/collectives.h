@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/collectives.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 /// Tells how long collectives take, how much they move in that time, and which part of it is waiting for a rank.
 namespace ampprof::analysis {

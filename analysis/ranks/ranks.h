@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ranks.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 /// Compares the ranks of a distributed program: which are missing, which died first, where an overflow began, which
 /// differ in what all must agree on, which hold the others up.

@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "analysis/ranks/representatives.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "analysis/ranks/ranks.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 /// Chooses the runs that stand for a report of many ranks where runs stand side by side.
 namespace ampprof::analysis {

@@ -6,8 +6,8 @@
 
 #include "analysis/recipes/recipe_times.h"
 #include "precision/advice/recipes/layer_evidence.h"
-#include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

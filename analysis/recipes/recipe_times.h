@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "precision/advice/recipes/layer_evidence.h"
-#include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "precision/advice/policy_evaluation.h"
+#include "reports/records/loss_impact.h"
 
 namespace ampprof::search {
 

@@ -9,6 +9,7 @@
 #include "amp_core/levels/reduced_type.h"
 #include "analysis/diagnosis/advised_run.h"
 #include "precision/formats/types/number_format.h"
+#include "reports/queries/losses.h"
 #include "reports/queries/trials.h"
 
 namespace ampprof::analysis {

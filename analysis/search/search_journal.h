@@ -5,7 +5,8 @@
 #include <string>
 
 #include "analysis/search/search.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 
 /// Reads the runs of a search out of its report.
 namespace ampprof::analysis {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/search/minimize.h"
+#include "reports/records/impact_estimate.h"
 
 namespace ampprof::search {
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/export/html.h"
+#include "reports/records/sketch.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::cli {

@@ -12,6 +12,7 @@
 #include "cli/export/charts.h"
 #include "cli/export/html.h"
 #include "cli/export/sections.h"
+#include "reports/queries/losses.h"
 #include "reports/text/numbers.h"
 #include "views/runs/run_choice.h"
 

@@ -20,6 +20,7 @@
 #include "reports/text/write_file.h"
 #include "views/diagnosis/advice.h"
 #include "views/diagnosis/missing.h"
+#include "views/ops/views.h"
 #include "views/recipes/recipe_advice.h"
 #include "views/table/view.h"
 

@@ -4,17 +4,18 @@
 
 #include <filesystem>
 
+#include "analysis/compare/pairing.h"
 #include "analysis/diagnosis/findings.h"
 #include "analysis/diagnosis/judged_gates.h"
-#include "analysis/compare/pairing.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/gate_flags.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
 #include "views/diagnosis/answer.h"
-#include "views/table/format.h"
 #include "views/diagnosis/missing.h"
+#include "views/ops/views.h"
 #include "views/runs/run_choice.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace {

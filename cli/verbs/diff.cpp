@@ -8,8 +8,8 @@
 #include <map>
 
 #include "analysis/compare/comparison.h"
-#include "analysis/diagnosis/judged_gates.h"
 #include "analysis/compare/pairing.h"
+#include "analysis/diagnosis/judged_gates.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/gate_flags.h"
 #include "reports/queries/sketches.h"
@@ -17,6 +17,7 @@
 #include "views/compare/difference.h"
 #include "views/compare/first_difference.h"
 #include "views/diagnosis/missing.h"
+#include "views/ops/views.h"
 #include "views/runs/run_choice.h"
 
 namespace ampprof::cli {

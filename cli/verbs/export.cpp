@@ -13,6 +13,7 @@
 #include "reports/merge/filtered_copy.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
+#include "views/ops/views.h"
 #include "views/runs/run_choice.h"
 
 namespace ampprof::cli {

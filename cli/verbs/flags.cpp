@@ -14,6 +14,7 @@
 #include "reports/records/phase.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
+#include "views/ops/views.h"
 
 namespace ampprof::cli {
 namespace {

@@ -16,6 +16,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"
+#include "views/ops/views.h"
 
 namespace ampprof::cli {
 namespace {

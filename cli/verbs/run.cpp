@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include "amp_core/levels/level.h"
-#include "cli/launch/program/exit_code.h"
 #include "cli/launch/launch.h"
+#include "cli/launch/program/exit_code.h"
 #include "cli/launch/program/torchscript_file.h"
 #include "cli/launch/run/what_if.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/run_options.h"
 #include "reports/text/usage_error.h"
+#include "views/ops/views.h"
 
 namespace ampprof::cli {
 namespace {

@@ -13,6 +13,7 @@
 #include "cli/verbs/flags.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
+#include "views/ops/views.h"
 
 namespace ampprof::cli {
 namespace {

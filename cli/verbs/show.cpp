@@ -17,10 +17,11 @@
 #include "reports/text/usage_error.h"
 #include "views/all_views.h"
 #include "views/diagnosis/answer.h"
+#include "views/diagnosis/summary.h"
 #include "views/ops/group_by.h"
+#include "views/ops/views.h"
 #include "views/runs/run_choice.h"
 #include "views/table/site_filter.h"
-#include "views/diagnosis/summary.h"
 
 namespace ampprof::cli {
 namespace {

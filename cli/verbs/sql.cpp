@@ -12,6 +12,7 @@
 #include "reports/queries/user_query.h"
 #include "reports/text/elide.h"
 #include "reports/text/usage_error.h"
+#include "views/ops/views.h"
 #include "views/table/sql_rows.h"
 
 namespace ampprof::cli {

@@ -14,6 +14,7 @@
 #include "analysis/ops/group.h"
 #include "analysis/ops/op_figures.h"
 #include "precision/advice/cover.h"
+#include "views/ops/views.h"
 #include "views/table/site_filter.h"
 
 namespace ampprof::gui {

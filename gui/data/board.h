@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "analysis/gpu/compiled_times.h"
-#include "analysis/ops/group.h"
 #include "analysis/losses/impact_order.h"
+#include "analysis/ops/group.h"
 #include "analysis/ops/targets.h"
 #include "precision/advice/policy_evaluation.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/records/impact_estimate.h"
 #include "views/losses/impact_parts.h"
-#include "views/views.h"
 
 namespace ampprof::gui {
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "reports/records/exponents.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::gui {
 

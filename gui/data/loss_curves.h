@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "reports/queries/losses.h"
+#include "reports/records/median.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::gui {
 

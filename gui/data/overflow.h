@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "precision/advice/loss_scale.h"
-#include "views/views.h"
+#include "reports/queries/events.h"
+#include "reports/queries/scales.h"
+#include "views/events/views.h"
 
 namespace ampprof::gui {
 

@@ -12,8 +12,9 @@
 
 #include "analysis/losses/impact_order.h"
 #include "analysis/recipes/recipe_times.h"
-#include "reports/queries/queries.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/runs.h"
+#include "reports/records/recipe_matmul.h"
 
 namespace ampprof::gui {
 

@@ -5,7 +5,7 @@
 #include <QRectF>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::gui {
 

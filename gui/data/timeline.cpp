@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "reports/queries/nvtx_ranges.h"
+#include "reports/queries/runs.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::gui {

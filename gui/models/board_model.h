@@ -7,6 +7,7 @@
 
 #include "analysis/ops/group.h"
 #include "gui/data/board.h"
+#include "reports/queries/losses.h"
 
 namespace ampprof::gui {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
 
 class QProgressBar;
 

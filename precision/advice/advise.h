@@ -8,6 +8,7 @@
 
 #include "amp_core/policy/policy.h"
 #include "precision/advice/evidence.h"
+#include "reports/records/loss_impact.h"
 
 namespace ampprof::advice {
 

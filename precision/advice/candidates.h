@@ -7,6 +7,7 @@
 
 #include "precision/advice/cover.h"
 #include "precision/advice/evidence.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::advice {
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/records/bytes.h"
+
 namespace ampprof::advice {
 namespace {
 

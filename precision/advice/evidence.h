@@ -4,7 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
 
 namespace ampprof::advice {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
 
 /// Which function a policy must name to reach an op call: policies speak of what a program calls, a report also of what
 /// autograd calls.

@@ -5,7 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/scales.h"
 #include "reports/records/exponents.h"
 
 namespace ampprof::advice {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "precision/error/kernels.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::error::cpu {
 

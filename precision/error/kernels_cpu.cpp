@@ -187,17 +187,6 @@ OutputStatistics ranges_alone(const Elements& output, InstructionSet instruction
 
 }  // namespace
 
-InstructionSet best_instruction_set() {
-#if defined(__x86_64__)
-  static const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                                 __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (has_avx512) return InstructionSet::Avx512;
-  if (has_avx2) return InstructionSet::Avx2;
-#endif
-  return InstructionSet::Baseline;
-}
-
 OutputStatistics measure(Elements output, Elements reference, Spacing spacing, InstructionSet instructions) {
   const auto against = [&]<typename R>(const R* values) {
     return output.dtype == DType::Double ? compare<double>(output, values, spacing, instructions)

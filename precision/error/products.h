@@ -2,6 +2,7 @@
 #pragma once
 
 #include "precision/error/kernels.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::error {
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "precision/gpu/symbols.h"
+#include "reports/records/tracks.h"
 
 namespace ampprof::gpu {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "precision/impact/gradient.h"
 #include "precision/tensors/device_results.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::impact {
 

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "precision/impact/gradient.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::impact {
 

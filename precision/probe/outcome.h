@@ -4,7 +4,8 @@
 #include <map>
 
 #include "precision/probe/lines.h"
-#include "reports/records/records.h"
+#include "reports/records/probe.h"
+#include "reports/records/run.h"
 
 namespace ampprof::probe {
 

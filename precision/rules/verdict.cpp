@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "reports/records/bytes.h"
+
 namespace ampprof::rules {
 namespace {
 

@@ -12,7 +12,7 @@
 #include "precision/kernel_names/classify.h"
 #include "precision/rules/rule.h"
 #include "precision/rules/tiling.h"
-#include "reports/records/records.h"
+#include "reports/records/dtype.h"
 #include "reports/records/signature.h"
 
 namespace ampprof::rules {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "precision/error/accumulator.h"
-#include "precision/error/kernels.h"
+#include "precision/formats/types/elements.h"
 #include "reports/records/sketch.h"
 
 namespace ampprof::sketch::cuda {

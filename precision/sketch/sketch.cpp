@@ -10,6 +10,7 @@
 
 #include "precision/formats/types/dispatch.h"
 #include "precision/sketch/hash.h"
+#include "precision/formats/types/widen.h"
 
 namespace ampprof::sketch {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/elements.h"
 #include "reports/records/sketch.h"
 
 /// Sums that a tensor leaves behind, so that those of two runs can be compared without either being kept. Their signs

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/records/dtype.h"
+#include "reports/records/statistics.h"
+
 namespace ampprof::tensors {
 namespace {
 

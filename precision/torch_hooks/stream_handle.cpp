@@ -5,6 +5,8 @@
 
 #include <stdexcept>
 
+#include "reports/records/tracks.h"
+
 namespace ampprof::torch_hooks {
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/elements.h"
 #include "precision/update/change.h"
 
 namespace ampprof::update::cuda {

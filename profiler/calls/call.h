@@ -17,7 +17,8 @@
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/loss/loss_factor.h"
-#include "reports/records/records.h"
+#include "reports/records/collective.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 

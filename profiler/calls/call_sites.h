@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "profiler/calls/lookup_cache.h"
-#include "reports/records/records.h"
+#include "reports/queries/call_site_names.h"
 
 namespace ampprof::profiler {
 

@@ -6,7 +6,8 @@
 
 #include "precision/tensors/device_results.h"
 #include "precision/tensors/measure.h"
-#include "reports/records/records.h"
+#include "reports/records/exponents.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 

@@ -9,6 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "reports/records/collective.h"
+#include "reports/records/compiled_region.h"
+
 namespace c10 {
 class OperatorHandle;
 struct FunctionSchema;

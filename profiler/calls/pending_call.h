@@ -11,7 +11,8 @@
 #include "precision/tensors/call_sketch.h"
 #include "precision/tensors/weight_change.h"
 #include "profiler/calls/call_statistics.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
+#include "reports/records/step.h"
 
 namespace ampprof::profiler {
 

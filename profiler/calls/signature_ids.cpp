@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 

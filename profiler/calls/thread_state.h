@@ -9,7 +9,7 @@
 
 #include "profiler/loss/loss_factor.h"
 #include "profiler/preload/hooks.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace c10 {
 struct FunctionSchema;

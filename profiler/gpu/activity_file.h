@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "profiler/gpu/clock.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 /// Files of CUPTI's records as they came, for tests and for looking into a recording that went wrong.
 ///

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "reports/records/device_time.h"
 #include "reports/records/gpu_activity.h"
 
 namespace ampprof::profiler {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "reports/records/exponents.h"
+
 namespace ampprof::profiler {
 
 /// The op call that GPU work belongs to, as a CUPTI external id carries it: the substep in the upper 32 bits, the call

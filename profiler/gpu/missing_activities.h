@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "profiler/gpu/activity.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

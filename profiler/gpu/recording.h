@@ -13,7 +13,10 @@
 #include "profiler/gpu/correlate.h"
 #include "profiler/gpu/own_passes.h"
 #include "profiler/gpu/source.h"
-#include "reports/records/records.h"
+#include "reports/records/batch.h"
+#include "reports/records/device_time.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 /// Words of a report where CUPTI does not do what it is asked. Results are CUptiResult's numbers.
 namespace ampprof::profiler {

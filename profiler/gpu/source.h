@@ -14,7 +14,7 @@
 #include "profiler/gpu/buffer_pool.h"
 #include "profiler/gpu/clock.h"
 #include "profiler/gpu/launched_by.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

@@ -10,7 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 

@@ -11,7 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/batch.h"
+#include "reports/records/nvtx_range.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "reports/records/exponents.h"
+
 namespace ampprof::profiler {
 namespace {
 

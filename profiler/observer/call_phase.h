@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "reports/records/records.h"
 
 namespace ampprof::profiler {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/stages/stage_context.h"
+#include "reports/records/event.h"
 
 namespace ampprof::profiler {
 

@@ -8,7 +8,7 @@
 
 #include "profiler/scopes/gradient_leaves.h"
 #include "profiler/source/source_places.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace c10 {
 class OperatorHandle;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "profiler/scopes/gradient_leaves.h"
-#include "reports/records/records.h"
+#include "reports/records/step.h"
 
 namespace ampprof::profiler {
 

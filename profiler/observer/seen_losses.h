@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "precision/tensors/device_results.h"
-#include "reports/records/records.h"
+#include "reports/records/step.h"
 
 namespace ampprof::profiler {
 

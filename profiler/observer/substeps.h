@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profiler/observer/training_loops.h"
+#include "reports/records/step.h"
 
 namespace ampprof::profiler {
 

@@ -4,7 +4,7 @@
 #include "profiler/calls/thread_state.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/records.h"
+#include "reports/records/batch.h"
 
 namespace ampprof::profiler {
 

@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include "precision/tensors/observer_disabled_guard.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::profiler {
 

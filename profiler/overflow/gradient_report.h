@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "reports/records/records.h"
+#include "reports/records/event.h"
 
 namespace at {
 class Tensor;

@@ -11,7 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/chunk_codec.h"
+#include "reports/records/event.h"
 
 namespace ampprof::profiler {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 /// Exceptions of ampprof's own end here: none reaches the program that is watched.
 namespace ampprof::profiler {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "profiler/recorder/call_queue.h"
-#include "reports/records/records.h"
+#include "reports/records/batch.h"
+#include "reports/records/op_call.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

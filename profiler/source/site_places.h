@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "profiler/source/source_places.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 

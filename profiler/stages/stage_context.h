@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "profiler/impact/impact_ledger.h"
-#include "reports/records/records.h"
+#include "reports/records/event.h"
+#include "reports/records/loss_impact.h"
 
 namespace at {
 class Tensor;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/records/chunk_codec.h"
+
 namespace ampprof::profiler {
 namespace {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/step.h"
 
 namespace ampprof::profiler {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 namespace c10 {
 struct TensorImpl;

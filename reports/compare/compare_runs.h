@@ -9,6 +9,9 @@
 #include "reports/compare/compare_samples.h"
 #include "reports/compare/match.h"
 #include "reports/compare/renames.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 
 /// Two selections of runs side by side: report against report, level against level, run against run.
 namespace ampprof::compare {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/records/median.h"
+
 namespace ampprof::compare {
 namespace {
 

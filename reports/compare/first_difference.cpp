@@ -8,6 +8,8 @@
 #include <string>
 #include <tuple>
 
+#include "reports/records/statistics.h"
+
 namespace ampprof::compare {
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::compare {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/records/signature.h"
+#include "reports/records/sketch.h"
 
 namespace ampprof::compare {
 namespace {

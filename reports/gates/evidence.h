@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/records/run.h"
 
 /// Evidence that gates are judged by. Plain rows, so that gates need neither a file nor a command line.
 namespace ampprof::gates {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/records/op_call.h"
 #include "reports/records/op_total.h"
 
 namespace ampprof::queries {

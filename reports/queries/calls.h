@@ -10,7 +10,8 @@
 
 #include "reports/queries/call_site_names.h"
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
+#include "reports/records/dtype.h"
+#include "reports/records/op_total.h"
 
 namespace ampprof::queries {
 

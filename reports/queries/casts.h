@@ -7,7 +7,7 @@
 
 #include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::queries {
 

@@ -8,7 +8,6 @@
 
 #include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
 
 namespace ampprof::queries {
 

@@ -9,6 +9,7 @@
 
 #include "reports/queries/ops.h"
 #include "reports/queries/place_of_call.h"
+#include "reports/records/gpu_activity.h"
 #include "reports/records/op_total.h"
 #include "reports/records/time_span.h"
 

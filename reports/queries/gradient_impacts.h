@@ -8,6 +8,7 @@
 
 #include "reports/queries/report.h"
 #include "reports/records/gradient_impact.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::queries {
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "reports/queries/report.h"
+#include "reports/records/bytes.h"
 #include "reports/records/impact_estimate.h"
-#include "reports/records/records.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::queries {
 

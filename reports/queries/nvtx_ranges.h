@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
+#include "reports/records/nvtx_range.h"
 #include "reports/records/time_span.h"
 
 namespace ampprof::queries {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
 #include "reports/queries/temporary_copy.h"
 #include "reports/store/sqlite.h"
 

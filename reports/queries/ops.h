@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "reports/queries/report.h"
+#include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
 #include "reports/records/impact_estimate.h"
-#include "reports/records/records.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::queries {
 

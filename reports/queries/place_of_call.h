@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 
-#include "reports/records/records.h"
 
 namespace ampprof::queries {
 

@@ -9,7 +9,6 @@
 #include "reports/queries/report.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/recipe_matmul.h"
-#include "reports/records/records.h"
 
 namespace ampprof::queries {
 

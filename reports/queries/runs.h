@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
+#include "reports/records/dtype.h"
+#include "reports/records/run.h"
+#include "reports/records/step.h"
 
 namespace ampprof::queries {
 

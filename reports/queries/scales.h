@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
+#include "reports/records/step.h"
 
 namespace ampprof::queries {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/queries/report.h"
+#include "reports/records/dtype.h"
 #include "reports/records/op_total.h"
 #include "reports/records/time_span.h"
 #include "reports/records/tracks.h"

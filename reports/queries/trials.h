@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/queries/report.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 namespace ampprof::queries {
 

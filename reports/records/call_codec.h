@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/records/chunk_codec.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/records/op_call.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof {

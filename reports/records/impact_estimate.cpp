@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "reports/records/bytes.h"
+
 namespace ampprof {
 namespace {
 

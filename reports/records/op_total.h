@@ -9,7 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/op_call.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof {
 

@@ -6,6 +6,22 @@
 
 namespace ampprof {
 
+std::string_view name_of(Phase phase) {
+  switch (phase) {
+    case Phase::Forward:
+      return "forward";
+    case Phase::Backward:
+      return "backward";
+    case Phase::Optimizer:
+      return "optimizer";
+    case Phase::Recompute:
+      return "recompute";
+    case Phase::Inference:
+      return "inference";
+  }
+  return "?";
+}
+
 std::optional<Phase> phase_from(std::string_view word) {
   const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return name_of(phase) == word; });
   return found == std::end(kPhases) ? std::nullopt : std::optional(*found);

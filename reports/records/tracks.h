@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "reports/records/gpu_activity.h"
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 #include "reports/records/time_span.h"
 
 namespace ampprof {

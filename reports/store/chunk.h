@@ -7,7 +7,8 @@
 
 #include "reports/records/activity_codec.h"
 #include "reports/records/call_codec.h"
-#include "reports/records/records.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/op_call.h"
 #include "reports/records/saturating_add.h"
 #include "reports/records/tracks.h"
 #include "reports/store/tables.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/records/op_total.h"
+#include "reports/records/step.h"
 
 namespace ampprof::store {
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "reports/records/bytes.h"
+#include "reports/records/gradient_impact.h"
+
 namespace ampprof::store {
 
 /// The SQL of one step of schema_steps.cpp, which is too long for that file: all-reduces, search, gradients, recipes.

@@ -7,8 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "reports/records/batch.h"
 #include "reports/records/probe.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 #include "reports/store/create.h"
 
 namespace ampprof::store {

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "reports/records/bytes.h"
+
 namespace samples {
 namespace {
 

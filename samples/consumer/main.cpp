@@ -5,6 +5,8 @@
 
 #include <iostream>
 
+#include "reports/records/bytes.h"
+
 int main() {
   torch::manual_seed(0);
   torch::nn::Linear model(4, 1);

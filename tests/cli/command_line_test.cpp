@@ -10,7 +10,8 @@
 #include <fstream>
 #include <thread>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/cli/zip_archive.h"
 #include "tests/reports/sample_report.h"

@@ -10,13 +10,20 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/diagnosis/advised_run.h"
 #include "analysis/compare/comparison.h"
+#include "analysis/diagnosis/advised_run.h"
 #include "analysis/diagnosis/judged_gates.h"
 #include "precision/advice/code.h"
 #include "precision/gpu/device_caps.h"
 #include "reports/gates/metrics.h"
 #include "reports/gates/parser.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/dtype.h"
+#include "reports/records/recipe_matmul.h"
+#include "reports/records/statistics.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/probed_report.h"
@@ -24,13 +31,12 @@
 #include "tests/cli/synthetic_report.h"
 #include "tests/golden.h"
 #include "tests/reports/sample_report.h"
-#include "views/diagnosis/advice.h"
 #include "views/all_views.h"
-#include "views/diagnosis/answer.h"
 #include "views/compare/difference.h"
+#include "views/diagnosis/advice.h"
+#include "views/diagnosis/answer.h"
 #include "views/diagnosis/gates.h"
 #include "views/diagnosis/summary.h"
-#include "views/views.h"
 
 namespace ampprof::cli {
 namespace every_view_test {

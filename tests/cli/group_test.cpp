@@ -6,13 +6,21 @@
 #include <map>
 
 #include "analysis/ops/targets.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/dtype.h"
+#include "reports/records/statistics.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
+#include "views/gpu/views.h"
+#include "views/losses/views.h"
 #include "views/ops/group_by.h"
 #include "views/table/site_filter.h"
-#include "views/views.h"
 
 namespace ampprof::cli {
 namespace group_test {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "reports/records/exponents.h"
 #include "reports/store/writer.h"
 
 namespace ampprof::cli {

@@ -7,11 +7,22 @@
 #include "amp_core/policy/policy.h"
 #include "analysis/diagnosis/advised_run.h"
 #include "precision/advice/code.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
+#include "reports/queries/updates.h"
+#include "reports/records/bytes.h"
+#include "reports/records/dtype.h"
+#include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
 #include "views/diagnosis/advice.h"
-#include "views/views.h"
+#include "views/losses/views.h"
+#include "views/ops/views.h"
 
 namespace ampprof::cli {
 namespace precision_views_test {

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
-#include "analysis/recipes/recipe_evidence.h"
 #include "analysis/ops/targets.h"
+#include "analysis/recipes/recipe_evidence.h"
 #include "tests/cli/probed_report.h"
 #include "tests/temporary_folder.h"
 #include "views/all_views.h"
+#include "views/gpu/views.h"
 #include "views/recipes/probes.h"
 
 namespace ampprof::cli {

@@ -5,13 +5,28 @@
 #include <set>
 
 #include "analysis/ops/targets.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/events.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
+#include "reports/queries/updates.h"
+#include "reports/records/dtype.h"
+#include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
-#include "views/table/format.h"
 #include "views/diagnosis/summary.h"
-#include "views/views.h"
+#include "views/events/views.h"
+#include "views/gpu/views.h"
+#include "views/losses/views.h"
+#include "views/ops/views.h"
+#include "views/runs/views.h"
+#include "views/table/format.h"
 
 namespace ampprof::cli {
 namespace report_views_test {

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "reports/records/exponents.h"
 #include "reports/store/writer.h"
 
 namespace ampprof::cli {

@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
+#include "reports/queries/report.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

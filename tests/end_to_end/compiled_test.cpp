@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
-#include "analysis/gpu/compiled_times.h"
 #include "analysis/compare/pairing.h"
-#include "reports/queries/queries.h"
+#include "analysis/gpu/compiled_times.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "reports/records/compiled_region.h"
 #include "tests/end_to_end/command.h"
 

@@ -13,7 +13,9 @@
 #include "gui/pages/decide/confirm_dialog.h"
 #include "gui/window/main_window.h"
 #include "gui/window/report_tab.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/records/dtype.h"
 #include "tests/end_to_end/command.h"
 #include "tests/gui/widgets.h"
 

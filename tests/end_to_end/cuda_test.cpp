@@ -10,7 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -8,7 +8,8 @@
 #include <string>
 
 #include "profiler/recorder/guarded.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::profiler {

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 

@@ -6,7 +6,12 @@
 #include <limits>
 #include <string>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/nvtx_ranges.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

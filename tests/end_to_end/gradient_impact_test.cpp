@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "reports/queries/gradient_impacts.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/gradient_impact.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

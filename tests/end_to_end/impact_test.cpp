@@ -10,7 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/updates.h"
+#include "reports/records/bytes.h"
+#include "reports/records/impact_estimate.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/op_call.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

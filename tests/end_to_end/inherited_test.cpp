@@ -8,7 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

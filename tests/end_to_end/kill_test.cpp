@@ -11,7 +11,9 @@
 #include <sstream>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 

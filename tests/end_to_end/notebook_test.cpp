@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

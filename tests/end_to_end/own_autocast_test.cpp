@@ -5,7 +5,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/dtype.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

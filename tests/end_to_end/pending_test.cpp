@@ -8,8 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "reports/queries/sketches.h"
+#include "reports/queries/updates.h"
+#include "reports/records/chunk_codec.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/statistics.h"
+#include "reports/records/step.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -4,7 +4,9 @@
 
 #include <ostream>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <fstream>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/dtype.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -11,7 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/impact_estimate.h"
+#include "reports/records/recipe_matmul.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -13,7 +13,7 @@
 #include <random>
 #include <set>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
 #include "reports/queries/trials.h"
 #include "tests/end_to_end/command.h"
 

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "reports/queries/losses.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "reports/records/bytes.h"
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/number.h"
 

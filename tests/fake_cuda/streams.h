@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "reports/records/tracks.h"
 #include "tests/fake_cuda/work_queue.h"
 
 /// Streams, and what is captured of them.

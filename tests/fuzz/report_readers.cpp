@@ -6,26 +6,30 @@
 #include <list>
 #include <sstream>
 
-#include "analysis/diagnosis/advised_run.h"
 #include "analysis/compare/comparison.h"
+#include "analysis/diagnosis/advised_run.h"
 #include "analysis/diagnosis/judged_gates.h"
 #include "analysis/ops/targets.h"
 #include "cli/export/formats.h"
 #include "precision/advice/code.h"
 #include "reports/gates/parser.h"
 #include "reports/merge/anonymize.h"
+#include "reports/queries/calls.h"
 #include "reports/queries/checksums.h"
 #include "reports/queries/gradient_impacts.h"
+#include "reports/queries/losses.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/spans.h"
 #include "reports/queries/trials.h"
+#include "reports/queries/updates.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/export/read_back.h"
-#include "views/diagnosis/advice.h"
 #include "views/compare/difference.h"
+#include "views/diagnosis/advice.h"
+#include "views/diagnosis/summary.h"
 #include "views/runs/run_choice.h"
 #include "views/table/sql_rows.h"
-#include "views/diagnosis/summary.h"
 
 namespace ampprof::fuzz {
 namespace {

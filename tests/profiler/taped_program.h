@@ -20,6 +20,7 @@
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "reports/records/bytes.h"
 #include "tests/flash_attention_on_cpu.h"
 
 namespace ampprof::taped_program {

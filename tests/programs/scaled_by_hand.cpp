@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "reports/records/bytes.h"
 #include "tests/programs/program_state.h"
 
 namespace {

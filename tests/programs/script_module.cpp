@@ -8,6 +8,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "reports/records/bytes.h"
 #include "tests/programs/program_state.h"
 
 namespace {

@@ -6,7 +6,11 @@
 #include <random>
 #include <string>
 
-#include "reports/records/records.h"
+#include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/op_call.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::testing_reports {
 

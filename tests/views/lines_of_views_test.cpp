@@ -3,9 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "analysis/ops/targets.h"
+#include "reports/queries/gradient_impacts.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/recipes.h"
+#include "reports/queries/updates.h"
 #include "views/all_views.h"
-#include "views/recipes/probes.h"
+#include "views/events/views.h"
+#include "views/gpu/views.h"
+#include "views/losses/views.h"
 #include "views/ops/site_columns.h"
+#include "views/recipes/probes.h"
+#include "views/recipes/views.h"
+#include "views/runs/views.h"
 
 namespace ampprof::views {
 namespace lines_of_views_test {

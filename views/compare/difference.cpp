@@ -8,12 +8,15 @@
 #include <span>
 
 #include "analysis/ops/targets.h"
+#include "reports/queries/ops.h"
+#include "reports/records/bytes.h"
+#include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
-#include "views/runs/run_choice.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/runs/run_choice.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -7,12 +7,16 @@
 #include <array>
 #include <cmath>
 
+#include "reports/queries/sketches.h"
+#include "reports/records/signature.h"
+#include "reports/records/sketch.h"
+#include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "analysis/diagnosis/shortfalls.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/run.h"
 #include "views/table/view.h"
 
 /// Says what a report does not hold. Every verb that prints figures says it by note_of_missing().

@@ -7,11 +7,12 @@
 
 #include "analysis/ops/executed.h"
 #include "analysis/ops/op_figures.h"
-#include "analysis/runs/run_settings.h"
 #include "analysis/ops/targets.h"
+#include "analysis/runs/run_settings.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/views.h"
 
 namespace ampprof::views {
 namespace {

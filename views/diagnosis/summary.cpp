@@ -7,12 +7,20 @@
 
 #include "analysis/diagnosis/findings.h"
 #include "analysis/ops/targets.h"
+#include "reports/queries/events.h"
 #include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/records/dtype.h"
+#include "reports/records/event.h"
+#include "reports/records/phase.h"
+#include "reports/records/run.h"
+#include "reports/records/signature.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/runs/run_choice.h"
 #include "views/diagnosis/run_figures.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/runs/run_choice.h"
+#include "views/runs/views.h"
 
 namespace ampprof::views {
 namespace {

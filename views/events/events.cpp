@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ops/op_figures.h"
+#include "reports/queries/events.h"
+#include "reports/records/event.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
+#include "views/events/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

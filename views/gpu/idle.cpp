@@ -4,10 +4,12 @@
 #include <map>
 
 #include "analysis/ops/group.h"
+#include "reports/queries/gaps.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/gpu/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
 
 namespace ampprof::views {
 namespace {

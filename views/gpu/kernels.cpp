@@ -5,10 +5,14 @@
 #include "analysis/ops/executed.h"
 #include "analysis/ops/group.h"
 #include "precision/kernel_names/readable_name.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/ops.h"
+#include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/gpu/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
 
 namespace ampprof::views {
 namespace {

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/queries/ops.h"
+#include "reports/records/dtype.h"
 #include "reports/text/numbers.h"
-#include "views/recipes/probes.h"
+#include "views/gpu/views.h"
 #include "views/ops/site_columns.h"
 #include "views/ops/verdict_columns.h"
-#include "views/views.h"
+#include "views/recipes/probes.h"
 
 namespace ampprof::views {
 namespace {

@@ -2,11 +2,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "reports/queries/gradient_impacts.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
+#include "views/losses/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -9,14 +9,21 @@
 #include <span>
 #include <utility>
 
-#include "analysis/ops/group.h"
 #include "analysis/losses/impact_order.h"
+#include "analysis/ops/group.h"
+#include "reports/queries/gradient_impacts.h"
+#include "reports/queries/impacts.h"
+#include "reports/records/bytes.h"
+#include "reports/records/gradient_impact.h"
+#include "reports/records/impact_estimate.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/op_call.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
 #include "views/losses/impact_parts.h"
+#include "views/losses/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

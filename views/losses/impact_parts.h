@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/records/records.h"
+#include "reports/records/loss_impact.h"
 
 namespace ampprof::views {
 

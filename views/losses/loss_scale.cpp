@@ -5,11 +5,14 @@
 #include <iterator>
 #include <map>
 
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
+#include "views/losses/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/queries/losses.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
+#include "views/losses/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "reports/queries/updates.h"
+#include "reports/records/dtype.h"
+#include "reports/records/step.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
+#include "views/losses/views.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

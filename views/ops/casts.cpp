@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "reports/queries/casts.h"
+#include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -5,10 +5,15 @@
 
 #include "analysis/ops/group.h"
 #include "analysis/ops/op_figures.h"
+#include "reports/queries/ops.h"
+#include "reports/records/chunk_codec.h"
+#include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
+#include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
 
 namespace ampprof::views {
 namespace {

@@ -7,8 +7,8 @@
 #include "analysis/ops/group.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/ops/views.h"
 #include "views/table/column.h"
-#include "views/views.h"
 
 /// Columns that several views share. Lines are rows with run, level, phase, module and op, or have such a row.
 namespace ampprof::views {

@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/ranks/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "reports/queries/ranks.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/exit_text.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
-#include "views/views.h"
+#include "views/ops/views.h"
 
 namespace ampprof::views {
 namespace {

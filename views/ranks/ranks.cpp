@@ -5,14 +5,17 @@
 #include <optional>
 
 #include "analysis/ranks/representatives.h"
+#include "reports/queries/ranks.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/exit_text.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
-#include "views/ranks/rank_sentences.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/ops/views.h"
+#include "views/ranks/rank_sentences.h"
+#include "views/ranks/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

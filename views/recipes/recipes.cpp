@@ -7,11 +7,16 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/queries/losses.h"
+#include "reports/queries/recipes.h"
+#include "reports/records/bytes.h"
+#include "reports/records/impact_estimate.h"
+#include "reports/records/recipe_matmul.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/recipes/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

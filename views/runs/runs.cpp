@@ -3,11 +3,12 @@
 #include <utility>
 
 #include "reports/queries/run_names.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
-#include "views/table/column.h"
 #include "views/ops/site_columns.h"
-#include "views/views.h"
+#include "views/runs/views.h"
+#include "views/table/column.h"
 
 namespace ampprof::views {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "reports/records/signature.h"
 #include "views/table/view.h"
 
 namespace ampprof::views {

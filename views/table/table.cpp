@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/records/bytes.h"
 #include "reports/text/elide.h"
 
 namespace ampprof::views {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-#include "reports/records/records.h"
+#include "reports/records/dtype.h"
 
 namespace ampprof::views {
 

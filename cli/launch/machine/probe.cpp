@@ -8,12 +8,17 @@
 #include <fstream>
 
 #include "analysis/ops/targets.h"
+#include "cli/launch/program/find_torch.h"
 #include "cli/launch/run/child.h"
 #include "cli/launch/run/environment.h"
-#include "cli/launch/program/find_torch.h"
 #include "precision/probe/outcome.h"
 #include "precision/probe/plan.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/probe.h"
+#include "reports/records/run.h"
+#include "reports/records/signature.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"
 

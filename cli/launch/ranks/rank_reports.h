@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "cli/launch/run/environment.h"
 #include "cli/launch/ranks/rank_watch.h"
-#include "reports/records/records.h"
+#include "cli/launch/run/environment.h"
+#include "reports/records/run.h"
 
 /// Reports that the ranks of a program write, each its own, and that become one when all runs have ended. The preload
 /// stub makes them beside the report that they become.

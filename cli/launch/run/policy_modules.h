@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
 
 namespace amp {
 struct Policy;

@@ -8,7 +8,7 @@
 #include "cli/launch/program/installation.h"
 #include "cli/launch/program/options.h"
 #include "cli/launch/program/program.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 #include "reports/store/temporary_folder.h"
 
 /// Prepares a recording, whether `ampprof run` starts the program or a running program asks for it. Throws

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/launch/program/program.h"
-#include "reports/records/records.h"
+#include "reports/records/run.h"
 
 /// Notes that the processes of a program left beside the claim, one line each (profiler/preload/claim.h).
 namespace ampprof::cli {

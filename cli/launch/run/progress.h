@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
 #include "reports/text/terminal.h"
 
 namespace ampprof::cli {

@@ -3,7 +3,7 @@
 
 #include <QTreeWidget>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
 
 namespace ampprof::gui {
 

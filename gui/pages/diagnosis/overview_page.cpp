@@ -14,11 +14,12 @@
 
 #include "gui/data/background.h"
 #include "gui/delegates/bar_delegate.h"
+#include "gui/pages/raw/view_table.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/sentence_label.h"
-#include "gui/pages/raw/view_table.h"
 #include "gui/plots/plot.h"
 #include "reports/text/shell_text.h"
+#include "views/runs/views.h"
 #include "views/table/format.h"
 
 namespace ampprof::gui {

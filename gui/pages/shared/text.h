@@ -4,7 +4,7 @@
 #include <QString>
 #include <string_view>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
 
 namespace ampprof::gui {
 

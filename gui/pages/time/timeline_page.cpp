@@ -18,9 +18,12 @@
 #include "gui/pages/shared/run_box.h"
 #include "gui/pages/shared/text.h"
 #include "gui/pages/time/timeline_legend.h"
+#include "reports/queries/report.h"
+#include "reports/queries/spans.h"
+#include "reports/records/op_total.h"
+#include "reports/records/time_span.h"
 #include "reports/text/shell_text.h"
 #include "views/runs/run_choice.h"
-#include "views/views.h"
 
 namespace ampprof::gui {
 namespace {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/records/bytes.h"
+
 namespace ampprof::advice {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/instruction_set.h"
 #include "precision/formats/quantize/element_rounding.h"
 #include "precision/formats/quantize/philox.h"
 #include "precision/formats/recipes/operand.h"

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <span>
 
+#include "precision/formats/types/widen.h"
+
 namespace ampprof::quantize {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/instruction_set.h"
 #include "precision/formats/quantize/matrix.h"
 #include "precision/formats/quantize/operand_statistics.h"
 #include "precision/formats/quantize/philox.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
-#include "precision/formats/types/dispatch.h"
 #include "precision/formats/quantize/lines.h"
+#include "precision/formats/types/dispatch.h"
+#include "reports/records/sketch.h"
 
 namespace ampprof::quantize::lines {
 namespace {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "precision/formats/recipes/recipe.h"
+#include "reports/records/signature.h"
 
 namespace ampprof::recipes {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/instruction_set.h"
 
 namespace ampprof::error::cpu {
 

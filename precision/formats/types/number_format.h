@@ -8,6 +8,7 @@
 
 #include "precision/formats/types/spacing.h"
 #include "reports/records/dtype.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::error {
 

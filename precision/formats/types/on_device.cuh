@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <string>
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/elements.h"
+#include "reports/records/sketch.h"
 
 /// What all kernels have in common: element types, warps, launches. Included by .cu files alone.
 namespace ampprof::error::cuda {

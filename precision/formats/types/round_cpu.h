@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "precision/error/kernels.h"
+#include "precision/formats/types/instruction_set.h"
 #include "precision/formats/types/number_format.h"
 
 namespace ampprof::error::cpu {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "precision/error/kernels.h"
 #include "precision/formats/types/widen.h"
 
 #if defined(__x86_64__)

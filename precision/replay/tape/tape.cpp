@@ -19,6 +19,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/tensor_type.h"
 #include "precision/torch_hooks/tensor_memory.h"
+#include "reports/records/chunk_codec.h"
 
 namespace ampprof::tape {
 namespace {

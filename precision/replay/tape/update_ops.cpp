@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "precision/replay/reference/arguments.h"
+#include "reports/records/statistics.h"
 
 namespace ampprof::tape {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
+#include "reports/records/bytes.h"
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "amp_core/amp.h"
+#include "reports/records/bytes.h"
 
 namespace amp {
 namespace checkpoint_test {

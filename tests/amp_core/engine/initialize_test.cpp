@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "amp_core/amp.h"
+#include "reports/records/bytes.h"
 
 namespace amp {
 namespace initialize_test {

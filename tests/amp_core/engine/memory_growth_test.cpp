@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "amp_core/amp.h"
+#include "reports/records/bytes.h"
 
 namespace amp {
 namespace memory_growth_test {

@@ -11,6 +11,7 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/casts/thread_casts.h"
+#include "reports/records/bytes.h"
 
 namespace amp {
 namespace scale_loss_test {

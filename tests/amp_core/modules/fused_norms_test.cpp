@@ -7,6 +7,7 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/modules.h"
+#include "reports/records/bytes.h"
 
 namespace amp {
 namespace fused_norms_test {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "amp_core/optimizers.h"
+#include "reports/records/statistics.h"
 
 namespace amp::testing_optimizers {
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "profiler/ampprof.h"
+#include "reports/records/bytes.h"
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "amp_core/amp.h"
+#include "reports/records/bytes.h"
 
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "gui/data/timeline.h"
 #include "gui/models/timeline_text.h"
+#include "reports/queries/runs.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/temporary_folder.h"
 

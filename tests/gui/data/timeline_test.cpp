@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/queries/runs.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
 

@@ -8,8 +8,9 @@
 
 #include "gui/models/view_filter.h"
 #include "gui/models/view_model.h"
+#include "reports/queries/ranks.h"
 #include "tests/gui/ranks_report.h"
-#include "views/views.h"
+#include "views/ranks/views.h"
 
 namespace ampprof::gui {
 namespace rank_rows_test {

@@ -14,6 +14,7 @@
 #include "tests/cli/gpu_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "views/gpu/views.h"
 #include "views/table/format.h"
 #include "views/table/site_filter.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "precision/error/kernels.h"
+#include "precision/formats/types/widen.h"
 
 /// Values for what kernels are tested with.
 namespace ampprof::error::testing_buffer {

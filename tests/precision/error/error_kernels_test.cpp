@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "precision/error/kernels.h"
+#include "precision/formats/types/widen.h"
 
 namespace ampprof {
 namespace error_kernels_test {

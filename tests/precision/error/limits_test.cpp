@@ -10,6 +10,7 @@
 
 #include "precision/error/kernels.h"
 #include "precision/formats/types/round_cpu.h"
+#include "precision/formats/types/widen.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

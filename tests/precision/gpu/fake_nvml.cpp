@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "reports/records/chunk_codec.h"
+
 namespace {
 
 constexpr int kFails = 999;

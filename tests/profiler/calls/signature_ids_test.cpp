@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/records/records.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 namespace signature_ids_test {

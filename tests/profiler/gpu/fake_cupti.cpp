@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "reports/records/dtype.h"
+
 namespace {
 
 constexpr std::uint64_t kNow = 5'000'000;  // on its clock, always

@@ -11,7 +11,10 @@
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
 #include "reports/queries/checksums.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/run.h"
+#include "reports/records/step.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::profiler {

@@ -7,7 +7,14 @@
 #include <vector>
 
 #include "profiler/recorder/recorder.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/batch.h"
+#include "reports/records/op_call.h"
+#include "reports/records/statistics.h"
 #include "reports/store/writer.h"
 #include "tests/reports/sample_report.h"
 

@@ -12,7 +12,14 @@
 #include <string>
 #include <thread>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/calls.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/batch.h"
+#include "reports/records/op_call.h"
+#include "reports/records/run.h"
+#include "reports/records/statistics.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/writer.h"
 #include "tests/reports/sample_report.h"

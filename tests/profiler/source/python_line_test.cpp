@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string>
 
+#include "reports/records/exponents.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::profiler {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/torch_hooks/torch_state.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::profiler {
 namespace cast_operands_test {

@@ -21,6 +21,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::profiler {
 namespace followed_call_test {

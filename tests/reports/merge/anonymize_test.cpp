@@ -4,7 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "reports/merge/tables.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/batch.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/run.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <random>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/gaps.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
 #include "reports/records/device_time.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/time_span.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

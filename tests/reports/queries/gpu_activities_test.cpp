@@ -4,8 +4,18 @@
 #include <algorithm>
 #include <numeric>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/spans.h"
+#include "reports/records/batch.h"
+#include "reports/records/bytes.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/op_total.h"
 #include "reports/records/saturating_add.h"
+#include "reports/records/time_span.h"
+#include "reports/records/tracks.h"
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/random_calls.h"

@@ -5,7 +5,10 @@
 
 #include <cmath>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/gradient_impact.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

@@ -3,7 +3,12 @@
 
 #include <cmath>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/impact_estimate.h"
+#include "reports/records/loss_impact.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

@@ -9,8 +9,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "reports/queries/queries.h"
 #include "reports/queries/ranks.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/run.h"
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/sample_report.h"

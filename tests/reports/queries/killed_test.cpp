@@ -10,7 +10,10 @@
 #include <new>
 #include <thread>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/batch.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/sample_report.h"
 

@@ -5,7 +5,11 @@
 #include <limits>
 #include <random>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/nvtx_ranges.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/nvtx_range.h"
+#include "reports/records/time_span.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

@@ -9,7 +9,10 @@
 
 #include <numeric>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/sketch.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 #include "tests/reports/sample_report.h"

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/events.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
 #include "reports/queries/sketches.h"
+#include "reports/queries/updates.h"
+#include "reports/records/batch.h"
+#include "reports/records/dtype.h"
+#include "reports/records/op_call.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

@@ -3,7 +3,10 @@
 
 #include <limits>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/probes.h"
+#include "reports/queries/report.h"
+#include "reports/records/dtype.h"
+#include "reports/records/probe.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/sample_report.h"
 

@@ -8,8 +8,10 @@
 #include <iostream>
 
 #include "reports/queries/open.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "reports/queries/temporary_copy.h"
+#include "reports/records/batch.h"
 #include "reports/store/report_error.h"
 #include "tests/reports/sample_report.h"
 

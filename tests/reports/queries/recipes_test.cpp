@@ -6,7 +6,11 @@
 #include <cmath>
 
 #include "reports/queries/gradient_impacts.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/recipe_matmul.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

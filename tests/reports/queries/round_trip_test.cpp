@@ -3,10 +3,24 @@
 
 #include <limits>
 
+#include "reports/queries/casts.h"
 #include "reports/queries/checksums.h"
-#include "reports/queries/queries.h"
-#include "reports/queries/trials.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/ranks.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
 #include "reports/queries/sketches.h"
+#include "reports/queries/trials.h"
+#include "reports/queries/updates.h"
+#include "reports/records/batch.h"
+#include "reports/records/dtype.h"
+#include "reports/records/event.h"
+#include "reports/records/exponents.h"
+#include "reports/records/op_call.h"
+#include "reports/records/run.h"
+#include "reports/records/statistics.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

@@ -4,7 +4,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
+#include "reports/records/batch.h"
+#include "reports/records/dtype.h"
+#include "reports/records/run.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {

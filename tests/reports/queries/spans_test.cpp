@@ -3,7 +3,14 @@
 
 #include <algorithm>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/calls.h"
+#include "reports/queries/report.h"
+#include "reports/queries/spans.h"
+#include "reports/records/batch.h"
+#include "reports/records/op_call.h"
+#include "reports/records/op_total.h"
+#include "reports/records/time_span.h"
+#include "reports/records/tracks.h"
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/random_calls.h"

@@ -4,8 +4,15 @@
 #include <cmath>
 #include <map>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/records/batch.h"
+#include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
 #include "reports/records/merge_optional.h"
+#include "reports/records/statistics.h"
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/writer.h"

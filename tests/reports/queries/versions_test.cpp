@@ -7,8 +7,15 @@
 #include <set>
 
 #include "reports/merge/merge.h"
+#include "reports/queries/calls.h"
+#include "reports/queries/losses.h"
 #include "reports/queries/open.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/chunk_codec.h"
+#include "reports/records/run.h"
+#include "reports/records/sketch.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 #include "reports/store/writer.h"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/records/gpu_activity.h"
+#include "reports/records/loss_impact.h"
 #include "reports/records/phase.h"
 #include "reports/records/probe.h"
 

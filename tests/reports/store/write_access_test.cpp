@@ -19,7 +19,9 @@
 #include <utility>
 
 #include "reports/queries/open.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/batch.h"
 #include "reports/store/report_error.h"
 #include "tests/reports/sample_report.h"
 

@@ -10,7 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/records/batch.h"
+#include "reports/records/run.h"
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"
 #include "tests/reports/sample_report.h"

@@ -3,7 +3,13 @@
 
 #include <algorithm>
 
-#include "views/views.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
+#include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
+#include "reports/records/statistics.h"
+#include "views/losses/views.h"
 
 namespace ampprof::views {
 namespace loss_scale_test {

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "reports/records/dtype.h"
+#include "views/ranks/views.h"
 #include "views/table/format.h"
-#include "views/views.h"
 
 namespace ampprof::views {
 namespace collectives_test {

@@ -5,10 +5,12 @@
 #include <sstream>
 #include <utility>
 
+#include "reports/queries/ranks.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
-#include "views/table/format.h"
 #include "views/ranks/rank_sentences.h"
-#include "views/views.h"
+#include "views/ranks/views.h"
+#include "views/table/format.h"
 
 namespace ampprof::views {
 namespace ranks_test {

@@ -6,9 +6,12 @@
 #include <algorithm>
 
 #include "cli/launch/run/prepare.h"
-#include "reports/queries/queries.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
 #include "reports/recording/rank_list.h"
 #include "reports/recording/stub_variables.h"
+#include "reports/records/batch.h"
+#include "reports/records/run.h"
 #include "reports/store/report_error.h"
 #include "reports/text/usage_error.h"
 #include "tests/reports/sample_report.h"

@@ -17,6 +17,7 @@
 #include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "views/ranks/views.h"
 #include "views/table/format.h"
 
 namespace ampprof::gui {

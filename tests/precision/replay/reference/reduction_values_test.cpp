@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/records/bytes.h"
 #include "tests/precision/replay/reference/value_case.h"
 
 namespace ampprof {

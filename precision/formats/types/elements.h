@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "reports/records/dtype.h"
+
+namespace ampprof::error {
+
+/// Floating values in memory, one after another. Does not own them.
+struct Elements {
+  const void* data = nullptr;
+  std::size_t size = 0;
+  DType dtype = DType::Float;
+
+  /// `count` of them from `start` on.
+  Elements part(std::size_t start, std::size_t count) const {
+    return {static_cast<const std::byte*>(data) + start * static_cast<std::size_t>(size_of(dtype)), count, dtype};
+  }
+};
+
+}  // namespace ampprof::error

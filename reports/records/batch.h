@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/records/collective.h"
+#include "reports/records/event.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/gradient_impact.h"
+#include "reports/records/loss_impact.h"
+#include "reports/records/nvtx_range.h"
+#include "reports/records/op_call.h"
+#include "reports/records/recipe_matmul.h"
+#include "reports/records/run.h"
+#include "reports/records/sketch.h"
+#include "reports/records/step.h"
+
+/// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
+/// Times are nanoseconds since the run's recorder started. Absent values are empty optionals and NULL in the file.
+namespace ampprof {
+
+/// Id and text of an interned string.
+struct InternedText {
+  std::int64_t id = 0;
+  std::string text;
+};
+
+/// Everything that a recorder hands over at once; written in one transaction.
+struct Batch {
+  std::vector<InternedText> signatures;
+  std::vector<InternedText> activity_names;
+  std::vector<InternedText> range_names;
+  std::vector<CallSite> call_sites;
+  std::vector<Substep> substeps;  ///< one with a known id replaces the earlier row
+  std::vector<OpCall> calls;
+  std::vector<PlainCall> plain_calls;
+  std::vector<LossImpact> impacts;
+  std::vector<GradientImpact> gradient_impacts;
+  std::vector<GradientError> gradient_errors;
+  std::vector<StepDecrease> decreases;
+  std::vector<RecipeMatmul> recipe_matmuls;
+  std::vector<CastRecord> casts;
+  std::vector<GpuActivity> activities;
+  std::vector<NvtxRange> ranges;
+  std::vector<WeightUpdate> updates;
+  std::vector<ParameterChecksum> checksums;
+  std::vector<CollectiveCall> collectives;  ///< one of a known substep and call site replaces the earlier row
+  std::vector<CollectiveSketch> collective_sketches;
+  std::vector<Sketch> sketches;
+  std::vector<LossValue> losses;
+  std::vector<ScaleUpdate> scale_updates;
+  std::vector<OverflowEvent> events;
+  std::vector<Missing> missing;
+};
+
+}  // namespace ampprof
