@@ -9,8 +9,9 @@
 #include <limits>
 
 #include "precision/formats/types/dispatch.h"
-#include "precision/sketch/hash.h"
 #include "precision/formats/types/widen.h"
+#include "precision/sketch/hash.h"
+#include "reports/records/bytes.h"
 
 namespace ampprof::sketch {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "reports/records/chunk_codec.h"
 #include "reports/records/event.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::profiler {
 

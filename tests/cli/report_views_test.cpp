@@ -20,6 +20,7 @@
 #include "reports/text/usage_error.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
+#include "views/diagnosis/missing.h"
 #include "views/diagnosis/summary.h"
 #include "views/events/views.h"
 #include "views/gpu/views.h"

@@ -15,6 +15,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/missing.h"
 #include "views/ranks/rank_sentences.h"
 #include "views/runs/run_choice.h"
 
