@@ -19,7 +19,7 @@
 
 #include "precision/impact/difference.h"
 #include "precision/replay/reference/arguments.h"
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "reports/records/median.h"
 #include "tests/profiler/recipe_backward.h"
@@ -29,8 +29,8 @@ namespace ampprof {
 namespace {
 
 using namespace taped_program;
-using profiler::LeafTaper;
-using profiler::TapedStep;
+using profiler::GradientReplay;
+using profiler::TapeRecorder;
 
 constexpr int kTrained = 20;  // steps before the one that is measured
 constexpr double kShort = 1e-3;
@@ -132,7 +132,7 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
 
 /// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none). On tapes a
 /// recipe only says what it would round.
-void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, TapedStep* step) {
+void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
   const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
   std::optional<profiler::RecipeBackward> recipe;
@@ -176,11 +176,11 @@ Outcome after_training(const ModelCase& which, const OptimizerCase& optimizer, d
   for (int i = 0; i < kTrained; ++i) take_step(model, *update, nullptr, nullptr);
   set_rate(*update, optimizer.rate * share);
   const auto step =
-      std::make_shared<TapedStep>(0,
-                                  profiler::TapeOptions{.precision = at::kDouble,
-                                                        .error_bytes = std::int64_t{1} << 30,
-                                                        .is_what_if = format != nullptr && !format->type},
-                                  profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
+      std::make_shared<GradientReplay>(0,
+                                       profiler::TapeOptions{.precision = at::kDouble,
+                                                             .error_bytes = std::int64_t{1} << 30,
+                                                             .is_what_if = format != nullptr && !format->type},
+                                       profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
   take_step(model, *update, format, is_taped ? step.get() : nullptr);
   Outcome outcome;
   if (is_taped) step->finish([&](const profiler::StepGradients& found) { outcome.found = found; });
@@ -242,7 +242,7 @@ void time_passes(const char* name, Model model, bool has_shadow) {
   for (int i = 0; i < kRepeats; ++i) {
     plain_steps.push_back(seconds_of(plain));
     rounded.push_back(seconds_of([&] { take_step(model, *optimizer, &kBf16, nullptr); }));
-    const auto step = std::make_shared<TapedStep>(
+    const auto step = std::make_shared<GradientReplay>(
         0, profiler::TapeOptions{.precision = at::kFloat, .error_bytes = std::int64_t{1} << 30},
         parameters_of(model, has_shadow));
     taped.push_back(seconds_of([&] { take_step(model, *optimizer, &kBf16, step.get()); }));

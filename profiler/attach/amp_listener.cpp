@@ -48,7 +48,7 @@ class SessionListener : public amp::Listener {
   void backward_ended(int) override {
     with_session([](Session& session) { session.engine().backward_ended(); });
   }
-  std::vector<double> read_along(const std::vector<at::Tensor>& numbers) override {
+  std::vector<double> read_with_listener(const std::vector<at::Tensor>& numbers) override {
     std::vector<double> values;
     with_session([&](Session& session) { values = session.engine().numbers_of(numbers); });
     return values;

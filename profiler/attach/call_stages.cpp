@@ -6,14 +6,14 @@
 
 #include "amp_core/recipes/fused_attention.h"
 #include "precision/replay/reference/arguments.h"
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/signatures.h"
-#include "profiler/recorder/guarded.h"
 #include "profiler/observer/course.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 
 namespace ampprof::profiler {
@@ -47,9 +47,9 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
 }
 
 void leave_unlooked_at(SessionCore& core, Call& call) {
-  call.has_room = call.is_followed = false;
+  call.has_memory_budget = call.is_followed = false;
   // A GradScaler's ops say where a step ends.
-  call.with_values = call.info.unscales || call.info.updates_scale;
+  call.is_readable = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "a smaller batch leaves more: ampprof takes half of what is free at most");
   if (!core.has_shadow()) return;
@@ -74,7 +74,7 @@ void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IV
 
 bool shares_memory(const Call& call) {
   bool shares = false;
-  for_each_tensor(call.kept.arguments, [&](const at::Tensor& argument) {
+  for_each_tensor(call.saved.arguments, [&](const at::Tensor& argument) {
     for_each_tensor(call.results(), [&](const at::Tensor& result) {
       shares = shares || (argument.has_storage() && result.has_storage() && result.is_alias_of(argument));
     });
@@ -88,7 +88,7 @@ bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !ca
 
 void look_for_room(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;  // no memory of one is in use
-  if (!call.with_values || may_compute_nothing(call)) return;
+  if (!call.is_readable || may_compute_nothing(call)) return;
   BytesOnGpus bytes = bytes_of_copies(core, call.arguments(), {});
   add_scores(core, call, call.arguments(), bytes);
   look_for_room(core, call, bytes);
@@ -96,15 +96,15 @@ void look_for_room(SessionCore& core, Call& call) {
 
 void look_for_room_of_results(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;
-  if (!call.with_values || !call.has_room || (may_compute_nothing(call) && shares_memory(call))) return;
-  look_for_room(core, call, bytes_of_copies(core, call.kept.arguments, call.results()));
+  if (!call.is_readable || !call.has_memory_budget || (may_compute_nothing(call) && shares_memory(call))) return;
+  look_for_room(core, call, bytes_of_copies(core, call.saved.arguments, call.results()));
 }
 
 void run_stages(StageStep step, Call& call) {
   for (Stage* stage : call.info.stages) {
-    if (!call.with_values) return;
+    if (!call.is_readable) return;
     // What one left undone, a later one or its own second half may rely on.
-    call.with_values = guarded(FaultPlace::Stage, [&] {
+    call.is_readable = guarded(FaultPlace::Stage, [&] {
       const tensors::ObserverDisabledGuard guard;
       (stage->*step)(call);
     });
@@ -113,12 +113,12 @@ void run_stages(StageStep step, Call& call) {
 
 void look_at_results(SessionCore& core, Call& call) {
   // A factory without a device argument may make a tensor on a GPU.
-  const bool may_be_captured = call.with_values && !call.on_gpu && !core.gpu.is_awaited();
+  const bool may_be_captured = call.is_readable && !call.on_gpu && !core.gpu.is_awaited();
   if (may_be_captured && is_captured(call.results())) note_captured(core.missing, call);
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    call.with_values = call.with_values && tensors::kind_of_wrapper(tensor).empty();
-    if (!call.lands_late || !tensor.is_cpu()) return;
-    call.with_values = false;
+    call.is_readable = call.is_readable && tensors::kind_of_wrapper(tensor).empty();
+    if (!call.has_async_host_copy || !tensor.is_cpu()) return;
+    call.is_readable = false;
     core.missing.note("values of op calls", "copies to the host that the program does not wait for",
                       "they are counted and timed; their values are those of the tensor on the GPU");
   });

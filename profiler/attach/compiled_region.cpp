@@ -75,7 +75,7 @@ bool RegionCall::begin() {
   if (!session_.calls().begin(call_)) return false;
   const recording::Options& options = session_.core().options;
   guarded(FaultPlace::BeginCall, [&] { look_for_room(session_.core(), call_); });
-  is_compared_ = call_.phase != Phase::Optimizer && call_.with_values &&
+  is_compared_ = call_.phase != Phase::Optimizer && call_.is_readable &&
                  options.reference != recording::ReferenceMode::Off && options.what_if.empty() &&
                  options.screen.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
@@ -130,9 +130,9 @@ void RegionCall::restore_random_state() {
 }
 
 /// Random numbers that both drew alike leave the generators at the same place.
-reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
-                                      const std::string& why_not) {
-  using Outcome = reference::RerunOutcome;
+reference::Replay RegionCall::rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+                                       const std::string& why_not) {
+  using Outcome = reference::ReplayOutcome;
   if (!as_it_ended_) return {.outcome = Outcome::NotNeeded, .outputs = {}, .reason = ""};
   const bool drew_other_numbers = as_it_ended_->moved();
   restore_random_state();
@@ -144,9 +144,9 @@ reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, st
 void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
     const auto& shadow = session_.core().courses[i].shadow;
-    const reference::Rerun again = shadow->follow(op_, std::move(prepared_[i]), stack_);
+    const reference::Replay again = shadow->follow(op_, std::move(prepared_[i]), stack_);
     if (session_.core().has_recipes()) shadow->lose(stack_);  // its layers are not seen
-    if (again.outcome != reference::RerunOutcome::Unsupported) continue;
+    if (again.outcome != reference::ReplayOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }
 }
@@ -156,7 +156,7 @@ bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
   SessionCore& core = session_.core();
   graph_.reset();
   call_.rerun = rerun_of(results, std::move(references), why_not);
-  const bool has_references = call_.rerun->outcome == reference::RerunOutcome::Ran;
+  const bool has_references = call_.rerun->outcome == reference::ReplayOutcome::Ran;
   stack_ = {listed(results)};
   follow();
   ours_.reset();

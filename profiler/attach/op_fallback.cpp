@@ -10,8 +10,7 @@
 #include "profiler/attach/call_stages.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
-#include "profiler/recorder/guarded.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/course.h"
@@ -19,6 +18,7 @@
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
 #include "profiler/recipes/own_gradients.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/followed_call.h"
 #include "profiler/torch_hooks/observer_key.h"
@@ -33,8 +33,8 @@ void look_for_room(SessionCore&, CallContext&) {}
 void look_for_room_of_results(SessionCore&, CallContext&) {}
 
 /// Null where no step of this call is taped: those of the first training loop are.
-TapedSteps* taped_steps_of(SessionCore& core, const CallContext& call) {
-  return call.loop != nullptr && call.loop->number == 0 ? core.taped_steps.get() : nullptr;
+GradientReplays* gradient_replays_of(SessionCore& core, const CallContext& call) {
+  return call.loop != nullptr && call.loop->number == 0 ? core.gradient_replays.get() : nullptr;
 }
 
 /// Null where what a call gives is the program's, or the shadow's, alone.
@@ -44,7 +44,7 @@ shadow::OtherProducts* products_of(const Course& course, const CallContext& call
     static OwnGradients own_gradients;
     return course.shadow != nullptr && call.is_followed ? &own_gradients : nullptr;
   }
-  const bool is_looked_at = course.shadow != nullptr ? call.is_followed : call.deep && call.with_values;
+  const bool is_looked_at = course.shadow != nullptr ? call.is_followed : call.sampled && call.is_readable;
   return is_looked_at ? course.recipes.get() : nullptr;
 }
 
@@ -54,7 +54,7 @@ shadow::Shadow* shadow_of(const Course& course, const CallContext& call) {
   return call.is_followed && !(course.recipes != nullptr && is_update) ? course.shadow.get() : nullptr;
 }
 
-Followers followers_of(const SessionCore& core, const CallContext& call, LeafTaper* taper) {
+Followers followers_of(const SessionCore& core, const CallContext& call, TapeRecorder* taper) {
   Followers followers{.taper = taper};
   for (const Course& course : core.courses) {
     const Follower follower{shadow_of(course, call), products_of(course, call)};
@@ -81,12 +81,12 @@ std::int64_t run_alone(Session& session, Call& call, c10::DispatchKeySet below) 
 }
 
 std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
-  TapedSteps* const taped = taped_steps_of(session.core(), call);
-  const std::shared_ptr<LeafTaper> taper = taped == nullptr ? nullptr : taped->taper_of(call);
+  GradientReplays* const taped = gradient_replays_of(session.core(), call);
+  const std::shared_ptr<TapeRecorder> taper = taped == nullptr ? nullptr : taped->taper_of(call);
   Followers followers = followers_of(session.core(), call, taper.get());
   if (followers.courses.empty() && taper == nullptr) {
     const std::int64_t overhead_ns = run_alone(session, call, below);
-    if (!call.with_values) {
+    if (!call.is_readable) {
       guarded(FaultPlace::Shadow, [&] { session.core().lose_in_shadows(call.results()); });
     }
     return overhead_ns;
@@ -141,7 +141,7 @@ void observe_call(Session& session, AnyCall& call, c10::DispatchKeySet below, in
   const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
   bool is_recorded = false;
   guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
-  if (TapedSteps* const taped = taped_steps_of(core, call)) {
+  if (GradientReplays* const taped = gradient_replays_of(core, call)) {
     guarded(FaultPlace::FinishStep, [&] { taped->call_begun(call, is_recorded); });
   }
   if (!is_recorded) {

@@ -12,8 +12,8 @@
 #include "precision/replay/reference/reference.h"
 #include "precision/tensors/call_sketch.h"
 #include "profiler/calls/call_statistics.h"
-#include "profiler/calls/compared_output.h"
 #include "profiler/calls/op_info.h"
+#include "profiler/calls/output_pair.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/loss/loss_factor.h"
@@ -30,11 +30,12 @@ struct CallContext {
   ThreadState& thread;
 
   Phase phase = Phase::Forward;
-  bool with_values = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks at it any more
+  bool is_readable = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks at it any more
   bool on_gpu = false;      ///< an argument is on a GPU, or names one
-  bool lands_late = false;  ///< what of its results is in the host's memory may be a copy that is still under way
+  bool has_async_host_copy =
+      false;                ///< what of its results is in the host's memory may be a copy that is still under way
   bool has_room = true;     ///< false where its GPU has no memory left for copies
-  bool deep = false;        ///< this step has inherited error and loss impact too, if they were asked for
+  bool sampled = false;     ///< this step has inherited error and loss impact too, if they were asked for
   bool is_followed = false;            ///< a shadow follows this call
   std::uint64_t first_node = 0;        ///< sequence number of the next autograd node when the call began
   std::int32_t module = 0;             ///< id of the module path
@@ -70,16 +71,16 @@ struct Call : CallContext {
   std::optional<TakenValues> taken{};  ///< where the call overwrites what it takes, and no copy is kept
 
   /// The call as it was before it ran, where a stage asked to keep it.
-  reference::KeptCall kept{};
+  reference::SavedCall kept{};
   /// Holds what the call would have given in high precision, where the observer has had it run again itself.
-  std::optional<reference::Rerun> rerun{};
+  std::optional<reference::Replay> rerun{};
   /// Outputs and their references, where a stage compared them.
-  std::vector<ComparedOutput> compared{};
+  std::vector<OutputPair> compared{};
   /// Arguments themselves, not copies, where a stage wants to see afterwards what the op wrote into them.
   std::vector<c10::IValue> handles{};
   /// The tensors that an optimizer's call writes, and the call as it was, where one of them is a weight.
   std::vector<at::Tensor> weights{};
-  reference::KeptCall weights_kept{};
+  reference::SavedCall weights_kept{};
   std::vector<PendingUpdate> updates{};  ///< of these, where their figures come later
   std::int64_t leaves_followed = 0;      ///< leaf ops inside that the shadow ran
   bool is_sketched = false;              ///< a stage makes a sketch of what it received and gives

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/measure.h"
 #include "reports/records/exponents.h"
 #include "reports/records/op_call.h"
@@ -16,7 +16,7 @@ class CallStatistics {
  public:
   /// Compares an output with its reference, now or, where `results` is given, later, and then perhaps with a sketch
   /// beside it. Returns false where the two are known to be the same.
-  bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeviceResults* results,
+  bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeferredReductions* results,
            tensors::SketchBeside* beside = nullptr) {
     if (results != nullptr) {
       later_.push_back(results->add(output, reference, std::nullopt, beside));
@@ -33,8 +33,8 @@ class CallStatistics {
   bool is_complete() const { return later_.empty(); }
 
   /// Waits for what is still to come.
-  void complete(tensors::DeviceResults& results) {
-    for (const tensors::DeviceResults::Ticket ticket : later_) add(results.take(ticket));
+  void complete(tensors::DeferredReductions& results) {
+    for (const tensors::DeferredReductions::Ticket ticket : later_) add(results.take(ticket));
     later_.clear();
   }
 
@@ -43,7 +43,7 @@ class CallStatistics {
 
  private:
   std::optional<error::OutputStatistics> whole_;
-  std::vector<tensors::DeviceResults::Ticket> later_;
+  std::vector<tensors::DeferredReductions::Ticket> later_;
 };
 
 /// Puts what was measured of all outputs of a call, each against its reference, into the call's record. Empty: nothing

@@ -170,7 +170,7 @@ bool CotangentErrors::any() const {
 }
 
 void CotangentErrors::meet(std::size_t course, const std::vector<Error>& errors, const at::Tensor& tangent,
-                           LateNumbers& numbers) {
+                           DeferredScalars& numbers) {
   for (const auto& [source, values] : errors) {
     if (source.course != course) continue;
     Sum& sum = sums_[source];
@@ -183,13 +183,13 @@ void CotangentErrors::meet(std::size_t course, const std::vector<Error>& errors,
 }
 
 void CotangentErrors::tangent_of(std::size_t course, tape::Place place, const at::Tensor& tangent,
-                                 LateNumbers& numbers) {
+                                 DeferredScalars& numbers) {
   const std::lock_guard lock(mutex_);
   if (const auto found = errors_.find(place); found != errors_.end()) meet(course, found->second, tangent, numbers);
 }
 
 void CotangentErrors::tangent_of_input(std::size_t course, std::size_t input, const at::Tensor& tangent,
-                                       LateNumbers& numbers) {
+                                       DeferredScalars& numbers) {
   const std::lock_guard lock(mutex_);
   const auto found = errors_of_inputs_.find(input);
   if (found != errors_of_inputs_.end()) meet(course, found->second, tangent, numbers);

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/read_scalars_async.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/course.h"
@@ -120,8 +120,8 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
       continue;
     }
     is_elsewhere = true;
-    tensors::numbers_later({tensors[i]}, core_.results,
-                           [&number = numbers[i]](std::span<const double> arrived) { number = arrived[0]; });
+    tensors::read_scalars_async({tensors[i]}, core_.results,
+                                [&number = numbers[i]](std::span<const double> arrived) { number = arrived[0]; });
   }
   if (!is_elsewhere) return numbers;
   const Locked state = core_.lock();

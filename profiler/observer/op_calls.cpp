@@ -53,9 +53,9 @@ void OpCalls::notice_gpu() {
 
 /// After a call on a GPU: handlers run in reverse order, and by now the driver and the library of our kernels, if there
 /// is one, have registered theirs.
-void OpCalls::leave_devices_at_exit() {
-  if (leaves_devices_.load(std::memory_order_relaxed) || leaves_devices_.exchange(true)) return;
-  std::atexit(Session::leave_devices);
+void OpCalls::flush_devices_at_exit() {
+  if (flushes_devices_.load(std::memory_order_relaxed) || flushes_devices_.exchange(true)) return;
+  std::atexit(Session::flush_devices);
 }
 
 bool OpCalls::begin(CallContext& call) {
@@ -67,11 +67,11 @@ bool OpCalls::begin(CallContext& call) {
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
-  call.with_values = arguments.wrapper.empty();
-  if (!call.with_values) note_without_values(call, arguments);
-  const bool may_be_captured = call.with_values && arguments.on_gpu && !is_first_use;
+  call.is_readable = arguments.wrapper.empty();
+  if (!call.is_readable) note_without_values(call, arguments);
+  const bool may_be_captured = call.is_readable && arguments.on_gpu && !is_first_use;
   if (may_be_captured && is_captured(call.arguments())) note_captured(core_.missing, call);
-  call.lands_late = arguments.on_gpu && copies_without_waiting(call);
+  call.has_async_host_copy = arguments.on_gpu && copies_without_waiting(call);
   return true;
 }
 
@@ -98,7 +98,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
-  call.deep = call.loop->deep;
+  call.sampled = call.loop->sampled;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
   thread.in_call = true;
@@ -177,7 +177,7 @@ void OpCalls::note_without_values(CallContext& call, const ArgumentsSeen& argume
 }
 
 void note_captured(MissingNotes& missing, CallContext& call) {
-  call.with_values = call.is_followed = false;
+  call.is_readable = call.is_followed = false;
   missing.note("values of op calls", "they were captured into a CUDA graph",
                "their calls are counted once, however often the graph is launched; run the program without "
                "capture to see its errors");
@@ -191,7 +191,7 @@ void OpCalls::note_own_types() {
 }
 
 void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
-  if (call.on_gpu) leave_devices_at_exit();
+  if (call.on_gpu) flush_devices_at_exit();
   ThreadState& thread = call.thread;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point())
@@ -243,7 +243,7 @@ void OpCalls::link_nodes(const CallContext& call) {
 }
 
 void OpCalls::end_unrecorded(CallContext& call) {
-  if (call.on_gpu) leave_devices_at_exit();
+  if (call.on_gpu) flush_devices_at_exit();
   leave_call(call.thread);
   passes_.notice_result(call);
 }

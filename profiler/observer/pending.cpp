@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "profiler/calls/call.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending_bounds.h"
 #include "profiler/observer/session_core.h"
@@ -73,8 +73,8 @@ void complete_pending(SessionCore& core, const Locked& state) {
 }
 
 void complete_all(SessionCore& core, const Locked& state) {
-  const bool may_send = core.taped_steps != nullptr && !core.results.is_closed();  // else the driver may have gone
-  const bool awaits_gradients = may_send && core.taped_steps->send_numbers();
+  const bool may_send = core.gradient_replays != nullptr && !core.results.is_closed();  // else the driver may have gone
+  const bool awaits_gradients = may_send && core.gradient_replays->send_numbers();
   if (state->pending.empty() && state->checked.pending.empty() && !awaits_gradients) return;
   bring_pending(core, state);
   complete_arrived(core, state);

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/read_scalars_async.h"
 
 namespace ampprof::profiler {
 
 void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_shadows,
-                     tensors::DeviceResults& results) {
+                     tensors::DeferredReductions& results) {
   const tensors::ObserverDisabledGuard guard;
   const auto number_of = [&](const at::Tensor& tensor) -> Late {
     if (!tensor.defined()) return nullptr;
@@ -19,7 +19,7 @@ void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector
     if (tensor.is_cpu()) {
       *value = tensor.item().toDouble();
     } else {
-      tensors::numbers_later({tensor}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
+      tensors::read_scalars_async({tensor}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
     }
     return value;
   };

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "reports/records/step.h"
 
 namespace ampprof::profiler {
@@ -28,7 +28,7 @@ class SeenLosses {
   /// `loss` has one element, and so has its counterpart in each shadow, undefined where it is not another; what the
   /// program writes into it later makes no difference. One on a device arrives with `results.complete()`.
   void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_shadows,
-           tensors::DeviceResults& results);
+           tensors::DeferredReductions& results);
   void scale_was(std::int64_t pass, double scale);
   /// A loss, with what it is in each shadow.
   struct Loss {

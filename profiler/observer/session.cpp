@@ -8,17 +8,17 @@
 #include "amp_core/casts/autocast_rules.h"
 #include "amp_core/recipes/last_result.h"
 #include "amp_core/recipes/plan.h"
-#include "precision/replay/variant/shadow.h"
 #include "precision/replay/tape/replay.h"
-#include "precision/tensors/device_room.h"
+#include "precision/replay/variant/shadow.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/thread_state.h"
-#include "profiler/recorder/guarded.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/course.h"
 #include "profiler/observer/pending.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -78,7 +78,7 @@ at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
 }
 
 /// Null where no gradient's error is looked for.
-std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
+std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
   if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
   const bool is_double = options.reference == recording::ReferenceMode::Double;
@@ -92,7 +92,7 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
                                    [&core] { return gradients_beside_shadow(core); },
                                    [&core](const at::Tensor& gradient) { return in_shadow(core, gradient); }};
-  return std::make_unique<TapedSteps>(how, parameters, core.recorder, core.missing, core.clock);
+  return std::make_unique<GradientReplays>(how, parameters, core.recorder, core.missing, core.clock);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ std::atomic<Session*> Session::current_{nullptr};
 
 Session::Session(const recording::Options& options, std::int64_t resident_at_start)
     : resident_at_start_(resident_at_start), core_(options), sources_(torch_folder()) {
-  core_.taped_steps = taped_steps_for(core_, answers_);
+  core_.gradient_replays = gradient_replays_for(core_, answers_);
   core_.stages = make_stages(contexts());
   forget_peak_memory();
   {
@@ -133,7 +133,7 @@ std::vector<StageContext> Session::contexts() {
                         .course = course,
                         .shadow = goes_along ? core_.courses[course].shadow.get() : nullptr,
                         .recipes = goes_along ? core_.courses[course].recipes.get() : nullptr,
-                        .taped_steps = core_.taped_steps.get(),
+                        .gradient_replays = core_.gradient_replays.get(),
                         .parameters = answers_,
                         .impacts = answers_,
                         .scaler = engine_});
@@ -163,7 +163,7 @@ void Session::drop() {
 }
 
 // On a thread of its own: by now the ending thread has lost what LibTorch keeps for each, such as its current stream.
-void Session::leave_devices() {
+void Session::flush_devices() {
   Session* session = current();
   if (session == nullptr) return;
   guarded(FaultPlace::EndOfRun, [&] { std::thread([&] { session->bring_from_devices(); }).join(); });
@@ -198,13 +198,13 @@ void Session::finish() {
   core.recorder.close(detach);
 }
 
-void Session::let_go() {
+void Session::release() {
   guarded(FaultPlace::EndOfRun, [&] {
     core_.restart_shadows();
     core_.rounded_inputs.clear();
-    if (core_.taped_steps) core_.taped_steps->let_go();
-    core_.gpu.let_go();
-    core_.recorder.let_go();
+    if (core_.gradient_replays) core_.gradient_replays->release();
+    core_.gpu.release();
+    core_.recorder.release();
   });
 }
 

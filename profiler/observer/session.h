@@ -9,7 +9,7 @@
 #include "profiler/observer/module_events.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/observer/stage_answers.h"
+#include "profiler/observer/stage_services.h"
 #include "profiler/observer/step_events.h"
 #include "profiler/observer/substeps.h"
 
@@ -33,11 +33,11 @@ class Session {
   static void forget();
   /// Brings what is still on devices, as the program begins to end: when finish() is called, the libraries of LibTorch
   /// have run their destructors.
-  static void leave_devices();
+  static void flush_devices();
   /// Writes what is left, when the program ends.
   static void finish();
   /// Frees what large memory a finished one still has, where the process goes on.
-  void let_go();
+  void release();
 
   OpCalls& calls() { return calls_; }
   ModuleEvents& modules() { return modules_; }
@@ -74,7 +74,7 @@ class Session {
   ModuleEvents modules_{core_, substeps_};
   StepEvents steps_{core_, substeps_};
   EngineEvents engine_{core_, substeps_};
-  StageAnswers answers_{core_};
+  StageServices answers_{core_};
 };
 
 }  // namespace ampprof::profiler

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/course.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -18,7 +18,7 @@ SessionCore::SessionCore(const recording::Options& asked)
       recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes,
                std::max<std::size_t>(courses.size(), 1)),
       ranges(clock, missing),
-      room(std::make_unique<tensors::DeviceRoom>()),
+      room(std::make_unique<tensors::DeviceMemoryBudget>()),
       state(clock) {}
 
 SessionCore::~SessionCore() = default;

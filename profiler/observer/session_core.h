@@ -5,26 +5,26 @@
 #include <memory>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "profiler/calls/stage.h"
 #include "profiler/impact/rounded_inputs.h"
-#include "profiler/recorder/resident_memory.h"
 #include "profiler/observer/gpu_activities.h"
 #include "profiler/observer/guarded_state.h"
 #include "profiler/observer/nvtx_ranges.h"
 #include "profiler/overflow/nonfinite_trace.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
+#include "profiler/recorder/resident_memory.h"
 #include "profiler/recorder/run_clock.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::tensors {
-class DeviceRoom;
+class DeviceMemoryBudget;
 }
 
 namespace ampprof::profiler {
 
-class TapedSteps;
+class GradientReplays;
 struct Course;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
@@ -54,13 +54,13 @@ struct SessionCore {
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
-  tensors::DeviceResults results;
-  const std::unique_ptr<tensors::DeviceRoom> room;  ///< on GPUs, for copies
+  tensors::DeferredReductions results;
+  const std::unique_ptr<tensors::DeviceMemoryBudget> room;  ///< on GPUs, for copies
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;
   ResidentPeak gpu_memory;                  ///< that the program has of a GPU, the one that it has most of
-  std::unique_ptr<TapedSteps> taped_steps;  ///< null without --impact
+  std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's
   std::atomic<bool> is_over{false};

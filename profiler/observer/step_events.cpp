@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "profiler/calls/thread_state.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
@@ -28,7 +28,7 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
     return;
   }
   end_update(core_.lock(), thread, optimizer, leaves, skipped);
-  if (core_.taped_steps != nullptr && !skipped) core_.taped_steps->optimizer_ended();
+  if (core_.gradient_replays != nullptr && !skipped) core_.gradient_replays->optimizer_ended();
 }
 
 void StepEvents::end_update(const Locked& state, ThreadState& thread, const void* optimizer,

@@ -86,9 +86,9 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
 void Substeps::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
   steps.set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
-  const bool goes_deep = core_.options.goes_deep(steps.expected_step());
-  loop.deep = goes_deep && !core_.recorder.is_full();
-  if (goes_deep == loop.deep || !(core_.options.impact || core_.options.inherited)) return;
+  const bool is_sampled = core_.options.is_sampled(steps.expected_step());
+  loop.sampled = is_sampled && !core_.recorder.is_full();
+  if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",
                      "raise --max-report, or record fewer steps with --steps or --every");
 }
@@ -107,10 +107,10 @@ bool Substeps::is_followed(const TrainingLoop& loop) const {
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Substep& current = loop.steps.current();
-  const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.goes_deep(step); };
+  const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.is_sampled(step); };
   if (current.step == 0) return core_.has_engine && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && options.goes_deep(loop.steps.expected_step());
+  return current.recorded && options.is_sampled(loop.steps.expected_step());
 }
 
 void Substeps::restart_shadow(TrainingLoop& loop) {

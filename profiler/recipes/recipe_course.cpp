@@ -157,7 +157,7 @@ void RecipeCourse::replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValu
     const at::Tensor low = call.result(made.values, counterparts);
     auto measured = row.put_lengths(low, exact);
     if (i > 0 || !has_shadow_) continue;
-    ComparedOutput compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
+    OutputPair compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
     // Inside a composite op what comes next may write over it, as attention adds its mask.
     compared.difference = impact::difference(low, exact);
     const bool is_read_later = !measured.has_value();
@@ -168,7 +168,7 @@ void RecipeCourse::replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValu
                                   rounding_of(call.as_weight(made.second), counterparts[call.weight_at()].toTensor()),
                                   call.second() == Second::Weight});
     }
-    found.findings.compared.push_back(std::move(compared));
+    found.findings.pairs.push_back(std::move(compared));
     replace_with(output, low, is_read_later);
   }
   t_forward.push_back(std::move(found));
@@ -193,7 +193,7 @@ void RecipeCourse::replace_attention(const c10::OperatorHandle& op, c10::ArrayRe
     call.exact = attention->output(amp::recipes::multiply_exactly);
   }
   const at::Tensor low = attention_in_recipes(products, call, found.findings);
-  if (!has_shadow_) found.findings.compared.clear();
+  if (!has_shadow_) found.findings.pairs.clear();
   if (has_shadow_ && low.defined()) replace_with(outputs[0], low, /*is_read_later=*/true);
   t_forward.push_back(std::move(found));
 }
@@ -206,7 +206,7 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
     seen.call_site = call.error_site;
     put_place(found.findings.rows, seen.substep, seen.call_site, seen.call_site);
     std::ranges::move(found.findings.rows, std::back_inserter(findings.rows));
-    std::ranges::move(found.findings.compared, std::back_inserter(findings.compared));
+    std::ranges::move(found.findings.pairs, std::back_inserter(findings.pairs));
     seen.node = node_of(found.output);
     if (seen.node.node != nullptr) state_->remember(std::move(seen));
   }
@@ -245,11 +245,11 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
   if (is_attention && seen.attention != nullptr) {
     attention_backward(call, *seen.attention, seen.layers, findings);
   } else if (seen.call) {
-    for (const BackwardMatmul& matmul : backward_matmuls(op, call.kept.arguments, call.results(), seen.layer)) {
+    for (const BackwardMatmul& matmul : backward_matmuls(op, call.saved.arguments, call.results(), seen.layer)) {
       layer_backward(matmul, *seen.call, seen.layers.front(), findings);
     }
   }
-  if (!has_shadow_) findings.compared.clear();
+  if (!has_shadow_) findings.pairs.clear();
   put_place(findings.rows, call.record.substep, seen.call_site, call.record.call_site);
   return findings;
 }
@@ -269,21 +269,21 @@ void RecipeCourse::layer_backward(const BackwardMatmul& matmul, const LayerCall&
     const at::Tensor low = matmul.result(products.product(i, of, settings, row).values);
     auto measured = row.put_lengths(low, exact);
     if (i > 0) continue;
-    findings.compared.push_back({.output = matmul.output,
-                                 .low = low,
-                                 .high = exact,
-                                 .matmul = row.row.matmul,
-                                 .measured = std::move(measured),
-                                 .products = {gradient_product(call, products.recipe(i), matmul.matmul, settings)}});
+    findings.pairs.push_back({.output = matmul.output,
+                              .low = low,
+                              .high = exact,
+                              .matmul = row.row.matmul,
+                              .measured = std::move(measured),
+                              .products = {gradient_product(call, products.recipe(i), matmul.matmul, settings)}});
   }
 }
 
 void RecipeCourse::attention_backward(const Call& call, const c10::FunctionSchema& forward,
                                       const std::vector<RecipeLayer>& layers, RecipeFindings& findings) {
-  const auto attention = FusedAttention::of(call.op.schema(), call.kept.arguments);
+  const auto attention = FusedAttention::of(call.op.schema(), call.saved.arguments);
   if (!attention) return;
   AttentionGradients gradients{
-      .on = *attention, .layers = layers, .schema = forward, .of_output = call.kept.arguments[0].toTensor()};
+      .on = *attention, .layers = layers, .schema = forward, .of_output = call.saved.arguments[0].toTensor()};
   for (std::size_t i = 0; i < gradients.gradients.size(); ++i) {
     const c10::IValue& result = call.results()[i];
     if (result.isTensor()) gradients.gradients[i] = result.toTensor();

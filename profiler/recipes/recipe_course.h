@@ -39,7 +39,7 @@ class RecipeCourse final : public shadow::OtherProducts {
                std::vector<at::Tensor>& outputs) override;
   /// Returns what was found in the call of this thread that has ended.
   RecipeFindings forward_ended(const Call& call);
-  /// Returns what was found in a call of backward that has ended. `call.kept` holds its arguments.
+  /// Returns what was found in a call of backward that has ended. `call.saved` holds its arguments.
   RecipeFindings backward_ended(const Call& call);
 
  private:

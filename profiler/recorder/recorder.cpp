@@ -339,7 +339,7 @@ void Recorder::close(const RunDetach& detach) {
   writer_.reset();  // whoever else has the report open may fold it into one file
 }
 
-void Recorder::let_go() {
+void Recorder::release() {
   const std::lock_guard lock(mutex_);
   batch_ = {};
   written_ = {};

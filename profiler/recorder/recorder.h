@@ -78,7 +78,7 @@ class Recorder {
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
   /// Returns the memory that it wrote from, after close().
-  void let_go();
+  void release();
   /// Why the report could no longer be written; "" where it could. After close().
   const std::string& failure() const { return failure_; }
 

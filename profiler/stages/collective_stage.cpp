@@ -88,7 +88,7 @@ class CollectiveStage : public Stage {
       });
       seen.row.bytes = std::max(seen.row.bytes, bytes);
     }
-    if (context_.options.sketch && call.deep && is_all_reduce(call.info)) sketch_inputs(call);
+    if (context_.options.sketch && call.sampled && is_all_reduce(call.info)) sketch_inputs(call);
   }
 
   void sketch_inputs(Call& call) {

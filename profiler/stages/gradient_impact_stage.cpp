@@ -6,7 +6,7 @@
 #include "precision/impact/difference.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/backward_pass.h"
@@ -17,17 +17,18 @@ namespace {
 
 class GradientImpactStage : public Stage {
  public:
-  explicit GradientImpactStage(const StageContext& context) : steps_(*context.taped_steps), course_(context.course) {}
+  explicit GradientImpactStage(const StageContext& context)
+      : steps_(*context.gradient_replays), course_(context.course) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor || info.is_collective; }
 
   void after(Call& call) override {
-    const bool tells = !call.compared.empty() || call.info.is_collective;
-    if (call.phase != Phase::Backward || !call.deep || !tells || !is_of_loss()) return;
+    const bool tells = !call.pairs.empty() || call.info.is_collective;
+    if (call.phase != Phase::Backward || !call.sampled || !tells || !is_of_loss()) return;
     const auto step = steps_.current();
     if (step == nullptr) return;
     if (call.info.is_collective) step->backward_collective();
-    for (ComparedOutput& compared : call.compared) {
+    for (OutputPair& compared : call.pairs) {
       const std::int64_t call_site = call.record.call_site;
       for (GradientProduct& product : compared.products) {
         const ErrorSource source{call_site, product.matmul, course_};
@@ -36,7 +37,7 @@ class GradientImpactStage : public Stage {
       if (compared.matmul != Matmul::None) continue;
       const at::Tensor error = compared.is_equal ? at::Tensor() : impact::difference(compared.low, compared.high);
       step->backward_call(current_node(), {call_site, Matmul::None, course_}, compared.output, error,
-                          call.kept.arguments);
+                          call.saved.arguments);
     }
   }
 
@@ -46,7 +47,7 @@ class GradientImpactStage : public Stage {
     return pass == nullptr || pass->is_of_loss;
   }
 
-  TapedSteps& steps_;
+  GradientReplays& steps_;
   const std::size_t course_;
 };
 

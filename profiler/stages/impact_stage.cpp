@@ -14,14 +14,14 @@
 
 #include "precision/impact/difference.h"
 #include "precision/replay/reference/reference.h"
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/take.h"
-#include "profiler/recorder/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
@@ -70,11 +70,11 @@ class ImpactStage : public Stage {
 
   void after(Call& call) override {
     if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
-    if (call.deep) {
-      for (const ComparedOutput& compared : call.compared) follow(call, compared);
+    if (call.sampled) {
+      for (const OutputPair& compared : call.pairs) follow(call, compared);
     }
     if (context_.recipes != nullptr) return;  // what the program rounds itself is no recipe's
-    if (call.deep) follow_parameters(call);
+    if (call.sampled) follow_parameters(call);
     follow_inputs(call);
   }
 
@@ -93,7 +93,7 @@ class ImpactStage : public Stage {
     ImpactSink& impacts = context_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
     const OverheadTime counted(context_.clock);
-    impacts.met(waiting.error, effect_of(gradient, waiting), waiting.function);
+    impacts.add(waiting.error, effect_of(gradient, waiting), waiting.function);
   }
 
   ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const Waiting& waiting) const {
@@ -110,7 +110,7 @@ class ImpactStage : public Stage {
     const auto put = [effect, part = waiting.part, gradient_kind = kind](double square, const Effect& so_far) {
       *effect = with_square(so_far, part, square, gradient_kind);
     };
-    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+    if (tensors::DeferredReductions* later = context_.results_of(met.first())) {
       const auto so_far = std::make_shared<Effect>();
       impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
         *so_far = effect_from(product, is_gradient_finite);
@@ -132,7 +132,7 @@ class ImpactStage : public Stage {
     const auto put = [effect, part = waiting.part, kind](impact::ErrorProducts found, bool is_gradient_finite) {
       *effect = with_square(effect_from(found.sum, is_gradient_finite), part, found.square, kind);
     };
-    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+    if (tensors::DeferredReductions* later = context_.results_of(met.first())) {
       impact::products_with_square_later(met, waiting.difference, *later, put);
     } else {
       const impact::ErrorProducts found = impact::products_with_square(met, waiting.difference);
@@ -149,7 +149,7 @@ class ImpactStage : public Stage {
       *effect = effect_from(product, is_gradient_finite);
       (*effect)->gradient = kind;
     };
-    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+    if (tensors::DeferredReductions* later = context_.results_of(met.first())) {
       impact::inner_product_later(met, waiting.difference, *later, put);
     } else {
       const double product = impact::inner_product(met, waiting.difference);
@@ -170,7 +170,7 @@ class ImpactStage : public Stage {
     });
   }
 
-  static std::int64_t bytes_of(const ComparedOutput& compared, const std::vector<CastOperand>& casts) {
+  static std::int64_t bytes_of(const OutputPair& compared, const std::vector<CastOperand>& casts) {
     std::int64_t elements = compared.output.numel();
     if (casts.empty()) return elements * kBytesPerElement;
     if (compared.matmul == Matmul::None) {
@@ -189,7 +189,7 @@ class ImpactStage : public Stage {
             .course = context_.course};
   }
 
-  void follow(const Call& call, const ComparedOutput& compared, ImpactSource source = ImpactSource::OpCall) {
+  void follow(const Call& call, const OutputPair& compared, ImpactSource source = ImpactSource::OpCall) {
     const at::Tensor& output = compared.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
@@ -228,14 +228,14 @@ class ImpactStage : public Stage {
   // ---- parameters that the model holds in reduced precision
 
   void follow_parameters(const Call& call) {
-    for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
+    for_each_tensor(call.saved.arguments, [&](const at::Tensor& tensor) {
       if (!tensor.is_leaf() || !tensor.requires_grad() || !reference::is_reduced(tensor)) return;
       const at::Tensor master = context_.parameters.master_of(tensor);
       if (master.defined()) return follow_parameter(tensor, master);
       Error error = error_of(call, ImpactSource::Parameter);
       error.call_site = 0;
       error.name = context_.parameters.name_of(tensor);
-      if (!error.name.empty()) return context_.impacts.missed(error, ImpactGap::NoMaster);
+      if (!error.name.empty()) return context_.impacts.add_gap(error, ImpactGap::NoMaster);
       context_.missing.note(
           "loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
           "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
@@ -262,7 +262,7 @@ class ImpactStage : public Stage {
   void meet_parameter(const at::Tensor& gradient, Strong low, Strong high) const {
     if (!context_.impacts.is_open() || !low || !high) return;
     const at::Tensor parameter(std::move(low));
-    if (const auto substep = context_.impacts.deep_substep()) {
+    if (const auto substep = context_.impacts.sampled_substep()) {
       const Error error{.substep = *substep,
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
@@ -278,7 +278,7 @@ class ImpactStage : public Stage {
 
   void follow_inputs(Call& call) {
     RoundedInputs& inputs = context_.rounded_inputs;
-    const bool takes_rounded = !inputs.empty() && any_rounded(call.kept.arguments);
+    const bool takes_rounded = !inputs.empty() && any_rounded(call.saved.arguments);
     const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -287,7 +287,7 @@ class ImpactStage : public Stage {
       if (!original.defined()) continue;
       if (!outputs[i].requires_grad()) inputs.add(outputs[i], original);
       const bool is_followed = outputs[i].requires_grad() || call.thread.function.is_open;
-      if (is_followed && call.deep && takes_rounded) {
+      if (is_followed && call.sampled && takes_rounded) {
         follow(call, {outputs[i], high.defined() ? high : outputs[i], original}, ImpactSource::Input);
       }
       // An op in place wrote what gradients lead to over what was rounded: the 1 of `1 - x` in C++.
@@ -305,7 +305,7 @@ class ImpactStage : public Stage {
   }
 
   static at::Tensor high_of(const Call& call, const at::Tensor& output) {
-    for (const ComparedOutput& compared : call.compared) {
+    for (const OutputPair& compared : call.pairs) {
       if (compared.output.is_same(output)) return compared.high;
     }
     return {};
@@ -319,11 +319,11 @@ class ImpactStage : public Stage {
     };
     const at::ScalarType precision =
         context_.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
-    auto result = reference::run_again(
-        call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
+    auto result = reference::replay(
+        call.op, call.saved, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
           return reference::in_precision(argument, reference::change_tensors(value, original), precision);
         });
-    return result.outcome == reference::RerunOutcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
+    return result.outcome == reference::ReplayOutcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
   }
 
   const StageContext context_;

@@ -22,13 +22,13 @@ class LocalErrorStage : public Stage {
         reference_(context.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat) {}
 
   void before(Call& call) override {
-    if (has_values(call)) call.kept = reference_.keep(call.op, call.stack);
+    if (has_values(call)) call.saved = reference_.keep(call.op, call.stack);
   }
 
   void after(Call& call) override {
     if (!has_values(call)) return;
-    const reference::Rerun result = call.rerun ? *call.rerun : reference_.run(call.op, call.kept, call.results());
-    if (result.outcome == reference::RerunOutcome::View) return;
+    const reference::Replay result = call.rerun ? *call.rerun : reference_.run(call.op, call.saved, call.results());
+    if (result.outcome == reference::ReplayOutcome::View) return;
     note_if_missing(call, result);
     measure_outputs(call, result);
   }
@@ -39,16 +39,16 @@ class LocalErrorStage : public Stage {
 
  private:
   static bool has_values(const Call& call) {
-    return call.has_room && call.info.returns_tensor && !call.info.leaves_memory_unset;
+    return call.has_memory_budget && call.info.returns_tensor && !call.info.leaves_memory_unset;
   }
 
-  void note_if_missing(const Call& call, const reference::Rerun& result) {
+  void note_if_missing(const Call& call, const reference::Replay& result) {
     switch (result.outcome) {
-      case reference::RerunOutcome::Random:
+      case reference::ReplayOutcome::Random:
         return context_.missing.note("local error of op calls", call.info.name + " is random",
                                      "its ranges are recorded; its error is that of the ops around it");
-      case reference::RerunOutcome::Unsupported:
-      case reference::RerunOutcome::Failed:
+      case reference::ReplayOutcome::Unsupported:
+      case reference::ReplayOutcome::Failed:
         return context_.missing.note("local error of op calls", call.info.name + ": " + result.reason,
                                      "its ranges are recorded; judge it by the ops around it");
       default:
@@ -61,7 +61,7 @@ class LocalErrorStage : public Stage {
                           "they are counted and timed; judge them by the ops around them");
   }
 
-  void measure_outputs(Call& call, const reference::Rerun& result) {
+  void measure_outputs(Call& call, const reference::Replay& result) {
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     std::vector<std::uint64_t> places;
     if (call.is_sketched) {
@@ -76,7 +76,7 @@ class LocalErrorStage : public Stage {
       tensors::SketchBeside sketch{.start = call.is_sketched ? places[i] : 0};
       const bool differs = compare(call, output, reference, call.is_sketched ? &sketch : nullptr);
       if (call.is_sketched) call.outputs_sketched[i] = sketch.made;
-      if (reference.defined()) call.compared.push_back({output, output, reference, !differs});
+      if (reference.defined()) call.pairs.push_back({output, output, reference, !differs});
     }
     if (call.local.is_complete()) put_measured(call.record, call.local.value());
   }

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/resident_memory.h"
 #include "profiler/stages/stage_context.h"

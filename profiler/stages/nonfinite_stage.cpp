@@ -49,8 +49,8 @@ TakenValues look_at(c10::ArrayRef<c10::IValue> arguments) {
 
 /// What was taken of arguments that the call wrote lies in copies; their own memory is that of the results.
 TakenValues look_at_kept(const Call& call) {
-  TakenValues taken = look_at(call.kept.arguments);
-  if (taken.all_finite || !call.kept.has_copies) return taken;
+  TakenValues taken = look_at(call.saved.arguments);
+  if (taken.all_finite || !call.saved.has_copies) return taken;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     taken.memory.push_back(ReceivedMemory::of(*tensor.unsafeGetTensorImpl()));
   });
@@ -134,7 +134,7 @@ class NonfiniteStage : public Stage {
   /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
   /// weights have told of already. Where nobody measures what it gives, nothing will be judged.
   bool loses_inputs(const Call& call) const {
-    return call.info.writes_first && call.info.returns_tensor && !call.kept.has_copies &&
+    return call.info.writes_first && call.info.returns_tensor && !call.saved.has_copies &&
            call.thread.optimizer_steps.empty() && context_.measures_all_outputs() && context_.trace.looks_for_origin();
   }
 

@@ -10,7 +10,7 @@
 
 #include "precision/impact/difference.h"
 #include "precision/replay/variant/shadow.h"
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
@@ -27,7 +27,7 @@ bool is_weight(const at::Tensor& operand) {
 }
 
 /// Of operands without a gradient, as of a batch, nothing tells what their rounding does: then none counts.
-std::vector<CastOperand> rounded_by_recipe(const ComparedOutput& compared) {
+std::vector<CastOperand> rounded_by_recipe(const OutputPair& compared) {
   std::vector<c10::IValue> operands;
   for (const RoundedOperand& rounded : compared.rounded) operands.emplace_back(rounded.operand);
   if (operands.empty()) return {};
@@ -55,18 +55,18 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
 OperandRoundings::OperandRoundings(const StageContext& context)
     : context_(context), what_if_(error::what_if_type(context.options.what_if)) {}
 
-std::vector<CastOperand> OperandRoundings::of(const Call& call, const ComparedOutput& compared) const {
+std::vector<CastOperand> OperandRoundings::of(const Call& call, const OutputPair& compared) const {
   const at::Tensor& output = compared.output;
   if (!output.requires_grad()) return {};
   if (compared.matmul != Matmul::None) return rounded_by_recipe(compared);
   const auto find = what_if_ ? operands_of_call : cast_operands;
-  return find(output, call.first_node, call.kept.arguments);
+  return find(output, call.first_node, call.saved.arguments);
 }
 
 bool OperandRoundings::are_all(const std::vector<CastOperand>& casts, const Call& call,
                                const at::Tensor& output) const {
   bool are_all = true;
-  for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
+  for_each_tensor(call.saved.arguments, [&](const at::Tensor& tensor) {
     const bool is_rounded = what_if_ || tensor.element_size() > output.element_size();
     if (!tensor.is_floating_point() || !is_rounded) return;
     are_all =
@@ -128,12 +128,12 @@ void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) 
   const auto put = [effect, part = waiting.part, gradient_kind = kind](double square) {
     *effect = with_square({}, part, square, gradient_kind);
   };
-  if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+  if (tensors::DeferredReductions* later = context_.results_of(met.first())) {
     impact::square_of_products_later(met, roundings, *later, put);
   } else {
     put(impact::square_of_products(met, roundings));
   }
-  impacts.met(waiting.error, effect, 0);
+  impacts.add(waiting.error, effect, 0);
 }
 
 at::Tensor OperandRoundings::rounding_of(const at::Tensor& operand, at::ScalarType type) const {

@@ -39,7 +39,7 @@ class OperandRoundings {
   explicit OperandRoundings(const StageContext& context);
 
   /// Returns, of a recipe's matmul, all operands that it rounds, or none.
-  std::vector<CastOperand> of(const Call& call, const ComparedOutput& compared) const;
+  std::vector<CastOperand> of(const Call& call, const OutputPair& compared) const;
   /// Returns whether these are all operands that are rounded on their way to `output`. Of others, as of a batch, no
   /// gradient tells what their rounding does.
   bool are_all(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const;

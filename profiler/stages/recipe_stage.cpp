@@ -12,7 +12,7 @@
 #include "precision/replay/reference/reference.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/recipes/recipe_course.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
@@ -31,16 +31,16 @@ class RecipeStage : public Stage {
   void before(Call& call) override {
     RecipeCourse::call_begins(call);
     call.further.resize(context_.course);
-    call.kept.arguments = call.arguments().vec();  // no call is run again
+    call.saved.arguments = call.arguments().vec();  // no call is run again
   }
 
   void after(Call& call) override {
     if (call.phase == Phase::Optimizer) return;
     bool awaits_rows = false;
-    if (call.has_room) {
+    if (call.has_memory_budget) {
       RecipeFindings found = call.phase == Phase::Backward ? in_backward(call) : course_.forward_ended(call);
       if (call.phase == Phase::Forward && found.rows.empty()) note_fused(call);
-      call.compared = std::move(found.compared);
+      call.pairs = std::move(found.compared);
       awaits_rows = call.phase != Phase::Recompute && write(std::move(found.rows));
     }
     // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
@@ -64,15 +64,15 @@ class RecipeStage : public Stage {
  private:
   /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
   RecipeFindings in_backward(const Call& call) {
-    if (!call.deep) return {};
-    const bool is_met =
-        context_.taped_steps != nullptr ? context_.taped_steps->current() != nullptr : is_chosen(call.record.substep);
+    if (!call.sampled) return {};
+    const bool is_met = context_.gradient_replays != nullptr ? context_.gradient_replays->current() != nullptr
+                                                             : is_chosen(call.record.substep);
     return is_met ? course_.backward_ended(call) : RecipeFindings();
   }
 
   /// A run in the recipe takes attention apart, whatever kernel it would have had, and draws its own dropout.
   void note_fused(const Call& call) const {
-    if (call.info.name != "scaled_dot_product_attention" || !call.deep || context_.course > 0) return;
+    if (call.info.name != "scaled_dot_product_attention" || !call.sampled || context_.course > 0) return;
     if (call.record.dtype_out == DType::Double) return;  // which --recipe leaves too
     context_.missing.note(
         "matmuls of attention",
@@ -126,8 +126,8 @@ class RecipeStage : public Stage {
   void measure_outputs(Call& call, bool with_ranges) const {
     const bool is_first = context_.course == 0;
     CallStatistics& local = is_first ? call.local : call.further[context_.course - 1];
-    if (call.compared.empty() && with_ranges) measure_ranges(call, local);
-    for (const ComparedOutput& compared : call.compared) {
+    if (call.pairs.empty() && with_ranges) measure_ranges(call, local);
+    for (const OutputPair& compared : call.pairs) {
       if (compared.measured) {
         local.add(*compared.measured);
       } else {
@@ -143,7 +143,7 @@ class RecipeStage : public Stage {
       local = call.local;
       return;
     }
-    if (reference::returns_views_only(call.op, call.kept.arguments, call.results())) return;
+    if (reference::returns_views_only(call.op, call.saved.arguments, call.results())) return;
     for (const at::Tensor& output : reference::tensors_in(call.results())) {
       if (tensors::is_measurable(output)) local.add(output, {}, context_.results_of(output));
     }

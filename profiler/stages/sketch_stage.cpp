@@ -32,8 +32,8 @@ class SketchStage : public Stage {
 
   void before(Call& call) override {
     if (call.info.is_collective) return known_.clear();  // what it gives is not there when its op returns
-    call.is_sketched = call.deep;
-    if (!call.deep) return;
+    call.is_sketched = call.sampled;
+    if (!call.sampled) return;
     if (last_substep_.exchange(call.record.substep) != call.record.substep) known_.clear();
     call.written = reference::written_arguments(call.op, call.arguments());
     if (call.info.may_be_view && !call.info.writes_first) {
@@ -44,7 +44,7 @@ class SketchStage : public Stage {
   }
 
   void after(Call& call) override {
-    if (!call.deep || call.info.is_collective) return;
+    if (!call.sampled || call.info.is_collective) return;
     forget_written(call);
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     if (is_view(call, outputs) || !can_be_read(outputs)) {

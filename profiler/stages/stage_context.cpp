@@ -3,20 +3,20 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "precision/tensors/device_results.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "precision/tensors/deferred_reductions.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 
-tensors::DeviceResults* StageContext::results_of(const at::Tensor& tensor) const {
+tensors::DeferredReductions* StageContext::results_of(const at::Tensor& tensor) const {
   const bool is_later =
-      tensors::DeviceResults::serves(tensor) || (options.pending_on_cpu && tensor.defined() && tensor.is_cpu());
+      tensors::DeferredReductions::serves(tensor) || (options.pending_on_cpu && tensor.defined() && tensor.is_cpu());
   return is_later ? &results : nullptr;
 }
 
 bool StageContext::measures_all_outputs() const {
-  return recipes == nullptr || taped_steps == nullptr || taped_steps->current() != nullptr;
+  return recipes == nullptr || gradient_replays == nullptr || gradient_replays->current() != nullptr;
 }
 
 }  // namespace ampprof::profiler

@@ -16,8 +16,8 @@ class Tensor;
 }
 
 namespace ampprof::tensors {
-class DeviceResults;
-class DeviceRoom;
+class DeferredReductions;
+class DeviceMemoryBudget;
 }  // namespace ampprof::tensors
 
 namespace ampprof::shadow {
@@ -37,7 +37,7 @@ class Recorder;
 class ResidentPeak;
 class RoundedInputs;
 class RunClock;
-class TapedSteps;
+class GradientReplays;
 
 /// Tells what is known of the program's parameters. Thread-safe.
 class ParameterFacts {
@@ -62,7 +62,7 @@ class ImpactSink {
   /// else of this may be called.
   virtual bool is_open() const = 0;
   /// Returns the current substep, if it has inherited error and loss impact.
-  virtual std::optional<std::int64_t> deep_substep() = 0;
+  virtual std::optional<std::int64_t> sampled_substep() = 0;
   /// The current backward pass brought the gradient that an error met. `effect` may come later. `function`: the node of
   /// the custom autograd function whose output it is; 0 for none.
   virtual void met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;
@@ -106,18 +106,18 @@ struct StageContext {
   RoundedInputs& rounded_inputs;
   ResidentPeak& memory;
   ResidentPeak& gpu_memory;
-  tensors::DeviceRoom& room;
-  tensors::DeviceResults& results;
+  tensors::DeviceMemoryBudget& room;
+  tensors::DeferredReductions& results;
   std::size_t course = 0;             ///< that this stage is of, of several that go along with the program
   shadow::Shadow* shadow;             ///< null without --inherited, and a recipe
   RecipeCourse* recipes = nullptr;    ///< null without recipes
-  TapedSteps* taped_steps = nullptr;  ///< null without --impact
+  GradientReplays* gradient_replays = nullptr;  ///< null without --impact
   ParameterFacts& parameters;
   ImpactSink& impacts;
   ScalerEvents& scaler;
 
   /// Returns where the figures of `tensor` come later; null where they are computed at once.
-  tensors::DeviceResults* results_of(const at::Tensor& tensor) const;
+  tensors::DeferredReductions* results_of(const at::Tensor& tensor) const;
   /// Returns whether this step's outputs are measured where nothing is compared with them: with a recipe's shadow, of
   /// what no recipe rounds, those of taped steps alone.
   bool measures_all_outputs() const;

@@ -18,7 +18,7 @@ std::unique_ptr<Stage> make_error_stage(const StageContext& context) {
 
 void add_impact_stages(const StageContext& context, std::vector<std::unique_ptr<Stage>>& stages) {
   if (context.options.impact) stages.push_back(make_impact_stage(context));
-  if (context.taped_steps != nullptr) stages.push_back(make_gradient_impact_stage(context));
+  if (context.gradient_replays != nullptr) stages.push_back(make_gradient_impact_stage(context));
 }
 
 }  // namespace

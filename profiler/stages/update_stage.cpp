@@ -28,11 +28,11 @@ class UpdateStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.writes_first; }
 
   void before(Call& call) override {
-    if (call.phase != Phase::Optimizer || !call.deep) return;
+    if (call.phase != Phase::Optimizer || !call.sampled) return;
     std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
     if (std::ranges::none_of(written, [&](const at::Tensor& tensor) { return is_weight(tensor); })) return;
     call.weights = std::move(written);
-    call.weights_kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::Always);
+    call.weights_kept = reference::save_call(call.op, call.stack, reference::CopyWritten::Always);
   }
 
   void after(Call& call) override {
@@ -43,8 +43,8 @@ class UpdateStage : public Stage {
     };
     const std::vector<at::Tensor> before =
         reference::tensors_in(reference::written_arguments(call.op, call.weights_kept.arguments));
-    const reference::Rerun rerun = reference::run_again(call.op, call.weights_kept, returned, exact);
-    if (rerun.outcome != reference::RerunOutcome::Ran) return;
+    const reference::Replay rerun = reference::replay(call.op, call.weights_kept, returned, exact);
+    if (rerun.outcome != reference::ReplayOutcome::Ran) return;
     for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
       if (!rerun.outputs[i].defined() || !is_weight(call.weights[i])) continue;
       compare(call, before[i], call.weights[i], rerun.outputs[i]);
@@ -71,7 +71,7 @@ class UpdateStage : public Stage {
                            .parameter = context_.parameters.name_of(after),
                            .dtype = tensors::dtype_of(after),
                            .lost = {}};
-    if (tensors::DeviceResults* const later = context_.results_of(after)) {
+    if (tensors::DeferredReductions* const later = context_.results_of(after)) {
       call.updates.push_back({row, tensors::weight_change_later(before, after, exact, spacing, *later)});
     } else {
       record(row, tensors::weight_change(before, after, exact, spacing));

@@ -35,7 +35,7 @@ class WhatIfStage : public Stage {
   }
 
   void before(Call& call) override {
-    call.kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::Always);
+    call.saved = reference::save_call(call.op, call.stack, reference::CopyWritten::Always);
   }
 
   void after(Call& call) override {
@@ -46,12 +46,12 @@ class WhatIfStage : public Stage {
       return rounded(call, argument, tensor);
     };
     const auto change = [&](const c10::Argument& argument, const c10::IValue& value) {
-      return reference::for_rerun(argument, value, round);
+      return reference::for_replay(argument, value, round);
     };
-    const reference::Rerun rerun = reference::run_again(call.op, call.kept, call.results(), change);
-    if (rerun.outcome == reference::RerunOutcome::View) return;
-    if (rerun.outcome == reference::RerunOutcome::Random || rerun.outcome == reference::RerunOutcome::Unsupported ||
-        rerun.outcome == reference::RerunOutcome::Failed) {
+    const reference::Replay rerun = reference::replay(call.op, call.saved, call.results(), change);
+    if (rerun.outcome == reference::ReplayOutcome::View) return;
+    if (rerun.outcome == reference::ReplayOutcome::Random || rerun.outcome == reference::ReplayOutcome::Unsupported ||
+        rerun.outcome == reference::ReplayOutcome::Failed) {
       context_.missing.note("local error of op calls", call.info.name + ": " + reason_of(rerun),
                             "its ranges are recorded; judge it by the ops around it");
     }
@@ -64,8 +64,8 @@ class WhatIfStage : public Stage {
   }
 
  private:
-  static std::string reason_of(const reference::Rerun& rerun) {
-    return rerun.outcome == reference::RerunOutcome::Random ? "it is random" : rerun.reason;
+  static std::string reason_of(const reference::Replay& rerun) {
+    return rerun.outcome == reference::ReplayOutcome::Random ? "it is random" : rerun.reason;
   }
 
   bool follow(const Call& call) {
@@ -87,7 +87,7 @@ class WhatIfStage : public Stage {
 
   /// What the program made is the reference, and its rerun with rounded inputs what is judged. Figures of gradients are
   /// those of the scaled ones, as in a run that scales its loss.
-  void measure_outputs(Call& call, const reference::Rerun& rerun, double scale) const {
+  void measure_outputs(Call& call, const reference::Replay& rerun, double scale) const {
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (!tensors::is_measurable(outputs[i])) continue;
@@ -97,7 +97,7 @@ class WhatIfStage : public Stage {
           !is_judged ? high : as_output(scale == 1.0 ? rerun.outputs[i] : at::mul(rerun.outputs[i], scale), type_);
       const bool differs = call.phase == Phase::Recompute ||
                            call.local.add(low, is_judged ? high : at::Tensor(), context_.results_of(low));
-      if (is_judged) call.compared.push_back({outputs[i], low, high, !differs});
+      if (is_judged) call.pairs.push_back({outputs[i], low, high, !differs});
     }
     if (call.local.is_complete()) put_measured(call.record, call.local.value());
   }

@@ -67,11 +67,11 @@ bool is_inserted_cast(const c10::OperatorHandle& op) {
          !c10::impl::tls_is_dispatch_key_excluded(c10::DispatchKey::AutogradFunctionality);
 }
 
-void note_if_missing(Context& context, const c10::OperatorHandle& op, const reference::Rerun& again) {
-  if (again.outcome == reference::RerunOutcome::Ran) ++context.followed.leaves;
-  const bool is_lost = again.outcome == reference::RerunOutcome::Unsupported ||
-                       again.outcome == reference::RerunOutcome::Failed ||
-                       again.outcome == reference::RerunOutcome::Random;
+void note_if_missing(Context& context, const c10::OperatorHandle& op, const reference::Replay& again) {
+  if (again.outcome == reference::ReplayOutcome::Ran) ++context.followed.leaves;
+  const bool is_lost = again.outcome == reference::ReplayOutcome::Unsupported ||
+                       again.outcome == reference::ReplayOutcome::Failed ||
+                       again.outcome == reference::ReplayOutcome::Random;
   if (is_lost && !again.reason.empty()) context.missed(op, again.reason);
 }
 
@@ -95,7 +95,7 @@ bool do_own_work(Context& context, const c10::OperatorHandle& op, Work&& work) {
 
 /// What a follower wants of a leaf call before it runs.
 struct Prepared {
-  std::optional<reference::KeptCall> by_shadow{};
+  std::optional<reference::SavedCall> by_shadow{};
   std::vector<c10::IValue> shown{};
 };
 

@@ -30,14 +30,14 @@ namespace ampprof::profiler {
 using Missed = c10::function_ref<void(const c10::OperatorHandle&, const std::string& reason)>;
 
 /// Puts leaf calls on a tape.
-class LeafTaper {
+class TapeRecorder {
  public:
   /// Before the call; empty where it is not taped.
   virtual std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) = 0;
   virtual void add(tape::TapedCall prepared, c10::ArrayRef<c10::IValue> returned) = 0;
 
  protected:
-  ~LeafTaper() = default;
+  ~TapeRecorder() = default;
 };
 
 /// Says who follows a call beside a tape; null where nobody does.
@@ -50,7 +50,7 @@ struct Follower {
 
 struct Followers {
   c10::SmallVector<Follower, 4> courses{};
-  LeafTaper* taper = nullptr;
+  TapeRecorder* taper = nullptr;
 };
 
 struct Followed {

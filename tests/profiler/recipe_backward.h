@@ -10,7 +10,7 @@
 
 #include "precision/formats/recipes/recipe.h"
 #include "precision/replay/variant/other_products.h"
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/recipes/attention_products.h"
 #include "profiler/recipes/gradient_product.h"
 #include "profiler/recipes/layer_call.h"
@@ -43,7 +43,8 @@ class RecipeBackward final : public shadow::OtherProducts {
          .second = call->second()}};
   }
 
-  void round(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments, const std::vector<c10::IValue>& results, TapedStep* step) {
+  void round(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
+             const std::vector<c10::IValue>& results, GradientReplay* step) {
     const void* const node = current_node();
     const auto layer = layers_.find(node);
     const std::string& name = op.operator_name().name;
@@ -74,7 +75,7 @@ class RecipeBackward final : public shadow::OtherProducts {
   };
 
   void round_attention(const AttentionOfForward& forward, const std::vector<c10::IValue>& arguments,
-                       const std::vector<c10::IValue>& results, TapedStep* step) {
+                       const std::vector<c10::IValue>& results, GradientReplay* step) {
     const auto attention = amp::recipes::FusedAttention::of(*forward.schema, forward.arguments);
     std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
     for (RecipeLayer& layer : layers)
@@ -87,7 +88,7 @@ class RecipeBackward final : public shadow::OtherProducts {
                                    arguments[0].toTensor(),
                                    {results[0].toTensor(), results[1].toTensor(), results[2].toTensor()}},
                                   found);
-    for (ComparedOutput& compared : found.compared) {
+    for (OutputPair& compared : found.compared) {
       for (GradientProduct& product : compared.products) {
         if (step == nullptr) {  // the last is the whole
           compared.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));

@@ -27,7 +27,7 @@ namespace tape_test {
 using namespace taped_program;
 
 /// A tape alone.
-class Taper final : public LeafTaper {
+class Taper final : public TapeRecorder {
  public:
   explicit Taper(tape::Identity identity, at::ScalarType precision = at::kDouble) : tape(precision, identity) {}
 

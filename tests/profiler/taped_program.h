@@ -35,7 +35,7 @@ using LookAtBackward = std::function<void(const c10::OperatorHandle& op, const s
                                           const std::vector<c10::IValue>& results)>;
 
 struct Watch {
-  profiler::LeafTaper* taper = nullptr;
+  profiler::TapeRecorder* taper = nullptr;
   LookAtBackward backward;
   shadow::OtherProducts* products = nullptr;  ///< sees the calls of the forward
 };
@@ -70,7 +70,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
 /// While it lives, the ops of this thread are watched.
 class Watching {
  public:
-  explicit Watching(profiler::LeafTaper* taper, LookAtBackward backward = {},
+  explicit Watching(profiler::TapeRecorder* taper, LookAtBackward backward = {},
                     shadow::OtherProducts* products = nullptr) {
     g_watch = {taper, std::move(backward), products};
     profiler::observe_this_thread();

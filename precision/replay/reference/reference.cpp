@@ -22,7 +22,9 @@ namespace {
 
 constexpr std::string_view kDrawsInside = "it draws random numbers inside, which cannot be drawn again on other values";
 
-Rerun without_outputs(RerunOutcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
+Replay without_outputs(ReplayOutcome outcome, std::string_view reason = "") {
+  return {outcome, {}, std::string(reason)};
+}
 
 const void* memory_of(const at::Tensor& tensor) {
   return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
@@ -45,7 +47,7 @@ bool contains(const std::vector<const void*>& memory, const void* one) {
 bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
 
 /// The call wrote an argument that it also read, and no copy was kept: nothing told that one would be needed.
-bool lost_its_inputs(const c10::FunctionSchema& schema, const KeptCall& kept) {
+bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& kept) {
   if (kept.has_copies) return false;
   return std::ranges::any_of(schema.arguments(),
                              [](const auto& argument) { return is_written(argument) && !argument.is_out(); });
@@ -64,31 +66,31 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
 bool runs_wide(const c10::OperatorHandle& op) { return is_half_attention(op) || is_backward_of_half_attention(op); }
 
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
-std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall& kept,
-                                   c10::ArrayRef<c10::IValue> returned) {
-  if (!any_floating(returned)) return without_outputs(RerunOutcome::NotNeeded);
+std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& kept,
+                                     c10::ArrayRef<c10::IValue> returned) {
+  if (!any_floating(returned)) return without_outputs(ReplayOutcome::NotNeeded);
   const Skip skip = skip_of(op.operator_name().name);
-  if (skip == Skip::NoValues) return without_outputs(RerunOutcome::NotNeeded);
-  if (skip != Skip::No) return without_outputs(RerunOutcome::Unsupported, reason_of(skip));
+  if (skip == Skip::NoValues) return without_outputs(ReplayOutcome::NotNeeded);
+  if (skip != Skip::No) return without_outputs(ReplayOutcome::Unsupported, reason_of(skip));
   if (!all_plain(kept.arguments) || !all_plain(returned)) {
-    return without_outputs(RerunOutcome::Unsupported, "a tensor has no memory of its own that could be read");
+    return without_outputs(ReplayOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
-  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(RerunOutcome::View);
+  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(ReplayOutcome::View);
   const bool takes_tensors =
       takes(kept.arguments, &c10::IValue::isTensor) || takes(kept.arguments, &c10::IValue::isTensorList);
-  if (may_draw(op, kept.arguments) && !takes_tensors) return without_outputs(RerunOutcome::Random);
+  if (may_draw(op, kept.arguments) && !takes_tensors) return without_outputs(ReplayOutcome::Random);
   if (takes(kept.arguments, &c10::IValue::isStorage)) {
-    return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
+    return without_outputs(ReplayOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
   if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
-    return without_outputs(RerunOutcome::Random, kDrawsInside);
+    return without_outputs(ReplayOutcome::Random, kDrawsInside);
   }
   if (runs_wide(op) && dropout_share(op.schema(), kept.arguments) > 0.0) {
-    return without_outputs(RerunOutcome::Unsupported,
+    return without_outputs(ReplayOutcome::Unsupported,
                            "it drops weights inside a kernel that exists for reduced precision only");
   }
   if (lost_its_inputs(op.schema(), kept)) {
-    return without_outputs(RerunOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
+    return without_outputs(ReplayOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
   return std::nullopt;
 }
@@ -112,12 +114,12 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
 }
 
 /// LibTorch's own formula of native_dropout, on the mask that the first call drew and returned.
-Rerun dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
-                            c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
+Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+                             c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
   const at::Tensor input = change(op.schema().arguments()[0], kept[0]).toTensor();
   const bool is_training = kept[2].isNone() || kept[2].toBool();
   const double share = is_training ? 1 - kept[1].toDouble() : 1.0;
-  return {RerunOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
+  return {ReplayOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
 }
 
 /// Whether the numbers drawn were those of the first call. To look at what is on a GPU would be to wait for it.
@@ -128,8 +130,8 @@ bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
 
 /// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
 /// program left them.
-Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-                          ArgumentChange change) {
+Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned,
+                           ArgumentChange change) {
   const RandomState after(kept.arguments);
   if (kept.random) kept.random->restore();
   std::vector<c10::IValue> again;
@@ -144,9 +146,9 @@ Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c
   after.restore();
   if (failure) std::rethrow_exception(failure);
   if (drew_other_numbers || (drew && !is_known_to_draw_alike(op, returned, again))) {
-    return without_outputs(RerunOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
+    return without_outputs(ReplayOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
   }
-  return {RerunOutcome::Ran, paired(again, returned), ""};
+  return {ReplayOutcome::Ran, paired(again, returned), ""};
 }
 
 /// A recipe rounds operands whose type it leaves FP32.
@@ -194,9 +196,9 @@ bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue
   return all_shared;
 }
 
-KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
+SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
-  KeptCall kept{{stack.end() - count, stack.end()}, false, nullptr};
+  SavedCall kept{{stack.end() - count, stack.end()}, false, nullptr};
   kept.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
                     (copy == CopyWritten::Always || any_reduced(kept.arguments));
   if (kept.has_copies) copy_written(op, kept.arguments);
@@ -204,18 +206,18 @@ KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack
   return kept;
 }
 
-Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-                ArgumentChange change) {
-  if (std::optional<Rerun> without = without_rerun(op, kept, returned)) return *std::move(without);
+Replay replay(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned,
+              ArgumentChange change) {
+  if (std::optional<Replay> without = without_replay(op, kept, returned)) return *std::move(without);
   try {
     const tensors::ObserverDisabledGuard guard;
     if (op.operator_name().name == "aten::native_dropout")
       return dropout_with_its_mask(op, kept.arguments, returned, change);
     return call_with_same_draw(op, kept, returned, change);
   } catch (const c10::Error& error) {
-    return without_outputs(RerunOutcome::Failed, first_line(error.what_without_backtrace()));
+    return without_outputs(ReplayOutcome::Failed, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    return without_outputs(RerunOutcome::Failed, first_line(error.what()));
+    return without_outputs(ReplayOutcome::Failed, first_line(error.what()));
   }
 }
 
@@ -240,17 +242,17 @@ Reference::Reference(at::ScalarType precision, CopyWritten copy) : precision_(pr
   TORCH_CHECK(precision == at::kFloat || precision == at::kDouble, "a reference is FP32 or FP64, not ", precision);
 }
 
-KeptCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
-  return keep_call(op, stack, copy_);
+SavedCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
+  return save_call(op, stack, copy_);
 }
 
-Rerun Reference::run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned) const {
+Replay Reference::run(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned) const {
   if (!any_reduced(kept.arguments) && !any_reduced(returned) && !ran_in_recipe(returned)) {
     const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
-    return {.outcome = is_view ? RerunOutcome::View : RerunOutcome::NotNeeded, .outputs = {}, .reason = ""};
+    return {.outcome = is_view ? ReplayOutcome::View : ReplayOutcome::NotNeeded, .outputs = {}, .reason = ""};
   }
   const at::ScalarType precision = unshortened(op.operator_name().name, kept.arguments, precision_);
-  return run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
+  return replay(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
     return in_precision(argument, value, precision);
   });
 }

@@ -54,10 +54,10 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
 
 }  // namespace
 
-reference::KeptCall Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+reference::SavedCall Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   const tensors::ObserverDisabledGuard guard;
   const auto& arguments = op.schema().arguments();
-  reference::KeptCall prepared{
+  reference::SavedCall prepared{
       {stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
   if (rebinds(op) || updates_loss_scale(op) || !reference::all_plain(prepared.arguments)) return prepared;
   if (!diverges(prepared, {})) return prepared;
@@ -70,7 +70,7 @@ reference::KeptCall Shadow::prepare(const c10::OperatorHandle& op, const torch::
   return prepared;
 }
 
-bool Shadow::diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned) {
+bool Shadow::diverges(const reference::SavedCall& prepared, c10::ArrayRef<c10::IValue> returned) {
   bool found = false;
   const auto look = [&](const at::Tensor& tensor) { found = found || memory_.diverges(tensor); };
   for (const auto& value : prepared.arguments) reference::visit_tensors(value, look);
@@ -103,8 +103,8 @@ void Shadow::restart_lost() {
   memory_.clear();
 }
 
-reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
-                                c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
+reference::Replay Shadow::follow(const c10::OperatorHandle& op, reference::SavedCall prepared,
+                                 c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
   const tensors::ObserverDisabledGuard guard;
   if (other != nullptr && !other->wants(op)) other = nullptr;
   if (rebinds(op)) return {};
@@ -113,10 +113,10 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
   const bool is_of_model = !updates_loss_scale(op);
   if (is_of_model && takes_lost(op, prepared.arguments)) lose(results);
   if (other == nullptr && !diverges(prepared, returned)) return {};
-  const reference::Rerun again = run(op, prepared, results, other);
-  if (again.outcome == reference::RerunOutcome::Ran) {
+  const reference::Replay again = run(op, prepared, results, other);
+  if (again.outcome == reference::ReplayOutcome::Ran) {
     keep_results(op.schema(), prepared, results, again);
-  } else if (again.outcome != reference::RerunOutcome::View && again.outcome != reference::RerunOutcome::NotNeeded) {
+  } else if (again.outcome != reference::ReplayOutcome::View && again.outcome != reference::ReplayOutcome::NotNeeded) {
     for (const at::Tensor& tensor : reference::tensors_in(results)) memory_.follow(tensor);
     for (const at::Tensor& tensor : reference::tensors_in(written)) memory_.follow(tensor);
     if (is_of_model && computes_of(op, prepared.arguments)) lose(results);
@@ -124,11 +124,11 @@ reference::Rerun Shadow::follow(const c10::OperatorHandle& op, reference::KeptCa
   return again;
 }
 
-reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
-                             c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
-  if (updates_loss_scale(op)) return {reference::RerunOutcome::Random, {}, ""};
+reference::Replay Shadow::run(const c10::OperatorHandle& op, const reference::SavedCall& prepared,
+                              c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
+  if (updates_loss_scale(op)) return {reference::ReplayOutcome::Random, {}, ""};
   if (!reference::all_plain(prepared.arguments))
-    return {reference::RerunOutcome::Unsupported, {}, "a tensor has no memory of its own"};
+    return {reference::ReplayOutcome::Unsupported, {}, "a tensor has no memory of its own"};
   const bool writes = std::ranges::any_of(op.schema().arguments(), reference::is_written);
   const at::ScalarType precision =
       writes ? precision_ : reference::unshortened(name_of(op), prepared.arguments, precision_);
@@ -139,11 +139,11 @@ reference::Rerun Shadow::run(const c10::OperatorHandle& op, const reference::Kep
     if (other != nullptr) counterparts.push_back(own);
     return is_widened ? reference::in_precision(argument, own, precision) : own;
   };
-  reference::Rerun again = reference::run_again(op, prepared, returned, change);
+  reference::Replay again = reference::replay(op, prepared, returned, change);
   for (at::Tensor& output : again.outputs) {
     if (is_widened && output.defined()) output = output.to(precision_);
   }
-  if (other != nullptr && again.outcome == reference::RerunOutcome::Ran) {
+  if (other != nullptr && again.outcome == reference::ReplayOutcome::Ran) {
     other->replace(op, prepared.arguments, counterparts, returned, again.outputs);
   }
   return again;
@@ -164,8 +164,8 @@ c10::IValue Shadow::counterpart(const c10::Argument& argument, const c10::IValue
   });
 }
 
-void Shadow::keep_results(const c10::FunctionSchema& schema, const reference::KeptCall& prepared,
-                          c10::ArrayRef<c10::IValue> returned, const reference::Rerun& again) {
+void Shadow::keep_results(const c10::FunctionSchema& schema, const reference::SavedCall& prepared,
+                          c10::ArrayRef<c10::IValue> returned, const reference::Replay& again) {
   // What is written in place, or is a view, has its counterpart. An `out` argument may be an input too: max(a, b, a).
   const auto in_place = arguments_that(/*are_out=*/false, schema, prepared.arguments);
   const auto out = arguments_that(/*are_out=*/true, schema, prepared.arguments);

@@ -27,12 +27,12 @@ class Shadow {
 
   /// Before the call: what follow() needs of it, off the top of `stack`. What the call will overwrite gets a
   /// counterpart now, while it holds its values.
-  reference::KeptCall prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
+  reference::SavedCall prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
   /// After the call: runs it on counterparts. Where that is not possible, the results are their own counterparts, and
   /// the outcome says why; NotNeeded where nothing that went in or came out diverges.
   /// `other`: where not null, may give it other results.
-  reference::Rerun follow(const c10::OperatorHandle& op, reference::KeptCall prepared,
-                          c10::ArrayRef<c10::IValue> returned, OtherProducts* other = nullptr);
+  reference::Replay follow(const c10::OperatorHandle& op, reference::SavedCall prepared,
+                           c10::ArrayRef<c10::IValue> returned, OtherProducts* other = nullptr);
 
   /// Returns the counterpart of what a program trains on; undefined where there is none, or where an op on the way to
   /// it could not be followed, so that the counterpart is not what the shadow would have come to.
@@ -48,13 +48,13 @@ class Shadow {
   void lose(c10::ArrayRef<c10::IValue> results);
 
  private:
-  bool diverges(const reference::KeptCall& prepared, c10::ArrayRef<c10::IValue> returned);
+  bool diverges(const reference::SavedCall& prepared, c10::ArrayRef<c10::IValue> returned);
   bool takes_lost(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) const;
-  reference::Rerun run(const c10::OperatorHandle& op, const reference::KeptCall& prepared,
-                       c10::ArrayRef<c10::IValue> returned, OtherProducts* other);
+  reference::Replay run(const c10::OperatorHandle& op, const reference::SavedCall& prepared,
+                        c10::ArrayRef<c10::IValue> returned, OtherProducts* other);
   c10::IValue counterpart(const c10::Argument& argument, const c10::IValue& value);
-  void keep_results(const c10::FunctionSchema& schema, const reference::KeptCall& prepared,
-                    c10::ArrayRef<c10::IValue> returned, const reference::Rerun& again);
+  void keep_results(const c10::FunctionSchema& schema, const reference::SavedCall& prepared,
+                    c10::ArrayRef<c10::IValue> returned, const reference::Replay& again);
 
   const at::ScalarType precision_;
   ShadowMemory memory_;

@@ -32,7 +32,7 @@ struct NoParameters : ParameterFacts {
 
 struct NoImpacts : ImpactSink {
   bool is_open() const override { return false; }
-  std::optional<std::int64_t> deep_substep() override { return std::nullopt; }
+  std::optional<std::int64_t> sampled_substep() override { return std::nullopt; }
   void met(const ImpactLedger::Error&, ImpactLedger::LateEffect, std::uint64_t) override {}
   void missed(const ImpactLedger::Error&, ImpactGap) override {}
 };
@@ -80,7 +80,7 @@ class CollectiveStage : public testing::Test {
     const c10::OperatorHandle op = collective_op(name);
     Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};
     call.record.substep = 1;
-    call.deep = is_deep_;
+    call.sampled = is_deep_;
     call.record.call_site = ++calls_;
     core_->recorder.add([&](Batch& batch) {
       batch.call_sites.push_back(testing_reports::site(calls_, Phase::Backward, "", call.info.name));

@@ -25,14 +25,14 @@ using at::Tensor;
 
 struct Called {
   std::vector<Tensor> results;
-  reference::Rerun again;
+  reference::Replay again;
 };
 
 Called call(shadow::Shadow& shadow, const c10::OperatorHandle& op, Values arguments) {
   torch::jit::Stack stack = std::move(arguments);
-  reference::KeptCall prepared = shadow.prepare(op, stack);
+  reference::SavedCall prepared = shadow.prepare(op, stack);
   op.callBoxed(stack);
-  reference::Rerun again = shadow.follow(op, std::move(prepared), stack);
+  reference::Replay again = shadow.follow(op, std::move(prepared), stack);
   return {reference::tensors_in(stack), std::move(again)};
 }
 
@@ -103,7 +103,7 @@ TEST_P(ResultOf, IsWhatTheOpMakesOfTheCounterparts) {
   op.callBoxed(expected);
 
   const Called called = call(shadow, op, GetParam().arguments([&](int i) { return halves[i]; }));
-  ASSERT_EQ(called.again.outcome, reference::RerunOutcome::Ran) << called.again.reason;
+  ASSERT_EQ(called.again.outcome, reference::ReplayOutcome::Ran) << called.again.reason;
   const auto results = reference::tensors_in(expected);
   ASSERT_EQ(called.results.size(), results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -176,7 +176,7 @@ TEST_F(ShadowOfOneCall, AnOutArgumentGetsTheResult) {
   const Tensor x = diverged(shadow, {6});
   const Tensor grows = at::empty({0}, at::kHalf);
   const auto op = op_named("aten::mul", "out");
-  ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, reference::RerunOutcome::Ran);
+  ASSERT_EQ(call(shadow, op, {x, x, grows}).again.outcome, reference::ReplayOutcome::Ran);
   const Tensor square = copy_of(shadow, x).square();
   EXPECT_TRUE(at::equal(of(shadow, grows), square));
 
@@ -195,7 +195,7 @@ TEST_F(ShadowOfOneCall, AnOpThatReturnsNothingUpdatesItsArguments) {
   const Tensor x = diverged(shadow, {6});
   const Tensor expected = copy_of(shadow, x) * 0.3;
   ASSERT_EQ(call(shadow, op_named("aten::_foreach_mul_", "Scalar"), {list({x}), 0.3}).again.outcome,
-            reference::RerunOutcome::Ran);
+            reference::ReplayOutcome::Ran);
   EXPECT_TRUE(at::equal(of(shadow, x), expected));
 }
 
@@ -227,7 +227,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
   torch::jit::Stack plain = arguments(x, plain_mean, at::ones({4}));
   op.callBoxed(plain);
 
-  ASSERT_EQ(call(shadow, op, arguments(x, mean, variance)).again.outcome, reference::RerunOutcome::Ran);
+  ASSERT_EQ(call(shadow, op, arguments(x, mean, variance)).again.outcome, reference::ReplayOutcome::Ran);
   EXPECT_TRUE(at::equal(mean, plain_mean));
   EXPECT_TRUE(at::equal(of(shadow, mean), expected_mean));
 }
@@ -236,7 +236,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
 
 TEST_F(ShadowOfOneCall, IntegersAreThoseOfTheRun) {
   const Tensor x = diverged(shadow, {4, 6});
-  EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, reference::RerunOutcome::NotNeeded);
+  EXPECT_EQ(call(shadow, op_named("aten::argmax"), {x, 1, false}).again.outcome, reference::ReplayOutcome::NotNeeded);
 }
 
 TEST_F(ShadowOfOneCall, DropoutSharesItsMask) {
@@ -257,7 +257,7 @@ TEST_F(ShadowOfOneCall, RandomDrawsAreThoseOfTheRun) {
   const Tensor others = copy_of(shadow, x);
   at::manual_seed(3);
   EXPECT_EQ(call(shadow, op_named("aten::normal_"), {row, 0.0, 1.0, c10::IValue()}).again.outcome,
-            reference::RerunOutcome::Random);
+            reference::ReplayOutcome::Random);
   const Tensor state = at::detail::getDefaultCPUGenerator().get_state();
   others.select(0, 1).copy_(row);
   EXPECT_TRUE(at::equal(of(shadow, x), others)) << "the row as drawn, the others as they were";
@@ -270,7 +270,7 @@ TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor before = copy_of(shadow, x);
   const Called called = call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
-  EXPECT_EQ(called.again.outcome, reference::RerunOutcome::Failed);
+  EXPECT_EQ(called.again.outcome, reference::ReplayOutcome::Failed);
   EXPECT_EQ(called.again.reason, "half_only_ takes half");
   EXPECT_TRUE(at::equal(copy_of(shadow, x), x.to(at::kDouble)));
   EXPECT_FALSE(at::equal(copy_of(shadow, x), before * 2));
@@ -307,7 +307,7 @@ TEST_F(ShadowOfOneCall, WhatWasDrawnIsNotLost) {
   const auto none = c10::IValue();
   const auto half = static_cast<std::int64_t>(at::kHalf);
   const Called noise = call(shadow, op_named("aten::randn"), {ints({4, 6}), half, none, none, none});
-  EXPECT_EQ(noise.again.outcome, reference::RerunOutcome::Random);
+  EXPECT_EQ(noise.again.outcome, reference::ReplayOutcome::Random);
   const Called sum = call(shadow, op_named("aten::add", "Tensor"), {x, noise.results.at(0), 1});
   EXPECT_TRUE(shadow.of(sum.results.at(0)).defined());
   call(shadow, op_named("aten::normal_"), {x.select(0, 1), 0.0, 1.0, c10::IValue()});
@@ -315,7 +315,7 @@ TEST_F(ShadowOfOneCall, WhatWasDrawnIsNotLost) {
   const Tensor single = at::randn({4, 6});
   const Called leaky =
       call(shadow, op_named("aten::rrelu_with_noise"), {single, at::empty({4, 6}), 0.125, 0.333, true, c10::IValue()});
-  EXPECT_EQ(leaky.again.outcome, reference::RerunOutcome::Random);
+  EXPECT_EQ(leaky.again.outcome, reference::ReplayOutcome::Random);
   EXPECT_EQ(leaky.again.reason, "it draws random numbers inside, which cannot be drawn again on other values");
   EXPECT_FALSE(shadow.of(leaky.results.at(0)).defined());
 }
@@ -329,7 +329,7 @@ Tensor half_only(const Tensor& x) {
 Tensor in_single(const Tensor& x) { return x.to(at::kFloat); }
 
 TORCH_LIBRARY(ampprof_shadow_test, library) {
-  reference::allow_reruns_of({"ampprof_shadow_test::"});
+  reference::allow_replays_of({"ampprof_shadow_test::"});
   library.def("in_single(Tensor x) -> Tensor",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &in_single));
   library.def("half_only_(Tensor(a!) x) -> Tensor(a!)",
@@ -351,7 +351,7 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
       shadow.memory().to_write(found);
     }
     const Called called = call(shadow, unscale, {list({gradient}), found, at::full({1}, 0.5)});
-    ASSERT_EQ(called.again.outcome, reference::RerunOutcome::Ran) << called.again.reason;
+    ASSERT_EQ(called.again.outcome, reference::ReplayOutcome::Ran) << called.again.reason;
     EXPECT_TRUE(at::equal(of(shadow, gradient), copy_of(shadow, finite) * 0.5));
     EXPECT_EQ(copy_of(shadow, found).item<double>(), overflows ? 1 : 0);
 
@@ -360,7 +360,7 @@ TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
     const Called stepped = call(
         shadow, fused,
         {list({weight}), list({gradient}), list({}), 0.0, 0.0, 1.0, 0.0, false, false, true, c10::IValue(), found});
-    ASSERT_EQ(stepped.again.outcome, reference::RerunOutcome::Ran) << stepped.again.reason;
+    ASSERT_EQ(stepped.again.outcome, reference::ReplayOutcome::Ran) << stepped.again.reason;
     const Tensor step = copy_of(shadow, finite) * 0.5;
     EXPECT_TRUE(at::allclose(of(shadow, weight), overflows ? at::ones({6}, at::kDouble) : 1 - step, 1e-15, 1e-15));
   }
@@ -395,7 +395,8 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
 TEST_F(ShadowOfOneCall, WhatHasNotDivergedCostsNothing) {
   shadow::Shadow single(at::kFloat);
   const Tensor x = at::randn({6});
-  EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome, reference::RerunOutcome::NotNeeded);
+  EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome,
+            reference::ReplayOutcome::NotNeeded);
   EXPECT_EQ(single.memory().size(), 0u);
   const Called half =
       call(single, op_named("aten::full"),
@@ -414,7 +415,7 @@ TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory)
   Tensor other = at::empty({1}, at::kHalf);
   other.set_data(x);
   EXPECT_TRUE(at::equal(of(shadow, other), all));
-  EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, reference::RerunOutcome::View);
+  EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, reference::ReplayOutcome::View);
   EXPECT_FALSE(of(shadow, x.view(at::kFloat)).defined()) << "two halves are no float";
 }
 
@@ -433,7 +434,7 @@ TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor y = diverged(shadow, {2});
   EXPECT_EQ(call(shadow, op_named("aten::set_", "source_Tensor"), {y, x}).again.outcome,
-            reference::RerunOutcome::NotNeeded);
+            reference::ReplayOutcome::NotNeeded);
   EXPECT_TRUE(at::equal(of(shadow, y), of(shadow, x)));
 
   const Tensor before = copy_of(shadow, x);

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 
 namespace ampprof::profiler {
 
@@ -20,15 +20,15 @@ class RunClock;
 /// The deep substeps of one training loop, one after the other: tapes them, or one of `TapeOptions::every`, finishes
 /// each when it has updated, and records what came out. A substep is its thread's: what others do meanwhile, serving or
 /// training another model, is not of it. Thread-safe; nothing of it may be called with the session's lock held.
-class TapedSteps {
+class GradientReplays {
  public:
-  TapedSteps(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
-             RunClock& clock);
+  GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
+                  RunClock& clock);
 
   /// Returns who tapes the leaf calls of a call that is about to run; null where nobody does.
-  std::shared_ptr<LeafTaper> taper_of(const CallContext& call);
+  std::shared_ptr<TapeRecorder> taper_of(const CallContext& call);
   /// Returns the substep that is being taped; null where none is.
-  std::shared_ptr<TapedStep> current() const;
+  std::shared_ptr<GradientReplay> current() const;
 
   // In the program's order.
   /// A call has begun, and did not run yet: it may be the first one after the update.
@@ -40,13 +40,13 @@ class TapedSteps {
   /// Returns false where there are none.
   bool send_numbers();
   /// Lets go of what is taped: nothing is recorded any more.
-  void let_go();
+  void release();
 
  private:
   /// Returns the substep that is being taped, where it is this thread's. Drops it where CUDA captures a graph: extra
   /// passes would become part of that.
-  std::shared_ptr<TapedStep> own();
-  void finish(const std::shared_ptr<TapedStep>& step);
+  std::shared_ptr<GradientReplay> own();
+  void finish(const std::shared_ptr<GradientReplay>& step);
   void write(StepGradients found);
 
   TapeOptions options_;
@@ -55,11 +55,11 @@ class TapedSteps {
   MissingNotes& missing_;
   RunClock& clock_;
   mutable std::mutex mutex_;
-  std::shared_ptr<TapedStep> current_;
+  std::shared_ptr<GradientReplay> current_;
   std::thread::id thread_;                ///< that it began on
   std::int64_t last_ = -1;                ///< the deep substep that came last
   std::int64_t to_pass_ = 0;              ///< deep substeps until the next that is taped
-  std::shared_ptr<LateNumbers> numbers_;  ///< of the one finished last; null where they were sent for
+  std::shared_ptr<DeferredScalars> numbers_;  ///< of the one finished last; null where they were sent for
   NamedGradients gradients_before_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>
@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "precision/cuda/kernels.h"
+#include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/capture.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/enqueue.h"
-#include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
@@ -26,7 +26,7 @@ c10::Stream current_stream(const c10::Device& device) {
   return c10::impl::VirtualGuardImpl(device.type()).getStream(device);
 }
 
-void accumulate_on_host(const LinedUp& pair, error::Spacing spacing, AccumulatorWithExponents& into) {
+void accumulate_on_host(const ContiguousPair& pair, error::Spacing spacing, AccumulatorWithExponents& into) {
   const at::Tensor y = pair.output.to(at::kDouble);
   const at::Tensor r = pair.reference.defined() ? pair.reference.to(at::kDouble) : at::Tensor();
   error::cuda::add_all(y.const_data_ptr<double>(), r.defined() ? r.const_data_ptr<double>() : nullptr,
@@ -40,13 +40,13 @@ bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
 
 }  // namespace
 
-bool DeviceResults::serves(const at::Tensor& tensor) {
+bool DeferredReductions::serves(const at::Tensor& tensor) {
   return has_plain_memory(tensor) && tensor.is_cuda() && cuda::kernels() != nullptr;
 }
 
-bool DeviceResults::refuses(const c10::Device& device) const { return is_closed_ || tensors::is_captured(device); }
+bool DeferredReductions::refuses(const c10::Device& device) const { return is_closed_ || tensors::is_captured(device); }
 
-void* DeviceResults::sketch_slot(const c10::Stream& stream, LateSketch& late) {
+void* DeferredReductions::sketch_slot(const c10::Stream& stream, LateSketch& late) {
   const auto sketch = std::make_shared<Sketch>();
   late = sketch;
   return slots_.next(stream, sizeof(DeviceSketch), [sketch](const void* found) {
@@ -54,14 +54,14 @@ void* DeviceResults::sketch_slot(const c10::Stream& stream, LateSketch& late) {
   });
 }
 
-DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Tensor& reference,
-                                         std::optional<error::Spacing> spacing, SketchBeside* beside) {
+DeferredReductions::Ticket DeferredReductions::add(const at::Tensor& output, const at::Tensor& reference,
+                                                   std::optional<error::Spacing> spacing, SketchBeside* beside) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   const Ticket ticket = ++last_;
   if (is_closed_) return ticket;
   const bool is_refused = output.defined() && refuses(output.device());
-  const LinedUp pair = is_refused ? LinedUp{} : line_up(output, reference);
+  const ContiguousPair pair = is_refused ? ContiguousPair{} : as_contiguous_pair(output, reference);
   if (!pair.output.defined()) {
     arrived_[ticket] = {};
     return ticket;
@@ -92,7 +92,7 @@ DeviceResults::Ticket DeviceResults::add(const at::Tensor& output, const at::Ten
   return ticket;
 }
 
-error::OutputStatistics DeviceResults::take(Ticket ticket) {
+error::OutputStatistics DeferredReductions::take(Ticket ticket) {
   const std::lock_guard lock(mutex_);
   if (!arrived_.contains(ticket) && !is_closed_ && !is_captured()) {
     const ObserverDisabledGuard guard;
@@ -102,13 +102,13 @@ error::OutputStatistics DeviceResults::take(Ticket ticket) {
   return found.empty() ? error::OutputStatistics{} : found.mapped();
 }
 
-void DeviceResults::close() {
+void DeferredReductions::close() {
   const std::lock_guard lock(mutex_);
   is_closed_ = true;
   slots_.clear();
 }
 
-LateSketch DeviceResults::add_sketch(const at::Tensor& output, std::uint64_t start) {
+LateSketch DeferredReductions::add_sketch(const at::Tensor& output, std::uint64_t start) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   if (refuses(output.device())) return std::make_shared<Sketch>();
@@ -127,7 +127,7 @@ LateSketch DeviceResults::add_sketch(const at::Tensor& output, std::uint64_t sta
   return late;
 }
 
-LateSketch DeviceResults::add_checksum(const at::Tensor& tensor) {
+LateSketch DeferredReductions::add_checksum(const at::Tensor& tensor) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   if (refuses(tensor.device())) return std::make_shared<Sketch>();
@@ -147,9 +147,9 @@ LateSketch DeviceResults::add_checksum(const at::Tensor& tensor) {
   return late;
 }
 
-void DeviceResults::add_other(std::size_t bytes, const c10::Device& device,
-                              const std::function<void(void* slot, const c10::Stream& stream)>& work,
-                              DeviceSlots::Arrived arrived) {
+void DeferredReductions::add_other(std::size_t bytes, const c10::Device& device,
+                                   const std::function<void(void* slot, const c10::Stream& stream)>& work,
+                                   DeviceSlots::Arrived arrived) {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   if (refuses(device)) return;
@@ -158,12 +158,12 @@ void DeviceResults::add_other(std::size_t bytes, const c10::Device& device,
   work(slots_.next(stream, bytes, std::move(arrived)), stream);
 }
 
-bool DeviceResults::is_captured() const {
+bool DeferredReductions::is_captured() const {
   return slots_.any_stream(
       [](const c10::Stream& stream) { return tensors::is_captured(stream) || tensors::is_captured(stream.device()); });
 }
 
-bool DeviceResults::complete() {
+bool DeferredReductions::complete() {
   const ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);
   if (is_captured()) return false;

@@ -18,7 +18,7 @@
 
 namespace ampprof::tensors {
 
-/// Shared by all who wait for it. Its sums, checksum and nonfinite are set by DeviceResults::complete().
+/// Shared by all who wait for it. Its sums, checksum and nonfinite are set by DeferredReductions::complete().
 using LateSketch = std::shared_ptr<const Sketch>;
 
 /// A sketch that is wanted of an output that is measured.
@@ -33,7 +33,7 @@ struct SketchBeside {
 /// Nothing is launched on a stream that CUDA captures into a graph: what would be measured there stays empty.
 ///
 /// CPU tensors are taken too, by the loops that define the kernels, so that tests can follow this path without a GPU.
-class DeviceResults {
+class DeferredReductions {
  public:
   using Ticket = std::uint64_t;
 

@@ -12,9 +12,9 @@
 #include "precision/replay/reference/arguments.h"
 #include "precision/replay/tape/update_pieces.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/gradient_impact/rounded_backward.h"
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/recorder/guarded.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -37,13 +37,13 @@ constexpr double kBends = 0.01;
 
 }  // namespace
 
-struct TapedStep::Finding {
+struct GradientReplay::Finding {
   StepGradients found{};
   bool is_found = false;                 ///< the passes were taken
   std::optional<double> of_gradients{};  ///< impact of all errors of gradients
 };
 
-FinishedStep TapedStep::finish(std::function<void(StepGradients)> found) {
+FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
   const std::lock_guard lock(mutex_);
   auto findings = new_findings();
   FinishedStep finished{.lost_a_graph = forward_.lost_a_graph()};
@@ -63,7 +63,7 @@ FinishedStep TapedStep::finish(std::function<void(StepGradients)> found) {
   return finished;
 }
 
-std::vector<std::shared_ptr<TapedStep::Finding>> TapedStep::new_findings() const {
+std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findings() const {
   std::vector<std::shared_ptr<Finding>> findings;
   for (std::size_t course = 0; course < options_.courses; ++course) {
     findings.push_back(std::make_shared<Finding>());
@@ -74,7 +74,7 @@ std::vector<std::shared_ptr<TapedStep::Finding>> TapedStep::new_findings() const
 
 /// Gradients at the weights before the update in high precision: a pass of the tape, where no shadow brought them. Of a
 /// what-if run the rounded ones, where a recipe says how.
-std::vector<at::Tensor> TapedStep::other_gradients(std::size_t course, const std::vector<at::Tensor>& weights) {
+std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t course, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
     return of_shadow_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_shadow_;
   }
@@ -91,7 +91,7 @@ std::vector<at::Tensor> TapedStep::other_gradients(std::size_t course, const std
 
 /// Of the run and the others: there the derivative of the update is off by the third order alone of what both differ
 /// by.
-std::vector<at::Tensor> TapedStep::gradients_between(const std::vector<at::Tensor>& other) const {
+std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::Tensor>& other) const {
   std::vector<at::Tensor> between(with_gradient_.size());
   for (std::size_t k = 0; k < between.size() && !other.empty(); ++k) {
     const at::Tensor& its = other[with_gradient_[k]];
@@ -101,13 +101,13 @@ std::vector<at::Tensor> TapedStep::gradients_between(const std::vector<at::Tenso
 }
 
 /// What the update writes, of each input.
-std::vector<at::Tensor> TapedStep::weights() const {
+std::vector<at::Tensor> GradientReplay::weights() const {
   std::vector<at::Tensor> weights;
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
   return weights;
 }
 
-std::vector<at::Tensor> TapedStep::new_weights() const {
+std::vector<at::Tensor> GradientReplay::new_weights() const {
   const tensors::ObserverDisabledGuard guard;
   std::vector<at::Tensor> values = weights();
   for (at::Tensor& value : values) value = wide(value, options_.precision);
@@ -116,7 +116,7 @@ std::vector<at::Tensor> TapedStep::new_weights() const {
 
 /// How much farther the update moves each weight with these gradients, times the loss scale, than it did; undefined for
 /// one that it does not write.
-std::vector<at::Tensor> TapedStep::shifts(const std::vector<at::Tensor>& gradients) const {
+std::vector<at::Tensor> GradientReplay::shifts(const std::vector<at::Tensor>& gradients) const {
   std::vector<at::Tensor> of_update;
   for (const std::size_t i : with_gradient_) of_update.push_back(gradients[i]);
   std::vector<at::Tensor> found = tape::written_at(*update_, of_update, weights());
@@ -131,8 +131,8 @@ std::vector<at::Tensor> TapedStep::shifts(const std::vector<at::Tensor>& gradien
 /// Puts chords of the update in the place of its derivatives. Adam's first step goes by the sign of a gradient, and no
 /// derivative of that tells what an error does; where an update does the same to each element, the chord between both
 /// gradients does, whatever the update is.
-void TapedStep::take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
-                            const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const {
+void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
+                                 const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const {
   for (const std::size_t i : with_gradient_) {
     if (!found[i].defined() || !met[i].defined() || !gradients[i].defined() || !shifts[i].defined()) continue;
     if (!tape::does_same_to_each(*update_, update_->source_of(weight_of(i))->slot)) continue;
@@ -144,8 +144,8 @@ void TapedStep::take_chords(const std::vector<at::Tensor>& gradients, const std:
 
 /// With a recipe's gradients, those at the new weights are taken at the middle of the way to the weights that the
 /// recipe's would have led to: so the curvature of the loss counts, to the third order.
-std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& after,
-                                              const std::vector<at::Tensor>& other, std::string& why_not) const {
+std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>& after,
+                                                   const std::vector<at::Tensor>& other, std::string& why_not) const {
   why_not = update_->why_not();
   if (!why_not.empty()) return {};
   std::vector<at::Tensor> gradients, moved, met = after;
@@ -173,7 +173,7 @@ std::vector<at::Tensor> TapedStep::directions(const std::vector<at::Tensor>& aft
   return found;
 }
 
-NamedGradients TapedStep::find(const std::vector<std::shared_ptr<Finding>>& findings) {
+NamedGradients GradientReplay::find(const std::vector<std::shared_ptr<Finding>>& findings) {
   std::vector<at::Tensor> before;
   for (const tape::Input& input : forward_.inputs()) before.push_back(input.original);
   const tape::Gradients at_new = tape::gradients_at(forward_, new_weights(), roots_);
@@ -182,8 +182,8 @@ NamedGradients TapedStep::find(const std::vector<std::shared_ptr<Finding>>& find
   return exact;
 }
 
-NamedGradients TapedStep::find_in_course(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
-                                         const std::vector<at::Tensor>& before) {
+NamedGradients GradientReplay::find_in_course(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
+                                              const std::vector<at::Tensor>& before) {
   const std::size_t course = finding->found.course;
   const tensors::ObserverDisabledGuard guard;
   const std::vector<at::Tensor> other = other_gradients(course, before);
@@ -212,7 +212,7 @@ NamedGradients TapedStep::find_in_course(const std::shared_ptr<Finding>& finding
                            [finding](const GradientError& row) { finding->found.errors.push_back(row); });
 }
 
-StepGradients TapedStep::rows_of(Finding& finding) {
+StepGradients GradientReplay::rows_of(Finding& finding) {
   StepGradients found = std::move(finding.found);
   if (finding.is_found) found.impacts = errors_.take(found.course, substep_);
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
@@ -222,7 +222,7 @@ StepGradients TapedStep::rows_of(Finding& finding) {
 }
 
 /// The gradient of an input as the run made it, times the loss scale.
-at::Tensor TapedStep::gradient_of_run(std::size_t input) const {
+at::Tensor GradientReplay::gradient_of_run(std::size_t input) const {
   const auto k = std::ranges::find(with_gradient_, input);
   if (k == with_gradient_.end()) return {};
   const tape::Input& gradient = update_->inputs()[static_cast<std::size_t>(k - with_gradient_.begin())];
@@ -231,9 +231,9 @@ at::Tensor TapedStep::gradient_of_run(std::size_t input) const {
 }
 
 /// What the gradients are off by along the direction.
-void TapedStep::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
-                                       const std::vector<at::Tensor>& direction,
-                                       const std::vector<at::Tensor>& exact) const {
+void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
+                                            const std::vector<at::Tensor>& direction,
+                                            const std::vector<at::Tensor>& exact) const {
   finding->of_gradients = 0.0;
   for (std::size_t i = 0; i < direction.size(); ++i) {
     const at::Tensor run = gradient_of_run(i);
@@ -244,7 +244,7 @@ void TapedStep::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
 }
 
 /// That of all errors of gradients, less what backward calls have added to it.
-GradientImpact TapedStep::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
+GradientImpact GradientReplay::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
   GradientImpact row{.substep = substep_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
   for (const GradientImpact& impact : of_calls) {
     *row.impact -= impact.impact.value_or(0.0);
@@ -254,7 +254,7 @@ GradientImpact TapedStep::forward_errors(const std::vector<GradientImpact>& of_c
   return row;
 }
 
-std::vector<GradientPair> TapedStep::beside(const std::vector<at::Tensor>& exact) const {
+std::vector<GradientPair> GradientReplay::beside(const std::vector<at::Tensor>& exact) const {
   std::vector<GradientPair> pairs;
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const at::Tensor scaled = gradient_of_run(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/tensors/numbers_later.h"
+#include "precision/tensors/read_scalars_async.h"
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ampprof {
-namespace numbers_later_test {
+namespace read_scalars_async_test {
 
 using Numbers = std::vector<double>;
 
@@ -19,12 +19,12 @@ const std::vector<at::Tensor>& some() {
 }
 
 TEST(NumbersLater, ComeWhenTheyAreWaitedFor) {
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   std::vector<Numbers> arrived;
   const auto keep = [&](std::span<const double> numbers) { arrived.emplace_back(numbers.begin(), numbers.end()); };
   at::Tensor changed = at::tensor(7.0);
-  tensors::numbers_later(some(), results, keep);
-  tensors::numbers_later({changed}, results, keep);
+  tensors::read_scalars_async(some(), results, keep);
+  tensors::read_scalars_async({changed}, results, keep);
   changed.zero_();
   EXPECT_TRUE(arrived.empty());
   results.complete();
@@ -34,22 +34,22 @@ TEST(NumbersLater, ComeWhenTheyAreWaitedFor) {
 }
 
 TEST(NumbersLater, HoldNoTensors) {
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   const at::Tensor number = at::tensor(1.0);
-  tensors::numbers_later({number}, results, [](std::span<const double>) {});
+  tensors::read_scalars_async({number}, results, [](std::span<const double>) {});
   EXPECT_EQ(number.use_count(), 1u);
 }
 
 TEST(NumbersLater, AreForgottenWithTheirDevices) {
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   bool has_come = false;
   const auto note = [&](std::span<const double>) { has_come = true; };
-  tensors::numbers_later({at::tensor(1.0)}, results, note);
+  tensors::read_scalars_async({at::tensor(1.0)}, results, note);
   results.close();
-  tensors::numbers_later({at::tensor(1.0)}, results, note);
+  tensors::read_scalars_async({at::tensor(1.0)}, results, note);
   results.complete();
   EXPECT_FALSE(has_come);
 }
 
-}  // namespace numbers_later_test
+}  // namespace read_scalars_async_test
 }  // namespace ampprof

@@ -10,14 +10,14 @@
 namespace ampprof::tensors {
 
 /// An output and its reference as the kernels want them. They own the memory that elements() points into.
-struct LinedUp {
+struct ContiguousPair {
   at::Tensor output;     ///< undefined where there is nothing to measure
   at::Tensor reference;  ///< Float or Double; undefined without one
 };
 
 /// On the output's device, element after element, in the same order, in a type that the kernels know, without pending
 /// negation. Tensors are copied only where they are not so already. A reference of another shape is none.
-LinedUp line_up(const at::Tensor& output, const at::Tensor& reference);
+ContiguousPair as_contiguous_pair(const at::Tensor& output, const at::Tensor& reference);
 
 /// Returns whether both hold their elements in the same order, whatever that is, with no gaps.
 bool are_dense_alike(const at::Tensor& a, const at::Tensor& b);

@@ -9,17 +9,17 @@
 #include <vector>
 
 namespace ampprof::tensors {
-class DeviceResults;
+class DeferredReductions;
 }
 
 namespace ampprof::profiler {
 
 /// Numbers that were found in tensors. Those of a device stay there until they are sent for, and until somebody waits
 /// for it anyway then. Not thread-safe; what it is given is called on the thread that asks, or on the one that waits.
-class LateNumbers : public std::enable_shared_from_this<LateNumbers> {
+class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
  public:
   /// `results`: where numbers of devices wait; null: they are read at once.
-  explicit LateNumbers(tensors::DeviceResults* results) : results_(results) {}
+  explicit DeferredScalars(tensors::DeferredReductions* results) : results_(results) {}
 
   /// `arrived` gets the numbers of tensors of one element each, of one device, in their order.
   void ask(const std::vector<at::Tensor>& tensors, std::function<void(std::span<const double>)> arrived);
@@ -36,7 +36,7 @@ class LateNumbers : public std::enable_shared_from_this<LateNumbers> {
 
   void one_arrived();
 
-  tensors::DeviceResults* const results_;
+  tensors::DeferredReductions* const results_;
   std::vector<Asked> asked_;  ///< of devices
   int on_their_way_ = 0;
   std::function<void()> done_;

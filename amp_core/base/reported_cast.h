@@ -6,7 +6,7 @@
 namespace amp {
 
 /// tensor.to(type), which listeners are told of.
-at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type);
+at::Tensor reported_cast(const at::Tensor& tensor, at::ScalarType type);
 /// Casts what goes into a model or comes out of it, and tells listeners likewise.
 at::Tensor cast_input(const at::Tensor& tensor, at::ScalarType type);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/base/told_cast.h"
+#include "amp_core/base/reported_cast.h"
 
 #include <chrono>
 
@@ -21,7 +21,7 @@ bool is_traced(const at::Tensor& tensor) {
 
 }  // namespace
 
-at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type) {
+at::Tensor reported_cast(const at::Tensor& tensor, at::ScalarType type) {
   if (!anyone_listens()) return tensor.to(type);
   const auto begun = Clock::now();
   at::Tensor copy = tensor.to(type);
@@ -35,7 +35,7 @@ at::Tensor told_cast(const at::Tensor& tensor, at::ScalarType type) {
 }
 
 at::Tensor cast_input(const at::Tensor& tensor, at::ScalarType type) {
-  at::Tensor copy = told_cast(tensor, type);
+  at::Tensor copy = reported_cast(tensor, type);
   if (!copy.is_same(tensor)) tell([&](Listener& listener) { listener.input_cast(tensor, copy); });
   return copy;
 }

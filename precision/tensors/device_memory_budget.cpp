@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 
 #include <c10/core/CachingDeviceAllocator.h>
 
@@ -41,11 +41,11 @@ c10::CachingAllocator::Stat allocated_bytes(c10::DeviceIndex gpu) {
 
 }  // namespace
 
-std::int64_t DeviceRoom::allocated(c10::DeviceIndex gpu) const { return allocated_bytes(gpu).current; }
+std::int64_t DeviceMemoryBudget::allocated(c10::DeviceIndex gpu) const { return allocated_bytes(gpu).current; }
 
-std::int64_t DeviceRoom::peak_allocated(c10::DeviceIndex gpu) const { return allocated_bytes(gpu).peak; }
+std::int64_t DeviceMemoryBudget::peak_allocated(c10::DeviceIndex gpu) const { return allocated_bytes(gpu).peak; }
 
-UnusedMemory DeviceRoom::unused(c10::DeviceIndex gpu) {
+UnusedMemory DeviceMemoryBudget::unused(c10::DeviceIndex gpu) {
   c10::DeviceAllocator* allocator = allocator_of_gpus();
   if (allocator == nullptr) return kUnbounded;
   try {

@@ -33,7 +33,7 @@ struct GradientProduct {
 };
 
 /// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
-struct ComparedOutput {
+struct OutputPair {
   at::Tensor output;  ///< the program's own tensor
   at::Tensor low{};
   at::Tensor high{};

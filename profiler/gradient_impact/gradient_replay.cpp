@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 
 #include <ATen/ATen.h>
 
@@ -12,8 +12,8 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/torch_hooks/tensor_memory.h"
-#include "profiler/recorder/guarded.h"
 #include "profiler/gradient_impact/rounded_backward.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -34,9 +34,9 @@ void on_tape(tape::Tape& tape, Work&& work) {
 
 /// Tapes what gradients flow through, and watches the nodes that it makes; after a backward pass also what comes
 /// between gradients and weights.
-class TapedStep::Taper final : public LeafTaper {
+class GradientReplay::Taper final : public TapeRecorder {
  public:
-  explicit Taper(TapedStep& step) : step_(step) {}
+  explicit Taper(GradientReplay& step) : step_(step) {}
 
   std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
     const std::lock_guard lock(step_.mutex_);
@@ -103,17 +103,17 @@ class TapedStep::Taper final : public LeafTaper {
     });
   }
 
-  TapedStep& step_;
+  GradientReplay& step_;
 };
 
-TapedStep::GradientState TapedStep::GradientState::of(const at::Tensor& leaf) {
+GradientReplay::GradientState GradientReplay::GradientState::of(const at::Tensor& leaf) {
   const at::Tensor& gradient = leaf.grad();
   if (!gradient.defined()) return {};
   return {gradient.unsafeGetTensorImpl(), torch_hooks::version_of(gradient)};
 }
 
-TapedStep::TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters,
-                     NamedGradients before)
+GradientReplay::GradientReplay(std::int64_t substep, const TapeOptions& options, KnownParameters parameters,
+                               NamedGradients before)
     : substep_(substep),
       options_(options),
       parameters_(std::move(parameters)),
@@ -121,19 +121,19 @@ TapedStep::TapedStep(std::int64_t substep, const TapeOptions& options, KnownPara
       forward_(options.precision, tape::Identity::Tensor, parameters_.master_of),
       taper_(std::make_unique<Taper>(*this)),
       errors_(options.error_bytes),
-      numbers_(std::make_shared<LateNumbers>(options.results)) {
+      numbers_(std::make_shared<DeferredScalars>(options.results)) {
   for (std::size_t i = 0; i < options.courses; ++i) rounded_backward_.push_back(std::make_unique<RoundedBackward>());
 }
 
-TapedStep::~TapedStep() = default;
+GradientReplay::~GradientReplay() = default;
 
-LeafTaper* TapedStep::taper() {
+TapeRecorder* GradientReplay::taper() {
   const std::lock_guard lock(mutex_);
   const bool is_of_use = c10::GradMode::is_enabled() || update_ || options_.through_functions;
   return is_of_use && !in_backward_ ? taper_.get() : nullptr;
 }
 
-void TapedStep::backward_begun(const std::vector<BackwardRoot>& roots, double scale) {
+void GradientReplay::backward_begun(const std::vector<BackwardRoot>& roots, double scale) {
   const std::lock_guard lock(mutex_);
   in_backward_ = true;
   if (update_ && !update_->calls().empty()) forward_.give_up("gradients were changed between two backward passes");
@@ -150,24 +150,24 @@ void TapedStep::backward_begun(const std::vector<BackwardRoot>& roots, double sc
   }
 }
 
-void TapedStep::backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
-                              c10::ArrayRef<c10::IValue> arguments) {
+void GradientReplay::backward_call(const void* node, ErrorSource source, const at::Tensor& output,
+                                   const at::Tensor& error, c10::ArrayRef<c10::IValue> arguments) {
   errors_.add(node, source, output, error, arguments);
 }
 
-void TapedStep::backward_matmul(const void* node, ErrorSource source, GradientProduct product) {
+void GradientReplay::backward_matmul(const void* node, ErrorSource source, GradientProduct product) {
   errors_.will_be_run_again(source);
   const auto place = errors_.made_at({.node = node});
   if (!place) return errors_.add_at({}, source, {});
   rounded_backward_[source.course]->add(place->call, source, std::move(product));
 }
 
-void TapedStep::backward_collective() {
+void GradientReplay::backward_collective() {
   const std::lock_guard lock(mutex_);
   is_of_many_ranks_ = true;
 }
 
-void TapedStep::backward_ended() {
+void GradientReplay::backward_ended() {
   const std::lock_guard lock(mutex_);
   in_backward_ = false;
   CotangentErrors::pass_ended();
@@ -188,7 +188,7 @@ void TapedStep::backward_ended() {
 }
 
 /// Before the update unscales and clips them.
-void TapedStep::keep_gradients_of_shadow() {
+void GradientReplay::keep_gradients_of_shadow() {
   of_shadow_.clear();
   if (!parameters_.in_shadow || options_.is_what_if) return;
   const tensors::ObserverDisabledGuard guard;
@@ -201,31 +201,31 @@ void TapedStep::keep_gradients_of_shadow() {
   of_shadow_ = std::move(found);
 }
 
-bool TapedStep::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
+bool GradientReplay::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
 
-bool TapedStep::is_updated() const {
+bool GradientReplay::is_updated() const {
   const std::lock_guard lock(mutex_);
   if (!update_ || update_->calls().empty()) return false;
   return std::ranges::all_of(with_gradient_, [&](std::size_t i) { return is_written(i); });
 }
 
-at::Tensor TapedStep::weight_of(std::size_t input) const {
+at::Tensor GradientReplay::weight_of(std::size_t input) const {
   const at::Tensor& parameter = forward_.inputs()[input].tensor;
   const at::Tensor master = parameters_.master_of ? parameters_.master_of(parameter) : at::Tensor();
   return master.defined() ? master : parameter;
 }
 
-std::string TapedStep::why_not() const {
+std::string GradientReplay::why_not() const {
   if (!errors_.any()) return "";  // nothing was rounded
   return forward_.why_not_now();
 }
 
-bool TapedStep::was_skipped() const {
+bool GradientReplay::was_skipped() const {
   return !update_ || std::ranges::none_of(with_gradient_, [&](std::size_t i) { return is_written(i); });
 }
 
 /// Where the step cannot be run again.
-void TapedStep::compare_with_shadow() {
+void GradientReplay::compare_with_shadow() {
   if (forward_.why_not().empty() || !parameters_.beside_shadow || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();
   exact_by_shadow_ = compare_gradients(parameters_.beside_shadow(), scale_, substep_, before_, *numbers_,

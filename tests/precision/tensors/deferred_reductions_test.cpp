@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics measured on a device against cpu::measure(), which defines them. The loop that the kernel's threads run is
 // tested on the CPU too; the kernel itself needs a GPU.
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 
 #include <gtest/gtest.h>
 #include <torch/cuda.h>
@@ -17,7 +17,7 @@
 #include "precision/tensors/measure.h"
 
 namespace ampprof {
-namespace device_results_test {
+namespace deferred_reductions_test {
 
 using at::Tensor;
 
@@ -67,7 +67,7 @@ class DeviceTwin : public testing::TestWithParam<at::DeviceType> {
     expect_same(results_.take(results_.add(there(output), there(reference))), tensors::measure(output, reference));
   }
 
-  tensors::DeviceResults results_;
+  tensors::DeferredReductions results_;
 };
 
 TEST_P(DeviceTwin, AgreesOnEdgeSizesAndTypes) {
@@ -108,7 +108,7 @@ TEST_P(DeviceTwin, WhatIsNotMeasurableGivesNothing) {
 TEST_P(DeviceTwin, KeepsManyResultsApartInAnyOrder) {
   constexpr int kMany = 300;  // more than the first piece of memory has room for
   for (int round = 0; round < 2; ++round) {
-    std::vector<tensors::DeviceResults::Ticket> tickets;
+    std::vector<tensors::DeferredReductions::Ticket> tickets;
     for (int i = 0; i < kMany; ++i) tickets.push_back(results_.add(there(at::full({i + 1}, static_cast<double>(i + round))), Tensor()));
     for (int i = kMany - 1; i >= 0; --i) {
       const RangeStats ranges = results_.take(tickets[static_cast<std::size_t>(i)]).ranges;
@@ -137,5 +137,5 @@ TEST_P(DeviceTwin, ThreadsDoNotMix) {
 INSTANTIATE_TEST_SUITE_P(Devices, DeviceTwin, testing::Values(at::kCPU, at::kCUDA),
                          [](const auto& info) { return c10::DeviceTypeName(info.param, true); });
 
-}  // namespace device_results_test
+}  // namespace deferred_reductions_test
 }  // namespace ampprof

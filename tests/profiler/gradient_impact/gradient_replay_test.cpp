@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Impacts of planted errors against what they do to whole steps.
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -47,7 +47,7 @@ void fused_adam(const std::vector<Tensor>& weights, double rate) {
 
 /// The first step of an update, with the loss scaled; `backward` looks at backward calls, `products` at those of the
 /// forward. Returns the loss after the step.
-double train(Model& model, LookAtBackward backward, TapedStep* step, double rate,
+double train(Model& model, LookAtBackward backward, GradientReplay* step, double rate,
              shadow::OtherProducts* products = nullptr, const Update& update = adam,
              const std::vector<Tensor>& of_other_rank = {}) {
   const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
@@ -90,7 +90,7 @@ bool is_planted(const std::string& name) {
          name == "aten::threshold_backward";
 }
 
-StepGradients finished(TapedStep& step) {
+StepGradients finished(GradientReplay& step) {
   StepGradients found;
   step.finish([&](const StepGradients& all) { found = all; });
   return found;
@@ -109,7 +109,7 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
     Model model = made(GetParam());
     int number = 0;
     const auto step =
-        plants ? std::make_shared<TapedStep>(
+        plants ? std::make_shared<GradientReplay>(
                      7,
                      TapeOptions{
                          .precision = at::kDouble, .error_bytes = 1 << 20, .through_functions = has_custom_function()},
@@ -150,7 +150,7 @@ TEST_P(StepOfModel, KnowsWhatPlantedErrorsDoToItsDecrease) {
 }
 
 /// The loss after a step whose dgrad and wgrad are those of FP8, or on tapes are said to be.
-double trained_in_fp8(Model& model, TapedStep* step, double rate, const Update& update,
+double trained_in_fp8(Model& model, GradientReplay* step, double rate, const Update& update,
                       const std::vector<Tensor>& of_other_rank) {
   RecipeBackward recipe("fp8_current");
   const auto backward = [&](const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
@@ -165,9 +165,9 @@ void expect_what_a_recipe_does(const ModelCase& which, const Update& update,
   Model model = made(which), same = made(which), told = made(which);
   const double exact = train(model, {}, nullptr, kRate, nullptr, update, of_other_rank);
   const double truth = exact - trained_in_fp8(same, nullptr, kRate, update, of_other_rank);
-  const auto step =
-      std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20, .is_what_if = true},
-                                  KnownParameters{{}, [](const Tensor&) { return std::string("w"); }});
+  const auto step = std::make_shared<GradientReplay>(
+      7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20, .is_what_if = true},
+      KnownParameters{{}, [](const Tensor&) { return std::string("w"); }});
   EXPECT_EQ(trained_in_fp8(told, step.get(), kRate, update, of_other_rank), exact) << "the run is as it was";
   const StepGradients found = finished(*step);
   ASSERT_EQ(found.why_not, "");
@@ -190,10 +190,10 @@ TEST_P(StepOfModel, KnowsWhatARecipesBackwardWouldDoToASumOverRanks) {
   expect_what_a_recipe_does(GetParam(), adam, of_other_rank);
 }
 
-TEST(TapedStep, LosesTheGraphAtACustomFunction) {
+TEST(GradientReplay, LosesTheGraphAtACustomFunction) {
   Model model = made({"custom function", custom_function});
-  const auto step =
-      std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, KnownParameters{});
+  const auto step = std::make_shared<GradientReplay>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20},
+                                                     KnownParameters{});
   const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,
                             const std::vector<c10::IValue>& results) {
     step->backward_call(current_node(), {1}, results.at(0).toTensor(), {}, arguments);
@@ -205,13 +205,13 @@ TEST(TapedStep, LosesTheGraphAtACustomFunction) {
   EXPECT_TRUE(found.impacts.empty());
 }
 
-TEST(TapedStep, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
+TEST(GradientReplay, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
   Model model = made({"custom function", custom_function});
   const Tensor run = at::full({4}, 3.0 * kScale, at::kHalf), exact = at::full({4}, 2.0 * kScale);
   const KnownParameters parameters{.beside_shadow = [&] { return std::vector{GradientPair{"w", run, exact}}; }};
   const NamedGradients before{{"w", at::full({4}, 1.0, at::kBFloat16)}};
-  const auto step =
-      std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters, before);
+  const auto step = std::make_shared<GradientReplay>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20},
+                                                     parameters, before);
   train(model, {}, step.get(), 1e-5);
   StepGradients found;
   const FinishedStep finished = step->finish([&](const StepGradients& all) { found = all; });
@@ -224,7 +224,7 @@ TEST(TapedStep, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
   EXPECT_TRUE(at::equal(finished.exact.at("w"), at::full({4}, 2.0, at::kBFloat16)));
 }
 
-TEST(TapedStep, TakesGradientsFromTheShadowWhereItHasThemAll) {
+TEST(GradientReplay, TakesGradientsFromTheShadowWhereItHasThemAll) {
   Model model = made({"perceptron", perceptron});
   const std::size_t all = model.module->parameters().size();
   for (const std::size_t known : {all, all - 1}) {
@@ -234,7 +234,7 @@ TEST(TapedStep, TakesGradientsFromTheShadowWhereItHasThemAll) {
         .name_of = [](const Tensor&) { return std::string("w"); },
         .in_shadow = [&](const Tensor& gradient) { return asked++ < known ? at::mul(gradient, 2.0) : Tensor(); }};
     const auto step =
-        std::make_shared<TapedStep>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters);
+        std::make_shared<GradientReplay>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters);
     const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,
                               const std::vector<c10::IValue>& results) {
       if (results.at(0).isTensor())
@@ -252,7 +252,7 @@ TEST(TapedStep, TakesGradientsFromTheShadowWhereItHasThemAll) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(TapedStep, StepOfModel,
+INSTANTIATE_TEST_SUITE_P(GradientReplay, StepOfModel,
                          testing::Values(kModels[0], kModels[1], kModels[2], kModels[3],
                                          ModelCase{"custom_function", custom_function}),
                          [](const auto& info) { return std::string(info.param.name); });

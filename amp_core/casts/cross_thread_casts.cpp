@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "amp_core/casts/lent_casts.h"
+#include "amp_core/casts/cross_thread_casts.h"
 
 #include <ATen/record_function.h>
 
@@ -13,14 +13,14 @@ namespace {
 std::atomic<int> lenders = 0;
 std::atomic<std::uint64_t> generation = 1;
 
-struct LentCasts {
+struct CrossThreadCasts {
   std::mutex mutex;
   std::unordered_map<std::uint64_t, std::shared_ptr<const CastTable>> tables;
 };
 
 /// Never destroyed: threads may end after static objects have died.
-LentCasts& lent() {
-  static auto* const instance = new LentCasts();
+CrossThreadCasts& lent() {
+  static auto* const instance = new CrossThreadCasts();
   return *instance;
 }
 
@@ -44,7 +44,7 @@ void lend_casts(std::shared_ptr<const CastTable> table) {
 
 bool anyone_lends_casts() { return lenders.load(std::memory_order_relaxed) != 0; }
 
-std::uint64_t generation_of_lent_casts() { return generation.load(std::memory_order_acquire); }
+std::uint64_t generation_of_cross_thread_casts() { return generation.load(std::memory_order_acquire); }
 
 std::shared_ptr<const CastTable> casts_lent_by(std::uint64_t thread) {
   const std::lock_guard lock(lent().mutex);

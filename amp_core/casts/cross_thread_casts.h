@@ -27,7 +27,7 @@ void pass_on_casts(std::shared_ptr<const CastTable> table);
 
 /// Costs one load.
 bool anyone_lends_casts();
-std::uint64_t generation_of_lent_casts();
+std::uint64_t generation_of_cross_thread_casts();
 
 /// Null where the thread casts nothing.
 std::shared_ptr<const CastTable> casts_lent_by(std::uint64_t thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/tensors/numbers_later.h"
+#include "precision/tensors/read_scalars_async.h"
 
 #include <ATen/ATen.h>
 
@@ -19,8 +19,8 @@ void copy_numbers(const std::vector<at::Tensor>& tensors, const at::Tensor& ther
 
 }  // namespace
 
-void numbers_later(const std::vector<at::Tensor>& tensors, DeviceResults& results,
-                   std::function<void(std::span<const double>)> arrived) {
+void read_scalars_async(const std::vector<at::Tensor>& tensors, DeferredReductions& results,
+                        std::function<void(std::span<const double>)> arrived) {
   const std::size_t count = tensors.size();
   const auto work = [&](void* slot, const c10::Stream& stream) {
     const auto options = at::TensorOptions(stream.device()).dtype(at::kDouble);

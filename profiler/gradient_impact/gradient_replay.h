@@ -19,7 +19,7 @@
 #include "reports/records/gradient_impact.h"
 
 namespace ampprof::tensors {
-class DeviceResults;
+class DeferredReductions;
 }
 
 namespace ampprof::profiler {
@@ -61,7 +61,7 @@ struct TapeOptions {
   at::ScalarType precision = at::kFloat;      ///< of the extra passes
   std::int64_t error_bytes = 0;               ///< that errors may take
   bool is_what_if = false;                    ///< the run's own gradients are exact
-  tensors::DeviceResults* results = nullptr;  ///< where numbers of devices wait; null: nowhere
+  tensors::DeferredReductions* results = nullptr;  ///< where numbers of devices wait; null: nowhere
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
@@ -71,16 +71,17 @@ struct TapeOptions {
 
 /// One substep: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
 /// Thread-safe; calls, passes and finish() come in the program's order.
-class TapedStep : public std::enable_shared_from_this<TapedStep> {
+class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
  public:
   /// `before`: gradients of the substep that was finished last.
-  TapedStep(std::int64_t substep, const TapeOptions& options, KnownParameters parameters, NamedGradients before = {});
-  ~TapedStep();
+  GradientReplay(std::int64_t substep, const TapeOptions& options, KnownParameters parameters,
+                 NamedGradients before = {});
+  ~GradientReplay();
 
   std::int64_t substep() const { return substep_; }
 
   /// Returns who tapes a call outside of backward that begins now; null where nobody needs to.
-  LeafTaper* taper();
+  TapeRecorder* taper();
 
   // Backward passes of losses.
   /// `scale`: what the loss was multiplied by.
@@ -99,7 +100,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   /// Takes the extra passes, once, after the update. `found` is called for each course when their numbers have arrived:
   /// at once, or of a device some time after they were sent for.
   FinishedStep finish(std::function<void(StepGradients)> found);
-  std::shared_ptr<LateNumbers> numbers() const { return numbers_; }
+  std::shared_ptr<DeferredScalars> numbers() const { return numbers_; }
 
  private:
   class Taper;
@@ -155,7 +156,7 @@ class TapedStep : public std::enable_shared_from_this<TapedStep> {
   std::unique_ptr<Taper> taper_;
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by course
-  const std::shared_ptr<LateNumbers> numbers_;
+  const std::shared_ptr<DeferredScalars> numbers_;
   std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
   NamedGradients exact_by_shadow_;
   std::vector<at::Tensor>

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/gradient_impact/late_numbers.h"
+#include "profiler/gradient_impact/deferred_scalars.h"
 
 #include <ATen/ATen.h>
 
 #include <utility>
 
-#include "precision/tensors/device_results.h"
-#include "precision/tensors/numbers_later.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/read_scalars_async.h"
 
 namespace ampprof::profiler {
 
-void LateNumbers::ask(const std::vector<at::Tensor>& tensors, std::function<void(std::span<const double>)> arrived) {
+void DeferredScalars::ask(const std::vector<at::Tensor>& tensors,
+                          std::function<void(std::span<const double>)> arrived) {
   const tensors::ObserverDisabledGuard guard;
-  if (results_ != nullptr && tensors::DeviceResults::serves(tensors.front())) {
+  if (results_ != nullptr && tensors::DeferredReductions::serves(tensors.front())) {
     ++on_their_way_;
     asked_.push_back({tensors, std::move(arrived)});
     return;
@@ -23,7 +24,7 @@ void LateNumbers::ask(const std::vector<at::Tensor>& tensors, std::function<void
   arrived(numbers);
 }
 
-bool LateNumbers::send() {
+bool DeferredScalars::send() {
   const tensors::ObserverDisabledGuard guard;
   std::vector<Asked> asked = std::exchange(asked_, {});
   for (auto& [tensors, arrived] : asked) {
@@ -31,17 +32,17 @@ bool LateNumbers::send() {
       arrived(numbers);
       self->one_arrived();
     };
-    tensors::numbers_later(tensors, *results_, come);
+    tensors::read_scalars_async(tensors, *results_, come);
   }
   return !asked.empty();
 }
 
-void LateNumbers::when_arrived(std::function<void()> done) {
+void DeferredScalars::when_arrived(std::function<void()> done) {
   if (on_their_way_ == 0) return done();
   done_ = std::move(done);
 }
 
-void LateNumbers::one_arrived() {
+void DeferredScalars::one_arrived() {
   if (--on_their_way_ == 0 && done_) std::exchange(done_, {})();
 }
 

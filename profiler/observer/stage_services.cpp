@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/stage_answers.h"
+#include "profiler/observer/stage_services.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -12,17 +12,17 @@
 
 namespace ampprof::profiler {
 
-std::string StageAnswers::name_of(const at::Tensor& parameter) {
+std::string StageServices::name_of(const at::Tensor& parameter) {
   const Locked state = core_.lock();
   const std::string* name = state->scopes.modules.name_of(parameter.unsafeGetTensorImpl());
   return name == nullptr ? "" : *name;
 }
 
-std::string StageAnswers::owner_of_gradient(const at::Tensor& gradient) {
+std::string StageServices::owner_of_gradient(const at::Tensor& gradient) {
   return core_.lock()->scopes.modules.owner_of(gradient.unsafeGetTensorImpl());
 }
 
-std::string StageAnswers::name_of_accumulated() {
+std::string StageServices::name_of_accumulated() {
   const c10::TensorImpl* parameter = accumulated_parameter();
   if (parameter == nullptr) return "";
   const Locked state = core_.lock();
@@ -30,18 +30,18 @@ std::string StageAnswers::name_of_accumulated() {
   return name == nullptr ? "" : *name;
 }
 
-at::Tensor StageAnswers::master_of(const at::Tensor& parameter) { return core_.lock()->masters.of(parameter); }
+at::Tensor StageServices::master_of(const at::Tensor& parameter) { return core_.lock()->masters.of(parameter); }
 
-bool StageAnswers::is_open() const { return !core_.is_over.load(std::memory_order_acquire); }
+bool StageServices::is_open() const { return !core_.is_over.load(std::memory_order_acquire); }
 
-std::optional<std::int64_t> StageAnswers::deep_substep() {
+std::optional<std::int64_t> StageServices::sampled_substep() {
   const Locked state = core_.lock();
   const TrainingLoop& loop = state->loops.of(ThreadState::current());
-  if (!loop.deep || !loop.steps.current().recorded) return std::nullopt;
+  if (!loop.sampled || !loop.steps.current().recorded) return std::nullopt;
   return loop.steps.current().id;
 }
 
-void StageAnswers::met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {
+void StageServices::met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const Locked state = core_.lock();
@@ -50,7 +50,7 @@ void StageAnswers::met(const ImpactLedger::Error& error, ImpactLedger::LateEffec
   state->impacts.add(error, state->loss_id, std::move(effect), of, function);
 }
 
-void StageAnswers::missed(const ImpactLedger::Error& error, ImpactGap gap) {
+void StageServices::missed(const ImpactLedger::Error& error, ImpactGap gap) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const Locked state = core_.lock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 
 #include <algorithm>
 #include <iterator>
@@ -22,17 +22,17 @@ bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase 
 
 }  // namespace
 
-TapedSteps::TapedSteps(const TapeOptions& options, KnownParameters parameters, Recorder& recorder,
-                       MissingNotes& missing, RunClock& clock)
+GradientReplays::GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder,
+                                 MissingNotes& missing, RunClock& clock)
     : options_(options), parameters_(std::move(parameters)), recorder_(recorder), missing_(missing), clock_(clock) {}
 
-std::shared_ptr<TapedStep> TapedSteps::current() const {
+std::shared_ptr<GradientReplay> GradientReplays::current() const {
   const std::lock_guard lock(mutex_);
   return current_;
 }
 
-std::shared_ptr<TapedStep> TapedSteps::own() {
-  std::shared_ptr<TapedStep> step;
+std::shared_ptr<GradientReplay> GradientReplays::own() {
+  std::shared_ptr<GradientReplay> step;
   {
     const std::lock_guard lock(mutex_);
     if (thread_ == std::this_thread::get_id()) step = current_;
@@ -44,17 +44,17 @@ std::shared_ptr<TapedStep> TapedSteps::own() {
   return nullptr;
 }
 
-std::shared_ptr<LeafTaper> TapedSteps::taper_of(const CallContext& call) {
-  if (!call.with_values) return nullptr;
+std::shared_ptr<TapeRecorder> GradientReplays::taper_of(const CallContext& call) {
+  if (!call.is_readable) return nullptr;
   const bool is_forward = call.phase == Phase::Forward;
   if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
   const std::lock_guard lock(mutex_);
-  const bool is_next = call.deep && is_forward && current_ == nullptr && call.record.substep != last_;
+  const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.substep != last_;
   if (is_next) {
     last_ = call.record.substep;
     const bool is_its_turn = to_pass_ == 0;
     if (is_its_turn) {
-      current_ = std::make_shared<TapedStep>(last_, options_, parameters_, gradients_before_);
+      current_ = std::make_shared<GradientReplay>(last_, options_, parameters_, gradients_before_);
       thread_ = std::this_thread::get_id();
     }
     to_pass_ = std::max<std::int64_t>(to_pass_ - 1, 0);
@@ -63,8 +63,8 @@ std::shared_ptr<LeafTaper> TapedSteps::taper_of(const CallContext& call) {
   return {current_, current_->taper()};
 }
 
-void TapedSteps::call_begun(CallContext& call, bool is_recorded) {
-  const std::shared_ptr<TapedStep> step = own();
+void GradientReplays::call_begun(CallContext& call, bool is_recorded) {
+  const std::shared_ptr<GradientReplay> step = own();
   if (step == nullptr) return;
   const bool is_other = !is_recorded || call.record.substep != step->substep();
   const bool goes_on = call.phase != Phase::Forward;
@@ -73,17 +73,17 @@ void TapedSteps::call_begun(CallContext& call, bool is_recorded) {
   call.first_node = next_sequence_number();  // those before it are ampprof's own
 }
 
-void TapedSteps::optimizer_ended() {
-  const std::shared_ptr<TapedStep> step = own();
+void GradientReplays::optimizer_ended() {
+  const std::shared_ptr<GradientReplay> step = own();
   if (step != nullptr && step->is_updated()) finish(step);
 }
 
-void TapedSteps::backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass) {
+void GradientReplays::backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass) {
   if (!pass.is_of_loss || inside_backward()) return;
   if (const auto step = own()) step->backward_begun(roots, pass.likely_scale.value_or(1.0));
 }
 
-void TapedSteps::backward_ended(const BackwardPass& pass) {
+void GradientReplays::backward_ended(const BackwardPass& pass) {
   if (!pass.is_of_loss || inside_backward()) return;
   const OverheadTime counted(clock_);
   // With the figures of this step: what comes between an update and the next forward is waited for by nobody else.
@@ -91,9 +91,9 @@ void TapedSteps::backward_ended(const BackwardPass& pass) {
   if (const auto step = own()) step->backward_ended();
 }
 
-bool TapedSteps::send_numbers() {
+bool GradientReplays::send_numbers() {
   if (tensors::is_captured_here()) return false;
-  std::shared_ptr<LateNumbers> numbers;
+  std::shared_ptr<DeferredScalars> numbers;
   {
     const std::lock_guard lock(mutex_);
     numbers = std::exchange(numbers_, nullptr);
@@ -101,12 +101,12 @@ bool TapedSteps::send_numbers() {
   return numbers != nullptr && numbers->send();
 }
 
-void TapedSteps::let_go() {
+void GradientReplays::release() {
   const std::lock_guard lock(mutex_);
   current_.reset();
 }
 
-void TapedSteps::finish(const std::shared_ptr<TapedStep>& step) {
+void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
   const OverheadTime counted(clock_);
   const WithoutInterpreterLock free;
   {
@@ -126,7 +126,7 @@ void TapedSteps::finish(const std::shared_ptr<TapedStep>& step) {
   ThreadState::current().autograd = {};  // nodes were made that no call of the program made
 }
 
-void TapedSteps::write(StepGradients found) {
+void GradientReplays::write(StepGradients found) {
   if (!found.why_not.empty()) {
     missing_.note("gradient impact of backward ops", found.why_not,
                   "a step that can be run again on other weights has it: judge gradients by their local errors");

@@ -8,9 +8,9 @@ namespace ampprof::profiler {
 struct SessionCore;
 
 /// Answers what stages ask of the session's state, and takes what gradients do to the loss. Thread-safe.
-class StageAnswers final : public ParameterFacts, public ImpactSink {
+class StageServices final : public ParameterFacts, public ImpactSink {
  public:
-  explicit StageAnswers(SessionCore& core) : core_(core) {}
+  explicit StageServices(SessionCore& core) : core_(core) {}
 
   std::string name_of(const at::Tensor& parameter) override;
   std::string owner_of_gradient(const at::Tensor& gradient) override;
@@ -18,7 +18,7 @@ class StageAnswers final : public ParameterFacts, public ImpactSink {
   at::Tensor master_of(const at::Tensor& parameter) override;
 
   bool is_open() const override;
-  std::optional<std::int64_t> deep_substep() override;
+  std::optional<std::int64_t> sampled_substep() override;
   void met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
   void missed(const ImpactLedger::Error& error, ImpactGap gap) override;
 

@@ -22,7 +22,7 @@ constexpr bool leaves_room(const UnusedMemory& unused, std::int64_t bytes) {
 }
 
 /// Looks how much memory devices have left, before ampprof makes copies there. Thread-safe.
-class DeviceRoom {
+class DeviceMemoryBudget {
  public:
   /// Returns what is unused on a GPU that the program has used; without bound where its allocator does not tell.
   UnusedMemory unused(c10::DeviceIndex gpu);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/tensors/line_up.h"
+#include "precision/tensors/as_contiguous_pair.h"
 
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
@@ -24,9 +24,9 @@ bool are_dense_alike(const at::Tensor& a, const at::Tensor& b) {
   return a.is_non_overlapping_and_dense() && b.is_non_overlapping_and_dense() && a.strides() == b.strides();
 }
 
-LinedUp line_up(const at::Tensor& output, const at::Tensor& reference) {
+ContiguousPair as_contiguous_pair(const at::Tensor& output, const at::Tensor& reference) {
   if (!is_measurable(output)) return {};
-  LinedUp pair{.output = without_negation(output), .reference = {}};
+  ContiguousPair pair{.output = without_negation(output), .reference = {}};
   if (is_measurable(reference) && reference.sizes() == output.sizes()) {
     pair.reference = without_negation(reference.to(output.device()));
   }
