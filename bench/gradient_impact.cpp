@@ -133,7 +133,7 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
 /// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none). On tapes a
 /// recipe only says what it would round.
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
-  const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
+  const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
   std::optional<profiler::RecipeBackward> recipe;
   if (format != nullptr && !format->type) recipe.emplace(format->name);
@@ -149,7 +149,7 @@ void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* f
   optimizer.zero_grad();
   Tensor loss;
   {
-    const Watching watching(taper(), {}, recipe ? &*recipe : nullptr);
+    const Watching watching(recorder(), {}, recipe ? &*recipe : nullptr);
     loss = model.loss() * scale;
   }
   if (step != nullptr) step->backward_begun(roots_at(loss), scale);
@@ -158,7 +158,7 @@ void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* f
     loss.backward();
   }
   if (step != nullptr) step->backward_ended();
-  const Watching watching(taper());
+  const Watching watching(recorder());
   const at::NoGradGuard no_grad;
   for (const Tensor& weight : model.module->parameters()) weight.grad().div_(scale);
   optimizer.step();
@@ -218,7 +218,7 @@ profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
     return std::string();
   };
   profiler::KnownParameters known{{}, name_of};
-  if (has_shadow) known.in_shadow = [](const Tensor& gradient) { return gradient; };
+  if (has_shadow) known.in_exact = [](const Tensor& gradient) { return gradient; };
   return known;
 }
 

@@ -37,8 +37,15 @@ class DeferredReductions {
  public:
   using Ticket = std::uint64_t;
 
+  /// `takes_cpu`: CPU tensors wait, too.
+  explicit DeferredReductions(bool takes_cpu = false) : takes_cpu_(takes_cpu) {}
+
   /// Whether tensors of this kind are measured on their device: those of CUDA, where its kernel was built.
   static bool serves(const at::Tensor& tensor);
+  /// Returns this where the figures of `tensor` come later; null where they are computed at once.
+  DeferredReductions* if_taken(const at::Tensor& tensor) {
+    return serves(tensor) || (takes_cpu_ && tensor.defined() && tensor.is_cpu()) ? this : nullptr;
+  }
 
   /// Measures as measure() does, but later: the kernel is enqueued on the current stream of the output's device. Where
   /// `beside` is given, the same kernel sketches the output, if that has its elements in order.
@@ -74,6 +81,7 @@ class DeferredReductions {
   /// A slot for a sketch that is ready on this stream.
   void* sketch_slot(const c10::Stream& stream, LateSketch& late);
 
+  const bool takes_cpu_;
   std::atomic<bool> is_closed_{false};
   std::mutex mutex_;
   Ticket last_ = 0;

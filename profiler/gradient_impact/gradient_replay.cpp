@@ -34,11 +34,26 @@ void on_tape(tape::Tape& tape, Work&& work) {
 
 /// Tapes what gradients flow through, and watches the nodes that it makes; after a backward pass also what comes
 /// between gradients and weights.
-class GradientReplay::Taper final : public TapeRecorder {
+class GradientReplay::TapeRecorder final : public LeafObserver {
  public:
-  explicit Taper(GradientReplay& step) : step_(step) {}
+  explicit TapeRecorder(GradientReplay& step) : step_(step) {}
 
-  std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
+  std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
+    std::optional<tape::TapedCall> prepared = prepare(op, stack);
+    if (!prepared) return nullptr;
+    return when_leaf_ends([this, call = *std::move(prepared)](c10::ArrayRef<c10::IValue> results) mutable {
+      add(std::move(call), results);
+    });
+  }
+
+  void failed(const c10::OperatorHandle& /*op*/, const std::string& why, c10::ArrayRef<c10::IValue>) override {
+    const std::lock_guard lock(step_.mutex_);
+    step_.forward_.give_up(why);
+    if (step_.update_) step_.update_->give_up(why);
+  }
+
+ private:
+  std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
     const std::lock_guard lock(step_.mutex_);
     std::optional<tape::TapedCall> prepared;
     if (step_.update_) on_tape(*step_.update_, [&] { prepared = step_.update_->prepare(op, stack); });
@@ -53,7 +68,7 @@ class GradientReplay::Taper final : public TapeRecorder {
     return prepared;
   }
 
-  void add(tape::TapedCall prepared, c10::ArrayRef<c10::IValue> returned) override {
+  void add(tape::TapedCall prepared, c10::ArrayRef<c10::IValue> returned) {
     const std::lock_guard lock(step_.mutex_);
     if (prepared.tape != &step_.forward_) {
       if (step_.update_) on_tape(*step_.update_, [&] { step_.update_->add(std::move(prepared), returned); });
@@ -65,7 +80,6 @@ class GradientReplay::Taper final : public TapeRecorder {
     });
   }
 
- private:
   bool is_taped_forward() const {
     return c10::GradMode::is_enabled() || (step_.options_.through_functions && !step_.update_);
   }
@@ -119,18 +133,18 @@ GradientReplay::GradientReplay(std::int64_t substep, const TapeOptions& options,
       parameters_(std::move(parameters)),
       before_(std::move(before)),
       forward_(options.precision, tape::Identity::Tensor, parameters_.master_of),
-      taper_(std::make_unique<Taper>(*this)),
+      tape_recorder_(std::make_unique<TapeRecorder>(*this)),
       errors_(options.error_bytes),
       numbers_(std::make_shared<DeferredScalars>(options.results)) {
-  for (std::size_t i = 0; i < options.courses; ++i) rounded_backward_.push_back(std::make_unique<RoundedBackward>());
+  for (std::size_t i = 0; i < options.runs; ++i) rounded_backward_.push_back(std::make_unique<RoundedBackward>());
 }
 
 GradientReplay::~GradientReplay() = default;
 
-TapeRecorder* GradientReplay::taper() {
+LeafObserver* GradientReplay::tape_recorder() {
   const std::lock_guard lock(mutex_);
   const bool is_of_use = c10::GradMode::is_enabled() || update_ || options_.through_functions;
-  return is_of_use && !in_backward_ ? taper_.get() : nullptr;
+  return is_of_use && !in_backward_ ? tape_recorder_.get() : nullptr;
 }
 
 void GradientReplay::backward_begun(const std::vector<BackwardRoot>& roots, double scale) {
@@ -159,7 +173,7 @@ void GradientReplay::backward_matmul(const void* node, ErrorSource source, Gradi
   errors_.will_be_run_again(source);
   const auto place = errors_.made_at({.node = node});
   if (!place) return errors_.add_at({}, source, {});
-  rounded_backward_[source.course]->add(place->call, source, std::move(product));
+  rounded_backward_[source.run]->add(place->call, source, std::move(product));
 }
 
 void GradientReplay::backward_collective() {
@@ -171,7 +185,7 @@ void GradientReplay::backward_ended() {
   const std::lock_guard lock(mutex_);
   in_backward_ = false;
   CotangentErrors::pass_ended();
-  compare_with_shadow();
+  compare_with_exact();
   if (roots_.empty() || !forward_.why_not().empty() || !errors_.any()) return;
   update_.emplace(options_.precision, tape::Identity::Memory);
   with_gradient_.clear();
@@ -184,21 +198,21 @@ void GradientReplay::backward_ended() {
     on_tape(*update_, [&] { update_->add_input(gradient); });
     with_gradient_.push_back(i);
   }
-  keep_gradients_of_shadow();
+  save_exact_gradients();
 }
 
 /// Before the update unscales and clips them.
-void GradientReplay::keep_gradients_of_shadow() {
-  of_shadow_.clear();
-  if (!parameters_.in_shadow || options_.is_what_if) return;
+void GradientReplay::save_exact_gradients() {
+  of_variant_.clear();
+  if (!parameters_.in_exact || options_.is_what_if) return;
   const tensors::ObserverDisabledGuard guard;
   std::vector<at::Tensor> found(forward_.inputs().size());
   for (const std::size_t i : with_gradient_) {
-    const at::Tensor exact = parameters_.in_shadow(forward_.inputs()[i].tensor.grad());
+    const at::Tensor exact = parameters_.in_exact(forward_.inputs()[i].tensor.grad());
     if (!exact.defined() || reference::is_below(exact.scalar_type(), options_.precision)) return;
     found[i] = exact.div(scale_);
   }
-  of_shadow_ = std::move(found);
+  of_variant_ = std::move(found);
 }
 
 bool GradientReplay::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
@@ -225,12 +239,12 @@ bool GradientReplay::was_skipped() const {
 }
 
 /// Where the step cannot be run again.
-void GradientReplay::compare_with_shadow() {
-  if (forward_.why_not().empty() || !parameters_.beside_shadow || options_.is_what_if) return;
+void GradientReplay::compare_with_exact() {
+  if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();
-  exact_by_shadow_ = compare_gradients(parameters_.beside_shadow(), scale_, substep_, before_, *numbers_,
+  exact_by_variant_ = compare_gradients(parameters_.beside_exact(), scale_, substep_, before_, *numbers_,
                                        [rows](const GradientError& row) { rows->push_back(row); });
-  by_shadow_ = rows;
+  by_variant_ = rows;
 }
 
 }  // namespace ampprof::profiler

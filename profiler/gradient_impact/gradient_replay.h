@@ -15,7 +15,7 @@
 #include "precision/replay/tape/tape.h"
 #include "profiler/gradient_impact/cotangent_errors.h"
 #include "profiler/gradient_impact/gradient_errors.h"
-#include "profiler/torch_hooks/followed_call.h"
+#include "profiler/torch_hooks/leaf_calls.h"
 #include "reports/records/gradient_impact.h"
 
 namespace ampprof::tensors {
@@ -28,9 +28,9 @@ class RoundedBackward;
 struct GradientProduct;
 struct BackwardRoot;
 
-/// Holds what a finished substep says of the errors of its gradients, in one of the courses that go along with it.
+/// Holds what a finished substep says of the errors of its gradients, in one run of the report.
 struct StepGradients {
-  std::size_t course = 0;
+  std::size_t run = 0;
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
@@ -48,12 +48,11 @@ struct FinishedStep {
 struct KnownParameters {
   std::function<at::Tensor(const at::Tensor& parameter)> master_of{};
   std::function<std::string(const at::Tensor& parameter)> name_of{};
-  /// Returns the gradients that parameters have now beside those of the run in high precision that goes along with this
-  /// one; nothing where none goes along. May be null.
-  std::function<std::vector<GradientPair>()> beside_shadow{};
-  /// Returns what this gradient is now in the run in high precision that goes along; undefined where none goes along,
-  /// or where it has no other value there. May be null.
-  std::function<at::Tensor(const at::Tensor& gradient)> in_shadow{};
+  /// Returns the gradients that parameters have now beside those of the exact variant; nothing without one. May be null.
+  std::function<std::vector<GradientPair>()> beside_exact{};
+  /// Returns what this gradient is now in the exact variant; undefined without one, or where it has no other value
+  /// there. May be null.
+  std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
 };
 
 /// Says how a substep is looked at.
@@ -66,7 +65,7 @@ struct TapeOptions {
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
   std::int64_t every = 1;   ///< of this many deep substeps one is taped, from the first with an update on
-  std::size_t courses = 1;  ///< recipes whose backward is looked at
+  std::size_t runs = 1;     ///< of the report: recipes whose backward is looked at
 };
 
 /// One substep: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
@@ -80,8 +79,8 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   std::int64_t substep() const { return substep_; }
 
-  /// Returns who tapes a call outside of backward that begins now; null where nobody needs to.
-  TapeRecorder* taper();
+  /// Returns who records the leaf ops of a call outside of backward that begins now; null where nobody needs to.
+  LeafObserver* tape_recorder();
 
   // Backward passes of losses.
   /// `scale`: what the loss was multiplied by.
@@ -89,7 +88,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
   void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
-  /// The node that runs made an output that a recipe, that of source's course, would compute so. Of a what-if run.
+  /// The node that runs made an output that the recipe of source's run would compute so. Of a what-if run.
   void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
   /// Gradients are those of several ranks: the backward pass exchanges them.
   void backward_collective();
@@ -97,13 +96,13 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   /// Returns whether every parameter that has a gradient was written since.
   bool is_updated() const;
-  /// Takes the extra passes, once, after the update. `found` is called for each course when their numbers have arrived:
+  /// Takes the extra passes, once, after the update. `found` is called for each run when their numbers have arrived:
   /// at once, or of a device some time after they were sent for.
   FinishedStep finish(std::function<void(StepGradients)> found);
   std::shared_ptr<DeferredScalars> numbers() const { return numbers_; }
 
  private:
-  class Taper;
+  class TapeRecorder;
 
   /// Tells whether a gradient was written since.
   struct GradientState {
@@ -122,12 +121,12 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   std::string why_not() const;
   bool was_skipped() const;
-  void compare_with_shadow();
-  void keep_gradients_of_shadow();
-  std::vector<at::Tensor> other_gradients(std::size_t course, const std::vector<at::Tensor>& weights);
+  void compare_with_exact();
+  void save_exact_gradients();
+  std::vector<at::Tensor> other_gradients(std::size_t run, const std::vector<at::Tensor>& weights);
   /// Return gradients in high precision.
   NamedGradients find(const std::vector<std::shared_ptr<Finding>>& findings);
-  NamedGradients find_in_course(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
+  NamedGradients find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
                                 const std::vector<at::Tensor>& before);
   std::vector<std::shared_ptr<Finding>> new_findings() const;
   StepGradients rows_of(Finding& finding);
@@ -153,14 +152,14 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   mutable std::mutex mutex_;
   tape::Tape forward_;
   std::optional<tape::Tape> update_;
-  std::unique_ptr<Taper> taper_;
+  std::unique_ptr<TapeRecorder> tape_recorder_;
   CotangentErrors errors_;
-  std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by course
+  std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_shadow_;  ///< null where the tape can tell
-  NamedGradients exact_by_shadow_;
+  std::shared_ptr<std::vector<GradientError>> by_variant_;  ///< null where the tape can tell
+  NamedGradients exact_by_variant_;
   std::vector<at::Tensor>
-      of_shadow_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
+      of_variant_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
   std::vector<tape::Root> roots_;
   std::vector<GradientState> gradients_before_;  ///< backward, of inputs of forward_
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_

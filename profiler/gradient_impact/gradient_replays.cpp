@@ -44,8 +44,8 @@ std::shared_ptr<GradientReplay> GradientReplays::own() {
   return nullptr;
 }
 
-std::shared_ptr<TapeRecorder> GradientReplays::taper_of(const CallContext& call) {
-  if (!call.is_readable) return nullptr;
+std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& call) {
+  if (!call.access.is_readable) return nullptr;
   const bool is_forward = call.phase == Phase::Forward;
   if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
   const std::lock_guard lock(mutex_);
@@ -60,7 +60,7 @@ std::shared_ptr<TapeRecorder> GradientReplays::taper_of(const CallContext& call)
     to_pass_ = std::max<std::int64_t>(to_pass_ - 1, 0);
   }
   if (current_ == nullptr || thread_ != std::this_thread::get_id()) return nullptr;
-  return {current_, current_->taper()};
+  return {current_, current_->tape_recorder()};
 }
 
 void GradientReplays::call_begun(CallContext& call, bool is_recorded) {
@@ -70,7 +70,7 @@ void GradientReplays::call_begun(CallContext& call, bool is_recorded) {
   const bool goes_on = call.phase != Phase::Forward;
   if (!is_other && (goes_on || !step->is_updated())) return;
   finish(step);
-  call.first_node = next_sequence_number();  // those before it are ampprof's own
+  call.place.first_node = next_sequence_number();  // those before it are ampprof's own
 }
 
 void GradientReplays::optimizer_ended() {
@@ -134,9 +134,9 @@ void GradientReplays::write(StepGradients found) {
   if (!found.why_ranking_only.empty()) {
     missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");
   }
-  recorder_.add(found.course,
+  recorder_.add(found.run,
                 [&](Batch& batch) { std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts)); });
-  if (found.course > 0) return;  // the run itself is one
+  if (found.run > 0) return;  // the run itself is one
   recorder_.add([&](Batch& batch) {
     if (found.decrease) batch.decreases.push_back(*found.decrease);
     std::ranges::move(found.errors, std::back_inserter(batch.gradient_errors));

@@ -26,7 +26,7 @@ class GradientReplays {
                   RunClock& clock);
 
   /// Returns who tapes the leaf calls of a call that is about to run; null where nobody does.
-  std::shared_ptr<TapeRecorder> taper_of(const CallContext& call);
+  std::shared_ptr<LeafObserver> recorder_of(const CallContext& call);
   /// Returns the substep that is being taped; null where none is.
   std::shared_ptr<GradientReplay> current() const;
 

@@ -55,7 +55,7 @@ FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
     findings = new_findings();
     findings.front()->found.why_not = message_of(error);
   }
-  if (by_shadow_ && finished.exact.empty()) finished.exact = exact_by_shadow_;
+  if (by_variant_ && finished.exact.empty()) finished.exact = exact_by_variant_;
   update_.reset();
   numbers_->when_arrived([step = shared_from_this(), findings, found] {
     for (const auto& finding : findings) found(step->rows_of(*finding));
@@ -65,21 +65,21 @@ FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
 
 std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findings() const {
   std::vector<std::shared_ptr<Finding>> findings;
-  for (std::size_t course = 0; course < options_.courses; ++course) {
+  for (std::size_t run = 0; run < options_.runs; ++run) {
     findings.push_back(std::make_shared<Finding>());
-    findings.back()->found.course = course;
+    findings.back()->found.run = run;
   }
   return findings;
 }
 
-/// Gradients at the weights before the update in high precision: a pass of the tape, where no shadow brought them. Of a
+/// Gradients at the weights before the update in high precision: a pass of the tape, where no variant brought them. Of a
 /// what-if run the rounded ones, where a recipe says how.
-std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t course, const std::vector<at::Tensor>& weights) {
+std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
-    return of_shadow_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_shadow_;
+    return of_variant_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_variant_;
   }
-  if (rounded_backward_[course]->empty()) return {};
-  std::vector<at::Tensor> rounded = rounded_backward_[course]->gradients(forward_, weights, roots_, scale_, errors_);
+  if (rounded_backward_[run]->empty()) return {};
+  std::vector<at::Tensor> rounded = rounded_backward_[run]->gradients(forward_, weights, roots_, scale_, errors_);
   if (!is_of_many_ranks_) return rounded;
   // What this rank's are off by, added to those of all.
   const std::vector<at::Tensor> exact = tape::gradients_at(forward_, weights, roots_).of_inputs;
@@ -178,15 +178,15 @@ NamedGradients GradientReplay::find(const std::vector<std::shared_ptr<Finding>>&
   for (const tape::Input& input : forward_.inputs()) before.push_back(input.original);
   const tape::Gradients at_new = tape::gradients_at(forward_, new_weights(), roots_);
   NamedGradients exact;
-  for (const auto& finding : findings) exact = find_in_course(finding, at_new, before);
+  for (const auto& finding : findings) exact = find_in_run(finding, at_new, before);
   return exact;
 }
 
-NamedGradients GradientReplay::find_in_course(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
+NamedGradients GradientReplay::find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
                                               const std::vector<at::Tensor>& before) {
-  const std::size_t course = finding->found.course;
+  const std::size_t run = finding->found.run;
   const tensors::ObserverDisabledGuard guard;
-  const std::vector<at::Tensor> other = other_gradients(course, before);
+  const std::vector<at::Tensor> other = other_gradients(run, before);
   std::vector<at::Tensor> direction = directions(at_new.of_inputs, other, finding->found.why_ranking_only);
   if (!finding->found.why_ranking_only.empty()) {
     direction = at_new.of_inputs;
@@ -195,7 +195,7 @@ NamedGradients GradientReplay::find_in_course(const std::shared_ptr<Finding>& fi
   }
   const auto meet = [&](tape::Place place, const at::Tensor& tangent) {
     const tensors::ObserverDisabledGuard below_tangents;
-    errors_.tangent_of(course, place, tangent, *numbers_);
+    errors_.tangent_of(run, place, tangent, *numbers_);
   };
   const at::Tensor old_value = tape::tangents_at(forward_, before, direction, roots_, meet);
   numbers_->ask({old_value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
@@ -203,7 +203,7 @@ NamedGradients GradientReplay::find_in_course(const std::shared_ptr<Finding>& fi
     if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
   });
   for (std::size_t i = 0; i < direction.size(); ++i) {
-    if (direction[i].defined()) errors_.tangent_of_input(course, i, direction[i], *numbers_);
+    if (direction[i].defined()) errors_.tangent_of_input(run, i, direction[i], *numbers_);
   }
   finding->is_found = true;
   if (options_.is_what_if) return {};
@@ -214,10 +214,10 @@ NamedGradients GradientReplay::find_in_course(const std::shared_ptr<Finding>& fi
 
 StepGradients GradientReplay::rows_of(Finding& finding) {
   StepGradients found = std::move(finding.found);
-  if (finding.is_found) found.impacts = errors_.take(found.course, substep_);
+  if (finding.is_found) found.impacts = errors_.take(found.run, substep_);
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
   for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
-  if (by_shadow_ && found.errors.empty()) found.errors = *by_shadow_;
+  if (by_variant_ && found.errors.empty()) found.errors = *by_variant_;
   return found;
 }
 

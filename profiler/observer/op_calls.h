@@ -59,7 +59,7 @@ class OpCalls {
   void write_new_sites(std::vector<CallSite> sites, const CallContext& call);
   SourcePlaces::Id place_of(const CallContext& call);
   void link_nodes(const CallContext& call);
-  void note_without_values(CallContext& call, const ArgumentsSeen& arguments);
+  void note_unreadable(CallContext& call, const ArgumentsSeen& arguments);
   void note_own_types();
 
   SessionCore& core_;

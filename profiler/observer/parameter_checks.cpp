@@ -59,7 +59,7 @@ bool is_of_fsdp(std::string_view name) {
 
 bool has_room_in_order(SessionCore& core, const at::Tensor& tensor) {
   if (tensor.is_cpu() || tensor.is_contiguous()) return true;
-  return core.room->holds(tensor.get_device(), static_cast<std::int64_t>(tensor.nbytes()));
+  return core.memory_budget->holds(tensor.get_device(), static_cast<std::int64_t>(tensor.nbytes()));
 }
 
 /// Returns null for one that can be checked.

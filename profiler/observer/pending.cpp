@@ -35,12 +35,8 @@ bool awaits_checksums(const SessionCore& core, const Locked& state) {
 void keep_pending(SessionCore& core, const Locked& state, Call& call) {
   state->pending.push_back({.record = std::move(call.record),
                             .phase = call.phase,
-                            .local = std::move(call.local),
-                            .inherited = std::move(call.inherited),
-                            .further = std::move(call.further),
-                            .tensors = std::move(call.tensors),
-                            .updates = std::move(call.updates),
-                            .sketch = std::move(call.sketch)});
+                            .figures = std::move(call.figures),
+                            .stages = std::move(call.stages)});
   if (waits_too_long(load_of(core, state, call.phase))) complete_pending(core, state);
 }
 
@@ -57,12 +53,10 @@ void complete_arrived(SessionCore& core, const Locked& state) {
   if (calls.empty()) return;
   for (PendingCall& call : calls) {
     if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = state->scales.unscaled_by();
-    call.local.complete(core.results);
-    call.inherited.complete(core.results);
-    for (CallStatistics& further : call.further) further.complete(core.results);
+    for (const auto& stage : call.stages) stage->complete(call);
   }
-  for (const auto& stage : core.stages) stage->completed(calls);
-  for (const PendingCall& call : calls) core.recorder.add_call(call.record, records_of(call.record, call.further));
+  for (const auto& stage : core.stages) stage->batch_completed();
+  for (const PendingCall& call : calls) core.recorder.add_call(call.record, further_of(call.record, call.stages));
   state->pending.erase(state->pending.begin(), end);
 }
 
@@ -80,10 +74,16 @@ void complete_all(SessionCore& core, const Locked& state) {
   complete_arrived(core, state);
 }
 
+std::vector<OpCall> further_of(const OpCall& record, const StageCalls& stages) {
+  std::vector<OpCall> further;
+  for (const auto& stage : stages) stage->add_further(record, further);
+  return further;
+}
+
 void record_impacts(SessionCore& core, const Locked& state) {
-  for (std::size_t course = 0; course < core.recorder.courses(); ++course) {
-    std::vector<LossImpact> impacts = state->impacts.take(course);
-    core.recorder.add(course, [&](Batch& batch) { std::ranges::move(impacts, std::back_inserter(batch.impacts)); });
+  for (std::size_t run = 0; run < core.recorder.runs(); ++run) {
+    std::vector<LossImpact> impacts = state->impacts.take(run);
+    core.recorder.add(run, [&](Batch& batch) { std::ranges::move(impacts, std::back_inserter(batch.impacts)); });
   }
 }
 

@@ -44,13 +44,12 @@ class Session {
   StepEvents& steps() { return steps_; }
   BackwardPasses& passes() { return passes_; }
   EngineEvents& engine() { return engine_; }
-  ParameterFacts& parameters() { return answers_; }
+  ParameterFacts& parameters() { return services_; }
   SessionCore& core() { return core_; }
 
  private:
   Session(const recording::Options& options, std::int64_t resident_at_start);
 
-  std::vector<StageContext> contexts();
   static Session* end();
   void collect();
   /// Returns the id of a call site that is made for GPU work of no op call.
@@ -74,7 +73,7 @@ class Session {
   ModuleEvents modules_{core_, substeps_};
   StepEvents steps_{core_, substeps_};
   EngineEvents engine_{core_, substeps_};
-  StageServices answers_{core_};
+  StageServices services_{core_};
 };
 
 }  // namespace ampprof::profiler

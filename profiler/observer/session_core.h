@@ -16,6 +16,7 @@
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/resident_memory.h"
 #include "profiler/recorder/run_clock.h"
+#include "profiler/variants/variants.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::tensors {
@@ -25,7 +26,6 @@ class DeviceMemoryBudget;
 namespace ampprof::profiler {
 
 class GradientReplays;
-struct Course;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
 /// by itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
@@ -35,27 +35,16 @@ struct SessionCore {
   ~SessionCore();
 
   Locked lock() { return Locked(state); }
-  /// All courses have a shadow, or none.
-  bool has_shadow() const;
-  bool has_recipes() const;
-  /// Returns what this tensor of the program's is in each shadow; undefined where it is no other there.
-  std::vector<at::Tensor> in_shadows(const at::Tensor& tensor) const;
-  /// Every shadow begins again as the program is.
-  void restart_shadows() const;
-  /// Where a shadow could not go on; see shadow::Shadow.
-  void restart_lost_shadows() const;
-  void lose_in_shadows(c10::ArrayRef<c10::IValue> results) const;
-
   const recording::Options options;
   RunClock clock;
   MissingNotes missing;
   RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
-  const std::vector<Course> courses;  ///< that go along with the program
+  const Variants variants;
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
-  tensors::DeferredReductions results;
-  const std::unique_ptr<tensors::DeviceMemoryBudget> room;  ///< on GPUs, for copies
+  tensors::DeferredReductions results{options.pending_on_cpu};
+  const std::unique_ptr<tensors::DeviceMemoryBudget> memory_budget;  ///< on GPUs, for copies
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;

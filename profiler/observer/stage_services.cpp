@@ -41,7 +41,7 @@ std::optional<std::int64_t> StageServices::sampled_substep() {
   return loop.steps.current().id;
 }
 
-void StageServices::met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {
+void StageServices::add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const Locked state = core_.lock();
@@ -50,7 +50,7 @@ void StageServices::met(const ImpactLedger::Error& error, ImpactLedger::LateEffe
   state->impacts.add(error, state->loss_id, std::move(effect), of, function);
 }
 
-void StageServices::missed(const ImpactLedger::Error& error, ImpactGap gap) {
+void StageServices::add_gap(const ImpactLedger::Error& error, ImpactGap gap) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;
   const Locked state = core_.lock();

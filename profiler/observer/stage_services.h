@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "profiler/stages/stage_context.h"
+#include "profiler/stages/impact_sink.h"
+#include "profiler/stages/parameter_facts.h"
 
 namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Answers what stages ask of the session's state, and takes what gradients do to the loss. Thread-safe.
+/// Tells stages what the session knows of parameters, and takes what gradients do to the loss. Thread-safe.
 class StageServices final : public ParameterFacts, public ImpactSink {
  public:
   explicit StageServices(SessionCore& core) : core_(core) {}
@@ -19,8 +20,8 @@ class StageServices final : public ParameterFacts, public ImpactSink {
 
   bool is_open() const override;
   std::optional<std::int64_t> sampled_substep() override;
-  void met(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
-  void missed(const ImpactLedger::Error& error, ImpactGap gap) override;
+  void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
+  void add_gap(const ImpactLedger::Error& error, ImpactGap gap) override;
 
  private:
   SessionCore& core_;

@@ -19,7 +19,7 @@ namespace {
 Substeps::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& arguments) {
   Substeps::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
-  const GradientLeaves& known = call.loop->leaves;
+  const GradientLeaves& known = call.place.loop->leaves;
   // One whose gradient autograd::grad() made is not among these.
   const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
   if (!writes_leaf && known.leaf_of(arguments.written) == nullptr) return leaves;
@@ -76,7 +76,7 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
   const bool is_other_step = loop.steps.expected_step() != finished->step;
-  if (is_other_step && loop.shadow_restarted_in != finished->id) restart_shadow(loop);
+  if (is_other_step && loop.variants_restarted_in != finished->id) restart_variants(loop);
   if (!loop.updated_by_hand.empty()) {
     const auto by_hand = std::exchange(loop.updated_by_hand, {});
     check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
@@ -100,10 +100,10 @@ bool Substeps::is_recorded(const TrainingLoop& loop) const {
   return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
 }
 
-// A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
+// A variant begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Substeps::is_followed(const TrainingLoop& loop) const {
-  if (!core_.has_shadow() || core_.recorder.is_full()) return false;
+bool Substeps::has_variants(const TrainingLoop& loop) const {
+  if (!core_.variants.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Substep& current = loop.steps.current();
@@ -113,13 +113,13 @@ bool Substeps::is_followed(const TrainingLoop& loop) const {
   return current.recorded && options.is_sampled(loop.steps.expected_step());
 }
 
-void Substeps::restart_shadow(TrainingLoop& loop) {
-  core_.restart_shadows();
-  loop.shadow_restarted_in = loop.steps.current().id;
+void Substeps::restart_variants(TrainingLoop& loop) {
+  core_.variants.restart();
+  loop.variants_restarted_in = loop.steps.current().id;
 }
 
 void Substeps::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
-  TrainingLoop& loop = *call.loop;
+  TrainingLoop& loop = *call.place.loop;
   if (call.phase == Phase::Backward) {
     const BackwardPass* pass = current_pass();
     if (pass == nullptr || pass->is_of_loss) loop.steps.backward_op();
@@ -146,8 +146,8 @@ void Substeps::leaves_written(const Locked& state, const CallContext& call, cons
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
     if (core_.options.check_ranks > 0) add_updated_by_hand(state->loops.of(thread), leaves);
   } else {
-    call.loop->steps.updates_also(leaves);
-    if (!call.loop->updated_by_hand.empty()) add_updated_by_hand(*call.loop, leaves);
+    call.place.loop->steps.updates_also(leaves);
+    if (!call.place.loop->updated_by_hand.empty()) add_updated_by_hand(*call.place.loop, leaves);
   }
 }
 

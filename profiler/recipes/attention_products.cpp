@@ -128,10 +128,10 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
     const at::Tensor low = call.on.output(multiply);
     if (i > 0 || !any) continue;
     output = low;
-    for (OutputPair* compared : {&by_scores, &by_results}) {
-      if (!compared->low.defined()) continue;
-      compared->difference = impact::difference(compared->low, compared->high);
-      findings.pairs.push_back(std::move(*compared));
+    for (OutputPair* pair : {&by_scores, &by_results}) {
+      if (!pair->low.defined()) continue;
+      pair->difference = impact::difference(pair->low, pair->high);
+      findings.pairs.push_back(std::move(*pair));
     }
   }
   return output;

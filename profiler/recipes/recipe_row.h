@@ -32,7 +32,7 @@ struct RecipeRow {
 
 /// Holds what recipes make of one op call.
 struct RecipeFindings {
-  std::vector<OutputPair> compared{};  ///< of the first recipe
+  std::vector<OutputPair> pairs{};  ///< of the first recipe
   std::vector<RecipeRow> rows{};
 };
 

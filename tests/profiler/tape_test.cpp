@@ -27,16 +27,20 @@ namespace tape_test {
 using namespace taped_program;
 
 /// A tape alone.
-class Taper final : public TapeRecorder {
+class Recording final : public LeafObserver {
  public:
-  explicit Taper(tape::Identity identity, at::ScalarType precision = at::kDouble) : tape(precision, identity) {}
+  explicit Recording(tape::Identity identity, at::ScalarType precision = at::kDouble) : tape(precision, identity) {}
 
-  std::optional<tape::TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
-    if (tape.identity() == tape::Identity::Tensor && !c10::GradMode::is_enabled()) return std::nullopt;
-    return tape.prepare(op, stack);
+  std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
+    if (tape.identity() == tape::Identity::Tensor && !c10::GradMode::is_enabled()) return nullptr;
+    auto prepared = tape.prepare(op, stack);
+    if (!prepared) return nullptr;
+    return when_leaf_ends([this, call = *std::move(prepared)](c10::ArrayRef<c10::IValue> results) mutable {
+      tape.add(std::move(call), results);
+    });
   }
-  void add(tape::TapedCall prepared, c10::ArrayRef<c10::IValue> returned) override {
-    tape.add(std::move(prepared), returned);
+  void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue>) override {
+    ADD_FAILURE() << op.operator_name().name << ": " << why;
   }
 
   tape::Tape tape;
@@ -72,21 +76,21 @@ double inner(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
 class TapeOfModel : public testing::TestWithParam<ModelCase> {
  protected:
   Model model = made(GetParam());
-  Taper taper{tape::Identity::Tensor};
+  Recording recording{tape::Identity::Tensor};
   Tensor loss = taped();
-  std::vector<Tensor> weights = weights_of(taper.tape);
-  std::vector<tape::Root> roots{{.slot = taper.tape.source_of(loss).value().slot}};
+  std::vector<Tensor> weights = weights_of(recording.tape);
+  std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
 
   Tensor taped() {
-    const Watching watching(&taper);
+    const Watching watching(&recording);
     return model.loss();
   }
 };
 
 TEST_P(TapeOfModel, GivesTheGradientsOfTheProgram) {
-  ASSERT_EQ(taper.tape.why_not_now(), "");
+  ASSERT_EQ(recording.tape.why_not_now(), "");
   loss.backward();
-  const auto found = tape::gradients_at(taper.tape, copies(weights), roots);
+  const auto found = tape::gradients_at(recording.tape, copies(weights), roots);
   EXPECT_NEAR(found.value.item<double>(), loss.item<double>(), 1e-12);
   ASSERT_EQ(weights.size(), model.module->parameters().size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -98,7 +102,7 @@ TEST_P(TapeOfModel, GivesThemAtOtherWeights) {
   const auto direction = noise_like(weights);
   auto moved = copies(weights);
   move(moved, direction, 0.1);
-  const auto found = tape::gradients_at(taper.tape, moved, roots);
+  const auto found = tape::gradients_at(recording.tape, moved, roots);
   move(weights, direction, 0.1);
   const Tensor there = model.loss();
   there.backward();
@@ -110,15 +114,15 @@ TEST_P(TapeOfModel, GivesThemAtOtherWeights) {
 
 TEST_P(TapeOfModel, GivesTangentsOfEveryResult) {
   const auto direction = noise_like(weights);
-  const auto gradients = tape::gradients_at(taper.tape, copies(weights), roots);
+  const auto gradients = tape::gradients_at(recording.tape, copies(weights), roots);
   double of_loss = NAN;
   int seen = 0;
   const auto see = [&](tape::Place place, const Tensor& tangent) {
     ++seen;
-    const auto& call = taper.tape.calls()[place.call];
+    const auto& call = recording.tape.calls()[place.call];
     if (call.results[place.output].slot == roots[0].slot) of_loss = tangent.item<double>();
   };
-  const Tensor value = tape::tangents_at(taper.tape, copies(weights), direction, roots, see);
+  const Tensor value = tape::tangents_at(recording.tape, copies(weights), direction, roots, see);
   EXPECT_NEAR(value.item<double>(), loss.item<double>(), 1e-12);
   EXPECT_GT(seen, 4);
   EXPECT_NEAR(of_loss, inner(gradients.of_inputs, direction), 1e-6 * std::abs(of_loss));
@@ -130,8 +134,8 @@ TEST_P(TapeOfModel, ChangesNothing) {
   std::vector<std::uint32_t> versions;
   for (const Tensor& tensor : model.module->buffers()) versions.push_back(tensor._version());
   const Tensor state = at::detail::getDefaultCPUGenerator().get_state();
-  tape::gradients_at(taper.tape, copies(weights), roots);
-  tape::tangents_at(taper.tape, copies(weights), noise_like(copies(weights)), roots, [](tape::Place, const Tensor&) {});
+  tape::gradients_at(recording.tape, copies(weights), roots);
+  tape::tangents_at(recording.tape, copies(weights), noise_like(copies(weights)), roots, [](tape::Place, const Tensor&) {});
   const auto after = model.module->parameters();
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(at::equal(before[i], after[i]));
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -147,55 +151,55 @@ INSTANTIATE_TEST_SUITE_P(Tape, TapeOfModel, testing::ValuesIn(kModels),
 // What cannot be run again --------------------------------------------------------------------------------------------
 
 TEST(Tape, SaysThatATensorWasOverwritten) {
-  Taper taper(tape::Identity::Tensor);
+  Recording recording(tape::Identity::Tensor);
   const Tensor w = numbers({600, 600}).requires_grad_();
   Tensor x = numbers({600, 600});  // too large to be copied
   {
-    const Watching watching(&taper);
+    const Watching watching(&recording);
     (x * w).sum();
   }
-  EXPECT_EQ(taper.tape.why_not_now(), "");
+  EXPECT_EQ(recording.tape.why_not_now(), "");
   x.add_(1.0);
-  EXPECT_EQ(taper.tape.why_not_now(), "a tensor that a forward op took was overwritten before the step ended");
+  EXPECT_EQ(recording.tape.why_not_now(), "a tensor that a forward op took was overwritten before the step ended");
 }
 
 TEST(Tape, EndsWhereAWeightIsWrittenBetweenForwardOps) {
-  Taper taper(tape::Identity::Tensor);
+  Recording recording(tape::Identity::Tensor);
   const Tensor w = numbers({3}).requires_grad_();
-  const Watching watching(&taper);
+  const Watching watching(&recording);
   const Tensor y = w * 2;
   {
     const at::NoGradGuard no_grad;
     w.add_(1.0);
   }
   (y * w).sum();
-  EXPECT_EQ(taper.tape.why_not(), "an op without gradients wrote to a tensor that has one");
+  EXPECT_EQ(recording.tape.why_not(), "an op without gradients wrote to a tensor that has one");
 }
 
 TEST(Tape, EndsWhereNumbersAreDrawnThatNobodyCanDrawAgain) {
-  Taper taper(tape::Identity::Tensor);
+  Recording recording(tape::Identity::Tensor);
   const Tensor w = numbers({3}).requires_grad_();
-  const Watching watching(&taper);
+  const Watching watching(&recording);
   at::rrelu(w, 0.1, 0.3, true);
-  EXPECT_NE(taper.tape.why_not().find("draws random numbers"), std::string::npos) << taper.tape.why_not();
+  EXPECT_NE(recording.tape.why_not().find("draws random numbers"), std::string::npos) << recording.tape.why_not();
 }
 
 /// Products of two FP32 matrices, whose sums are too long for FP32 to be exact.
 struct LongProducts {
   Tensor x = at::randn({8, 4096}), weight = at::randn({4096, 8}).requires_grad_();
-  Taper taper{tape::Identity::Tensor, at::kFloat};
+  Recording recording{tape::Identity::Tensor, at::kFloat};
   Tensor loss = taped();
 
   Tensor taped() {
-    const Watching watching(&taper);
+    const Watching watching(&recording);
     return x.mm(weight).sum();
   }
 
   /// Returns the tangent of the product where the weight moves along `direction`.
   Tensor tangent_along(const Tensor& direction) const {
     Tensor found;
-    const std::vector<tape::Root> roots{{.slot = taper.tape.source_of(loss).value().slot}};
-    tape::tangents_at(taper.tape, {weight.detach()}, {direction}, roots, [&](tape::Place place, const Tensor& tangent) {
+    const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
+    tape::tangents_at(recording.tape, {weight.detach()}, {direction}, roots, [&](tape::Place place, const Tensor& tangent) {
       if (place.call == 0) found = tangent.clone();
     });
     return found;
@@ -369,14 +373,14 @@ class TapeOfUpdate : public testing::TestWithParam<UpdateCase> {
       return copies(weights);
     };
     const std::vector<Tensor> weights = copies(start), given = copies(gradients);
-    Taper taper(tape::Identity::Memory);
-    for (const Tensor& gradient : given) taper.tape.add_input(gradient);
+    Recording recording(tape::Identity::Memory);
+    for (const Tensor& gradient : given) recording.tape.add_input(gradient);
     {
-      const Watching watching(&taper);
+      const Watching watching(&recording);
       update(weights, given);
     }
-    ASSERT_EQ(taper.tape.why_not(), "");
-    const auto pulled = tape::pulled_back(taper.tape, {}, weights, cotangents);
+    ASSERT_EQ(recording.tape.why_not(), "");
+    const auto pulled = tape::pulled_back(recording.tape, {}, weights, cotangents);
     constexpr double kStep = 1e-6;
     const auto ahead = updated(kStep), behind = updated(-kStep);
     double expected = 0.0;
@@ -386,11 +390,11 @@ class TapeOfUpdate : public testing::TestWithParam<UpdateCase> {
     EXPECT_NEAR(inner(pulled, direction), expected, 1e-6 * std::abs(expected) + 1e-9 * start[0].numel());
     const std::vector<Tensor> other = updated(0.5), moved = copies(gradients);
     move(moved, direction, 0.5);
-    const auto own = tape::written_at(taper.tape, {}, weights), found = tape::written_at(taper.tape, moved, weights);
+    const auto own = tape::written_at(recording.tape, {}, weights), found = tape::written_at(recording.tape, moved, weights);
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_TRUE(at::allclose(found[i] - own[i], other[i] - weights[i], 1e-9, 1e-9)) << i;
     }
-    is_in_pieces = !tape::pieces_of(taper.tape, taper.tape.source_of(weights[0]).value().slot).empty();
+    is_in_pieces = !tape::pieces_of(recording.tape, recording.tape.source_of(weights[0]).value().slot).empty();
   }
 
   const Update update = GetParam().make();
@@ -419,25 +423,25 @@ TEST_P(TapeOfUpdate, GivesThatOfLargeWeightsPieceByPiece) {
 
 TEST(Tape, LeavesOutCallsThatOnlyTellANumber) {
   const Tensor gradient = numbers({3}), weight = numbers({3});
-  Taper taper(tape::Identity::Memory);
-  taper.tape.add_input(gradient);
+  Recording recording(tape::Identity::Memory);
+  recording.tape.add_input(gradient);
   {
-    const Watching watching(&taper);
+    const Watching watching(&recording);
     const at::NoGradGuard no_grad;
     const Tensor largest = gradient.max();
     weight.sub_(gradient, largest.item<double>() > 1e9 ? 2.0 : 1.0);
   }
   std::vector<std::string> names;
-  for (const tape::TapedCall& call : taper.tape.calls()) names.push_back(call.op.operator_name().name);
+  for (const tape::TapedCall& call : recording.tape.calls()) names.push_back(call.op.operator_name().name);
   EXPECT_EQ(names, (std::vector<std::string>{"aten::max", "aten::sub_"}));
 }
 
 TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
   const Tensor w = numbers({3}).requires_grad_();
-  Taper taper(tape::Identity::Tensor);
+  Recording recording(tape::Identity::Tensor);
   Tensor loss;
   {
-    const Watching watching(&taper);
+    const Watching watching(&recording);
     const Tensor doubled = w * 2.0;
     const Tensor told = doubled.exp();
     doubled.narrow(0, 0, 1).mul_(3.0);
@@ -445,10 +449,10 @@ TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
   }
   Tensor last;
   std::vector<std::string> names;
-  const std::vector<tape::Root> roots{{.slot = taper.tape.source_of(loss).value().slot}};
-  tape::tangents_at(taper.tape, {w.detach()}, {at::ones({3}, at::kDouble)}, roots,
+  const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
+  tape::tangents_at(recording.tape, {w.detach()}, {at::ones({3}, at::kDouble)}, roots,
                     [&](tape::Place place, const Tensor& tangent) {
-                      names.push_back(taper.tape.calls()[place.call].op.operator_name().name);
+                      names.push_back(recording.tape.calls()[place.call].op.operator_name().name);
                       last = tangent;
                     });
   EXPECT_EQ(last.item<double>(), 10.0);
@@ -459,15 +463,15 @@ TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
 template <typename Update>
 std::vector<Tensor> pulled_from(const Tensor& bucket, Update&& update, const std::vector<Tensor>& inputs = {}) {
   const Tensor weight = numbers({3}), other = numbers({4});
-  Taper taper(tape::Identity::Memory);
-  taper.tape.add_input(bucket.narrow(0, 0, 3));
-  taper.tape.add_input(bucket.narrow(0, 3, 4));
+  Recording recording(tape::Identity::Memory);
+  recording.tape.add_input(bucket.narrow(0, 0, 3));
+  recording.tape.add_input(bucket.narrow(0, 3, 4));
   {
-    const Watching watching(&taper);
+    const Watching watching(&recording);
     const at::NoGradGuard no_grad;
     update(weight, other);
   }
-  return tape::pulled_back(taper.tape, inputs, {weight, other}, {at::ones({3}), at::ones({4})});
+  return tape::pulled_back(recording.tape, inputs, {weight, other}, {at::ones({3}), at::ones({4})});
 }
 
 TEST(Tape, KnowsInputsThatLieInOneMemory) {

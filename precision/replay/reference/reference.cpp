@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "amp_core/recipes/last_result.h"
-#include "precision/replay/reference/fp32_mode.h"
+#include "precision/replay/reference/arithmetic.h"
 #include "precision/replay/reference/half_attention.h"
 #include "precision/replay/reference/random_state.h"
 #include "precision/replay/reference/same_draw.h"
@@ -47,8 +47,8 @@ bool contains(const std::vector<const void*>& memory, const void* one) {
 bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
 
 /// The call wrote an argument that it also read, and no copy was kept: nothing told that one would be needed.
-bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& kept) {
-  if (kept.has_copies) return false;
+bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& saved) {
+  if (saved.has_copies) return false;
   return std::ranges::any_of(schema.arguments(),
                              [](const auto& argument) { return is_written(argument) && !argument.is_out(); });
 }
@@ -66,42 +66,42 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
 bool runs_wide(const c10::OperatorHandle& op) { return is_half_attention(op) || is_backward_of_half_attention(op); }
 
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
-std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& kept,
+std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& saved,
                                      c10::ArrayRef<c10::IValue> returned) {
   if (!any_floating(returned)) return without_outputs(ReplayOutcome::NotNeeded);
   const Skip skip = skip_of(op.operator_name().name);
   if (skip == Skip::NoValues) return without_outputs(ReplayOutcome::NotNeeded);
   if (skip != Skip::No) return without_outputs(ReplayOutcome::Unsupported, reason_of(skip));
-  if (!all_plain(kept.arguments) || !all_plain(returned)) {
+  if (!all_plain(saved.arguments) || !all_plain(returned)) {
     return without_outputs(ReplayOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
-  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(ReplayOutcome::View);
+  if (returns_views_only(op, saved.arguments, returned)) return without_outputs(ReplayOutcome::View);
   const bool takes_tensors =
-      takes(kept.arguments, &c10::IValue::isTensor) || takes(kept.arguments, &c10::IValue::isTensorList);
-  if (may_draw(op, kept.arguments) && !takes_tensors) return without_outputs(ReplayOutcome::Random);
-  if (takes(kept.arguments, &c10::IValue::isStorage)) {
+      takes(saved.arguments, &c10::IValue::isTensor) || takes(saved.arguments, &c10::IValue::isTensorList);
+  if (may_draw(op, saved.arguments) && !takes_tensors) return without_outputs(ReplayOutcome::Random);
+  if (takes(saved.arguments, &c10::IValue::isStorage)) {
     return without_outputs(ReplayOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
-  if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
+  if (cuda_device_of(saved.arguments) && has_dropout_between_layers(op.schema(), saved.arguments)) {
     return without_outputs(ReplayOutcome::Random, kDrawsInside);
   }
-  if (runs_wide(op) && dropout_share(op.schema(), kept.arguments) > 0.0) {
+  if (runs_wide(op) && dropout_share(op.schema(), saved.arguments) > 0.0) {
     return without_outputs(ReplayOutcome::Unsupported,
                            "it drops weights inside a kernel that exists for reduced precision only");
   }
-  if (lost_its_inputs(op.schema(), kept)) {
+  if (lost_its_inputs(op.schema(), saved)) {
     return without_outputs(ReplayOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
   return std::nullopt;
 }
 
 /// What the second call returned, or wrote if it returns nothing.
-std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                                     ArgumentChange change) {
   const auto& arguments = op.schema().arguments();
   torch::jit::Stack stack;
-  stack.reserve(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(change(arguments[i], kept[i]));
+  stack.reserve(saved.size());
+  for (std::size_t i = 0; i < saved.size(); ++i) stack.push_back(change(arguments[i], saved[i]));
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
   if (runs_wide(op)) {
     run_half_attention(op, stack);
@@ -114,11 +114,11 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
 }
 
 /// LibTorch's own formula of native_dropout, on the mask that the first call drew and returned.
-Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                              c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
-  const at::Tensor input = change(op.schema().arguments()[0], kept[0]).toTensor();
-  const bool is_training = kept[2].isNone() || kept[2].toBool();
-  const double share = is_training ? 1 - kept[1].toDouble() : 1.0;
+  const at::Tensor input = change(op.schema().arguments()[0], saved[0]).toTensor();
+  const bool is_training = saved[2].isNone() || saved[2].toBool();
+  const double share = is_training ? 1 - saved[1].toDouble() : 1.0;
   return {ReplayOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
 }
 
@@ -130,19 +130,19 @@ bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
 
 /// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
 /// program left them.
-Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned,
+Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                            ArgumentChange change) {
-  const RandomState after(kept.arguments);
-  if (kept.random) kept.random->restore();
+  const RandomState after(saved.arguments);
+  if (saved.random) saved.random->restore();
   std::vector<c10::IValue> again;
   std::exception_ptr failure;
   try {
-    again = call_again(op, kept.arguments, change);
+    again = call_again(op, saved.arguments, change);
   } catch (...) {
     failure = std::current_exception();
   }
   const bool drew_other_numbers = after.moved();
-  const bool drew = kept.random && kept.random->moved();
+  const bool drew = saved.random && saved.random->moved();
   after.restore();
   if (failure) std::rethrow_exception(failure);
   if (drew_other_numbers || (drew && !is_known_to_draw_alike(op, returned, again))) {
@@ -159,12 +159,12 @@ bool ran_in_recipe(c10::ArrayRef<c10::IValue> returned) {
 std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
 
 /// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
-void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept) {
+void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved) {
   const tensors::ObserverDisabledGuard guard;
-  const auto memory = memory_of(written_arguments(op, kept));
-  for (std::size_t i = 0; i < kept.size(); ++i) {
+  const auto memory = memory_of(written_arguments(op, saved));
+  for (std::size_t i = 0; i < saved.size(); ++i) {
     if (op.schema().arguments()[i].is_out()) continue;
-    kept[i] = change_tensors(kept[i], [&](const at::Tensor& tensor) {
+    saved[i] = change_tensors(saved[i], [&](const at::Tensor& tensor) {
       return contains(memory, memory_of(tensor)) && tensors::has_plain_memory(tensor) ? tensor.clone() : tensor;
     });
   }
@@ -198,22 +198,22 @@ bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue
 
 SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
-  SavedCall kept{{stack.end() - count, stack.end()}, false, nullptr};
-  kept.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
-                    (copy == CopyWritten::Always || any_reduced(kept.arguments));
-  if (kept.has_copies) copy_written(op, kept.arguments);
-  if (may_draw(op, kept.arguments)) kept.random = std::make_shared<const RandomState>(kept.arguments);
-  return kept;
+  SavedCall saved{{stack.end() - count, stack.end()}, false, nullptr, nullptr};
+  saved.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
+                    (copy == CopyWritten::Always || any_reduced(saved.arguments));
+  if (saved.has_copies) copy_written(op, saved.arguments);
+  if (may_draw(op, saved.arguments)) saved.random = std::make_shared<const RandomState>(saved.arguments);
+  return saved;
 }
 
-Replay replay(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned,
+Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
               ArgumentChange change) {
-  if (std::optional<Replay> without = without_replay(op, kept, returned)) return *std::move(without);
+  if (std::optional<Replay> without = without_replay(op, saved, returned)) return *std::move(without);
   try {
     const tensors::ObserverDisabledGuard guard;
     if (op.operator_name().name == "aten::native_dropout")
-      return dropout_with_its_mask(op, kept.arguments, returned, change);
-    return call_with_same_draw(op, kept, returned, change);
+      return dropout_with_its_mask(op, saved.arguments, returned, change);
+    return call_with_same_draw(op, saved, returned, change);
   } catch (const c10::Error& error) {
     return without_outputs(ReplayOutcome::Failed, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
@@ -246,15 +246,14 @@ SavedCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack
   return save_call(op, stack, copy_);
 }
 
-Replay Reference::run(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned) const {
-  if (!any_reduced(kept.arguments) && !any_reduced(returned) && !ran_in_recipe(returned)) {
-    const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
+Replay Reference::run(const c10::OperatorHandle& op, const SavedCall& saved,
+                      c10::ArrayRef<c10::IValue> returned) const {
+  if (saved.known) return *saved.known;
+  if (!any_reduced(saved.arguments) && !any_reduced(returned) && !ran_in_recipe(returned)) {
+    const bool is_view = any_floating(returned) && returns_views_only(op, saved.arguments, returned);
     return {.outcome = is_view ? ReplayOutcome::View : ReplayOutcome::NotNeeded, .outputs = {}, .reason = ""};
   }
-  const at::ScalarType precision = unshortened(op.operator_name().name, kept.arguments, precision_);
-  return replay(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
-    return in_precision(argument, value, precision);
-  });
+  return replay(op, saved, returned, Exact(precision_));
 }
 
 }  // namespace ampprof::reference

@@ -18,6 +18,7 @@ class OperatorHandle;
 namespace ampprof::reference {
 
 class RandomState;
+struct Replay;
 
 /// The outcome of running an op call again. README.md here says when each applies.
 enum class ReplayOutcome {
@@ -34,6 +35,8 @@ struct SavedCall {
   std::vector<c10::IValue> arguments;  ///< as received; those that share written memory are copies if `has_copies`
   bool has_copies = false;
   std::shared_ptr<const RandomState> random;  ///< the generators before the call, where the op may draw; else null
+  /// What the call gives in high precision, where whoever saved it has had it run again; else null.
+  std::shared_ptr<const Replay> known{};
 };
 
 /// Whether arguments that the call overwrites are copied, so that it can be run again.
@@ -42,7 +45,7 @@ enum class CopyWritten {
   Always,
 };
 
-/// Keeps a call off the top of `stack`, before it runs. Without copies this costs one count of a reference per
+/// Saves a call off the top of `stack`, before it runs. Without copies this costs one count of a reference per
 /// argument.
 SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy);
 
@@ -67,7 +70,7 @@ using ArgumentChange = c10::function_ref<c10::IValue(const c10::Argument&, const
 ///     replay(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
 ///       return for_replay(argument, value, rounded);
 ///     });
-Replay replay(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned,
+Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
               ArgumentChange change);
 
 /// The call computed nothing: every floating result lies in an argument's memory, which may hold what nobody has
@@ -99,7 +102,7 @@ class Reference {
   SavedCall keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
 
   /// `returned` is what the call returned; for an op that returns nothing it may be written_arguments() instead.
-  Replay run(const c10::OperatorHandle& op, const SavedCall& kept, c10::ArrayRef<c10::IValue> returned) const;
+  Replay run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned) const;
 
  private:
   at::ScalarType precision_;

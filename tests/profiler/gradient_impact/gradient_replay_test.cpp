@@ -45,15 +45,15 @@ void fused_adam(const std::vector<Tensor>& weights, double rate) {
   at::_fused_adam_(weights, gradients, means, squares, {}, steps, rate, 0.9, 0.999, 0.0, 1e-3, false, false);
 }
 
-/// The first step of an update, with the loss scaled; `backward` looks at backward calls, `products` at those of the
+/// The first step of an update, with the loss scaled; `backward` looks at backward calls, `forward` at those of the
 /// forward. Returns the loss after the step.
 double train(Model& model, LookAtBackward backward, GradientReplay* step, double rate,
-             shadow::OtherProducts* products = nullptr, const Update& update = adam,
+             LeafObserver* forward = nullptr, const Update& update = adam,
              const std::vector<Tensor>& of_other_rank = {}) {
-  const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
+  const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   Tensor scaled;
   {
-    const Watching watching(taper(), {}, products);
+    const Watching watching(recorder(), {}, forward);
     scaled = model.loss() * kScale;
   }
   if (step != nullptr) step->backward_begun(roots_at(scaled), kScale);
@@ -66,7 +66,7 @@ double train(Model& model, LookAtBackward backward, GradientReplay* step, double
   if (step != nullptr && !of_other_rank.empty()) step->backward_collective();
   if (step != nullptr) step->backward_ended();
   {
-    const Watching watching(taper());
+    const Watching watching(recorder());
     for (const Tensor& parameter : model.module->parameters()) parameter.mutable_grad().div_(kScale);
     update(model.module->parameters(), rate);
   }
@@ -208,7 +208,7 @@ TEST(GradientReplay, LosesTheGraphAtACustomFunction) {
 TEST(GradientReplay, TellsGradientErrorsByTheShadowWhereItCannotBeRunAgain) {
   Model model = made({"custom function", custom_function});
   const Tensor run = at::full({4}, 3.0 * kScale, at::kHalf), exact = at::full({4}, 2.0 * kScale);
-  const KnownParameters parameters{.beside_shadow = [&] { return std::vector{GradientPair{"w", run, exact}}; }};
+  const KnownParameters parameters{.beside_exact = [&] { return std::vector{GradientPair{"w", run, exact}}; }};
   const NamedGradients before{{"w", at::full({4}, 1.0, at::kBFloat16)}};
   const auto step = std::make_shared<GradientReplay>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20},
                                                      parameters, before);
@@ -232,7 +232,7 @@ TEST(GradientReplay, TakesGradientsFromTheShadowWhereItHasThemAll) {
     std::size_t asked = 0;
     const KnownParameters parameters{
         .name_of = [](const Tensor&) { return std::string("w"); },
-        .in_shadow = [&](const Tensor& gradient) { return asked++ < known ? at::mul(gradient, 2.0) : Tensor(); }};
+        .in_exact = [&](const Tensor& gradient) { return asked++ < known ? at::mul(gradient, 2.0) : Tensor(); }};
     const auto step =
         std::make_shared<GradientReplay>(7, TapeOptions{.precision = at::kDouble, .error_bytes = 1 << 20}, parameters);
     const auto backward = [&](const c10::OperatorHandle&, const std::vector<c10::IValue>& arguments,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/recipes/own_gradients.h"
+#include "profiler/recipes/backward_override.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
@@ -36,24 +36,22 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 
 }  // namespace
 
-bool OwnGradients::wants(const c10::OperatorHandle& op) const {
+bool overrides_backward(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
   if (amp::recipes::is_backward_of_half_attention(name)) return false;  // high precision is no kernel's
   return !pooling_of(op).empty() || amp::recipes::is_backward_of_fused_attention(name);
 }
 
-void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> /*arguments*/,
-                           c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
-                           std::vector<at::Tensor>& outputs) {
-  if (!pooling_of(op).empty()) {
-    outputs[0] = gradient_of_pooling(op, counterparts);
+void override_backward(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs) {
+  if (!pooling_of(call.op).empty()) {
+    outputs[0] = gradient_of_pooling(call.op, call.counterparts);
     return;
   }
-  const auto attention = FusedAttention::of(op.schema(), counterparts);
+  const auto attention = FusedAttention::of(call.op.schema(), call.counterparts);
   if (!attention) return;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!returned[i].isTensor() || !returned[i].toTensor().defined()) continue;
-    const at::Tensor found = attention->gradient(i, counterparts[0].toTensor(), amp::recipes::multiply_exactly);
+    if (!call.returned[i].isTensor() || !call.returned[i].toTensor().defined()) continue;
+    const at::Tensor found = attention->gradient(i, call.counterparts[0].toTensor(), amp::recipes::multiply_exactly);
     outputs[i] = found.to(outputs[i].defined() ? outputs[i].scalar_type() : at::kFloat);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/recipes/recipe_course.h"
+#include "profiler/recipes/recipe_arithmetic.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -17,6 +17,7 @@
 #include "precision/impact/difference.h"
 #include "profiler/calls/take.h"
 #include "profiler/recipes/attention_products.h"
+#include "profiler/recipes/backward_override.h"
 #include "profiler/recipes/gradient_product.h"
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
@@ -45,13 +46,14 @@ struct Seen {
 
 /// Such a call of the forward that runs on this thread.
 struct ForwardCall {
-  const RecipeCourse* course = nullptr;
+  const RecipeArithmetic* arithmetic = nullptr;
   at::Tensor output{};
   Seen seen{};
   RecipeFindings findings{};
 };
 thread_local std::vector<ForwardCall> t_forward;
 thread_local CallPlace t_place;
+thread_local Phase t_phase = Phase::Forward;
 thread_local bool t_is_recurrent = false;
 
 bool is_shorter_than_float(const at::Tensor& tensor) {
@@ -78,14 +80,14 @@ void put_place(std::vector<RecipeRow>& rows, std::int64_t substep, std::int64_t 
   }
 }
 
-/// What a shadow goes on with. What is `read_later` must not be written over by then.
+/// What a variant goes on with. What is `read_later` must not be written over by then.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }
 
 }  // namespace
 
-struct RecipeCourse::State {
+struct RecipeArithmetic::State {
   explicit State(const std::vector<std::string>& recipes) : products(recipes) {}
 
   void remember(Seen seen);
@@ -97,34 +99,36 @@ struct RecipeCourse::State {
   std::int64_t last_substep = -1;
 };
 
-RecipeCourse::RecipeCourse(const std::vector<std::string>& recipes, bool has_shadow)
-    : has_shadow_(has_shadow), state_(std::make_unique<State>(recipes)) {}
+RecipeArithmetic::RecipeArithmetic(at::ScalarType precision, const std::vector<std::string>& recipes, bool has_step)
+    : Exact(precision), has_step_(has_step), state_(std::make_unique<State>(recipes)) {}
 
-RecipeCourse::~RecipeCourse() = default;
+RecipeArithmetic::~RecipeArithmetic() = default;
 
-void RecipeCourse::call_begins(const Call& call) {
+void RecipeArithmetic::begin(const CallContext& call) {
   t_forward.clear();
-  t_place = {call.module, call.info.id};
+  t_phase = call.phase;
+  t_place = {call.place.module, call.info.id};
   t_is_recurrent = amp::recipes::is_recurrent(call.info.name);
 }
 
-bool RecipeCourse::wants(const c10::OperatorHandle& op) const {
+bool RecipeArithmetic::computes(const c10::OperatorHandle& op) const {
+  if (t_phase == Phase::Optimizer) return false;
+  if (t_phase == Phase::Backward) return has_step_ && overrides_backward(op);
   return is_layer_op(name_of(op)) || is_fused_attention(name_of(op));
 }
 
-void RecipeCourse::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
-                           c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
-                           std::vector<at::Tensor>& outputs) {
+void RecipeArithmetic::compute(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs) {
+  if (t_phase == Phase::Backward) return override_backward(call, outputs);
   if (outputs.empty()) return;
-  if (is_fused_attention(name_of(op))) return replace_attention(op, arguments, counterparts, returned, outputs);
-  const auto call = LayerCall::of(name_of(op), arguments);
-  if (call && outputs[0].defined()) replace_layer(*call, arguments, counterparts, returned, outputs[0]);
+  if (is_fused_attention(name_of(call.op))) return compute_attention(call, outputs);
+  const auto layer = LayerCall::of(name_of(call.op), call.arguments);
+  if (layer && outputs[0].defined()) compute_layer(call, *layer, outputs[0]);
 }
 
 /// Layers that a recipe leaves are looked at too: the report says why. FP64 none rounds.
-void RecipeCourse::replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValue> arguments,
-                                 c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
-                                 at::Tensor& output) {
+void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, const LayerCall& call,
+                                     at::Tensor& output) {
+  const auto& [op, arguments, counterparts, returned] = replayed;
   const at::Tensor& own_input = arguments[call.input_at()].toTensor();
   const at::Tensor& own_weight = arguments[call.weight_at()].toTensor();
   if (own_input.scalar_type() == at::kDouble) return;
@@ -138,7 +142,7 @@ void RecipeCourse::replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValu
        .groups = groups_of(call, weight),
        .second = call.second()});
   if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
-  ForwardCall found{.course = this, .output = returned[0].toTensor()};
+  ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
   // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
   found.seen = {.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
                           .weight = own_input.requires_grad() ? memory_of(own_weight) : nullptr,
@@ -156,31 +160,30 @@ void RecipeCourse::replace_layer(const LayerCall& call, c10::ArrayRef<c10::IValu
     const amp::recipes::RoundedProduct made = products.product(i, of, products.settings(i, of), row);
     const at::Tensor low = call.result(made.values, counterparts);
     auto measured = row.put_lengths(low, exact);
-    if (i > 0 || !has_shadow_) continue;
-    OutputPair compared{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
+    if (i > 0 || !has_step_) continue;
+    OutputPair pair{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
     // Inside a composite op what comes next may write over it, as attention adds its mask.
-    compared.difference = impact::difference(low, exact);
+    pair.difference = impact::difference(low, exact);
     const bool is_read_later = !measured.has_value();
-    compared.measured = std::move(measured);
+    pair.measured = std::move(measured);
     if (made.first.defined() && own_input.requires_grad() && own_weight.requires_grad()) {
-      compared.rounded.push_back({own_input, rounding_of(call.as_input(made.first), argument), false});
-      compared.rounded.push_back({own_weight,
+      pair.rounded.push_back({own_input, rounding_of(call.as_input(made.first), argument), false});
+      pair.rounded.push_back({own_weight,
                                   rounding_of(call.as_weight(made.second), counterparts[call.weight_at()].toTensor()),
                                   call.second() == Second::Weight});
     }
-    found.findings.pairs.push_back(std::move(compared));
+    found.findings.pairs.push_back(std::move(pair));
     replace_with(output, low, is_read_later);
   }
   t_forward.push_back(std::move(found));
 }
 
-void RecipeCourse::replace_attention(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
-                                     c10::ArrayRef<c10::IValue> counterparts, c10::ArrayRef<c10::IValue> returned,
-                                     std::vector<at::Tensor>& outputs) {
+void RecipeArithmetic::compute_attention(const reference::ReplayedCall& replayed, std::vector<at::Tensor>& outputs) {
+  const auto& [op, arguments, counterparts, returned] = replayed;
   const auto attention = FusedAttention::of(op.schema(), counterparts);
   if (!attention || arguments[0].toTensor().scalar_type() == at::kDouble) return;
   RecipeProducts& products = state_->products;
-  ForwardCall found{.course = this, .output = returned[0].toTensor()};
+  ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
   found.seen = {.attention = &op.schema(), .layers = attention_layers(products, t_place, *attention)};
   AttentionCall call{.on = *attention,
                      .layers = found.seen.layers,
@@ -193,17 +196,17 @@ void RecipeCourse::replace_attention(const c10::OperatorHandle& op, c10::ArrayRe
     call.exact = attention->output(amp::recipes::multiply_exactly);
   }
   const at::Tensor low = attention_in_recipes(products, call, found.findings);
-  if (!has_shadow_) found.findings.pairs.clear();
-  if (has_shadow_ && low.defined()) replace_with(outputs[0], low, /*is_read_later=*/true);
+  if (!has_step_) found.findings.pairs.clear();
+  if (has_step_ && low.defined()) replace_with(outputs[0], low, /*is_read_later=*/true);
   t_forward.push_back(std::move(found));
 }
 
-RecipeFindings RecipeCourse::forward_ended(const Call& call) {
+RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
   RecipeFindings findings;
-  for (ForwardCall& found : take(t_forward, [&](const ForwardCall& one) { return one.course == this; })) {
+  for (ForwardCall& found : take(t_forward, [&](const ForwardCall& one) { return one.arithmetic == this; })) {
     Seen& seen = found.seen;
     seen.substep = call.record.substep;
-    seen.call_site = call.error_site;
+    seen.call_site = call.place.error_site;
     put_place(found.findings.rows, seen.substep, seen.call_site, seen.call_site);
     std::ranges::move(found.findings.rows, std::back_inserter(findings.rows));
     std::ranges::move(found.findings.pairs, std::back_inserter(findings.pairs));
@@ -214,7 +217,7 @@ RecipeFindings RecipeCourse::forward_ended(const Call& call) {
 }
 
 /// Backward belongs to the substep of its forward, or comes right behind it.
-void RecipeCourse::State::remember(Seen seen) {
+void RecipeArithmetic::State::remember(Seen seen) {
   const std::lock_guard lock(mutex);
   if (seen.substep != last_substep) {
     std::erase_if(calls, [&](const auto& known) { return known.second.substep != last_substep; });
@@ -225,7 +228,7 @@ void RecipeCourse::State::remember(Seen seen) {
 }
 
 /// Finds the call whose node is evaluated on this thread.
-bool RecipeCourse::State::find_running(Seen& seen) {
+bool RecipeArithmetic::State::find_running(Seen& seen) {
   const void* const node = current_node();
   if (node == nullptr) return false;
   const NodeNumber running{node, backward_sequence_number(), backward_forward_thread()};
@@ -236,7 +239,7 @@ bool RecipeCourse::State::find_running(Seen& seen) {
   return true;
 }
 
-RecipeFindings RecipeCourse::backward_ended(const Call& call) {
+RecipeFindings RecipeArithmetic::backward_ended(const Call& call) {
   Seen seen;
   RecipeFindings findings;
   const std::string_view op = name_of(call.op);
@@ -249,12 +252,12 @@ RecipeFindings RecipeCourse::backward_ended(const Call& call) {
       layer_backward(matmul, *seen.call, seen.layers.front(), findings);
     }
   }
-  if (!has_shadow_) findings.pairs.clear();
+  if (!has_step_) findings.pairs.clear();
   put_place(findings.rows, call.record.substep, seen.call_site, call.record.call_site);
   return findings;
 }
 
-void RecipeCourse::layer_backward(const BackwardMatmul& matmul, const LayerCall& call, const RecipeLayer& layer,
+void RecipeArithmetic::layer_backward(const BackwardMatmul& matmul, const LayerCall& call, const RecipeLayer& layer,
                                   RecipeFindings& findings) {
   RecipeProducts& products = state_->products;
   at::Tensor exact = matmul.output;
@@ -278,7 +281,7 @@ void RecipeCourse::layer_backward(const BackwardMatmul& matmul, const LayerCall&
   }
 }
 
-void RecipeCourse::attention_backward(const Call& call, const c10::FunctionSchema& forward,
+void RecipeArithmetic::attention_backward(const Call& call, const c10::FunctionSchema& forward,
                                       const std::vector<RecipeLayer>& layers, RecipeFindings& findings) {
   const auto attention = FusedAttention::of(call.op.schema(), call.saved.arguments);
   if (!attention) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One op call at a time, as the profiler follows it. Whole models: tests/profiler/torch_hooks/followed_call_test.cpp.
-#include "precision/replay/variant/shadow.h"
+// One op call at a time, as the profiler follows it. Whole models: tests/profiler/variants/call_replays_test.cpp.
+#include "precision/replay/variant/variant.h"
 
 #include <gtest/gtest.h>
 #include <torch/jit.h>
@@ -19,7 +19,7 @@
 #include "tests/precision/replay/reference/fp32_setting.h"
 
 namespace ampprof {
-namespace shadow_test {
+namespace variant_test {
 
 using at::Tensor;
 
@@ -28,7 +28,7 @@ struct Called {
   reference::Replay again;
 };
 
-Called call(shadow::Shadow& shadow, const c10::OperatorHandle& op, Values arguments) {
+Called call(variant::Variant& shadow, const c10::OperatorHandle& op, Values arguments) {
   torch::jit::Stack stack = std::move(arguments);
   reference::SavedCall prepared = shadow.prepare(op, stack);
   op.callBoxed(stack);
@@ -40,7 +40,7 @@ c10::IValue ints(std::vector<std::int64_t> values) { return c10::List<std::int64
 c10::IValue list(std::vector<Tensor> values) { return c10::List<Tensor>(values); }
 
 /// Half values, with a counterpart that differs from them.
-Tensor diverged(shadow::Shadow& shadow, at::IntArrayRef sizes, at::ScalarType precision = at::kDouble) {
+Tensor diverged(variant::Variant& shadow, at::IntArrayRef sizes, at::ScalarType precision = at::kDouble) {
   const tensors::ObserverDisabledGuard guard;
   const Tensor values = at::randn(sizes);
   Tensor half = values.to(at::kHalf);
@@ -48,13 +48,13 @@ Tensor diverged(shadow::Shadow& shadow, at::IntArrayRef sizes, at::ScalarType pr
   return half;
 }
 
-Tensor of(shadow::Shadow& shadow, const Tensor& tensor) {
+Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
   return shadow.memory().of(tensor);
 }
 
 /// A copy of the counterpart, for the op to be called on it by hand.
-Tensor copy_of(shadow::Shadow& shadow, const Tensor& tensor) {
+Tensor copy_of(variant::Variant& shadow, const Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
   return shadow.memory().to_read(tensor).clone();
 }
@@ -62,12 +62,12 @@ Tensor copy_of(shadow::Shadow& shadow, const Tensor& tensor) {
 class ShadowOfOneCall : public testing::Test {
  protected:
   void SetUp() override { at::manual_seed(7); }
-  shadow::Shadow shadow{at::kDouble};
+  variant::Variant shadow{at::kDouble};
 };
 
 // What the processor makes of FP32 under the setting may be BF16 or not; FP64 and rounded it is in both cases.
 TEST_F(ShadowOfOneCall, IsIeeeWhereTheProgramShortensFp32) {
-  shadow::Shadow in_fp32{at::kFloat};
+  variant::Variant in_fp32{at::kFloat};
   const Tensor x = diverged(in_fp32, {64, 64}, at::kFloat);
   const Tensor y = diverged(in_fp32, {64, 64}, at::kFloat);
   const Fp32Setting setting(c10::kCPU, torch_hooks::Fp32Op::Matmul, torch_hooks::Fp32Precision::Bf16);
@@ -94,7 +94,7 @@ class ResultOf : public testing::TestWithParam<Case> {};
 
 TEST_P(ResultOf, IsWhatTheOpMakesOfTheCounterparts) {
   at::manual_seed(7);
-  shadow::Shadow shadow(at::kDouble);
+  ExactVariant shadow(at::kDouble);
   const std::vector<Tensor> halves{diverged(shadow, {4, 6}), diverged(shadow, {4, 6}), diverged(shadow, {6})};
   std::vector<Tensor> doubles;
   for (const Tensor& half : halves) doubles.push_back(copy_of(shadow, half));
@@ -377,7 +377,7 @@ TEST_F(ShadowOfOneCall, TheLossScaleIsThatOfTheRun) {
 }
 
 TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounterpartOfItsOwn) {
-  shadow::Shadow single(at::kFloat);
+  ExactVariant single(at::kFloat);
   const Tensor values = at::randn({6});
   const Tensor x = values.to(at::kHalf);
   {
@@ -393,7 +393,7 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
 // Memory --------------------------------------------------------------------------------------------------------------
 
 TEST_F(ShadowOfOneCall, WhatHasNotDivergedCostsNothing) {
-  shadow::Shadow single(at::kFloat);
+  ExactVariant single(at::kFloat);
   const Tensor x = at::randn({6});
   EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome,
             reference::ReplayOutcome::NotNeeded);
@@ -445,7 +445,7 @@ TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
 }
 
 TEST_F(ShadowOfOneCall, AHalfParameterIsReadAsItsMaster) {
-  shadow::Shadow single(at::kFloat);
+  ExactVariant single(at::kFloat);
   const Tensor master = at::randn({4, 6});
   const Tensor parameter = master.to(at::kHalf);
   single.memory().link(parameter, master);
@@ -472,5 +472,5 @@ TEST_F(ShadowOfOneCall, CounterpartsDieWithTheirTensors) {
   }
 }
 
-}  // namespace shadow_test
+}  // namespace variant_test
 }  // namespace ampprof

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ampprof::shadow {
+namespace ampprof::variant {
 
 /// High-precision counterparts of tensors: what their memory would hold if nothing had been rounded.
 ///
@@ -17,10 +17,10 @@ namespace ampprof::shadow {
 /// memory. So views, detached tensors and tensors that autograd saved find it without anybody following them. Memory
 /// without a counterpart has not diverged: it is its own, and costs nothing. A counterpart dies soon after its memory.
 /// All tensors that are returned are outside of autograd; call under ObserverDisabledGuard. Thread-safe.
-class ShadowMemory {
+class VariantMemory {
  public:
   /// `precision` is kFloat or kDouble; tensors of that type or above keep theirs.
-  explicit ShadowMemory(at::ScalarType precision) : precision_(precision) {}
+  explicit VariantMemory(at::ScalarType precision) : precision_(precision) {}
 
   /// The counterpart of `tensor`, same sizes and strides, writable; undefined where it is its own.
   at::Tensor of(const at::Tensor& tensor);
@@ -77,4 +77,4 @@ class ShadowMemory {
   int inserted_since_purge_ = 0;
 };
 
-}  // namespace ampprof::shadow
+}  // namespace ampprof::variant

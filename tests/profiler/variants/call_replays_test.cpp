@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole training steps beside their shadow: what the shadow holds is compared with models that run in that precision.
-#include "profiler/torch_hooks/followed_call.h"
+#include "profiler/variants/call_replays.h"
 
 #include <gtest/gtest.h>
 #include <torch/library.h>
@@ -17,14 +17,14 @@
 #include <vector>
 
 #include "amp_core/casts/casts.h"
-#include "precision/replay/variant/shadow.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/observer_key.h"
+#include "profiler/recorder/missing_notes.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/bytes.h"
+#include "tests/exact_variant.h"
 
 namespace ampprof::profiler {
-namespace followed_call_test {
+namespace call_replays_test {
 
 using at::Tensor;
 namespace nn = torch::nn;
@@ -32,26 +32,28 @@ namespace nn = torch::nn;
 // The observer, without stages ----------------------------------------------------------------------------------------
 
 struct Watch {
-  shadow::Shadow* shadow = nullptr;
-  shadow::OtherProducts* products = nullptr;
-  std::atomic<int> leaves = 0;
-  std::mutex mutex;
-  std::vector<std::string> missed;
+  variant::Variant* step = nullptr;
+  std::atomic<std::int64_t> leaves = 0;
+  MissingNotes missing;
+
+  /// Returns why ops were not followed, once.
+  std::vector<std::string> missed() {
+    std::vector<std::string> causes;
+    for (const Missing& note : missing.take()) causes.push_back(note.cause);
+    return causes;
+  }
 };
 Watch g_watch;
 
 void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const auto below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
-  if (inside_followed_call()) return run_inner(op, below, *stack);
+  if (is_inside_leaves()) return run_inner(op, below, *stack);
   const bool runs_backward = op.operator_name().name == "aten::_backward";
-  if (g_watch.shadow == nullptr || runs_backward) return op.redispatchBoxed(below, stack);
-  const auto missed = [](const c10::OperatorHandle& failed, const std::string& reason) {
-    const std::lock_guard lock(g_watch.mutex);
-    g_watch.missed.push_back(failed.operator_name().name + ": " + reason);
-  };
-  g_watch.leaves += run_followed({.courses = {{g_watch.shadow, g_watch.products}}}, missed, op, below, *stack).leaves;
+  if (g_watch.step == nullptr || runs_backward) return op.redispatchBoxed(below, stack);
+  VariantLeaves leaves(*g_watch.step, g_watch.missing);
+  run_in_leaves({&leaves}, op, below, *stack);
+  g_watch.leaves += leaves.replayed();
 }
-
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
@@ -59,28 +61,27 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
 /// While it lives, the ops of this thread are followed.
 class Following {
  public:
-  explicit Following(shadow::Shadow& shadow, shadow::OtherProducts* products = nullptr) {
-    g_watch.shadow = &shadow;
-    g_watch.products = products;
+  explicit Following(variant::Variant& step) {
+    g_watch.step = &step;
     g_watch.leaves = 0;
-    g_watch.missed.clear();
+    (void)g_watch.missed();
     observe_this_thread();
   }
   ~Following() {
     c10::impl::tls_set_dispatch_key_included(kObserverKey, false);
-    g_watch.shadow = nullptr;
+    g_watch.step = nullptr;
   }
   Following(const Following&) = delete;
   Following& operator=(const Following&) = delete;
 };
 
-Tensor of(shadow::Shadow& shadow, const Tensor& tensor) {
+Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
   return shadow.memory().of(tensor);
 }
 
 /// In an FP32 run nothing diverges. This makes it so, with the same values, so that everything after it is followed.
-void mark(shadow::Shadow& shadow, const std::vector<Tensor>& tensors) {
+void mark(variant::Variant& shadow, const std::vector<Tensor>& tensors) {
   const tensors::ObserverDisabledGuard guard;
   for (const Tensor& tensor : tensors) shadow.memory().to_write(tensor);
 }
@@ -165,7 +166,7 @@ const ModelCase kModels[]{
     {"pooled_and_dropped", &pooled_and_dropped, false},
     {"sliced", &sliced, true},
     {"recurrent", &recurrent, false,
-     "aten::mkldnn_rnn_layer_backward: it reads a buffer that its forward laid out for its own type"},
+     "mkldnn_rnn_layer_backward: it reads a buffer that its forward laid out for its own type"},
     {"attention", &attention, false},
 };
 
@@ -216,7 +217,7 @@ class OfAModel : public testing::TestWithParam<std::tuple<ModelCase, Optimizer>>
 TEST_P(OfAModel, AnFp32ShadowOfAnFp32RunIsBitIdenticalToIt) {
   const Model model = make();
   const auto optimizer = optimizer_for(model);
-  shadow::Shadow shadow(at::kFloat);
+  ExactVariant shadow(at::kFloat);
   mark(shadow, state_of(model));
   mark(shadow, {model.input});
   {
@@ -224,8 +225,9 @@ TEST_P(OfAModel, AnFp32ShadowOfAnFp32RunIsBitIdenticalToIt) {
     train(model, *optimizer, 4);
   }
   const std::string& may_miss = std::get<0>(GetParam()).missed;
-  for (const std::string& missed : g_watch.missed) EXPECT_EQ(missed, may_miss);
-  EXPECT_EQ(g_watch.missed.empty(), may_miss.empty());
+  const std::vector<std::string> all_missed = g_watch.missed();
+  for (const std::string& missed : all_missed) EXPECT_EQ(missed, may_miss);
+  EXPECT_EQ(all_missed.empty(), may_miss.empty());
   EXPECT_GT(g_watch.leaves, 40);
   for (const Tensor& tensor : state_of(model)) {
     const Tensor counterpart = of(shadow, tensor);
@@ -242,7 +244,7 @@ TEST_P(OfAModel, TheRunIsTheSameWithAndWithoutIt) {
 
   const Model followed = make();
   const auto again = optimizer_for(followed);
-  shadow::Shadow shadow(at::kDouble);
+  ExactVariant shadow(at::kDouble);
   {
     const Following following(shadow);
     train(followed, *again, 3);
@@ -257,12 +259,12 @@ TEST_P(OfAModel, AnFp64ShadowOfAnFp32RunIsTheFp64Model) {
   if (!std::get<0>(GetParam()).equals_fp64) GTEST_SKIP() << "its FP64 twin takes other decisions";
   const Model model = make();
   const auto optimizer = optimizer_for(model);
-  shadow::Shadow shadow(at::kDouble);
+  ExactVariant shadow(at::kDouble);
   {
     const Following following(shadow);
     train(model, *optimizer, 4);
   }
-  EXPECT_TRUE(g_watch.missed.empty()) << g_watch.missed.front();
+  EXPECT_EQ(g_watch.missed(), std::vector<std::string>{});
 
   Model twin = make();
   twin.module->to(at::kDouble);
@@ -300,8 +302,8 @@ Truth truth_of(Model (*make)()) {
   return truth;
 }
 
-void expect_equal(shadow::Shadow& shadow, const Tensor& loss, const Model& model, const Truth& truth) {
-  EXPECT_TRUE(g_watch.missed.empty()) << g_watch.missed.front();
+void expect_equal(variant::Variant& shadow, const Tensor& loss, const Model& model, const Truth& truth) {
+  EXPECT_EQ(g_watch.missed(), std::vector<std::string>{});
   EXPECT_NE(loss.item<double>(), truth.loss.item<double>()) << "nothing was rounded";
   EXPECT_EQ(of(shadow, loss).item<double>(), truth.loss.item<double>());
   const auto parameters = model.module->parameters();
@@ -316,7 +318,7 @@ TEST(ShadowOfAHalfRun, AtO1IsTheFp32Model) {
     const Truth truth = truth_of(make);
     torch::manual_seed(11);
     const Model model = make();
-    shadow::Shadow shadow(at::kFloat);
+    ExactVariant shadow(at::kFloat);
     Tensor loss;
     amp::enable_casts_on_this_thread();
     {
@@ -333,7 +335,7 @@ TEST(ShadowOfAHalfRun, AtO2IsTheFp32ModelOnTheMasters) {
   const Truth truth = truth_of(&perceptron);
   torch::manual_seed(11);
   const Model model = perceptron();
-  shadow::Shadow shadow(at::kFloat);
+  ExactVariant shadow(at::kFloat);
   std::vector<Tensor> masters;
   for (Tensor& parameter : model.module->parameters()) {
     masters.push_back(parameter.detach());
@@ -351,10 +353,10 @@ TEST(ShadowOfAHalfRun, AtO2IsTheFp32ModelOnTheMasters) {
 
 // Ops that call ops ---------------------------------------------------------------------------------------------------
 
-TEST(FollowedCall, FollowsTheCastsThatAutocastPutsBeforeALeaf) {
+TEST(CallReplays, FollowsTheCastsThatAutocastPutsBeforeALeaf) {
   const Tensor weight = at::randn({6, 6}).requires_grad_();
   const Tensor x = at::randn({4, 6}).requires_grad_();
-  shadow::Shadow shadow(at::kFloat);
+  ExactVariant shadow(at::kFloat);
   amp::enable_casts_on_this_thread();
   {
     const Following following(shadow);
@@ -366,12 +368,12 @@ TEST(FollowedCall, FollowsTheCastsThatAutocastPutsBeforeALeaf) {
   EXPECT_FALSE(at::equal(x.grad(), ones.mm(weight.detach().t())));
 }
 
-TEST(FollowedCall, LeavesTheThreadAsItWasWhenAnOpThrows) {
-  shadow::Shadow shadow(at::kDouble);
+TEST(CallReplays, LeavesTheThreadAsItWasWhenAnOpThrows) {
+  ExactVariant shadow(at::kDouble);
   const Following following(shadow);
   const Tensor a = at::ones({2, 3});
   EXPECT_THROW(at::matmul(a, a), c10::Error);
-  EXPECT_FALSE(inside_followed_call());
+  EXPECT_FALSE(is_inside_leaves());
   EXPECT_EQ(of(shadow, at::matmul(a, a.t())).sum().item<double>(), 12);
 }
 
@@ -381,7 +383,7 @@ TEST(ShadowOfASteadyRun, StaysAsLargeAsItWas) {
   torch::manual_seed(11);
   const Model model = convolutions();
   torch::optim::SGD optimizer(model.module->parameters(), 0.05);
-  shadow::Shadow shadow(at::kDouble);
+  ExactVariant shadow(at::kDouble);
   std::size_t early = 0;
   std::int64_t early_bytes = 0;
   for (int step = 0; step < 100; ++step) {
@@ -401,7 +403,7 @@ TEST(ShadowOfASteadyRun, StaysAsLargeAsItWas) {
 }
 
 TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
-  shadow::Shadow shadow(at::kDouble);
+  ExactVariant shadow(at::kDouble);
   const Following following(shadow);
   // Threads that draw random numbers from one generator at the same time are not the same twice.
   std::vector<nn::Sequential> nets;
@@ -435,29 +437,29 @@ TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
 }
 
 /// As where a GPU has no memory left.
-struct NoProducts final : shadow::OtherProducts {
-  bool wants(const c10::OperatorHandle& op) const override { return op.operator_name().name == "aten::mm"; }
-  void replace(const c10::OperatorHandle&, c10::ArrayRef<c10::IValue>, c10::ArrayRef<c10::IValue>,
-               c10::ArrayRef<c10::IValue>, std::vector<Tensor>&) override {
+struct NoMemory final : reference::Exact {
+  NoMemory() : Exact(at::kFloat) {}
+  bool computes(const c10::OperatorHandle& op) const override { return op.operator_name().name == "aten::mm"; }
+  void compute(const reference::ReplayedCall&, std::vector<Tensor>&) override {
     throw std::runtime_error("no memory");
   }
 };
 
-TEST(FollowedCall, IsLostWhereFollowingItFailed) {
-  shadow::Shadow shadow(at::kFloat);
-  NoProducts none;
+TEST(CallReplays, IsLostWhereFollowingItFailed) {
+  NoMemory none;
+  variant::Variant shadow(none);
   const Tensor x = at::randn({4, 4});
   mark(shadow, {x});
   Tensor of_mm, beside;
   {
-    const Following following(shadow, &none);
+    const Following following(shadow);
     of_mm = x.mm(x).mul(2);
     beside = x.add(1);
   }
   EXPECT_FALSE(shadow.of(of_mm).defined());
   EXPECT_TRUE(shadow.of(beside).defined());
-  EXPECT_EQ(g_watch.missed, std::vector<std::string>{"aten::mm: no memory"});
+  EXPECT_EQ(g_watch.missed(), std::vector<std::string>{"mm: no memory"});
 }
 
-}  // namespace followed_call_test
+}  // namespace call_replays_test
 }  // namespace ampprof::profiler

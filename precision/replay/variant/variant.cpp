@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/replay/variant/shadow.h"
+#include "precision/replay/variant/variant.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -11,7 +11,7 @@
 #include "precision/replay/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
 
-namespace ampprof::shadow {
+namespace ampprof::variant {
 namespace {
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
@@ -21,7 +21,7 @@ bool computes_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argum
   return !reference::only_draws(name_of(op)) && reference::any_floating(arguments);
 }
 
-/// Loss scaling is one for both: with a scale or a skipped update of its own, the shadow would train another model.
+/// Loss scaling is one for both: with a scale or a skipped update of its own, the variant would train another model.
 bool is_control(const c10::Argument& argument) {
   return argument.name() == "found_inf" || argument.name() == "grad_scale" || argument.name() == "inv_scale";
 }
@@ -54,11 +54,11 @@ std::vector<at::Tensor> arguments_that(bool are_out, const c10::FunctionSchema& 
 
 }  // namespace
 
-reference::SavedCall Shadow::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+reference::SavedCall Variant::prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
   const tensors::ObserverDisabledGuard guard;
   const auto& arguments = op.schema().arguments();
   reference::SavedCall prepared{
-      {stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr};
+      {stack.end() - static_cast<std::ptrdiff_t>(arguments.size()), stack.end()}, true, nullptr, nullptr};
   if (rebinds(op) || updates_loss_scale(op) || !reference::all_plain(prepared.arguments)) return prepared;
   if (!diverges(prepared, {})) return prepared;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -70,7 +70,7 @@ reference::SavedCall Shadow::prepare(const c10::OperatorHandle& op, const torch:
   return prepared;
 }
 
-bool Shadow::diverges(const reference::SavedCall& prepared, c10::ArrayRef<c10::IValue> returned) {
+bool Variant::diverges(const reference::SavedCall& prepared, c10::ArrayRef<c10::IValue> returned) {
   bool found = false;
   const auto look = [&](const at::Tensor& tensor) { found = found || memory_.diverges(tensor); };
   for (const auto& value : prepared.arguments) reference::visit_tensors(value, look);
@@ -78,7 +78,7 @@ bool Shadow::diverges(const reference::SavedCall& prepared, c10::ArrayRef<c10::I
   return found;
 }
 
-bool Shadow::takes_lost(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) const {
+bool Variant::takes_lost(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) const {
   bool found = false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (is_control(op.schema().arguments()[i])) continue;
@@ -87,33 +87,32 @@ bool Shadow::takes_lost(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue
   return found;
 }
 
-void Shadow::lose(c10::ArrayRef<c10::IValue> results) {
+void Variant::lose(c10::ArrayRef<c10::IValue> results) {
   for (const at::Tensor& tensor : reference::tensors_in(results)) lost_.add(tensor);
 }
 
-at::Tensor Shadow::of(const at::Tensor& tensor) { return lost_.contains(tensor) ? at::Tensor() : memory_.of(tensor); }
+at::Tensor Variant::of(const at::Tensor& tensor) { return lost_.contains(tensor) ? at::Tensor() : memory_.of(tensor); }
 
-void Shadow::restart() {
+void Variant::restart() {
   memory_.clear();
   lost_.reset(/*is_all=*/false);
 }
 
-void Shadow::restart_lost() {
+void Variant::restart_lost() {
   lost_.reset(/*is_all=*/true);
   memory_.clear();
 }
 
-reference::Replay Shadow::follow(const c10::OperatorHandle& op, reference::SavedCall prepared,
-                                 c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
+reference::Replay Variant::follow(const c10::OperatorHandle& op, reference::SavedCall prepared,
+                                 c10::ArrayRef<c10::IValue> returned) {
   const tensors::ObserverDisabledGuard guard;
-  if (other != nullptr && !other->wants(op)) other = nullptr;
   if (rebinds(op)) return {};
   const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : returned;
   const bool is_of_model = !updates_loss_scale(op);
   if (is_of_model && takes_lost(op, prepared.arguments)) lose(results);
-  if (other == nullptr && !diverges(prepared, returned)) return {};
-  const reference::Replay again = run(op, prepared, results, other);
+  if (!arithmetic_.computes(op) && !diverges(prepared, returned)) return {};
+  const reference::Replay again = run(op, prepared, results);
   if (again.outcome == reference::ReplayOutcome::Ran) {
     keep_results(op.schema(), prepared, results, again);
   } else if (again.outcome != reference::ReplayOutcome::View && again.outcome != reference::ReplayOutcome::NotNeeded) {
@@ -124,8 +123,8 @@ reference::Replay Shadow::follow(const c10::OperatorHandle& op, reference::Saved
   return again;
 }
 
-reference::Replay Shadow::run(const c10::OperatorHandle& op, const reference::SavedCall& prepared,
-                              c10::ArrayRef<c10::IValue> returned, OtherProducts* other) {
+reference::Replay Variant::run(const c10::OperatorHandle& op, const reference::SavedCall& prepared,
+                              c10::ArrayRef<c10::IValue> returned) {
   if (updates_loss_scale(op)) return {reference::ReplayOutcome::Random, {}, ""};
   if (!reference::all_plain(prepared.arguments))
     return {reference::ReplayOutcome::Unsupported, {}, "a tensor has no memory of its own"};
@@ -133,23 +132,24 @@ reference::Replay Shadow::run(const c10::OperatorHandle& op, const reference::Sa
   const at::ScalarType precision =
       writes ? precision_ : reference::unshortened(name_of(op), prepared.arguments, precision_);
   const bool is_widened = precision != precision_;
+  const bool is_computed = arithmetic_.computes(op);
   std::vector<c10::IValue> counterparts;
   const auto change = [&](const c10::Argument& argument, const c10::IValue& value) {
     const c10::IValue own = counterpart(argument, value);
-    if (other != nullptr) counterparts.push_back(own);
+    if (is_computed) counterparts.push_back(own);
     return is_widened ? reference::in_precision(argument, own, precision) : own;
   };
   reference::Replay again = reference::replay(op, prepared, returned, change);
   for (at::Tensor& output : again.outputs) {
     if (is_widened && output.defined()) output = output.to(precision_);
   }
-  if (other != nullptr && again.outcome == reference::ReplayOutcome::Ran) {
-    other->replace(op, prepared.arguments, counterparts, returned, again.outputs);
+  if (is_computed && again.outcome == reference::ReplayOutcome::Ran) {
+    arithmetic_.compute({op, prepared.arguments, counterparts, returned}, again.outputs);
   }
   return again;
 }
 
-c10::IValue Shadow::counterpart(const c10::Argument& argument, const c10::IValue& value) {
+c10::IValue Variant::counterpart(const c10::Argument& argument, const c10::IValue& value) {
   if (value.isInt() || value.isBool()) return reference::in_precision(argument, value, precision_);
   const bool is_updated = gets_counterpart_first(argument);
   return reference::change_tensors(value, [&](const at::Tensor& tensor) {
@@ -164,7 +164,7 @@ c10::IValue Shadow::counterpart(const c10::Argument& argument, const c10::IValue
   });
 }
 
-void Shadow::keep_results(const c10::FunctionSchema& schema, const reference::SavedCall& prepared,
+void Variant::keep_results(const c10::FunctionSchema& schema, const reference::SavedCall& prepared,
                           c10::ArrayRef<c10::IValue> returned, const reference::Replay& again) {
   // What is written in place, or is a view, has its counterpart. An `out` argument may be an input too: max(a, b, a).
   const auto in_place = arguments_that(/*are_out=*/false, schema, prepared.arguments);
@@ -185,4 +185,4 @@ void Shadow::keep_results(const c10::FunctionSchema& schema, const reference::Sa
   }
 }
 
-}  // namespace ampprof::shadow
+}  // namespace ampprof::variant

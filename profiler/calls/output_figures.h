@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "precision/tensors/call_sketch.h"
 #include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/measure.h"
-#include "reports/records/exponents.h"
 #include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
@@ -41,38 +41,25 @@ class CallStatistics {
   /// Returns nothing where nothing was measured. Only once it is complete.
   const std::optional<error::OutputStatistics>& value() const { return whole_; }
 
+  /// Puts what was measured, of all outputs against their references, into the call's record.
+  void put(OpCall& record) const {
+    if (!whole_) return;
+    record.local = whole_->local;
+    record.ranges = whole_->ranges;
+    record.exponents = encode(whole_->exponents);
+  }
+
  private:
   std::optional<error::OutputStatistics> whole_;
   std::vector<tensors::DeferredReductions::Ticket> later_;
 };
 
-/// Puts what was measured of all outputs of a call, each against its reference, into the call's record. Empty: nothing
-/// was.
-inline void put_measured(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
-  if (!measured) return;
-  record.local = measured->local;
-  record.ranges = measured->ranges;
-  record.exponents = encode(measured->exponents);
-}
-
-/// Returns the record of a call as each further course has it: all that differs is what was measured there.
-inline std::vector<OpCall> records_of(const OpCall& record, const std::vector<CallStatistics>& further) {
-  std::vector<OpCall> records;
-  for (const CallStatistics& measured : further) {
-    OpCall& own = records.emplace_back(record);
-    own.local.reset();
-    own.ranges.reset();
-    own.exponents.clear();
-    put_measured(own, measured.value());
-  }
-  return records;
-}
-
-/// Puts what was measured of them against the shadow into the record.
-inline void put_inherited(OpCall& record, const std::optional<error::OutputStatistics>& measured) {
-  if (!measured || !measured->local) return;
-  record.inherited = measured->local;
-  record.inherited_exponents = encode(measured->exponents);
-}
+/// Holds what the error stage measured of the outputs of one call.
+struct OutputFigures {
+  CallStatistics statistics{};
+  bool are_ranges_only = false;  ///< the outputs were compared with nothing
+  /// Sketches that were made as outputs were measured, in the order of these; null for the others.
+  std::vector<tensors::LateSketch> sketches{};
+};
 
 }  // namespace ampprof::profiler

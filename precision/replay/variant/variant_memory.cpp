@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/replay/variant/shadow_memory.h"
+#include "precision/replay/variant/variant_memory.h"
 
 #include <ATen/ATen.h>
 
@@ -9,13 +9,13 @@
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof::shadow {
+namespace ampprof::variant {
 namespace {
 
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 /// Other tensors cannot be told apart by their memory and offsets, or hold no values.
-bool can_be_shadowed(const at::Tensor& tensor) {
+bool can_have_counterpart(const at::Tensor& tensor) {
   return reference::is_floating(tensor) && tensors::has_plain_memory(tensor) && !tensor.is_neg();
 }
 
@@ -41,12 +41,12 @@ bool can_be_taken_over(const at::Tensor& values, const at::Tensor& tensor) {
 
 }  // namespace
 
-at::ScalarType ShadowMemory::type_for(const at::Tensor& tensor) const {
+at::ScalarType VariantMemory::type_for(const at::Tensor& tensor) const {
   return reference::is_below(tensor.scalar_type(), precision_) ? precision_ : tensor.scalar_type();
 }
 
 // resize_() keeps what the memory held, and says nothing of what comes after it.
-void ShadowMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
+void VariantMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
   const std::int64_t known = entry.flat.numel();
   if (known == elements_in_memory(tensor)) return;
   const at::Tensor grown = whole_memory(tensor).to(entry.flat.scalar_type(), false, /*copy=*/true);
@@ -55,8 +55,8 @@ void ShadowMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
   entry.flat = grown;
 }
 
-ShadowMemory::Entry* ShadowMemory::find(const at::Tensor& tensor) {
-  if (!can_be_shadowed(tensor)) return nullptr;
+VariantMemory::Entry* VariantMemory::find(const at::Tensor& tensor) {
+  if (!can_have_counterpart(tensor)) return nullptr;
   const auto found = entries_.find(storage_of(tensor));
   // Memory that is looked at as another type has other elements.
   if (found == entries_.end() || found->second.element_bytes != tensor.itemsize()) return nullptr;
@@ -64,32 +64,32 @@ ShadowMemory::Entry* ShadowMemory::find(const at::Tensor& tensor) {
   return &found->second;
 }
 
-at::Tensor ShadowMemory::of(const at::Tensor& tensor) {
+at::Tensor VariantMemory::of(const at::Tensor& tensor) {
   const std::lock_guard lock(mutex_);
   const Entry* entry = find(tensor);
   return entry == nullptr ? at::Tensor() : place_of(tensor, entry->flat);
 }
 
-bool ShadowMemory::diverges(const at::Tensor& tensor) {
+bool VariantMemory::diverges(const at::Tensor& tensor) {
   if (!reference::is_floating(tensor)) return false;
   const std::lock_guard lock(mutex_);
   return reference::is_below(tensor.scalar_type(), precision_) || find(tensor) != nullptr;
 }
 
-at::Tensor ShadowMemory::to_read(const at::Tensor& tensor) {
+at::Tensor VariantMemory::to_read(const at::Tensor& tensor) {
   const std::lock_guard lock(mutex_);
   return read(tensor);
 }
 
-at::Tensor ShadowMemory::read(const at::Tensor& tensor) {
+at::Tensor VariantMemory::read(const at::Tensor& tensor) {
   if (!reference::is_floating(tensor)) return tensor;
   if (const Entry* entry = find(tensor)) return place_of(tensor, entry->flat);
   if (at::Tensor master = read_master(tensor); master.defined()) return master;
   return type_for(tensor) == tensor.scalar_type() ? tensor : tensor.to(type_for(tensor));
 }
 
-at::Tensor ShadowMemory::read_master(const at::Tensor& tensor) {
-  if (links_.empty() || !can_be_shadowed(tensor)) return {};
+at::Tensor VariantMemory::read_master(const at::Tensor& tensor) {
+  if (links_.empty() || !can_have_counterpart(tensor)) return {};
   const auto links = links_.find(storage_of(tensor));
   if (links == links_.end()) return {};
   for (const Link& link : links->second) {
@@ -105,14 +105,14 @@ at::Tensor ShadowMemory::read_master(const at::Tensor& tensor) {
   return {};
 }
 
-at::Tensor ShadowMemory::to_write(const at::Tensor& tensor) {
-  if (!can_be_shadowed(tensor)) return tensor.clone();
+at::Tensor VariantMemory::to_write(const at::Tensor& tensor) {
+  if (!can_have_counterpart(tensor)) return tensor.clone();
   const std::lock_guard lock(mutex_);
   return place_of(tensor, make(tensor).flat);
 }
 
 /// The entry for all of the tensor's memory, with the values that are read in its place.
-ShadowMemory::Entry& ShadowMemory::make(const at::Tensor& tensor) {
+VariantMemory::Entry& VariantMemory::make(const at::Tensor& tensor) {
   if (Entry* entry = find(tensor)) return *entry;
   const at::Tensor flat = whole_memory(tensor).to(type_for(tensor), false, /*copy=*/true);
   copy_masters_to(flat, tensor);
@@ -120,7 +120,7 @@ ShadowMemory::Entry& ShadowMemory::make(const at::Tensor& tensor) {
   return entries_.at(storage_of(tensor));
 }
 
-void ShadowMemory::copy_masters_to(const at::Tensor& flat, const at::Tensor& tensor) {
+void VariantMemory::copy_masters_to(const at::Tensor& flat, const at::Tensor& tensor) {
   const auto links = links_.find(storage_of(tensor));
   if (links == links_.end()) return;
   for (const Link& link : links->second) {
@@ -130,8 +130,8 @@ void ShadowMemory::copy_masters_to(const at::Tensor& flat, const at::Tensor& ten
   }
 }
 
-void ShadowMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
-  if (!can_be_shadowed(tensor)) return;
+void VariantMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
+  if (!can_have_counterpart(tensor)) return;
   const std::lock_guard lock(mutex_);
   if (fills_its_memory(tensor)) {
     if (can_be_taken_over(values, tensor)) return insert(tensor, whole_memory(values));
@@ -140,8 +140,8 @@ void ShadowMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
   place_of(tensor, make(tensor).flat).copy_(values);
 }
 
-void ShadowMemory::follow(const at::Tensor& tensor) {
-  if (!can_be_shadowed(tensor)) return;
+void VariantMemory::follow(const at::Tensor& tensor) {
+  if (!can_have_counterpart(tensor)) return;
   const std::lock_guard lock(mutex_);
   const bool has_link = links_.contains(storage_of(tensor));
   if (!has_link && find(tensor) == nullptr) return;
@@ -152,22 +152,22 @@ void ShadowMemory::follow(const at::Tensor& tensor) {
   }
 }
 
-void ShadowMemory::link(const at::Tensor& parameter, const at::Tensor& master) {
-  if (!can_be_shadowed(parameter)) return;
+void VariantMemory::link(const at::Tensor& parameter, const at::Tensor& master) {
+  if (!can_have_counterpart(parameter)) return;
   const std::lock_guard lock(mutex_);
   links_[storage_of(parameter)].push_back({parameter.storage().getWeakStorageImpl(),
                                            WeakTensor(parameter.getIntrusivePtr()),
                                            WeakTensor(master.getIntrusivePtr())});
 }
 
-void ShadowMemory::insert(const at::Tensor& tensor, at::Tensor flat) {
+void VariantMemory::insert(const at::Tensor& tensor, at::Tensor flat) {
   purge();
   entries_.insert_or_assign(storage_of(tensor),
                             Entry{tensor.storage().getWeakStorageImpl(), tensor.itemsize(), std::move(flat)});
 }
 
 // The memory itself does not say when it dies, so now and then each entry is asked.
-void ShadowMemory::purge() {
+void VariantMemory::purge() {
   constexpr int kInsertionsBetween = 8;
   if (++inserted_since_purge_ < kInsertionsBetween) return;
   inserted_since_purge_ = 0;
@@ -175,21 +175,21 @@ void ShadowMemory::purge() {
   std::erase_if(links_, [](const auto& links) { return links.second.front().memory.expired(); });
 }
 
-void ShadowMemory::clear() {
+void VariantMemory::clear() {
   const std::lock_guard lock(mutex_);
   entries_.clear();
 }
 
-std::size_t ShadowMemory::size() const {
+std::size_t VariantMemory::size() const {
   const std::lock_guard lock(mutex_);
   return entries_.size();
 }
 
-std::int64_t ShadowMemory::bytes() const {
+std::int64_t VariantMemory::bytes() const {
   const std::lock_guard lock(mutex_);
   std::int64_t bytes = 0;
   for (const auto& [memory, entry] : entries_) bytes += static_cast<std::int64_t>(entry.flat.nbytes());
   return bytes;
 }
 
-}  // namespace ampprof::shadow
+}  // namespace ampprof::variant
