@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reports/store/probe_tables.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 #include "tests/temporary_folder.h"
