@@ -22,8 +22,8 @@
 #include "reports/store/recipe_table.h"
 #include "reports/store/table.h"
 
-/// The tables of a report, each declared once. schema.cpp creates them, and explains the columns that need it; a test
-/// compares the two.
+/// The tables of a report, each declared once. The schema steps create them, and explain the columns that need it; a
+/// test compares the two.
 namespace ampprof::store {
 
 /// These throw ReportError where a number stands for none and no enumerator says so.
