@@ -11,8 +11,8 @@
 #include "views/gpu/views.h"
 #include "views/recipes/probes.h"
 
-namespace ampprof::cli {
-namespace probe_views_test {
+namespace ampprof::views {
+namespace probes_test {
 
 constexpr Arithmetic kHalf{DType::Half};
 constexpr Arithmetic kFloat{DType::Float};
@@ -50,12 +50,12 @@ TEST(ProbeFigures, AreAbsentWhereNothingWasReached) {
   EXPECT_EQ(figures->padding_gain, std::nullopt) << "there is nothing to compare it with";
 }
 
-TEST(ProbeCells, SaveNothingWithinTheNoiseOfTheTiming) {
+TEST(ProbeGainCells, SaveNothingWithinTheNoiseOfTheTiming) {
   const auto tone_of = [](double padded_us, double spread_us) {
     ProbeTime padded = timed(kHalf, padded_us, true);
     padded.timing.spread_us = spread_us;
-    const auto columns = views::probe_columns();
-    const auto gain = std::ranges::find(columns, "probe.padding_gain", &views::ColumnOf<views::Probed>::key);
+    const auto columns = probe_columns();
+    const auto gain = std::ranges::find(columns, "probe.padding_gain", &ColumnOf<Probed>::key);
     return gain->cell({nullptr, analysis::figures_of({timed(kHalf, 100), padded}, kHalf, false)}).tone;
   };
   EXPECT_EQ(tone_of(80, 8), text::Tone::Good) << "a fifth, with a noise of a tenth";
@@ -66,14 +66,14 @@ TEST(ProbeCells, SaveNothingWithinTheNoiseOfTheTiming) {
 }
 
 struct ProbedReport : testing::Test {
-  ProbedReport() { write_probed_report(folder_ / "r"); }
+  ProbedReport() { cli::write_probed_report(folder_ / "r"); }
 
-  views::Json row(const std::string& level, const std::string& site) {
+  Json row(const std::string& level, const std::string& site) {
     const queries::Report report(folder_ / "r");
     const auto runs = queries::runs(report);
-    views::ViewSource source{report, runs, analysis::Targets(runs)};
-    const views::View view = views::tensor_cores_view(source.ops(), source.targets);
-    for (const views::Record& record : view.records) {
+    ViewSource source{report, runs, analysis::Targets(runs)};
+    const View view = tensor_cores_view(source.ops(), source.targets);
+    for (const Record& record : view.records) {
       if (record.json["level"] == level && record.json["call_site"] == site) return record.json;
     }
     ADD_FAILURE() << "there is no " << site;
@@ -84,18 +84,18 @@ struct ProbedReport : testing::Test {
 };
 
 TEST_F(ProbedReport, SaysWhatCublasLtWouldRunWhereNoKernelTells) {
-  const views::Json half = row("O1", "classifier.fc/linear");
+  const Json half = row("O1", "classifier.fc/linear");
   EXPECT_EQ(half["tensor_core"]["executed"], "used");
   EXPECT_EQ(half["tensor_core"]["evidence"], "cublasLt: HMMA, sums in fp32, tile 128x256");
   EXPECT_EQ(half["cublaslt"]["waves"], 0.75);
-  const views::Json full = row("O0", "classifier.fc/linear");
+  const Json full = row("O0", "classifier.fc/linear");
   EXPECT_EQ(full["tensor_core"]["executed"], "not_used");
   EXPECT_EQ(full["cublaslt"]["instruction"], "FMA");
   EXPECT_TRUE(full["probe"].is_null()) << "O0 was not timed";
 }
 
 TEST_F(ProbedReport, SaysWhyCublasLtHasNoAnswer) {
-  const views::Json backward = row("O1", "backward classifier.fc/mm");
+  const Json backward = row("O1", "backward classifier.fc/mm");
   EXPECT_EQ(backward["tensor_core"]["executed"], "unknown");
   EXPECT_EQ(backward["tensor_core"]["evidence"], "no kernel record");
   EXPECT_EQ(backward["cublaslt"]["failure"], "cublasLt has no algorithm for it");
@@ -104,14 +104,14 @@ TEST_F(ProbedReport, SaysWhyCublasLtHasNoAnswer) {
 }
 
 TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
-  const views::Json linear = row("O1", "classifier.fc/linear")["probe"];
+  const Json linear = row("O1", "classifier.fc/linear")["probe"];
   EXPECT_EQ(linear["device"], "NVIDIA H200");
   EXPECT_EQ(linear["type"], "fp16");
   EXPECT_EQ(linear["as_is_ms"], 0.064);
   EXPECT_EQ(linear["padded_ms"], 0.040);
   EXPECT_EQ(linear["padding_gain"], 0.375);
   EXPECT_EQ(linear["fp32_ms"], 0.512);
-  const views::Json conv = row("O1", "features.conv1/conv2d")["probe"];
+  const Json conv = row("O1", "features.conv1/conv2d")["probe"];
   EXPECT_EQ(conv["as_is_ms"], 0.4) << "the run had cudnn.benchmark on";
   EXPECT_TRUE(conv["fp32_ms"].is_null());
   EXPECT_EQ(conv["times"].size(), 5u);
@@ -122,17 +122,17 @@ TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
 TEST_F(ProbedReport, EveryKeyIsInARecord) {
   const queries::Report report(folder_ / "r");
   const auto runs = queries::runs(report);
-  views::ViewSource source{report, runs, analysis::Targets(runs)};
-  const views::View view = views::tensor_cores_view(source.ops(), source.targets);
-  const auto known = [](const views::Json& object, const std::string& key) {
+  ViewSource source{report, runs, analysis::Targets(runs)};
+  const View view = tensor_cores_view(source.ops(), source.targets);
+  const auto known = [](const Json& object, const std::string& key) {
     return object.is_object() && object.contains(key);
   };
-  auto columns = views::cublaslt_columns();
-  views::append(columns, views::probe_columns());
+  auto columns = cublaslt_columns();
+  append(columns, probe_columns());
   for (const auto& column : columns) {
     const std::string key(column.key);
     const auto dot = key.find('.');
-    EXPECT_TRUE(std::ranges::any_of(view.records, [&](const views::Record& record) {
+    EXPECT_TRUE(std::ranges::any_of(view.records, [&](const Record& record) {
       return known(record.json.at(key.substr(0, dot)), key.substr(dot + 1));
     })) << key;
   }
@@ -151,5 +151,5 @@ TEST_F(ProbedReport, HasTimesForAdviceAboutTheGpuThatTheyWereTakenOn) {
   EXPECT_TRUE(times_on("B200").empty());
 }
 
-}  // namespace probe_views_test
-}  // namespace ampprof::cli
+}  // namespace probes_test
+}  // namespace ampprof::views

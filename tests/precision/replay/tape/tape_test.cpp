@@ -21,21 +21,21 @@
 #include "tests/precision/replay/reference/fp32_setting.h"
 #include "tests/profiler/taped_program.h"
 
-namespace ampprof::profiler {
+namespace ampprof::tape {
 namespace tape_test {
 
 using namespace taped_program;
 
 /// A tape alone.
-class Recording final : public LeafObserver {
+class Recording final : public profiler::LeafObserver {
  public:
   explicit Recording(tape::Identity identity, at::ScalarType precision = at::kDouble) : tape(precision, identity) {}
 
-  std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
+  std::unique_ptr<profiler::LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
     if (tape.identity() == tape::Identity::Tensor && !c10::GradMode::is_enabled()) return nullptr;
     auto prepared = tape.prepare(op, stack);
     if (!prepared) return nullptr;
-    return when_leaf_ends([this, call = *std::move(prepared)](c10::ArrayRef<c10::IValue> results) mutable {
+    return profiler::when_leaf_ends([this, call = *std::move(prepared)](c10::ArrayRef<c10::IValue> results) mutable {
       tape.add(std::move(call), results);
     });
   }
@@ -234,7 +234,7 @@ Update optimizer(const Options& options) {
     for (const Tensor& weight : weights) leaves.push_back(weight.requires_grad_());
     Optimizer optimizer(leaves, options);
     for (int step = 0; step < 2; ++step) {
-      const c10::impl::ExcludeDispatchKeyGuard unseen(kObserverKey);
+      const c10::impl::ExcludeDispatchKeyGuard unseen(profiler::kObserverKey);
       for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i].mutable_grad() = (leaves[i] * (0.3 + step)).detach();
       optimizer.step();
     }
@@ -501,4 +501,4 @@ INSTANTIATE_TEST_SUITE_P(Tape, TapeOfUpdate, testing::ValuesIn(kUpdates),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace tape_test
-}  // namespace ampprof::profiler
+}  // namespace ampprof::tape

@@ -8,7 +8,7 @@
 #include "cli/launch/program/torchscript_file.h"
 #include "tests/reports/sample_report.h"
 
-namespace ampprof::cli {
+namespace ampprof::profiler {
 namespace model_runner_test {
 
 struct Outcome {
@@ -37,7 +37,7 @@ class ModelRunner : public testing::Test {
 };
 
 TEST_F(ModelRunner, RunsWhatTheCommandLineAccepts) {
-  EXPECT_EQ(objection_to_model(file("model.pt")), "");
+  EXPECT_EQ(cli::objection_to_model(file("model.pt")), "");
   const Outcome outcome = run(file("model.pt") + " --input f32[4,3] --steps 2");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.text, "output Float [4, 2]\noutput Float [4, 3]\n");
@@ -64,4 +64,4 @@ TEST_F(ModelRunner, NamesWhatItCannotRun) {
 }
 
 }  // namespace model_runner_test
-}  // namespace ampprof::cli
+}  // namespace ampprof::profiler

@@ -21,7 +21,7 @@
 #include "tests/profiler/one_rank.h"
 
 namespace ampprof::profiler {
-namespace torch_hooks_test {
+namespace profiler_canary_test {
 
 TEST(TorchHooks, TheObserversKeyLiesAboveAutocastAndAutograd) {
   const c10::DispatchKeySet below(c10::DispatchKeySet::FULL_AFTER, kObserverKey);
@@ -232,5 +232,5 @@ TEST(TorchHooks, ResultsWithoutWorkSayNothing) {
   when_done({}, [] { ADD_FAILURE() << "nothing is under way"; });
 }
 
-}  // namespace torch_hooks_test
+}  // namespace profiler_canary_test
 }  // namespace ampprof::profiler

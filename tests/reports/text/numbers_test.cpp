@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace ampprof::cli {
+namespace ampprof::text {
 namespace numbers_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -84,4 +84,4 @@ TEST(Numbers, NounsFollowTheirCount) {
 }
 
 }  // namespace numbers_test
-}  // namespace ampprof::cli
+}  // namespace ampprof::text

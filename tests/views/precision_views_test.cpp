@@ -24,14 +24,14 @@
 #include "views/losses/views.h"
 #include "views/ops/views.h"
 
-namespace ampprof::cli {
+namespace ampprof::views {
 namespace precision_views_test {
 
 class PrecisionViews : public testing::Test {
  protected:
   PrecisionViews() : report_(written(folder_ / "digits.ampprof")), runs_(queries::runs(report_)) {}
 
-  static std::string dumped(const views::View& view, std::size_t row) { return view.records.at(row).json.dump(); }
+  static std::string dumped(const View& view, std::size_t row) { return view.records.at(row).json.dump(); }
 
   testing_reports::TemporaryFolder folder_;
   queries::Report report_;
@@ -39,19 +39,19 @@ class PrecisionViews : public testing::Test {
 
  private:
   static std::filesystem::path written(const std::filesystem::path& path) {
-    write_synthetic_report(path);
+    cli::write_synthetic_report(path);
     return path;
   }
 };
 
 TEST_F(PrecisionViews, RangesOfOneOp) {
-  views::View view = views::ranges_view(queries::ops(report_, 2));
-  views::select(view, {.op = "convolution_backward"});
+  View view = ranges_view(queries::ops(report_, 2));
+  select(view, {.op = "convolution_backward"});
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"backward features.conv1/convolution_backward","phase":"backward",)"
             R"("module":"features.conv1","op":"convolution_backward","source":null,"dtype_out":"f16","scale":32768.0,)"
             R"("elements":12000,"amax":4.0,"reference_amax":4.0,"smallest":0.0,"headroom_log2":)" +
-                views::Json(std::log2(65504.0 / 4)).dump() +
+                Json(std::log2(65504.0 / 4)).dump() +
                 R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
                 R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-31,"counts":[30,90,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
                 R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,270,810]},"inherited_exponents":null,"call_sites":1})");
@@ -63,7 +63,7 @@ TEST_F(PrecisionViews, ASparklineHasWhatLiesBeyondItsEndsInItsEnds) {
   op.ranges = RangeStats{.count = 3};
   op.exponents.emplace();
   op.exponents->counts.front() = op.exponents->counts.back() = 1;
-  const views::View view = views::ranges_view({op});
+  const View view = ranges_view({op});
   EXPECT_EQ(view.records.at(0).cells.at(10).text, "█              █");
 }
 
@@ -76,7 +76,7 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
   unknown.dtype_out = near.dtype_out = far.dtype_out = DType::Half;
   queries::OpRow single = near;
   single.dtype_out = DType::Float;
-  const views::View view = views::ranges_view({single, unknown, far, near});
+  const View view = ranges_view({single, unknown, far, near});
   EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), -1.0) << "one power of two too large";
   EXPECT_EQ(view.records.at(0).json.at("rounds_to_inf_share"), 0.25);
   EXPECT_EQ(view.records.at(0).cells.at(6).tone, text::Tone::Bad);
@@ -85,7 +85,7 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
 }
 
 TEST_F(PrecisionViews, CastsOfOneCallSite) {
-  const views::View view = views::casts_view(queries::casts(report_));
+  const View view = casts_view(queries::casts(report_));
   EXPECT_EQ(
       dumped(view, 0),
       R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward","module":"features.conv1",)"
@@ -95,7 +95,7 @@ TEST_F(PrecisionViews, CastsOfOneCallSite) {
 }
 
 TEST_F(PrecisionViews, UpdatesOfOneParameter) {
-  const views::View view = views::optimizer_view(queries::updates(report_));
+  const View view = optimizer_view(queries::updates(report_));
   EXPECT_EQ(dumped(view, 0),
             R"({"run":2,"level":"O1","call_site":"optimizer features.conv1/add_.Tensor","source":null,)"
             R"("parameter":"features.conv1.weight","dtype":"f32","elements":3168,"lost":792,"lost_share":0.25,)"
@@ -104,7 +104,7 @@ TEST_F(PrecisionViews, UpdatesOfOneParameter) {
 }
 
 TEST_F(PrecisionViews, ImpactsAndTheirSum) {
-  const views::View view = views::impact_view(queries::impacts(report_));
+  const View view = impact_view(queries::impacts(report_));
   ASSERT_EQ(view.records.size(), 3u);
   EXPECT_EQ(
       dumped(view, 0),
@@ -129,9 +129,9 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
 }
 
 TEST_F(PrecisionViews, ScalesOfARun) {
-  const views::View view = views::loss_scale_view(runs_, queries::ops(report_), queries::scales(report_));
-  const auto at = [&](double scale, const char* level) -> const views::Json& {
-    for (const views::Record& record : view.records) {
+  const View view = loss_scale_view(runs_, queries::ops(report_), queries::scales(report_));
+  const auto at = [&](double scale, const char* level) -> const Json& {
+    for (const Record& record : view.records) {
       if (record.json.at("scale") == scale && record.json.at("level") == level) return record.json;
     }
     return view.records.at(0).json;
@@ -154,7 +154,7 @@ TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
   row.run = 1;
   row.step = 4;
   row.update = {.loss_id = 2, .scale_before = 3, .scale_after = 3};
-  const views::View view = views::loss_scale_view(runs_, {}, {row});
+  const View view = loss_scale_view(runs_, {}, {row});
   ASSERT_EQ(view.records.size(), 1u);
   EXPECT_EQ(view.records[0].json.at("loss_id"), 2);
   EXPECT_TRUE(view.records[0].json.at("flushed_share").is_null());
@@ -166,7 +166,7 @@ class Advised : public PrecisionViews {
 };
 
 TEST_F(Advised, HasTheKeysOfTheContract) {
-  const views::Json json = views::to_json(advice(), runs_.at(1));
+  const Json json = to_json(advice(), runs_.at(1));
   EXPECT_EQ(json.at("policy").dump(),
             R"([{"op":"conv2d","module":null,"precision":"fp32","because":"it changes the loss by 0.016 (root mean )"
             R"(square), 100 % of the predicted 0.016.","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
@@ -201,7 +201,7 @@ TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
 
 TEST_F(Advised, FitsItsTerminal) {
   for (const int width : {80, 160}) {
-    std::istringstream lines(views::formatted(advice(), runs_.at(1), views::Format::Table, {.width = width}));
+    std::istringstream lines(formatted(advice(), runs_.at(1), Format::Table, {.width = width}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
   }
 }
@@ -213,4 +213,4 @@ TEST_F(Advised, IsAPolicyThatARunTakes) {
 }
 
 }  // namespace precision_views_test
-}  // namespace ampprof::cli
+}  // namespace ampprof::views

@@ -29,35 +29,35 @@
 #include "views/runs/views.h"
 #include "views/table/format.h"
 
-namespace ampprof::cli {
+namespace ampprof::views {
 namespace report_views_test {
 
 class ReportViews : public testing::Test {
  protected:
   ReportViews() : report_(written(folder_ / "digits.ampprof")), runs_(queries::runs(report_)), targets_(runs_) {}
 
-  views::View ops(views::Selection selection = {}) const {
-    views::View view = views::ops_view(queries::ops(report_), targets_);
-    views::select(view, selection);
+  View ops(Selection selection = {}) const {
+    View view = ops_view(queries::ops(report_), targets_);
+    select(view, selection);
     return view;
   }
-  std::vector<views::View> all() const {
-    return {views::runs_view(runs_),
+  std::vector<View> all() const {
+    return {runs_view(runs_),
             ops(),
-            views::events_view(queries::events(report_)),
-            views::tensor_cores_view(queries::ops(report_), targets_),
-            views::ranges_view(queries::ops(report_)),
-            views::impact_view(queries::impacts(report_)),
-            views::casts_view(queries::casts(report_)),
-            views::optimizer_view(queries::updates(report_)),
-            views::losses_view(queries::losses(report_)),
-            views::loss_scale_view(runs_, queries::ops(report_), queries::scales(report_)),
-            views::missing_view(queries::missing(report_))};
+            events_view(queries::events(report_)),
+            tensor_cores_view(queries::ops(report_), targets_),
+            ranges_view(queries::ops(report_)),
+            impact_view(queries::impacts(report_)),
+            casts_view(queries::casts(report_)),
+            optimizer_view(queries::updates(report_)),
+            losses_view(queries::losses(report_)),
+            loss_scale_view(runs_, queries::ops(report_), queries::scales(report_)),
+            missing_view(queries::missing(report_))};
   }
-  std::string page(views::Format format, int width) const {
+  std::string page(Format format, int width) const {
     const analysis::ReportRows findings{runs_, queries::ops(report_), queries::events(report_),
                                         queries::missing(report_), queries::impacts(report_)};
-    return views::summary("digits.ampprof", findings, targets_, format, {.width = width});
+    return summary("digits.ampprof", findings, targets_, format, {.width = width});
   }
 
   testing_reports::TemporaryFolder folder_;
@@ -67,13 +67,13 @@ class ReportViews : public testing::Test {
 
  private:
   static std::filesystem::path written(const std::filesystem::path& path) {
-    write_synthetic_report(path);
+    cli::write_synthetic_report(path);
     return path;
   }
 };
 
 TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
-  const views::Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
+  const Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
   EXPECT_EQ(
       json.dump(),
       R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
@@ -95,14 +95,14 @@ TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
-  const views::Json json = ops({.run = "O0", .op = "conv2d"}).records.at(0).json;
+  const Json json = ops({.run = "O0", .op = "conv2d"}).records.at(0).json;
   EXPECT_TRUE(json.at("local_rel_l2").is_null());
   EXPECT_TRUE(json.at("flushed").is_null()) << "no made-up 0";
   EXPECT_EQ(json.at("nonfinite"), 0) << "counted without a reference";
 }
 
 TEST_F(ReportViews, GiveARunTheKeysOfTheContract) {
-  const views::Json json = views::runs_view(runs_).records.at(1).json;
+  const Json json = runs_view(runs_).records.at(1).json;
   EXPECT_EQ(json.at("steps"), 12);
   EXPECT_EQ(json.at("skipped_steps"), 1);
   EXPECT_EQ(json.at("ms_per_step"), 32.0);
@@ -114,12 +114,12 @@ TEST_F(ReportViews, GiveARunTheKeysOfTheContract) {
 }
 
 TEST_F(ReportViews, WriteNanAsAWord) {
-  EXPECT_EQ(views::runs_view(runs_).records.at(2).json.at("final_loss"), "nan");
-  EXPECT_EQ(views::exact(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_EQ(runs_view(runs_).records.at(2).json.at("final_loss"), "nan");
+  EXPECT_EQ(exact(-std::numeric_limits<double>::infinity()), "-inf");
 }
 
 TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
-  EXPECT_EQ(views::events_view(queries::events(report_)).records.at(0).json.dump(),
+  EXPECT_EQ(events_view(queries::events(report_)).records.at(0).json.dump(),
             R"({"run":2,"level":"O1","step":3,"loss_id":0,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
             R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward",)"
             R"("first_op_source":null,"parameters":[)"
@@ -131,28 +131,28 @@ TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
 
 // A key that CSV does not have, or a column without a key, is a mistake in a view.
 TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
-  for (const views::View& view : all()) {
+  for (const View& view : all()) {
     ASSERT_FALSE(view.records.empty()) << view.name;
     std::set<std::string> in_csv;
     for (const std::string& key : view.keys) in_csv.insert(key.substr(0, key.find('.')));
     std::set<std::string> in_json;
     for (const auto& [key, value] : view.records.at(0).json.items()) in_json.insert(key);
     EXPECT_EQ(in_csv, in_json) << view.name;
-    for (const views::Record& record : view.records) EXPECT_EQ(record.cells.size(), view.columns.size()) << view.name;
+    for (const Record& record : view.records) EXPECT_EQ(record.cells.size(), view.columns.size()) << view.name;
   }
 }
 
 TEST_F(ReportViews, QuoteCsvFieldsThatNeedIt) {
-  views::View view = views::missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
-  EXPECT_EQ(views::formatted(view, views::Format::Csv, {}),
+  View view = missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
+  EXPECT_EQ(formatted(view, Format::Csv, {}),
             "run,level,what,count,cause,remedy,share\n"
             "1,O1,\"a \"\"tail\"\"\",2,\"One, two.\",,\n");
 }
 
 TEST_F(ReportViews, FitTheirTerminal) {
-  for (const views::View& view : all()) {
+  for (const View& view : all()) {
     for (const int width : {72, 80, 160}) {
-      std::istringstream lines(views::formatted(view, views::Format::Table, {.width = width}));
+      std::istringstream lines(formatted(view, Format::Table, {.width = width}));
       for (std::string line; std::getline(lines, line);)
         EXPECT_LE(text::display_width(line), width) << view.name << '\n' << line;
     }
@@ -160,7 +160,7 @@ TEST_F(ReportViews, FitTheirTerminal) {
 }
 
 TEST_F(ReportViews, PutWhatChangesTheLossMostFirstThenTheLargestError) {
-  const views::View view = ops({.run = "2"});
+  const View view = ops({.run = "2"});
   EXPECT_EQ(view.records.at(0).json.at("call_site"), "features.conv1/conv2d");
   EXPECT_EQ(view.records.at(1).json.at("call_site"), "classifier.fc2/linear");
   EXPECT_EQ(view.records.at(2).json.at("phase"), "backward");
@@ -182,14 +182,14 @@ TEST_F(ReportViews, SelectByRunPhaseOpAndModule) {
 }
 
 TEST_F(ReportViews, SayHowManyRowsALimitLeavesOut) {
-  views::View view = ops();
-  EXPECT_EQ(views::select(view, {.limit = 4}), 11u);
+  View view = ops();
+  EXPECT_EQ(select(view, {.limit = 4}), 11u);
   EXPECT_EQ(view.records.size(), 4u);
 }
 
 struct BadSelection {
   const char* name;
-  views::Selection selection;
+  Selection selection;
   const char* says;
 };
 
@@ -198,10 +198,10 @@ void PrintTo(const BadSelection& bad, std::ostream* out) { *out << bad.name; }
 class BadSelections : public testing::TestWithParam<BadSelection> {};
 
 TEST_P(BadSelections, GetASentence) {
-  views::View view = views::runs_view({});
+  View view = runs_view({});
   view.keys.push_back("op");
   try {
-    views::select(view, GetParam().selection);
+    select(view, GetParam().selection);
     FAIL() << "accepted";
   } catch (const text::UsageError& error) {
     EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
@@ -218,20 +218,20 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(Selection, SearchesAnEndlessNameForASlowPattern) {
-  views::View view{.name = "ops",
-                   .keys = {"module"},
-                   .columns = {},
-                   .records = {{.values = {std::string(1 << 20, 'x')}}},
-                   .none = ""};
-  views::select(view, {.module = "(x*)*(x|xx)*y"});
+  View view{.name = "ops",
+            .keys = {"module"},
+            .columns = {},
+            .records = {{.values = {std::string(1 << 20, 'x')}}},
+            .none = ""};
+  select(view, {.module = "(x*)*(x|xx)*y"});
   EXPECT_TRUE(view.records.empty());
 }
 
 TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   const analysis::Targets volta(runs_, "V100");
-  const views::View view = views::tensor_cores_view(queries::ops(report_, 2), volta);
+  const View view = tensor_cores_view(queries::ops(report_, 2), volta);
   ASSERT_EQ(view.records.size(), 4u);
-  EXPECT_EQ(views::at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
+  EXPECT_EQ(at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
 }
 
 TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
@@ -247,9 +247,9 @@ TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
   const std::vector<queries::OpRow> ops{matmul("well", DType::Half, "f16[64,32] f16[32,8]"),
                                         matmul("double", DType::Double, "f64[64,32] f64[32,8]"),
                                         matmul("off", DType::Half, "f16[64,33] f16[33,8]")};
-  const views::View view = views::tensor_cores_view(ops, analysis::Targets(runs_, "V100"));
+  const View view = tensor_cores_view(ops, analysis::Targets(runs_, "V100"));
   std::vector<std::string> order;
-  for (const views::Record& record : view.records) order.push_back(record.json.at("call_site"));
+  for (const Record& record : view.records) order.push_back(record.json.at("call_site"));
   EXPECT_EQ(order, (std::vector<std::string>{"off", "double", "well"})) << "sizes, types, then what is well";
 }
 
@@ -275,7 +275,7 @@ TEST_F(ReportViews, AnswerFirst) {
   const analysis::ReportRows findings{runs_, queries::ops(report_), queries::events(report_), queries::missing(report_),
                                       queries::impacts(report_)};
   std::vector<std::string> texts;
-  for (const views::Sentence& statement : views::answer(findings, targets_)) texts.push_back(statement.text);
+  for (const Sentence& statement : answer(findings, targets_)) texts.push_back(statement.text);
   EXPECT_EQ(
       texts,
       (std::vector<std::string>{
@@ -305,7 +305,7 @@ TEST(Answer, TellsAWorseLossFromNoise) {
   worse.level = "O2";
   worse.final_loss = 1.5;
   const std::vector<queries::RunRow> runs{base, worse};
-  const auto said = views::answer({runs, {}, {}, {}}, analysis::Targets(runs));
+  const auto said = answer({runs, {}, {}, {}}, analysis::Targets(runs));
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0].text, "O2 ends at a higher loss than O0: 1.50 ± 0.01 against 1 ± 0.01.");
   EXPECT_EQ(said[0].tone, text::Tone::Attention);
@@ -322,21 +322,20 @@ TEST(Answer, NamesTheFirstOpThatDiverges) {
   op.call_site = "conv1/conv2d";
   op.inherited = ErrorStats{.count = 1, .sum_sq_error = 0.0625, .sum_sq_reference = 1};
   analysis::ReportRows findings{{run}, {op}, {}, {}};
-  const auto said = [&] { return views::answer(findings, analysis::Targets(findings.runs)).at(0).text; };
+  const auto said = [&] { return answer(findings, analysis::Targets(findings.runs)).at(0).text; };
   EXPECT_EQ(said(), "The first op of O1 that diverges from a step in FP32 by 0.01 or more: conv1/conv2d (2.5e-01).");
-  EXPECT_NE(
-      views::summary("r.ampprof", findings, analysis::Targets({run}), views::Format::Json, {}).find("\"first_diverging\""),
-      std::string::npos);
+  EXPECT_NE(summary("r.ampprof", findings, analysis::Targets({run}), Format::Json, {}).find("\"first_diverging\""),
+            std::string::npos);
   findings.threshold = 0.5;
   findings.runs[0].reference = "fp64";
   EXPECT_EQ(said(), "No op of O1 diverges from a step in FP64 by 0.5 or more.");
   findings.ops[0].inherited.reset();
-  EXPECT_TRUE(views::answer(findings, analysis::Targets(findings.runs)).empty()) << "nothing is known";
+  EXPECT_TRUE(answer(findings, analysis::Targets(findings.runs)).empty()) << "nothing is known";
 }
 
 TEST_F(ReportViews, SummaryFitsAPage) {
   for (const int width : {80, 160}) {
-    const std::string text = page(views::Format::Table, width);
+    const std::string text = page(Format::Table, width);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
@@ -347,7 +346,7 @@ TEST_F(ReportViews, SummaryHasRoomForFourRunsAtEightyCells) {
   std::vector<queries::RunRow> runs(7, runs_.at(1));
   for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<std::int64_t>(i) + 1;
   const std::string text =
-      views::summary("r.ampprof", {runs, {}, {}, {}}, analysis::Targets(runs), views::Format::Table, {.width = 80});
+      summary("r.ampprof", {runs, {}, {}, {}}, analysis::Targets(runs), Format::Table, {.width = 80});
   EXPECT_NE(text.find("O1 #4"), std::string::npos) << text;
   EXPECT_NE(text.find("more: ampprof show r.ampprof runs"), std::string::npos) << text;
   std::istringstream lines(text);
@@ -355,7 +354,7 @@ TEST_F(ReportViews, SummaryHasRoomForFourRunsAtEightyCells) {
 }
 
 TEST_F(ReportViews, SummaryNamesWhatItFound) {
-  const std::string text = page(views::Format::Table, 160);
+  const std::string text = page(Format::Table, 160);
   for (const char* part :
        {"O1 step 3: scale 65536 -> 32768, skipped, first non-finite: backward features.conv1/convolution_backward; "
         "parameters features.conv1.weight, features.conv1.bias\n",
@@ -366,7 +365,7 @@ TEST_F(ReportViews, SummaryNamesWhatItFound) {
 }
 
 TEST_F(ReportViews, SummaryIsOneObjectInJson) {
-  const views::Json json = views::Json::parse(page(views::Format::Json, 80));
+  const Json json = Json::parse(page(Format::Json, 80));
   EXPECT_EQ(json.at("runs").size(), 3u);
   EXPECT_EQ(json.at("top_ops").size(), 4u);
   EXPECT_EQ(json.at("events").size(), 1u);
@@ -376,19 +375,18 @@ TEST_F(ReportViews, SummaryIsOneObjectInJson) {
 }
 
 TEST_F(ReportViews, MarkdownHoldsTheSameTables) {
-  EXPECT_NE(views::formatted(views::runs_view(runs_), views::Format::Markdown, {})
-                .find("| 2 | O1 | sample:mnist_cnn | cpu |"),
+  EXPECT_NE(formatted(runs_view(runs_), Format::Markdown, {}).find("| 2 | O1 | sample:mnist_cnn | cpu |"),
             std::string::npos);
-  EXPECT_NE(page(views::Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
+  EXPECT_NE(page(Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
 }
 
 TEST(EmptyReport, IsSaidToBeEmpty) {
-  EXPECT_EQ(views::formatted(views::runs_view({}), views::Format::Table, {}),
+  EXPECT_EQ(formatted(runs_view({}), Format::Table, {}),
             "The report holds no run: the program has not been started yet.\n");
-  EXPECT_EQ(views::formatted(views::runs_view({}), views::Format::Json, {}), "[]\n");
-  const std::string text = views::summary("r.ampprof", {}, analysis::Targets({}), views::Format::Table, {});
+  EXPECT_EQ(formatted(runs_view({}), Format::Json, {}), "[]\n");
+  const std::string text = summary("r.ampprof", {}, analysis::Targets({}), Format::Table, {});
   EXPECT_EQ(text, "r.ampprof\n\nThe report holds no run.\n");
 }
 
 }  // namespace report_views_test
-}  // namespace ampprof::cli
+}  // namespace ampprof::views

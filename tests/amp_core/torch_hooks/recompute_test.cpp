@@ -13,8 +13,8 @@
 #include "amp_core/amp.h"
 #include "amp_core/base/listener.h"
 #include "amp_core/casts/thread_casts.h"
-#include "tests/amp_core/casts/checkpointed.h"
 #include "tests/amp_core/casts/in_force.h"
+#include "tests/amp_core/torch_hooks/checkpointed.h"
 
 namespace amp {
 namespace recompute_test {

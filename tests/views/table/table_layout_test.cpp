@@ -8,7 +8,7 @@
 #include "reports/text/listed.h"
 #include "views/table/table.h"
 
-namespace ampprof::cli {
+namespace ampprof::views {
 namespace table_layout_test {
 
 struct Elided {
@@ -65,43 +65,42 @@ TEST(Wrap, BreaksAtBlanksAndIndentsWhatFollows) {
   EXPECT_EQ(text::wrap("one two", 6), (std::vector<std::string>{"one", "two"}));
 }
 
-views::Table ops_table() {
+Table ops_table() {
   return {.columns = {{.title = "call site", .flexible = true},
-                      {.title = "calls", .align = views::Align::Right},
-                      {.title = "amax", .align = views::Align::Right, .spare = 1},
+                      {.title = "calls", .align = Align::Right},
+                      {.title = "amax", .align = Align::Right, .spare = 1},
                       {.title = "inputs", .flexible = true, .spare = 2}},
           .rows = {{{"encoder.layers.3.attention/addmm"}, {"12"}, {"4"}, {"f32[64,128]"}},
                    {{"fc/linear"}, {"1.26k"}, {"0.5"}, {"f32[]"}}}};
 }
 
 TEST(TableLayout, AlignsNumbersToTheRight) {
-  EXPECT_EQ(views::render(ops_table(), {.width = 80}),
+  EXPECT_EQ(render(ops_table(), {.width = 80}),
             "call site                         calls  amax  inputs\n"
             "encoder.layers.3.attention/addmm     12     4  f32[64,128]\n"
             "fc/linear                         1.26k   0.5  f32[]\n");
 }
 
 TEST(TableLayout, NarrowsFlexibleColumnsBeforeItLeavesAnyOut) {
-  EXPECT_EQ(views::hidden_columns(ops_table(), 56), std::vector<std::string>{});
-  EXPECT_EQ(views::hidden_columns(ops_table(), 46), std::vector<std::string>{"inputs"});
-  EXPECT_EQ(views::hidden_columns(ops_table(), 36), (std::vector<std::string>{"amax", "inputs"}));
+  EXPECT_EQ(hidden_columns(ops_table(), 56), std::vector<std::string>{});
+  EXPECT_EQ(hidden_columns(ops_table(), 46), std::vector<std::string>{"inputs"});
+  EXPECT_EQ(hidden_columns(ops_table(), 36), (std::vector<std::string>{"amax", "inputs"}));
 }
 
 class TableWidth : public testing::TestWithParam<int> {};
 
 TEST_P(TableWidth, IsNeverExceeded) {
-  std::istringstream lines(views::render(ops_table(), {.width = GetParam()}));
+  std::istringstream lines(render(ops_table(), {.width = GetParam()}));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), GetParam()) << line;
 }
 
 INSTANTIATE_TEST_SUITE_P(TableLayout, TableWidth, testing::Range(20, 90, 3));
 
 TEST(TableLayout, WrapsSentencesWhereTheTableSaysSo) {
-  const views::Table table{
-      .columns = {{.title = "count", .align = views::Align::Right}, {.title = "cause", .flexible = true}},
-      .rows = {{{"3"}, {"The program ended before it was asked to."}}, {{"1"}, {"Unknown."}}},
-      .wraps = true};
-  EXPECT_EQ(views::render(table, {.width = 30}),
+  const Table table{.columns = {{.title = "count", .align = Align::Right}, {.title = "cause", .flexible = true}},
+                    .rows = {{{"3"}, {"The program ended before it was asked to."}}, {{"1"}, {"Unknown."}}},
+                    .wraps = true};
+  EXPECT_EQ(render(table, {.width = 30}),
             "count  cause\n"
             "    3  The program ended\n"
             "       before it was asked to.\n"
@@ -109,17 +108,16 @@ TEST(TableLayout, WrapsSentencesWhereTheTableSaysSo) {
 }
 
 TEST(TableLayout, ColoursOnlyWhereAsked) {
-  const views::Table table{.columns = {{"op"}}, .rows = {{{"bad", text::Tone::Bad}}}};
-  EXPECT_EQ(views::render(table, {.width = 80}), "op\nbad\n");
-  EXPECT_EQ(views::render(table, {.width = 80, .colours = true}), "\033[1mop\033[0m\n\033[31mbad\033[0m\n");
+  const Table table{.columns = {{"op"}}, .rows = {{{"bad", text::Tone::Bad}}}};
+  EXPECT_EQ(render(table, {.width = 80}), "op\nbad\n");
+  EXPECT_EQ(render(table, {.width = 80, .colours = true}), "\033[1mop\033[0m\n\033[31mbad\033[0m\n");
 }
 
 TEST(TableLayout, MarkdownEscapesItsOwnSeparator) {
-  const views::Table table{.columns = {{"op"}, {.title = "n", .align = views::Align::Right}},
-                           .rows = {{{"a|b"}, {"1"}}}};
-  EXPECT_EQ(views::render_markdown(table), "| op | n |\n| --- | ---: |\n| a\\|b | 1 |\n");
-  const views::Table backslash{.columns = {{"op"}}, .rows = {{{R"(a\|b\)"}}}};
-  EXPECT_EQ(views::render_markdown(backslash),
+  const Table table{.columns = {{"op"}, {.title = "n", .align = Align::Right}}, .rows = {{{"a|b"}, {"1"}}}};
+  EXPECT_EQ(render_markdown(table), "| op | n |\n| --- | ---: |\n| a\\|b | 1 |\n");
+  const Table backslash{.columns = {{"op"}}, .rows = {{{R"(a\|b\)"}}}};
+  EXPECT_EQ(render_markdown(backslash),
             "| op |\n| --- |\n| a"
             R"(\\\|b\\)"
             " |\n")
@@ -147,4 +145,4 @@ TEST(Nearest, FindsWhatWasMeantAndNothingElse) {
 }
 
 }  // namespace table_layout_test
-}  // namespace ampprof::cli
+}  // namespace ampprof::views

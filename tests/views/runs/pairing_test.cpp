@@ -6,7 +6,7 @@
 #include "reports/text/usage_error.h"
 #include "views/runs/run_choice.h"
 
-namespace ampprof::cli {
+namespace ampprof::views {
 namespace pairing_test {
 
 using Names = std::vector<std::string>;
@@ -49,8 +49,8 @@ class PairRuns : public testing::TestWithParam<Choice> {
  protected:
   static std::string paired() {
     const Choice& choice = GetParam();
-    return text_of(choice.b ? views::pair_runs(runs(choice.a), runs(*choice.b), choice.wanted)
-                            : views::pair_runs(runs(choice.a), choice.wanted));
+    return text_of(choice.b ? pair_runs(runs(choice.a), runs(*choice.b), choice.wanted)
+                            : pair_runs(runs(choice.a), choice.wanted));
   }
 };
 
@@ -69,12 +69,12 @@ TEST_P(BadPairRuns, GetASentence) {
 
 TEST(NamesOfRuns, SayWhichAreWithoutTorchCompile) {
   const auto all = runs({"O1", "O1!", "O1!", "!"});
-  EXPECT_EQ(views::label_of(all[0], all), "O1");
-  EXPECT_EQ(views::label_of(all[1], all), "O1 eager");
-  EXPECT_EQ(views::label_of(all[2], all), "O1 eager #2");
-  EXPECT_EQ(views::label_of(all[3], all), "run 4 eager");
-  EXPECT_EQ(views::name_of({all[1], all[2]}), "O1 eager");
-  EXPECT_EQ(views::name_of({all[3]}), "run 4 eager");
+  EXPECT_EQ(label_of(all[0], all), "O1");
+  EXPECT_EQ(label_of(all[1], all), "O1 eager");
+  EXPECT_EQ(label_of(all[2], all), "O1 eager #2");
+  EXPECT_EQ(label_of(all[3], all), "run 4 eager");
+  EXPECT_EQ(name_of({all[1], all[2]}), "O1 eager");
+  EXPECT_EQ(name_of({all[3]}), "run 4 eager");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -107,4 +107,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace pairing_test
-}  // namespace ampprof::cli
+}  // namespace ampprof::views

@@ -22,12 +22,10 @@
 #include "views/ops/group_by.h"
 #include "views/table/site_filter.h"
 
-namespace ampprof::cli {
-namespace group_test {
+namespace ampprof::views {
+namespace group_by_test {
 
-analysis::Grouping by(analysis::GroupBy what, const views::Selection& selection = {}) {
-  return {what, views::filter_of(selection)};
-}
+analysis::Grouping by(analysis::GroupBy what, const Selection& selection = {}) { return {what, filter_of(selection)}; }
 
 TEST(ClassOf, PutsAStarForEachNumber) {
   const std::map<std::string, std::string> classes{{"layers.3.attn.out", "layers.*.attn.out"},
@@ -39,13 +37,15 @@ TEST(ClassOf, PutsAStarForEachNumber) {
 }
 
 TEST(GroupNames, AreOneOfThree) {
-  EXPECT_EQ(views::group_by_from("class"), analysis::GroupBy::Class);
-  EXPECT_THROW(views::group_by_from("clas"), text::UsageError);
+  EXPECT_EQ(group_by_from("class"), analysis::GroupBy::Class);
+  EXPECT_THROW(group_by_from("clas"), text::UsageError);
 }
 
 class Groups : public testing::Test {
  protected:
-  Groups() : layered_(written(write_layered_report, "layers")), plain_(written(write_synthetic_report, "digits")) {}
+  Groups()
+      : layered_(written(cli::write_layered_report, "layers")),
+        plain_(written(cli::write_synthetic_report, "digits")) {}
 
   queries::Report written(void (*write)(const std::filesystem::path&), const std::string& name) const {
     write(folder_ / (name + ".ampprof"));
@@ -139,10 +139,10 @@ TEST_F(Groups, ExpectNonFiniteValuesOnlyWhereAllDo) {
 }
 
 TEST_F(Groups, OfImpactsAddUpAndKeepSourcesApart) {
-  const views::View view = views::impact_view(queries::impacts(layered_, 1), by(analysis::GroupBy::Class));
+  const View view = impact_view(queries::impacts(layered_, 1), by(analysis::GroupBy::Class));
   ASSERT_EQ(view.records.size(), 4u);
-  std::map<std::string, views::Json> rows;
-  for (const views::Record& record : view.records) rows[record.json.at("name")] = record.json;
+  std::map<std::string, Json> rows;
+  for (const Record& record : view.records) rows[record.json.at("name")] = record.json;
   EXPECT_EQ(rows.at("encoder.layers.*.attn.out/linear").at("loss_impact"), 6 * 0x1p-10);
   EXPECT_EQ(rows.at("encoder.layers.*.attn.out/linear").at("loss_impact_rms"), 6 * 0x1p-10) << "of their sum";
   EXPECT_EQ(rows.at("encoder.layers.*.attn.out.weight").at("loss_impact"), -3 * 0x1p-10);
@@ -152,18 +152,17 @@ TEST_F(Groups, OfImpactsAddUpAndKeepSourcesApart) {
 }
 
 TEST_F(Groups, OfSomeImpactsHaveNoSum) {
-  const views::View view =
-      views::impact_view(queries::impacts(layered_, 1), by(analysis::GroupBy::Op, {.op = "linear"}));
+  const View view = impact_view(queries::impacts(layered_, 1), by(analysis::GroupBy::Op, {.op = "linear"}));
   ASSERT_EQ(view.records.size(), 1u) << "the sum would be that of all";
   EXPECT_EQ(view.records.at(0).json.at("name"), "*/linear");
 }
 
 TEST_F(Groups, OfTensorCoresAreOfTheSameSizes) {
   const auto runs = queries::runs(layered_);
-  const views::View view = views::tensor_cores_view(queries::ops(layered_, 1), analysis::Targets(runs),
-                                                    by(analysis::GroupBy::Class, {.module = "attn.out"}));
+  const View view = tensor_cores_view(queries::ops(layered_, 1), analysis::Targets(runs),
+                                      by(analysis::GroupBy::Class, {.module = "attn.out"}));
   std::map<std::string, std::int64_t> sites;
-  for (const views::Record& record : view.records)
+  for (const Record& record : view.records)
     sites[record.json.at("input_shapes")] += record.json.at("call_sites").get<std::int64_t>();
   EXPECT_EQ(sites.at("f32[512,256] f32[256,256] f32[256]") % 2, 0);
   EXPECT_EQ(view.records.at(0).json.at("call_sites"), 1) << "the size that misses the rule comes first";
@@ -178,5 +177,5 @@ TEST_F(Groups, OfCastsKeepTypesApart) {
   EXPECT_EQ(groups.at(1).row.total.bytes, 6 * 4096);
 }
 
-}  // namespace group_test
-}  // namespace ampprof::cli
+}  // namespace group_by_test
+}  // namespace ampprof::views
