@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "precision/replay/reference/arguments.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/torch_hooks/tensor_memory.h"

@@ -88,7 +88,7 @@ std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const am
 
 }  // namespace
 
-std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, CallPlace place,
+std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const FusedAttention& attention) {
   std::vector<RecipeLayer> layers;
   for (const Part part : FusedAttention::kParts) {

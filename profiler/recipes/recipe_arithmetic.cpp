@@ -52,7 +52,7 @@ struct ForwardCall {
   RecipeFindings findings{};
 };
 thread_local std::vector<ForwardCall> t_forward;
-thread_local CallPlace t_place;
+thread_local LayerPlace t_place;
 thread_local Phase t_phase = Phase::Forward;
 thread_local bool t_is_recurrent = false;
 

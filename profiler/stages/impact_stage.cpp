@@ -72,7 +72,7 @@ class ImpactStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  void follow(const Call& call) {
+  void follow(Call& call) {
     if (call.sampled) {
       for (const OutputPair& pair : call.pairs) follow(call, pair);
     }
