@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "precision/tensors/deferred_reductions.h"
-#include "reports/records/median.h"
 
 namespace {
 

@@ -21,7 +21,6 @@
 #include "precision/replay/reference/arguments.h"
 #include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/torch_hooks/cotangents.h"
-#include "reports/records/median.h"
 #include "tests/profiler/recipe_backward.h"
 #include "tests/profiler/taped_program.h"
 

@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "reports/records/signature.h"
-
 namespace amp {
 
 /// The operators whose matmuls a recipe (precision/formats/recipes) takes, in alphabetical order.

@@ -10,7 +10,6 @@
 #include "amp_core/recipes/operand_copy.h"
 #include "precision/formats/recipes/layer.h"
 #include "precision/formats/recipes/recipe.h"
-#include "reports/records/recipe_matmul.h"
 
 namespace amp::recipes {
 

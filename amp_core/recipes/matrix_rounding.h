@@ -2,7 +2,6 @@
 #pragma once
 
 #include "amp_core/recipes/operand_copy.h"
-#include "reports/records/statistics.h"
 
 /// The rounding of one row-major matrix, twins for each kind of device. `from` is FP32 or BF16, `to` FP32, both with
 /// unit stride along a row.

@@ -13,7 +13,6 @@
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
-#include "reports/records/statistics.h"
 
 /// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the rows.
 namespace ampprof::analysis {

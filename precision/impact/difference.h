@@ -7,7 +7,6 @@
 
 #include "precision/impact/gradient.h"
 #include "precision/tensors/deferred_reductions.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::impact {
 

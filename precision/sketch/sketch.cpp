@@ -11,7 +11,6 @@
 #include "precision/formats/types/dispatch.h"
 #include "precision/formats/types/widen.h"
 #include "precision/sketch/hash.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::sketch {
 namespace {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "precision/error/output_statistics.h"
-#include "reports/records/bytes.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof::profiler {

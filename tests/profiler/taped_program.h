@@ -20,7 +20,6 @@
 #include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/bytes.h"
 #include "tests/flash_attention_on_cpu.h"
 
 namespace ampprof::taped_program {

@@ -14,7 +14,6 @@
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/updates.h"
-#include "reports/records/bytes.h"
 #include "reports/records/dtype.h"
 #include "reports/records/statistics.h"
 #include "reports/text/elide.h"

@@ -14,7 +14,6 @@
 #include "reports/records/event.h"
 #include "reports/records/phase.h"
 #include "reports/records/run.h"
-#include "reports/records/signature.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/diagnosis/missing.h"

@@ -6,8 +6,6 @@
 #include <string_view>
 
 #include "precision/formats/recipes/operand.h"
-#include "reports/records/signature.h"
-#include "reports/records/statistics.h"
 
 /// An operand as the words of a line of a recipe file: "fp8e4m3 scale block_e8m0 block 1x32".
 namespace ampprof::recipes {

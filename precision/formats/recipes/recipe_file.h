@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "precision/formats/recipes/recipe.h"
-#include "reports/records/signature.h"
 
 namespace ampprof::recipes {
 

@@ -20,7 +20,6 @@
 #include "precision/replay/tape/update_ops.h"
 #include "precision/replay/tape/update_pieces.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::tape {
 namespace {

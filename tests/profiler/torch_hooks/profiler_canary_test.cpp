@@ -17,7 +17,6 @@
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/one_element_results.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/bytes.h"
 #include "tests/profiler/one_rank.h"
 
 namespace ampprof::profiler {

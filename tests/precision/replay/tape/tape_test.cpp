@@ -17,7 +17,6 @@
 #include "precision/replay/tape/update_pieces.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/statistics.h"
 #include "tests/precision/replay/reference/fp32_setting.h"
 #include "tests/profiler/taped_program.h"
 

@@ -14,7 +14,6 @@
 
 #include "precision/replay/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "reports/records/bytes.h"
 #include "tests/precision/replay/reference/call_op.h"
 #include "tests/precision/replay/reference/fp32_setting.h"
 
