@@ -6,10 +6,8 @@
 #include <torch/torch.h>
 
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <vector>
 
