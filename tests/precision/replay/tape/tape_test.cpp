@@ -39,7 +39,6 @@ class Recording final : public profiler::LeafObserver {
   void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue>) override {
     ADD_FAILURE() << op.operator_name().name << ": " << why;
   }
-
   tape::Tape tape;
 };
 
