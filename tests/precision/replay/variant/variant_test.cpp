@@ -14,6 +14,7 @@
 
 #include "precision/replay/reference/skipped.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "tests/exact_variant.h"
 #include "tests/precision/replay/reference/call_op.h"
 #include "tests/precision/replay/reference/fp32_setting.h"
 
