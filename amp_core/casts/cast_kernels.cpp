@@ -14,7 +14,7 @@
 #include "amp_core/casts/cast_arguments.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/casts/thread_casts.h"
-#include "amp_core/recipes/calls.h"
+#include "precision/recipes/calls.h"
 #include "amp_core/recipes/last_result.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"

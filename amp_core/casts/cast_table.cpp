@@ -12,7 +12,7 @@
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
-#include "amp_core/recipes/plan.h"
+#include "precision/recipes/plan.h"
 #include "amp_core/torch_hooks/version.h"
 
 namespace amp {

@@ -6,7 +6,7 @@
 #include "amp_core/casts/cast_table.h"
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/levels/forced_type.h"
-#include "amp_core/recipes/plan.h"
+#include "precision/recipes/plan.h"
 
 namespace amp {
 namespace {

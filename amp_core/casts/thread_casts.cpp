@@ -11,9 +11,9 @@
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/levels/properties.h"
-#include "amp_core/recipes/delayed_scales.h"
-#include "amp_core/recipes/layers_left.h"
-#include "amp_core/recipes/random_keys.h"
+#include "precision/recipes/delayed_scales.h"
+#include "precision/recipes/layers_left.h"
+#include "precision/recipes/random_keys.h"
 
 namespace amp {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "amp_core/recipes/fused_attention.h"
+#include "precision/replay/attention/fused_attention.h"
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/device_room.h"
 #include "precision/tensors/observer_disabled_guard.h"

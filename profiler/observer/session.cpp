@@ -7,7 +7,7 @@
 
 #include "amp_core/casts/autocast_rules.h"
 #include "amp_core/recipes/last_result.h"
-#include "amp_core/recipes/plan.h"
+#include "precision/recipes/plan.h"
 #include "precision/replay/variant/shadow.h"
 #include "precision/replay/tape/replay.h"
 #include "precision/tensors/device_room.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "amp_core/recipes/fused_attention.h"
+#include "precision/replay/attention/fused_attention.h"
 #include "profiler/recipes/recipe_products.h"
 
 namespace ampprof::profiler {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "amp_core/recipes/matmuls.h"
+#include "precision/formats/products/matmuls.h"
 #include "profiler/calls/compared_output.h"
 #include "profiler/recipes/layer_call.h"
 

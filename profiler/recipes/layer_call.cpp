@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "amp_core/recipes/convolution_product.h"
+#include "precision/formats/products/convolution_product.h"
 #include "profiler/torch_hooks/cotangents.h"
 
 namespace ampprof::profiler {

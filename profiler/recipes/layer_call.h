@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "amp_core/recipes/convolution_matrices.h"
-#include "amp_core/recipes/matmuls.h"
+#include "precision/formats/products/convolution_matrices.h"
+#include "precision/formats/products/matmuls.h"
 
 namespace ampprof::profiler {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "amp_core/recipes/fused_attention.h"
+#include "precision/replay/attention/fused_attention.h"
 
 namespace ampprof::profiler {
 namespace {

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "amp_core/recipes/calls.h"
-#include "amp_core/recipes/convolution_product.h"
+#include "precision/recipes/calls.h"
+#include "precision/formats/products/convolution_product.h"
 #include "precision/impact/difference.h"
 #include "profiler/calls/take.h"
 #include "profiler/recipes/attention_products.h"

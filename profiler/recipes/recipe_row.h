@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "amp_core/recipes/operand_losses.h"
+#include "precision/formats/products/operand_losses.h"
 #include "precision/error/output_statistics.h"
 #include "profiler/calls/compared_output.h"
 #include "reports/records/recipe_matmul.h"

@@ -10,7 +10,7 @@
 
 #include "amp_core/recipes/last_result.h"
 #include "precision/replay/reference/fp32_mode.h"
-#include "precision/replay/reference/half_attention.h"
+#include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/random_state.h"
 #include "precision/replay/reference/same_draw.h"
 #include "precision/replay/reference/skipped.h"

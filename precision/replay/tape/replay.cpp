@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "precision/replay/reference/arguments.h"
-#include "precision/replay/reference/half_attention.h"
+#include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/reference.h"
-#include "precision/replay/tape/attention_node.h"
+#include "precision/replay/attention/attention_node.h"
 #include "precision/replay/tape/difference_quotient.h"
 #include "precision/replay/tape/run.h"
 #include "precision/replay/tape/update_ops.h"

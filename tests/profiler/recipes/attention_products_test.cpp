@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/attention.h"
+#include "precision/replay/attention/attention.h"
 #include "precision/formats/recipes/recipe.h"
-#include "tests/amp_core/recipes/attention_calls.h"
+#include "tests/precision/replay/attention/attention_calls.h"
 
 namespace ampprof::profiler {
 namespace attention_products_test {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/convolution_product.h"
+#include "precision/formats/products/convolution_product.h"
 #include "precision/formats/recipes/recipe.h"
 
 namespace ampprof::profiler {
