@@ -9,7 +9,6 @@
 #include "amp_core/policy/cast_rule.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
-#include "reports/records/recipe_matmul.h"
 
 namespace amp {
 namespace {

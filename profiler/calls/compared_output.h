@@ -11,7 +11,7 @@
 
 #include "precision/error/output_statistics.h"
 #include "reports/records/bytes.h"
-#include "reports/records/recipe_matmul.h"
+#include "reports/records/matmul.h"
 
 namespace ampprof::profiler {
 

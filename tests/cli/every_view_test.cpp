@@ -22,7 +22,6 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/records/dtype.h"
-#include "reports/records/recipe_matmul.h"
 #include "reports/records/statistics.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/layered_report.h"

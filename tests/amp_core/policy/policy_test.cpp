@@ -10,7 +10,6 @@
 #include "amp_core/policy/cast_list.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
-#include "reports/records/recipe_matmul.h"
 
 namespace amp {
 
