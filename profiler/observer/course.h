@@ -17,7 +17,8 @@ struct Course {
   std::unique_ptr<RecipeCourse> recipes{};   ///< null with --inherited
 };
 
-/// Returns those that were asked for; none where nothing goes along. Throws amp::Error for a recipe that cannot be had.
+/// Returns those that were asked for; none where nothing goes along. Throws RecipeError for a recipe that cannot be
+/// had.
 std::vector<Course> courses_for(const recording::Options& options);
 
 }  // namespace ampprof::profiler

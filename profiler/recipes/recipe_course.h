@@ -22,7 +22,7 @@ class RecipeCourse final : public shadow::OtherProducts {
   /// tape and its passes, which in every step would cost more than all else.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
-  /// Throws amp::Error for a recipe that cannot be had.
+  /// Throws RecipeError for a recipe that cannot be had.
   RecipeCourse(const std::vector<std::string>& recipes, bool has_shadow);
   ~RecipeCourse();
 

@@ -53,7 +53,7 @@ struct ProductOf {
 /// The products of several recipes. Thread-safe.
 class RecipeProducts {
  public:
-  /// Throws amp::Error for a recipe that cannot be had.
+  /// Throws RecipeError for a recipe that cannot be had.
   explicit RecipeProducts(const std::vector<std::string>& names);
 
   std::size_t size() const { return recipes_.size(); }
