@@ -10,13 +10,13 @@
 
 namespace ampprof {
 
-/// A matmul of a layer y = x Wᵀ: dgrad is dx = dy W, wgrad is dW = dyᵀ x. Of a product of two activations x is the
-/// first and W the second. Numbers are stored in report files: never renumber.
+/// A matmul of a layer y = x Wᵀ. Of a product of two activations x is the first and W the second. Numbers are stored in
+/// report files: never renumber.
 enum class Matmul : std::uint8_t {
-  None = 0,  ///< no matmul of a layer
-  Fprop = 1,
-  Dgrad = 2,
-  Wgrad = 3,
+  None = 0,   ///< no matmul of a layer
+  Fprop = 1,  ///< y = x Wᵀ, of x and W
+  Dgrad = 2,  ///< dx = dy W, of dy and W
+  Wgrad = 3,  ///< dW = dyᵀ x, of dy and x
 };
 
 /// The matmuls of a layer, in the order of every list and table.

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace amp::recipes {
+namespace ampprof::products {
 
 /// Arguments of an op by the names that its schema has.
 class Arguments {
@@ -55,4 +55,4 @@ class Arguments {
   std::span<const c10::IValue> values_;
 };
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -5,9 +5,9 @@
 
 #include <utility>
 
-#include "amp_core/torch_hooks/aside.h"
+#include "precision/torch_hooks/aside.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
 using Sizes = std::vector<std::int64_t>;
@@ -75,7 +75,7 @@ ConvolutionMatrices::ConvolutionMatrices(c10::IntArrayRef input, c10::IntArrayRe
   places_.assign(narrow.begin() + 2, narrow.end());
 }
 
-ampprof::recipes::LayerSizes ConvolutionMatrices::sizes() const {
+recipes::LayerSizes ConvolutionMatrices::sizes() const {
   const std::int64_t patch = product_of(kernel_) * weight_[1];
   const std::int64_t narrow = weight_[0] / convolution_.groups;
   return {.rows = convolution_.is_transposed ? patch : narrow,
@@ -139,29 +139,29 @@ at::Tensor ConvolutionMatrices::sum_of_patches(const at::Tensor& patches, const 
 }
 
 at::Tensor ConvolutionMatrices::input(const at::Tensor& x) const {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return convolution_.is_transposed ? by_place(x, convolution_.groups) : patches_of(x);
 }
 
 at::Tensor ConvolutionMatrices::grad_output(const at::Tensor& dy) const {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return convolution_.is_transposed ? patches_of(dy) : by_place(dy, convolution_.groups);
 }
 
 at::Tensor ConvolutionMatrices::output(const at::Tensor& y) const {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return convolution_.is_transposed ? sum_of_patches(y, output_) : from_places(y, output_);
 }
 
 at::Tensor ConvolutionMatrices::grad_input(const at::Tensor& dx) const {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return convolution_.is_transposed ? from_places(dx, input_) : sum_of_patches(dx, input_);
 }
 
 /// LibTorch has W [output channels, input channels of a group, kernel places…], of a transposed one [input channels,
 /// output channels of a group, kernel places…].
 at::Tensor ConvolutionMatrices::weight(const at::Tensor& w) const {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   const std::int64_t groups = convolution_.groups;
   const at::Tensor by_kernel = w.reshape({groups, w.size(0) / groups, w.size(1), -1}).transpose(2, 3);
   const at::Tensor matrix = by_kernel.reshape({groups, w.size(0) / groups, -1});
@@ -169,9 +169,9 @@ at::Tensor ConvolutionMatrices::weight(const at::Tensor& w) const {
 }
 
 at::Tensor ConvolutionMatrices::grad_weight(const at::Tensor& dw) const {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   const at::Tensor matrix = convolution_.is_transposed ? dw.transpose(1, 2) : dw;
   return matrix.reshape({weight_[0], product_of(kernel_), weight_[1]}).transpose(1, 2).reshape(weight_);
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -8,7 +8,7 @@
 
 #include "precision/formats/recipes/layer.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 
 /// Parameters of a convolution, of one, two or three dimensions.
 struct Convolution {
@@ -49,7 +49,7 @@ class ConvolutionMatrices {
   const std::vector<std::int64_t>& weight_sizes() const { return weight_; }
   const std::vector<std::int64_t>& output_sizes() const { return output_; }
   /// Returns what a recipe decides on, of one group.
-  ampprof::recipes::LayerSizes sizes() const;
+  recipes::LayerSizes sizes() const;
   /// Returns the parameters, with an element for each dimension.
   const Convolution& convolution() const { return convolution_; }
 
@@ -66,4 +66,4 @@ class ConvolutionMatrices {
   Sizes places_;  ///< sizes of the side that has a matrix's row for each place: y, or x of a transposed one
 };
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

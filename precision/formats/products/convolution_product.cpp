@@ -5,21 +5,20 @@
 
 #include <array>
 
-#include "amp_core/torch_hooks/aside.h"
+#include "precision/torch_hooks/aside.h"
 #include "precision/torch_hooks/fp32_precision.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
-namespace hooks = ampprof::torch_hooks;
-using ampprof::recipes::Rounding;
-using ampprof::recipes::Transform;
+using recipes::Rounding;
+using recipes::Transform;
 
 /// A tensor of a convolution.
 enum class Role : std::uint8_t { Input, Weight, GradOutput };
 
-/// By Matmul, in the order of its comment.
-constexpr std::array<std::array<Role, 2>, kMatmuls> kRoles{{
+/// In the order of kMatmuls.
+constexpr std::array<std::array<Role, 2>, kMatmuls.size()> kRoles{{
     {Role::Input, Role::Weight},
     {Role::GradOutput, Role::Weight},
     {Role::GradOutput, Role::Input},
@@ -34,7 +33,7 @@ class ConvolutionOperand {
         operand_(operand_of(recipe, matmul, which, settings.second)),
         direction_(direction_of(matmul, which)),
         settings_(copy_settings(settings, which)),
-        role_(kRoles[static_cast<std::size_t>(matmul)][static_cast<std::size_t>(which)]) {}
+        role_(kRoles[matmul_place(matmul)][static_cast<std::size_t>(which)]) {}
 
   at::Tensor matrix_copy(const at::Tensor& tensor) const { return copy(matrix_of(tensor)); }
 
@@ -59,7 +58,7 @@ class ConvolutionOperand {
  private:
   std::int64_t groups() const { return convolution_.convolution().groups; }
 
-  bool has_blocks() const { return operand_.block != ampprof::recipes::BlockShape(); }
+  bool has_blocks() const { return operand_.block != recipes::BlockShape(); }
 
   /// Whether blocks are of the channels of one place; of a patch, where as many fit, those of the tensor.
   bool has_blocks_of_channels() const { return direction_ == Direction::Rowwise && operand_.block.across <= 1; }
@@ -109,7 +108,8 @@ at::Tensor convolved(const ConvolutionMatrices& by, Matmul matmul, const at::Ten
 /// In FP64 where the program lets FP32 be shortened.
 at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const at::Tensor& first,
                              const at::Tensor& second) {
-  const bool may_shorten = hooks::may_shorten(first.scalar_type(), first.device().type(), hooks::Fp32Op::Convolution);
+  const bool may_shorten =
+      torch_hooks::may_shorten(first.scalar_type(), first.device().type(), torch_hooks::Fp32Op::Convolution);
   if (!may_shorten) return convolved(by, matmul, first, second);
   return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
 }
@@ -127,6 +127,8 @@ at::Tensor tensor_from(const ConvolutionMatrices& convolution, Matmul matmul, co
       return convolution.grad_input(values);
     case Matmul::Wgrad:
       return convolution.grad_weight(values);
+    case Matmul::None:
+      break;
   }
   return {};
 }
@@ -135,7 +137,7 @@ at::Tensor tensor_from(const ConvolutionMatrices& convolution, Matmul matmul, co
 
 RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const Recipe& recipe, Matmul matmul,
                                    const at::Tensor& first, const at::Tensor& second, const ProductSettings& settings) {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   const ConvolutionOperand a(convolution, recipe, matmul, 0, settings), b(convolution, recipe, matmul, 1, settings);
   if (a.has_one_copy(first) && b.has_one_copy(second)) {
     RoundedProduct made{a.tensor_copy(first), b.tensor_copy(second), {}};
@@ -148,8 +150,8 @@ RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const
 
 at::Tensor exact_convolution_product(const ConvolutionMatrices& convolution, Matmul matmul, const at::Tensor& first,
                                      const at::Tensor& second, at::ScalarType type) {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return convolved_in_full(convolution, matmul, first.to(type), second.to(type));
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -6,7 +6,7 @@
 #include "precision/formats/products/convolution_matrices.h"
 #include "precision/formats/products/matmuls.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 
 // One of the three matmuls of a convolution, of tensors as LibTorch has them: y of x and W, dx of dy and W, dW of dy and
 // x. Sums are in IEEE FP32, and nothing is recorded for autograd.
@@ -22,4 +22,4 @@ RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const
 at::Tensor exact_convolution_product(const ConvolutionMatrices& convolution, Matmul matmul, const at::Tensor& first,
                                      const at::Tensor& second, at::ScalarType type);
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

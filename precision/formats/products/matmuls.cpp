@@ -3,30 +3,27 @@
 
 #include <ATen/ATen.h>
 
-#include "amp_core/torch_hooks/aside.h"
+#include "precision/torch_hooks/aside.h"
 #include "precision/torch_hooks/fp32_precision.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
-namespace hooks = ampprof::torch_hooks;
-
-/// By Matmul, in the order of its comment.
-constexpr std::array<std::array<Slot, 2>, kMatmuls> kOperands{{
+/// In the order of kMatmuls.
+constexpr std::array<std::array<Slot, 2>, kMatmuls.size()> kOperands{{
     {Slot::FpropInput, Slot::FpropWeight},
     {Slot::DgradGradOutput, Slot::DgradWeight},
     {Slot::WgradGradOutput, Slot::WgradInput},
 }};
 
-Slot slot_of(Matmul matmul, int which) {
-  return kOperands[static_cast<std::size_t>(matmul)][static_cast<std::size_t>(which)];
-}
+Slot slot_of(Matmul matmul, int which) { return kOperands[matmul_place(matmul)][static_cast<std::size_t>(which)]; }
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
 /// In FP64 where the program lets FP32 be shortened.
 at::Tensor multiplied(const at::Tensor& a, const at::Tensor& b) {
-  if (!hooks::may_shorten(a.scalar_type(), a.device().type(), hooks::Fp32Op::Matmul)) return at::matmul(a, b);
+  if (!torch_hooks::may_shorten(a.scalar_type(), a.device().type(), torch_hooks::Fp32Op::Matmul))
+    return at::matmul(a, b);
   return at::matmul(a.to(at::kDouble), b.to(at::kDouble)).to(at::kFloat);
 }
 
@@ -38,6 +35,8 @@ at::Tensor multiplied(Matmul matmul, const at::Tensor& first, const at::Tensor& 
       return multiplied(first, second);
     case Matmul::Wgrad:
       return multiplied(transposed(first), second);
+    case Matmul::None:
+      break;
   }
   return {};
 }
@@ -62,7 +61,7 @@ CopySettings copy_settings(const ProductSettings& settings, int which) {
 
 RoundedProduct product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
                        const ProductSettings& settings) {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   const auto copy = [&](const at::Tensor& tensor, int which) {
     return operand_copy(tensor, operand_of(recipe, matmul, which, settings.second), direction_of(matmul, which),
                         copy_settings(settings, which));
@@ -73,13 +72,13 @@ RoundedProduct product(const Recipe& recipe, Matmul matmul, const at::Tensor& fi
 }
 
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type) {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return multiplied(matmul, first.to(type), second.to(type));
 }
 
-ampprof::recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution) {
+recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution) {
   return {
       .rows = weight.size(-2), .columns = weight.size(-1), .leading = input.size(-2), .is_convolution = is_convolution};
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

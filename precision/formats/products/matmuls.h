@@ -5,34 +5,25 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 
 #include "precision/formats/products/operand_copy.h"
 #include "precision/formats/recipes/layer.h"
 #include "precision/formats/recipes/recipe.h"
-#include "reports/records/recipe_matmul.h"
+#include "reports/records/matmul.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 
-using ampprof::recipes::Recipe;
-using ampprof::recipes::Slot;
+using recipes::Recipe;
+using recipes::Slot;
 
-/// The matmuls of a linear layer y = x Wᵀ, with x [leading, columns], W [rows, columns], y and its gradient dy
-/// [leading, rows]. With a dimension in front, each has a batch of such matrices.
-enum class Matmul : std::uint8_t {
-  Fprop,  ///< y = x Wᵀ, of x and W
-  Dgrad,  ///< dx = dy W, of dy and W
-  Wgrad,  ///< dW = dyᵀ x, of dy and x
-};
-inline constexpr int kMatmuls = 3;
-inline constexpr std::array<std::string_view, kMatmuls> kMatmulNames{"fprop", "dgrad", "wgrad"};
+// The matmuls of a linear layer have x [leading, columns], W [rows, columns], y and its gradient dy [leading, rows].
+// With a dimension in front, each has a batch of such matrices. An operand is 0 or 1, in the order that Matmul has.
 
 /// Says what stands for W: a layer's weight, or what the program computed (attention's products), which is rounded as
 /// an input is.
 enum class Second : std::uint8_t { Weight, Activation };
 
-/// Returns how an operand of a matmul is rounded: 0 is what stands first in the comment of Matmul, 1 what stands
-/// second.
+/// Returns how an operand of a matmul is rounded.
 Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second);
 
 /// Returns along which dimension the row-major tensor is contracted.
@@ -58,13 +49,13 @@ struct RoundedProduct {
 RoundedProduct product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
                        const ProductSettings& settings = {});
 
-/// Returns what of a product's settings is for the copy of one operand: 0 or 1.
+/// Returns what of a product's settings is for the copy of one operand.
 CopySettings copy_settings(const ProductSettings& settings, int which);
 
 /// Multiplies the operands as they are, in `type`: FP32, which is IEEE whatever the program allows, or FP64.
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type);
 
 /// Returns what a recipe decides on sizes for, of x and W (as of fprop).
-ampprof::recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution = false);
+recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution = false);
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -11,24 +11,24 @@
 #include <limits>
 #include <vector>
 
-#include "amp_core/levels/error.h"
 #include "precision/cuda/kernels.h"
 #include "precision/formats/quantize/quantize.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "precision/torch_hooks/stream_handle.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
-using ampprof::quantize::Matrix;
-using ampprof::quantize::Output;
-using ampprof::quantize::Settings;
+using quantize::Matrix;
+using quantize::Output;
+using quantize::Settings;
 
 std::int64_t stride_of(const at::Tensor& matrix) { return matrix.size(0) > 1 ? matrix.stride(0) : matrix.size(1); }
 
 Matrix matrix_of(const at::Tensor& tensor) {
   const bool is_bf16 = tensor.scalar_type() == at::kBFloat16;
   return {.data = tensor.const_data_ptr(),
-          .dtype = is_bf16 ? ampprof::DType::BFloat16 : ampprof::DType::Float,
+          .dtype = is_bf16 ? DType::BFloat16 : DType::Float,
           .rows = tensor.size(0),
           .columns = tensor.size(1),
           .stride = stride_of(tensor)};
@@ -46,7 +46,7 @@ struct Parts {
 
   Parts(const Matrix& matrix, const MatrixRounding& how) {
     constexpr std::int64_t kElements = std::int64_t{1} << 16;
-    const std::int64_t step = ampprof::quantize::cpu::rows_of_part(how.operand, how.direction);
+    const std::int64_t step = quantize::cpu::rows_of_part(how.operand, how.direction);
     const std::int64_t wanted = kElements / std::max<std::int64_t>(matrix.columns, 1);
     rows = std::max<std::int64_t>(wanted / step, 1) * step;
     count = (matrix.rows + rows - 1) / rows;
@@ -54,7 +54,7 @@ struct Parts {
 };
 
 Matrix part_of(Matrix matrix, std::int64_t first, std::int64_t rows) {
-  const std::int64_t size = matrix.dtype == ampprof::DType::BFloat16 ? 2 : 4;
+  const std::int64_t size = matrix.dtype == DType::BFloat16 ? 2 : 4;
   matrix.data = static_cast<const char*>(matrix.data) + first * matrix.stride * size;
   matrix.rows = std::min(rows, matrix.rows - first);
   return matrix;
@@ -86,7 +86,7 @@ void keep_overflows(const Matrix& from, const Output& to) {
       }
     }
   };
-  if (from.dtype == ampprof::DType::BFloat16) return keep(static_cast<const at::BFloat16*>(from.data));
+  if (from.dtype == DType::BFloat16) return keep(static_cast<const at::BFloat16*>(from.data));
   keep(static_cast<const float*>(from.data));
 }
 
@@ -103,8 +103,8 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     Settings of_part = settings;
     of_part.first_row = first_row;
     const Output here{output.data + first_row * output.stride, output.stride};
-    lost[i] = ampprof::quantize::cpu::quantize(part, here, how.operand, how.direction, of_part);
-    if (lost[i].nonfinite != 0 && how.operand.scale != ampprof::recipes::Scale::None) keep_overflows(part, here);
+    lost[i] = quantize::cpu::quantize(part, here, how.operand, how.direction, of_part);
+    if (lost[i].nonfinite != 0 && how.operand.scale != recipes::Scale::None) keep_overflows(part, here);
   });
   if (losses == nullptr) return;
   for (const OperandStatistics& part : lost) losses->add(part);
@@ -115,7 +115,7 @@ void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Ten
   const Parts parts(matrix, how);
   std::vector<float> found(static_cast<std::size_t>(parts.count), 0.0F);
   for_each_part(matrix, parts, [&](std::size_t i, const Matrix& part, std::int64_t) {
-    found[i] = ampprof::quantize::cpu::amax(part, how.operand, how.direction, settings_of(how));
+    found[i] = quantize::cpu::amax(part, how.operand, how.direction, settings_of(how));
   });
   float& value = *largest.mutable_data_ptr<float>();
   for (const float one : found) value = std::max(value, one);
@@ -129,14 +129,14 @@ namespace {
 const ampprof::cuda::Kernels& kernels() {
   const auto* found = ampprof::cuda::kernels();
   if (found == nullptr) {
-    throw Error("A recipe rounds on this GPU with ampprof's own kernels, and they are not to be had: " +
-                ampprof::cuda::why_no_kernels() + ".");
+    throw recipes::RecipeError("A recipe rounds on this GPU with ampprof's own kernels, and they are not to be had: " +
+                               ampprof::cuda::why_no_kernels() + ".");
   }
   return *found;
 }
 
 void require_launched(const std::string& reason) {
-  if (!reason.empty()) throw Error("An operand of a recipe cannot be rounded on this GPU: " + reason);
+  if (!reason.empty()) throw recipes::RecipeError("An operand of a recipe cannot be rounded on this GPU: " + reason);
 }
 
 /// Calls `launch(device, stream)` with where LibTorch computes now on a tensor's device.
@@ -144,15 +144,15 @@ template <typename Launch>
 void enqueue(const at::Tensor& on, Launch launch) {
   const c10::DeviceGuard on_device(on.device());
   const c10::Stream stream = c10::impl::VirtualGuardImpl(on.device().type()).getStream(on.device());
-  require_launched(launch(static_cast<int>(on.device().index()), ampprof::torch_hooks::handle_of(stream)));
+  require_launched(launch(static_cast<int>(on.device().index()), torch_hooks::handle_of(stream)));
 }
 
 }  // namespace
 
 void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses) {
   OperandLosses unread;
-  auto* into = static_cast<ampprof::quantize::cuda::DeviceStatistics*>(
-      (losses != nullptr ? *losses : unread).of_kernels(from.device()));
+  auto* into =
+      static_cast<quantize::cuda::DeviceStatistics*>((losses != nullptr ? *losses : unread).of_kernels(from.device()));
   const float* amax = how.amax.defined() ? how.amax.const_data_ptr<float>() : nullptr;
   enqueue(from, [&](int device, void* stream) {
     return kernels().quantize(matrix_of(from), output_of(to), how.operand, how.direction, settings_of(how), amax, into,
@@ -169,4 +169,4 @@ void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Ten
 }
 
 }  // namespace cuda
-}  // namespace amp::recipes
+}  // namespace ampprof::products

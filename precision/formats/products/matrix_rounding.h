@@ -2,11 +2,10 @@
 #pragma once
 
 #include "precision/formats/products/operand_copy.h"
-#include "reports/records/statistics.h"
 
 /// The rounding of one row-major matrix, twins for each kind of device. `from` is FP32 or BF16, `to` FP32, both with
 /// unit stride along a row.
-namespace amp::recipes {
+namespace ampprof::products {
 
 /// How one matrix is rounded.
 struct MatrixRounding {
@@ -27,4 +26,4 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest);
 }  // namespace cuda
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -6,15 +6,15 @@
 #include <numeric>
 
 #include "precision/formats/products/matrix_rounding.h"
-#include "amp_core/torch_hooks/aside.h"
+#include "precision/torch_hooks/aside.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
-using ampprof::recipes::Element;
-using ampprof::recipes::Rounding;
-using ampprof::recipes::Scale;
-using ampprof::recipes::Transform;
+using recipes::Element;
+using recipes::Rounding;
+using recipes::Scale;
+using recipes::Transform;
 
 /// Streams of random numbers that the matrices of one batch have.
 constexpr std::uint64_t kStreamsOfBatch = std::uint64_t{1} << 24;
@@ -123,7 +123,7 @@ at::Tensor as_batch(const at::Tensor& tensor) {
 
 at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direction direction,
                         const CopySettings& settings) {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   if (is_transposed(tensor, operand)) return operand_copy(tensor.t(), operand, other(direction), settings).t();
   if (!tensor.is_cpu() && operand.scale == Scale::None) {
     at::Tensor cast = cast_on_device(tensor, operand.element);
@@ -134,8 +134,8 @@ at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direct
 }
 
 at::Tensor operand_amax(const at::Tensor& tensor, const Operand& operand, Direction direction) {
-  const Aside aside;
+  const torch_hooks::Aside aside;
   return amax_of_batch(as_batch(tensor.dim() > 3 ? tensor.flatten(1) : tensor), operand, direction);
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -9,11 +9,11 @@
 #include "precision/formats/quantize/philox.h"
 #include "precision/formats/recipes/operand.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 
-using ampprof::quantize::RandomKey;
-using ampprof::recipes::Direction;
-using ampprof::recipes::Operand;
+using quantize::RandomKey;
+using recipes::Direction;
+using recipes::Operand;
 
 /// The diagonal S of every Hadamard transform: both operands of a product need the same, so it is one for all.
 inline constexpr std::uint16_t kHadamardSigns = 0xD7E8;
@@ -32,7 +32,7 @@ struct CopySettings {
 /// (without waiting for it). A tensor's own scale is that of the whole batch, blocks lie inside a matrix. Nothing is
 /// recorded for autograd, nothing of the program's changes. `direction` is that of a row-major matrix.
 ///
-/// Throws amp::Error where a GPU has no kernel for it.
+/// Throws RecipeError where a GPU has no kernel for it.
 at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direction direction,
                         const CopySettings& settings = {});
 
@@ -40,4 +40,4 @@ at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direct
 /// waiting. Images of a convolution, whose blocks are not of this tensor, may be asked for a scale of the whole.
 at::Tensor operand_amax(const at::Tensor& tensor, const Operand& operand, Direction direction);
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -7,10 +7,10 @@
 
 #include "precision/formats/quantize/kernels_cuda.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
-using ampprof::quantize::cuda::DeviceStatistics;
+using quantize::cuda::DeviceStatistics;
 
 /// A cast's numbers in a tensor, in the order of OperandStatistics; amax apart, they are sums.
 constexpr std::int64_t kNumbers = 7;
@@ -70,9 +70,9 @@ OperandStatistics OperandLosses::total() const {
   for (const at::Tensor& bytes : of_kernels_) {
     DeviceStatistics found{};
     std::memcpy(&found, bytes.cpu().const_data_ptr(), sizeof(found));
-    all.merge(ampprof::quantize::cuda::statistics_from(found));
+    all.merge(quantize::cuda::statistics_from(found));
   }
   return all;
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

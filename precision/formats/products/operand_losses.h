@@ -7,9 +7,9 @@
 
 #include "precision/formats/quantize/operand_statistics.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 
-using ampprof::quantize::OperandStatistics;
+using quantize::OperandStatistics;
 
 /// Sums up what the copies of an operand lose. What is lost on a device is summed there, so that adding waits for
 /// nothing. Of one thread.
@@ -32,4 +32,4 @@ class OperandLosses {
   std::vector<at::Tensor> of_casts_;    ///< FP64 numbers, likewise
 };
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

@@ -4,7 +4,7 @@
 #include <ATen/ATen.h>
 #include <ATen/ExpandUtils.h>
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace {
 
 at::Tensor swapped(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
@@ -66,4 +66,4 @@ at::Tensor TwoMatrices::product_from(const at::Tensor& output) const {
   return weight_is_ == Weight::First ? swapped(product) : product;
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

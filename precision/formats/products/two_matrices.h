@@ -7,7 +7,7 @@
 
 #include "precision/formats/products/matmuls.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 
 /// A product a·b, as of at::matmul() of tensors with two dimensions and more, as the fprop of a linear layer.
 class TwoMatrices {
@@ -35,4 +35,4 @@ class TwoMatrices {
   std::vector<std::int64_t> output_sizes_;
 };
 
-}  // namespace amp::recipes
+}  // namespace ampprof::products

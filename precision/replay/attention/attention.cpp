@@ -6,20 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "precision/recipes/layer_function.h"
-#include "precision/formats/products/two_matrices.h"
-
-namespace amp::recipes {
+namespace ampprof::attention {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-/// a·b of activations.
-at::Tensor multiplied(const std::shared_ptr<const Layer>& layer, const at::Tensor& a, const at::Tensor& b) {
-  const TwoMatrices matrices(a, b, TwoMatrices::Weight::None);
-  if (!layer->formats.has_any()) return at::matmul(a, b);
-  return matrices.product_from(apply(layer, {matrices.input(), matrices.weight()}));
-}
 
 at::Tensor masked(const at::Tensor& scores, const Attention& attention) {
   at::Tensor seen = scores;
@@ -30,7 +20,7 @@ at::Tensor masked(const at::Tensor& scores, const Attention& attention) {
 }
 
 /// Whether several heads of a query share one of key and value. Kernels have no word for it, and see it by the sizes.
-bool shares_heads(const Arguments& arguments) {
+bool shares_heads(const products::Arguments& arguments) {
   if (arguments.find("enable_gqa") != nullptr) return arguments.is_on("enable_gqa");
   const at::Tensor query = arguments.tensor("query");
   return query.dim() > 2 && query.size(-3) != arguments.tensor("key").size(-3);
@@ -38,7 +28,7 @@ bool shares_heads(const Arguments& arguments) {
 
 }  // namespace
 
-Attention Attention::of(const Arguments& arguments) {
+Attention Attention::of(const products::Arguments& arguments) {
   const at::Tensor query = arguments.tensor("query");
   const bool is_grouped = shares_heads(arguments);
   const auto for_each_head = [&](const at::Tensor& tensor) {
@@ -64,12 +54,4 @@ at::Tensor Attention::weights(const at::Tensor& products) const {
   return at::_safe_softmax(masked(wide * scale, *this), -1);
 }
 
-at::Tensor attend(const AttentionLayers& layers, const Arguments& arguments) {
-  const Attention attention = Attention::of(arguments);
-  const at::Tensor scores = multiplied(layers.scores, attention.query, attention.key.transpose(-2, -1));
-  const at::Tensor weights = attention.weights(scores).to(attention.query.scalar_type());
-  const double dropout = attention.dropout;
-  return multiplied(layers.results, dropout > 0 ? at::dropout(weights, dropout, true) : weights, attention.value);
-}
-
-}  // namespace amp::recipes
+}  // namespace ampprof::attention

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
-#include <memory>
 
 #include "precision/formats/products/arguments.h"
-#include "precision/recipes/layer.h"
 
-namespace amp::recipes {
+namespace ampprof::attention {
 
 /// Holds what softmax(query · keyᵀ · scale + mask) · value is of. Tensors are [..., length, features], with a head of
 /// key and value for each of the query.
@@ -22,7 +22,7 @@ struct Attention {
   double dropout = 0.0;  ///< share of weights that are dropped
 
   /// Reads them off a call of scaled_dot_product_attention(), or of a kernel that computes it at once.
-  static Attention of(const Arguments& arguments);
+  static Attention of(const products::Arguments& arguments);
 
   /// Returns which scores count, of what is causal: [query length, key length].
   at::Tensor causal_mask() const;
@@ -30,13 +30,4 @@ struct Attention {
   at::Tensor weights(const at::Tensor& products) const;
 };
 
-/// The two products of attention.
-struct AttentionLayers {
-  std::shared_ptr<const Layer> scores;   ///< query · keyᵀ
-  std::shared_ptr<const Layer> results;  ///< softmax of scores · value
-};
-
-/// Computes scaled_dot_product_attention() of its arguments with both products as layers, and the softmax in FP32.
-at::Tensor attend(const AttentionLayers& layers, const Arguments& arguments);
-
-}  // namespace amp::recipes
+}  // namespace ampprof::attention

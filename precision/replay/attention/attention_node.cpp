@@ -7,10 +7,10 @@
 
 #include <utility>
 
-#include "precision/replay/reference/arguments.h"
 #include "precision/replay/attention/half_attention.h"
+#include "precision/replay/attention/kernels.h"
 
-namespace ampprof::tape {
+namespace ampprof::attention {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -29,14 +29,14 @@ struct Attended : torch::autograd::Function<Attended> {
                             const at::Tensor& /*value*/, const c10::intrusive_ptr<Held>& call) {
     context->saved_data["call"] = c10::IValue::make_capsule(call);
     torch::jit::Stack stack = call->arguments;
-    reference::run_half_attention(call->op, stack);
+    run_half_attention(call->op, stack);
     return stack.front().toTensor();
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const auto capsule = context->saved_data["call"].toCapsule();
     const Held& call = static_cast<const Held&>(*capsule);
-    variable_list found = reference::attention_gradients(call.op, call.arguments, gradients.front());
+    variable_list found = attention_gradients(call.op, call.arguments, gradients.front());
     found.emplace_back();  // of the call
     return found;
   }
@@ -47,13 +47,13 @@ struct Attended : torch::autograd::Function<Attended> {
 void run_with_attention_node(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   torch::jit::Stack values;
   for (const c10::IValue& argument : stack) {
-    values.push_back(reference::change_tensors(
-        argument, [](const at::Tensor& tensor) { return tensor.defined() ? tensor.detach() : tensor; }));
+    const bool is_defined = argument.isTensor() && argument.toTensor().defined();
+    values.push_back(is_defined ? c10::IValue(argument.toTensor().detach()) : argument);
   }
-  const at::Tensor output = Attended::apply(stack[0].toTensor(), stack[1].toTensor(), stack[2].toTensor(),
+  const at::Tensor output = Attended::apply(stack[kQuery].toTensor(), stack[kKey].toTensor(), stack[kValue].toTensor(),
                                             c10::make_intrusive<Held>(op, std::move(values)));
   stack.assign(op.schema().returns().size(), at::Tensor());
   stack.front() = output;
 }
 
-}  // namespace ampprof::tape
+}  // namespace ampprof::attention

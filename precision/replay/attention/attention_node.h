@@ -4,10 +4,10 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 
-namespace ampprof::tape {
+namespace ampprof::attention {
 
-/// Runs a forward of reference::is_half_attention() in high precision, with one node behind its output as the kernel
+/// Runs a forward of is_half_attention() in high precision, with one node behind its output as the kernel
 /// has: the gradients of query, key and value are its first three outputs.
 void run_with_attention_node(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
-}  // namespace ampprof::tape
+}  // namespace ampprof::attention

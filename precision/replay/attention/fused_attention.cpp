@@ -4,40 +4,19 @@
 #include <ATen/ATen.h>
 #include <ATen/core/function_schema.h>
 
-#include <algorithm>
 #include <span>
+#include <vector>
 
 #include "precision/formats/products/arguments.h"
+#include "precision/formats/products/matmuls.h"
 #include "precision/formats/products/two_matrices.h"
+#include "precision/replay/attention/kernels.h"
 
-namespace amp::recipes {
+namespace ampprof::attention {
 namespace {
 
-constexpr std::string_view kBackward = "_backward";
-constexpr std::string_view kFlash = "aten::_scaled_dot_product_flash_attention";
-
-struct Kernel {
-  std::string_view op;
-  bool in_half_only = false;
-};
-
-constexpr std::array<Kernel, 5> kKernels{{
-    {"aten::_scaled_dot_product_flash_attention_for_cpu"},
-    {"aten::_scaled_dot_product_efficient_attention"},
-    {"aten::_scaled_dot_product_fused_attention_overrideable"},
-    {kFlash, true},
-    {"aten::_scaled_dot_product_cudnn_attention", true},
-}};
-
-const Kernel* kernel_of(std::string_view op) {
-  const auto found = std::ranges::find(kKernels, op, &Kernel::op);
-  return found == kKernels.end() ? nullptr : &*found;
-}
-
-/// The forward of a backward; "" for any other op.
-std::string_view forward_of(std::string_view op) {
-  return op.ends_with(kBackward) ? op.substr(0, op.size() - kBackward.size()) : "";
-}
+using products::Arguments;
+using products::TwoMatrices;
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
@@ -54,17 +33,6 @@ std::int64_t elements_of_scores(const c10::FunctionSchema& schema, c10::ArrayRef
   return query.numel() / query.size(-1) * key.size(-2);
 }
 
-bool is_fused_attention(std::string_view op) { return kernel_of(op) != nullptr; }
-
-bool is_backward_of_fused_attention(std::string_view op) { return is_fused_attention(forward_of(op)); }
-
-bool is_half_attention(std::string_view op) {
-  const Kernel* kernel = kernel_of(op);
-  return kernel != nullptr && kernel->in_half_only;
-}
-
-bool is_backward_of_half_attention(std::string_view op) { return is_half_attention(forward_of(op)); }
-
 std::optional<FusedAttention> FusedAttention::of(const c10::FunctionSchema& schema,
                                                  c10::ArrayRef<c10::IValue> arguments) {
   const Arguments named(schema, std::span(arguments.data(), arguments.size()));
@@ -72,13 +40,12 @@ std::optional<FusedAttention> FusedAttention::of(const c10::FunctionSchema& sche
   if (!query.defined() || query.dim() < 3 || query.numel() == 0) return {};
   Attention attention = Attention::of(named);
   if (attention.dropout > 0 || attention.key.numel() == 0 || named.find("q_descale") != nullptr) return {};
-  // Its last query sees all keys, where that of others sees as many as there are queries.
-  const std::string& op = schema.name();
-  if (op == kFlash || forward_of(op) == kFlash) attention.causal_offset = attention.key.size(-2) - query.size(-2);
+  const Kernel* kernel = kernel_of(schema.name());
+  if (kernel != nullptr && kernel->sees_last_key) attention.causal_offset = attention.key.size(-2) - query.size(-2);
   return FusedAttention(attention, named.tensor("key").size(-3));
 }
 
-ampprof::recipes::LayerSizes FusedAttention::sizes(Part part) const {
+recipes::LayerSizes FusedAttention::sizes(Part part) const {
   const std::int64_t queries = attention_.query.size(-2), keys = attention_.key.size(-2);
   if (part == Part::Scores) return {.rows = keys, .columns = attention_.query.size(-1), .leading = queries};
   return {.rows = attention_.value.size(-1), .columns = keys, .leading = queries};
@@ -113,7 +80,7 @@ at::Tensor FusedAttention::gradient(std::size_t argument, const at::Tensor& of_o
   const at::Tensor weights = this->weights(multiply_exactly);
   const TwoMatrices results = matrices(weights, attention_.value);
   const at::Tensor dy = as_batch(of_output);
-  if (argument == 2) {
+  if (argument == kValue) {
     const at::Tensor of_weight = multiply(Part::Results, Matmul::Wgrad, dy, results.input());
     return of_key_heads(transposed(of_weight).reshape(attention_.value.sizes()));
   }
@@ -121,7 +88,7 @@ at::Tensor FusedAttention::gradient(std::size_t argument, const at::Tensor& of_o
   const at::Tensor of_weights = multiply(Part::Results, Matmul::Dgrad, dy, results.weight()).to(type);
   const at::Tensor of_scores = at::_softmax_backward_data(of_weights, as_batch(weights), -1, type) * attention_.scale;
   const TwoMatrices scores = matrices(attention_.query, transposed(attention_.key));
-  if (argument == 0) return as_query(multiply(Part::Scores, Matmul::Dgrad, of_scores, scores.weight()));
+  if (argument == kQuery) return as_query(multiply(Part::Scores, Matmul::Dgrad, of_scores, scores.weight()));
   return of_key_heads(as_key(multiply(Part::Scores, Matmul::Wgrad, of_scores, scores.input())));
 }
 
@@ -133,7 +100,7 @@ at::Tensor FusedAttention::of_key_heads(const at::Tensor& gradient) const {
 
 at::Tensor multiply_exactly(FusedAttention::Part /*part*/, Matmul matmul, const at::Tensor& first,
                             const at::Tensor& second) {
-  return exact_product(matmul, first, second, first.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+  return products::exact_product(matmul, first, second, first.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::attention

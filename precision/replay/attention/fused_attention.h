@@ -9,24 +9,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
 
+#include "precision/formats/recipes/layer.h"
 #include "precision/replay/attention/attention.h"
-#include "precision/formats/products/matmuls.h"
+#include "reports/records/matmul.h"
 
 namespace c10 {
 struct FunctionSchema;
 }
 
-namespace amp::recipes {
-
-/// Return whether this op ("aten::_scaled_dot_product_efficient_attention") is attention in one kernel.
-bool is_fused_attention(std::string_view op);
-bool is_backward_of_fused_attention(std::string_view op);
-/// Return whether its kernel exists in FP16 and BF16 only.
-bool is_half_attention(std::string_view op);
-bool is_backward_of_half_attention(std::string_view op);
+namespace ampprof::attention {
 
 /// Returns how many elements scores, weights and the gradient of either have in a call of the forward or the backward.
 std::int64_t elements_of_scores(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
@@ -37,7 +30,7 @@ class FusedAttention {
  public:
   enum class Part : std::uint8_t { Scores, Results };
   static constexpr std::array kParts{Part::Scores, Part::Results};
-  /// Gives one of its products, of matrices as product() takes them.
+  /// Gives one of its products, of matrices as products::product() takes them.
   using Multiply =
       c10::function_ref<at::Tensor(Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second)>;
 
@@ -48,7 +41,7 @@ class FusedAttention {
   const Attention& tensors() const { return attention_; }
 
   /// Returns what a recipe decides on, and how many products of these sizes there are.
-  ampprof::recipes::LayerSizes sizes(Part part) const;
+  recipes::LayerSizes sizes(Part part) const;
   std::int64_t groups() const;
 
   at::Tensor output(Multiply multiply) const;
@@ -58,8 +51,8 @@ class FusedAttention {
   at::Tensor as_query(const at::Tensor& matrix) const;
   at::Tensor as_key(const at::Tensor& matrix) const;
 
-  /// Returns the gradient of query, key or value (0, 1, 2), where that of the output is `of_output`. A product of dgrad
-  /// and one of wgrad are multiplied for each, but for value, whose gradient is a wgrad alone.
+  /// Returns the gradient of query, key or value, by its place (kernels.h), where that of the output is `of_output`. A
+  /// product of dgrad and one of wgrad are multiplied for each, but for value, whose gradient is a wgrad alone.
   at::Tensor gradient(std::size_t argument, const at::Tensor& of_output, Multiply multiply) const;
 
  private:
@@ -77,4 +70,4 @@ class FusedAttention {
 at::Tensor multiply_exactly(FusedAttention::Part part, Matmul matmul, const at::Tensor& first,
                             const at::Tensor& second);
 
-}  // namespace amp::recipes
+}  // namespace ampprof::attention

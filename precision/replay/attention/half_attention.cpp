@@ -11,17 +11,24 @@
 #include <utility>
 #include <vector>
 
+#include "precision/replay/attention/attention.h"
 #include "precision/replay/attention/fused_attention.h"
+#include "precision/replay/attention/kernels.h"
 
-namespace ampprof::reference {
+namespace ampprof::attention {
 namespace {
-
-using amp::recipes::FusedAttention;
 
 FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto attention = FusedAttention::of(op.schema(), arguments);
   TORCH_CHECK(attention, op.operator_name().name, " has no elements, or drops weights");
   return *attention;
+}
+
+/// Another overload takes scaled FP8.
+bool is_in_half_only(const c10::OperatorHandle& op) {
+  const auto& [name, overload] = op.operator_name();
+  const Kernel* kernel = kernel_of(name);
+  return overload.empty() && kernel != nullptr && kernel->in_half_only;
 }
 
 /// A kernel lays its output out as the query is, and the program may look at it as one tensor of heads and features.
@@ -33,7 +40,7 @@ at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
 }
 
 /// What the math backend adds to scores; it takes booleans for numbers.
-at::Tensor added_mask(const amp::recipes::Attention& attention) {
+at::Tensor added_mask(const Attention& attention) {
   const at::Tensor unseen = attention.causal_mask().logical_not();
   return at::zeros(unseen.sizes(), attention.query.options()).masked_fill(unseen, -INFINITY);
 }
@@ -51,15 +58,12 @@ const c10::OperatorHandle& math_backend() {
 
 }  // namespace
 
-// Another overload takes scaled FP8.
 bool is_half_attention(const c10::OperatorHandle& op) {
-  const auto& [name, overload] = op.operator_name();
-  return overload.empty() && amp::recipes::is_half_attention(name);
+  return is_in_half_only(op) && is_fused_attention(op.operator_name().name);
 }
 
 bool is_backward_of_half_attention(const c10::OperatorHandle& op) {
-  const auto& [name, overload] = op.operator_name();
-  return overload.empty() && amp::recipes::is_backward_of_half_attention(name);
+  return is_in_half_only(op) && is_backward_of_fused_attention(op.operator_name().name);
 }
 
 bool is_attention_without_math(const c10::OperatorHandle& op) {
@@ -74,24 +78,24 @@ void run_in_math_backend(torch::jit::Stack& stack) {
 
 void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
   if (!is_half_attention(op)) {
-    return put_results(op, stack, attention_gradients(op, stack, stack[0].toTensor()));
+    return put_results(op, stack, attention_gradients(op, stack, stack[kGradOutput].toTensor()));
   }
-  const at::Tensor output = attention_of(op, stack).output(amp::recipes::multiply_exactly);
-  put_results(op, stack, {laid_out_as(stack[0].toTensor(), output)});
+  const at::Tensor output = attention_of(op, stack).output(multiply_exactly);
+  put_results(op, stack, {laid_out_as(stack[kQuery].toTensor(), output)});
 }
 
 std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                             const at::Tensor& of_output) {
   const FusedAttention attention = attention_of(op, arguments);
   std::vector<at::Tensor> gradients;
-  for (const std::size_t argument : {0, 1, 2}) {
-    gradients.push_back(attention.gradient(argument, of_output, amp::recipes::multiply_exactly));
+  for (const std::size_t argument : {kQuery, kKey, kValue}) {
+    gradients.push_back(attention.gradient(argument, of_output, multiply_exactly));
   }
   return gradients;
 }
 
 void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  const amp::recipes::Attention of = attention_of(op, stack).tensors();
+  const Attention of = attention_of(op, stack).tensors();
   const bool needs_mask = of.is_causal && of.causal_offset != 0;
   const at::Tensor mask = needs_mask ? added_mask(of) : of.mask;
   torch::jit::Stack of_math{of.query,      of.key,
@@ -103,4 +107,4 @@ void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack)
   put_results(op, stack, {laid_out_as(of.query, of_math[0].toTensor())});
 }
 
-}  // namespace ampprof::reference
+}  // namespace ampprof::attention

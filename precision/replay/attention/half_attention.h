@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace ampprof::reference {
+namespace ampprof::attention {
 
 // Attention in one kernel that exists in FP16 and BF16 only (flash, cuDNN's). Higher precision computes the same with
 // two products and a softmax.
@@ -34,4 +34,4 @@ std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::
 /// Calls LibTorch's math backend with the arguments of such a forward, so that autograd sees its ops.
 void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
-}  // namespace ampprof::reference
+}  // namespace ampprof::attention

@@ -67,7 +67,7 @@ class [[nodiscard]] DualLevel {
 };
 
 void run_plain(std::size_t /*call*/, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  if (reference::is_half_attention(op)) return run_with_attention_node(op, stack);
+  if (attention::is_half_attention(op)) return attention::run_with_attention_node(op, stack);
   if (!run_differentiable(op, stack)) op.callBoxed(stack);
 }
 
@@ -100,7 +100,7 @@ std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, con
 // ---- tangents
 
 void run_with_tangents(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::int64_t level) {
-  if (reference::is_half_attention(op)) return reference::run_attention_math(op, stack);
+  if (attention::is_half_attention(op)) return attention::run_attention_math(op, stack);
   const torch::jit::Stack arguments = stack;
   try {
     op.callBoxed(stack);

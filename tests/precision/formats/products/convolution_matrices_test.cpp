@@ -7,7 +7,7 @@
 
 #include "precision/formats/products/matmuls.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace convolution_matrices_test {
 
 struct Case {
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace convolution_matrices_test
-}  // namespace amp::recipes
+}  // namespace ampprof::products

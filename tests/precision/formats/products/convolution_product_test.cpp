@@ -11,10 +11,10 @@
 
 #include "precision/formats/recipes/recipe_file.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace convolution_product_test {
 
-using ampprof::recipes::recipe_named;
+using recipes::recipe_named;
 
 struct Case {
   const char* name;
@@ -122,4 +122,4 @@ TEST(ConvolutionProduct, HasCopiesOfTensorsWhereBlocksLieInTheChannels) {
 }
 
 }  // namespace convolution_product_test
-}  // namespace amp::recipes
+}  // namespace ampprof::products

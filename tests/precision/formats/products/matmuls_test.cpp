@@ -7,13 +7,12 @@
 #include "precision/torch_hooks/fp32_precision.h"
 #include "tests/precision/formats/products/plain_matrices.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace matmuls_test {
 
-using ampprof::recipes::all_recipes;
-using ampprof::recipes::recipe_named;
+using recipes::all_recipes;
+using recipes::recipe_named;
 
-constexpr Matmul kAll[]{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
 constexpr RandomKey kRandom{5, 9};
 
 at::Tensor normal(c10::IntArrayRef sizes) { return at::randn(sizes, at::detail::createCPUGenerator(17)); }
@@ -73,7 +72,7 @@ class RecipeProducts : public testing::TestWithParam<const char*> {
 
 TEST_P(RecipeProducts, AreThoseOfRoundedOperands) {
   for (const Sizes& sizes : {Sizes{64, 32, 48}, Sizes{160, 128, 256}, Sizes{37, 19, 53}}) {
-    for (const Matmul matmul : kAll) {
+    for (const Matmul matmul : kMatmuls) {
       const Pair operands = operands_of(matmul, sizes);
       const at::Tensor found = product(recipe_, matmul, operands.first, operands.second, {.random = kRandom}).values;
       expect_near(found, plain_product(recipe_, matmul, operands));
@@ -82,7 +81,7 @@ TEST_P(RecipeProducts, AreThoseOfRoundedOperands) {
 }
 
 TEST_P(RecipeProducts, DependOnValuesNotOnStrides) {
-  for (const Matmul matmul : kAll) {
+  for (const Matmul matmul : kMatmuls) {
     const Pair operands = operands_of(matmul, {32, 48, 64});
     const auto with_gaps = [](const at::Tensor& tensor) { return tensor.t().contiguous().t(); };
     const auto of = [&](const at::Tensor& first, const at::Tensor& second) {
@@ -93,7 +92,7 @@ TEST_P(RecipeProducts, DependOnValuesNotOnStrides) {
 }
 
 TEST_P(RecipeProducts, RoundWhatTheProgramComputedAsAnInput) {
-  for (const Matmul matmul : kAll) {
+  for (const Matmul matmul : kMatmuls) {
     const Pair operands = operands_of(matmul, {32, 48, 64});
     const at::Tensor found =
         product(recipe_, matmul, operands.first, operands.second, {.second = Second::Activation, .random = kRandom})
@@ -104,22 +103,22 @@ TEST_P(RecipeProducts, RoundWhatTheProgramComputedAsAnInput) {
 
 TEST_P(RecipeProducts, OfABatchAreThoseOfItsMatrices) {
   Recipe recipe = recipe_;
-  for (Operand& operand : recipe.operands) operand.rounding = ampprof::recipes::Rounding::NearestEven;
-  for (const Matmul matmul : kAll) {
+  for (Operand& operand : recipe.operands) operand.rounding = recipes::Rounding::NearestEven;
+  for (const Matmul matmul : kMatmuls) {
     const Pair one = operands_of(matmul, {32, 48, 64});
     // Powers of two, and the same largest magnitude in each: scales of the tensor are those of the matrices.
     const at::Tensor first = at::stack({one.first, -one.first, one.first.flip(1)});
     const at::Tensor second = at::stack({one.second, one.second, one.second.flip(1)});
     const at::Tensor found = product(recipe, matmul, first, second).values;
     for (std::int64_t i = 0; i < 3; ++i) {
-      if (recipe.operands[4].transform == ampprof::recipes::Transform::Hadamard && i == 2) continue;
+      if (recipe.operands[4].transform == recipes::Transform::Hadamard && i == 2) continue;
       expect_near(found[i], product(recipe, matmul, first[i], second[i]).values.to(at::kDouble));
     }
   }
 }
 
 TEST_P(RecipeProducts, CountWhatEachOperandLoses) {
-  for (const Matmul matmul : kAll) {
+  for (const Matmul matmul : kMatmuls) {
     const Pair operands = operands_of(matmul, {32, 48, 64});
     OperandLosses first, second;
     product(recipe_, matmul, operands.first, operands.second, {.random = kRandom, .losses = {&first, &second}});
@@ -135,21 +134,20 @@ INSTANTIATE_TEST_SUITE_P(Recipes, RecipeProducts,
                                          "nvfp4", "nvfp4,no_hadamard,nearest", "nvfp4,1d_weights"));
 
 TEST(Products, AreIeeeWhateverTheProgramAllows) {
-  namespace hooks = ampprof::torch_hooks;
-  const auto set = [](hooks::Fp32Precision precision) {
-    hooks::set_fp32_precision(at::kCPU, hooks::Fp32Op::Matmul, precision);
+  const auto set = [](torch_hooks::Fp32Precision precision) {
+    torch_hooks::set_fp32_precision(at::kCPU, torch_hooks::Fp32Op::Matmul, precision);
   };
   const Pair operands = operands_of(Matmul::Fprop, {64, 64, 256});
-  set(hooks::Fp32Precision::Bf16);
+  set(torch_hooks::Fp32Precision::Bf16);
   const at::Tensor exact = exact_product(Matmul::Fprop, operands.first, operands.second, at::kFloat);
   const at::Tensor rounded = product(recipe_named("tf32"), Matmul::Fprop, operands.first, operands.second).values;
-  set(hooks::Fp32Precision::Full);
+  set(torch_hooks::Fp32Precision::Full);
   expect_near(exact, summed(Matmul::Fprop, operands.first, operands.second));
   expect_near(rounded, plain_product(recipe_named("tf32"), Matmul::Fprop, operands));
 }
 
 TEST(Products, CanBeExactInDouble) {
-  for (const Matmul matmul : kAll) {
+  for (const Matmul matmul : kMatmuls) {
     const Pair operands = operands_of(matmul, {33, 17, 65});
     const at::Tensor found = exact_product(matmul, operands.first, operands.second, at::kDouble);
     const at::Tensor right = summed(matmul, operands.first, operands.second);
@@ -158,4 +156,4 @@ TEST(Products, CanBeExactInDouble) {
 }
 
 }  // namespace matmuls_test
-}  // namespace amp::recipes
+}  // namespace ampprof::products

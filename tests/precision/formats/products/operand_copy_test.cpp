@@ -6,10 +6,10 @@
 
 #include <limits>
 
-#include "amp_core/levels/error.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "tests/precision/formats/products/plain_matrices.h"
 
-namespace amp::recipes {
+namespace ampprof::products {
 namespace operand_copy_test {
 
 using plain::definition::operand_of;
@@ -71,13 +71,11 @@ TEST_P(OperandCopies, ReadAnyTypeAndStrides) {
 }
 
 TEST_P(OperandCopies, HaveBlocksInsideAMatrixOfABatch) {
-  const bool has_tensor_scale =
-      operand_.scale == ampprof::recipes::Scale::Tensor || operand_.scale == ampprof::recipes::Scale::BlockE4M3;
+  const bool has_tensor_scale = operand_.scale == recipes::Scale::Tensor || operand_.scale == recipes::Scale::BlockE4M3;
   for (const int rows : {20, 128}) {
     const at::Tensor batch = normal({3, rows, 40});
     for (const Direction direction : kDirections) {
-      if (operand_.rounding == ampprof::recipes::Rounding::Stochastic)
-        continue;  // random numbers go by the whole's rows
+      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // random numbers go by the whole's rows
       std::optional<float> amax;
       if (has_tensor_scale) amax = operand_amax(batch, operand_, direction).item<float>();
       const at::Tensor copy = operand_copy(batch, operand_, direction);
@@ -168,4 +166,4 @@ TEST(OperandLosses, OfCastsAreThoseOfCopies) {
 }
 
 }  // namespace operand_copy_test
-}  // namespace amp::recipes
+}  // namespace ampprof::products

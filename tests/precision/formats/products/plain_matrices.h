@@ -7,9 +7,9 @@
 #include "tests/precision/formats/quantize/plain.h"
 
 /// Tensors as the matrices of quantize's definition, and back.
-namespace amp::recipes::plain {
+namespace ampprof::products::plain {
 
-namespace definition = ampprof::quantize::plain;
+namespace definition = quantize::plain;
 
 /// A matrix of any strides, element by element.
 inline definition::Values values_of(const at::Tensor& matrix) {
@@ -29,7 +29,7 @@ inline at::Tensor tensor_of(const definition::Values& values) {
 inline definition::Quantized copy_of(const at::Tensor& matrix, const Operand& operand, Direction direction,
                                      RandomKey random = {}, std::optional<float> amax = std::nullopt,
                                      std::uint64_t batch = 0) {
-  const ampprof::quantize::Settings settings{
+  const quantize::Settings settings{
       .amax = amax, .random = {random.seed, (random.stream << 24U) + batch}, .hadamard_signs = kHadamardSigns};
   return definition::quantize(values_of(matrix), operand, direction, settings);
 }
@@ -39,4 +39,4 @@ inline at::Tensor rounded(const at::Tensor& matrix, const Operand& operand, Dire
   return tensor_of(copy_of(matrix, operand, direction, random, amax, batch).values);
 }
 
-}  // namespace amp::recipes::plain
+}  // namespace ampprof::products::plain
