@@ -8,22 +8,30 @@
 
 #include "amp_core/policy/cast_rule.h"
 #include "precision/formats/products/arguments.h"
-#include "precision/replay/attention/attention.h"
+#include "precision/formats/products/matmuls.h"
+#include "precision/formats/products/two_matrices.h"
+#include "precision/recipes/attend.h"
 #include "precision/recipes/layer_function.h"
 #include "precision/recipes/layers_left.h"
-#include "precision/formats/products/two_matrices.h"
+#include "reports/records/matmul_op.h"
 
 namespace amp::recipes {
 namespace {
 
+namespace products = ampprof::products;
+using ampprof::Addend;
+using ampprof::MatmulForm;
+using ampprof::MatmulOp;
 using ampprof::recipes::LayerSizes;
+using products::Arguments;
+using products::ConvolutionMatrices;
+using products::TwoMatrices;
 
 /// The facts of a call that its kinds share.
 struct Context {
-  const Plan& plan;
   const c10::FunctionSchema& schema;
   Arguments arguments;
-  std::string op;
+  const MatmulOp* op;  ///< null for attention
   std::string place;  ///< for people, and for histories: "decoder.fc2 (linear)"
   Formats formats;
 };
@@ -38,7 +46,7 @@ std::string place_of(const Context& context, const LayerSizes& sizes) {
 
 // ---- linear and products of matrices --------------------------------------------------------------------------------
 
-std::optional<Run> linear(const Context& context) {
+std::optional<FormatRun> linear(const Context& context) {
   const at::Tensor input = context.arguments.tensor("input");
   const at::Tensor weight = context.arguments.tensor("weight");
   if (weight.dim() != 2 || input.dim() < 1) return std::nullopt;
@@ -56,17 +64,6 @@ std::optional<Run> linear(const Context& context) {
   };
 }
 
-struct Names {
-  const char* first;
-  const char* second;
-};
-
-Names names_of(const std::string& op) {
-  if (op == "addmm") return {"mat1", "mat2"};
-  if (op == "baddbmm") return {"batch1", "batch2"};
-  return {"self", op == "matmul" ? "other" : "mat2"};
-}
-
 /// beta · self + alpha · product, for the ops that add.
 at::Tensor added(const Arguments& arguments, const at::Tensor& product) {
   const double alpha = arguments.number("alpha", 1);
@@ -81,22 +78,21 @@ bool has_bias(const Arguments& arguments, TwoMatrices::Weight weight) {
          weight != TwoMatrices::Weight::First;
 }
 
-std::optional<Run> product(const Context& context) {
-  const Names names = names_of(context.op);
-  const bool adds = context.op == "addmm" || context.op == "baddbmm";
-  const at::Tensor a = context.arguments.tensor(names.first);
-  const at::Tensor b = context.arguments.tensor(names.second);
+std::optional<FormatRun> product(const Context& context) {
+  const std::size_t first = context.op->a;
+  const bool adds = context.op->adds == Addend::First;
+  const at::Tensor a = context.arguments.tensor_at(first), b = context.arguments.tensor_at(first + 1);
   if (a.dim() < 2 || b.dim() < 2 || context.arguments.find("out_dtype") != nullptr) return std::nullopt;
   const auto weight = TwoMatrices::weight_among(a, b);
   const TwoMatrices matrices(a.detach(), b.detach(), weight);
-  const LayerSizes sizes = sizes_of(matrices.input(), matrices.weight());
+  const LayerSizes sizes = products::sizes_of(matrices.input(), matrices.weight());
   const Formats formats = that_take(context, sizes);
   if (!formats.has_any()) return std::nullopt;
   const auto layer = std::make_shared<const Layer>(
       Layer{.formats = formats, .second = matrices.second(), .place = place_of(context, sizes)});
   return [=, &schema = context.schema](std::span<const c10::IValue> values) {
     const Arguments arguments(schema, values);
-    const TwoMatrices cast(arguments.tensor(names.first), arguments.tensor(names.second), weight);
+    const TwoMatrices cast(arguments.tensor_at(first), arguments.tensor_at(first + 1), weight);
     const bool is_biased = adds && has_bias(arguments, weight);
     const auto bias = is_biased ? std::optional(arguments.tensor("self")) : std::nullopt;
     const at::Tensor y = cast.product_from(apply(layer, {cast.input(), cast.weight(), bias}));
@@ -126,12 +122,13 @@ std::optional<Convolution> convolution_of(const Context& context, c10::IntArrayR
   const Arguments& arguments = context.arguments;
   const auto padding = padding_of(arguments, weight);
   if (!padding) return std::nullopt;
-  return Convolution{.stride = arguments.sizes("stride"),
-                     .padding = *padding,
-                     .dilation = arguments.sizes("dilation"),
-                     .is_transposed = arguments.is_on("transposed") || context.op.starts_with("conv_transpose"),
-                     .output_padding = arguments.sizes("output_padding"),
-                     .groups = static_cast<std::int64_t>(arguments.number("groups", 1))};
+  return Convolution{
+      .stride = arguments.sizes("stride"),
+      .padding = *padding,
+      .dilation = arguments.sizes("dilation"),
+      .is_transposed = arguments.is_on("transposed") || context.op->form == MatmulForm::TransposedConvolution,
+      .output_padding = arguments.sizes("output_padding"),
+      .groups = static_cast<std::int64_t>(arguments.number("groups", 1))};
 }
 
 /// What LibTorch refuses, it is to refuse itself.
@@ -142,7 +139,7 @@ bool can_be(const Convolution& convolution, std::int64_t channels, c10::IntArray
   return channels == (convolution.is_transposed ? weight[0] : weight[1] * groups);
 }
 
-std::optional<Run> convolution(const Context& context) {
+std::optional<FormatRun> convolution(const Context& context) {
   const at::Tensor input = context.arguments.tensor("input");
   const at::Tensor weight = context.arguments.tensor("weight");
   if (weight.dim() < 3 || (input.dim() != weight.dim() && input.dim() != weight.dim() - 1)) return std::nullopt;
@@ -167,7 +164,7 @@ std::optional<Run> convolution(const Context& context) {
 
 // ---- attention ------------------------------------------------------------------------------------------------------
 
-std::optional<Run> attention(const Context& context) {
+std::optional<FormatRun> attention(const Context& context) {
   const at::Tensor query = context.arguments.tensor("query");
   const at::Tensor key = context.arguments.tensor("key");
   const at::Tensor value = context.arguments.tensor("value");
@@ -211,30 +208,27 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
   return true;
 }
 
-using Kind = std::optional<Run> (*)(const Context&);
+using Kind = std::optional<FormatRun> (*)(const Context&);
 
 /// Null for a recurrent network.
-Kind kind_of(std::string_view op) {
-  if (op == "linear") return linear;
-  if (is_recurrent(op)) return nullptr;
-  if (op == "scaled_dot_product_attention") return attention;
-  return op.find("conv") != op.npos ? convolution : product;
+Kind kind_of(std::string_view name, const MatmulOp* op) {
+  if (name == "scaled_dot_product_attention") return attention;
+  if (op == nullptr) return nullptr;
+  if (op->form == MatmulForm::Linear) return linear;
+  return op->is_convolution() ? convolution : product;
 }
 
 }  // namespace
 
-bool is_recurrent(std::string_view op) {
-  return op.starts_with("lstm") || op.starts_with("gru") || op.starts_with("rnn");
-}
-
-std::optional<Run> run_of(const Plan& plan, const Call& call) {
-  const std::string op = op_name_from(call.schema.name()).base;
-  const Kind kind = kind_of(op);
+std::optional<FormatRun> run_of(const Plan& plan, const FormatCall& call) {
+  const std::string name = op_name_from(call.schema.name()).base;
+  const MatmulOp* op = ampprof::matmul_op(name);
+  const Kind kind = kind_of(name, op);
   if (kind == nullptr) return std::nullopt;
-  const Formats formats = plan.formats_of(op, call.module);
+  const Formats formats = plan.formats_of(name, call.module);
   if (!formats.has_any() || !has_plain_tensors(call.arguments)) return std::nullopt;
-  const std::string place = call.module.empty() ? op : call.module + " (" + op + ')';
-  return kind({plan, call.schema, {call.schema, call.arguments}, op, place, formats});
+  const std::string place = call.module.empty() ? name : call.module + " (" + name + ')';
+  return kind({call.schema, {call.schema, call.arguments}, op, place, formats});
 }
 
 }  // namespace amp::recipes

@@ -3,14 +3,17 @@
 
 #include <ATen/ATen.h>
 
+#include "amp_core/torch_hooks/aside.h"
 #include "precision/formats/products/convolution_product.h"
 #include "precision/recipes/delayed_scales.h"
 #include "precision/recipes/random_keys.h"
-#include "amp_core/torch_hooks/aside.h"
+#include "precision/recipes/with_amp_errors.h"
 
 namespace amp::recipes {
 namespace {
 
+namespace products = ampprof::products;
+using ampprof::recipes::Operand;
 using ampprof::recipes::Rounding;
 using ampprof::recipes::Scale;
 
@@ -19,23 +22,27 @@ bool is_stochastic(const Operand& operand) { return operand.rounding == Rounding
 at::Tensor earlier_amax(const Layer& layer, Matmul matmul, int which, const at::Tensor& tensor,
                         const Operand& operand) {
   if (operand.scale != Scale::TensorDelayed) return {};
-  const Direction direction = direction_of(matmul, which);
-  const std::string place =
-      layer.place + ' ' + std::string(kMatmulNames[static_cast<std::size_t>(matmul)]) + ' ' + std::to_string(which);
-  return delayed_scales().exchange(place, operand_amax(tensor, operand, direction), operand.history);
+  const at::Tensor amax = products::operand_amax(tensor, operand, products::direction_of(matmul, which));
+  const std::string place = layer.place + ' ' + std::string(name_of(matmul)) + ' ' + std::to_string(which);
+  return delayed_scales().exchange(place, amax, operand.history);
+}
+
+at::Tensor multiplied(const Layer& layer, Matmul matmul, const Operands& operands, const at::Tensor& first,
+                      const at::Tensor& second) {
+  const Recipe& recipe = *layer.formats[matmul];
+  const Operand a = products::operand_of(recipe, matmul, 0, layer.second);
+  const Operand b = products::operand_of(recipe, matmul, 1, layer.second);
+  products::ProductSettings settings{.second = layer.second};
+  if (is_stochastic(a) || is_stochastic(b)) settings.random = next_random_key();
+  settings.amax = {earlier_amax(layer, matmul, 0, first, a), earlier_amax(layer, matmul, 1, second, b)};
+  if (!layer.convolution) return products::product(recipe, matmul, first, second, settings).values;
+  const products::ConvolutionMatrices convolution(operands.input.sizes(), operands.weight.sizes(), *layer.convolution);
+  return products::convolution_product(convolution, recipe, matmul, first, second, settings).values;
 }
 
 at::Tensor product_in(const Layer& layer, Matmul matmul, const Operands& operands, const at::Tensor& first,
                       const at::Tensor& second) {
-  const Recipe& recipe = *layer.formats[matmul];
-  const Operand a = operand_of(recipe, matmul, 0, layer.second);
-  const Operand b = operand_of(recipe, matmul, 1, layer.second);
-  ProductSettings settings{.second = layer.second};
-  if (is_stochastic(a) || is_stochastic(b)) settings.random = next_random_key();
-  settings.amax = {earlier_amax(layer, matmul, 0, first, a), earlier_amax(layer, matmul, 1, second, b)};
-  if (!layer.convolution) return product(recipe, matmul, first, second, settings).values;
-  const ConvolutionMatrices convolution(operands.input.sizes(), operands.weight.sizes(), *layer.convolution);
-  return convolution_product(convolution, recipe, matmul, first, second, settings).values;
+  return with_amp_errors([&] { return multiplied(layer, matmul, operands, first, second); });
 }
 
 /// y with the bias of each row of the weight, or of each channel.

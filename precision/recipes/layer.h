@@ -7,9 +7,13 @@
 #include <string>
 
 #include "precision/formats/products/convolution_matrices.h"
+#include "precision/formats/products/matmuls.h"
 #include "precision/recipes/plan.h"
 
 namespace amp::recipes {
+
+using ampprof::products::Convolution;
+using ampprof::products::Second;
 
 /// The tensors of a layer, for its forward and its backward.
 struct Operands {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "precision/formats/recipes/layer.h"
 #include "precision/recipes/plan.h"
 
 namespace amp::recipes {

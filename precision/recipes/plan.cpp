@@ -8,6 +8,7 @@
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
 #include "precision/formats/recipes/recipe_file.h"
+#include "precision/recipes/with_amp_errors.h"
 
 namespace amp::recipes {
 namespace {
@@ -16,6 +17,10 @@ struct Planned {
   std::mutex mutex;
   std::string names;
 };
+
+Recipe read(const std::string& name) {
+  return with_amp_errors([&] { return ampprof::recipes::recipe_from(name); });
+}
 
 Planned& planned() {
   static auto* const instance = new Planned();  // asked for while the process ends
@@ -35,19 +40,19 @@ Plan::Plan(const Policy& policy) {
 
 std::shared_ptr<const Recipe> Plan::recipe_of(const std::string& name) {
   auto& recipe = recipes_[name];
-  if (!recipe) recipe = std::make_shared<const Recipe>(ampprof::recipes::recipe_from(name));
+  if (!recipe) recipe = std::make_shared<const Recipe>(read(name));
   return recipe;
 }
 
 Plan::Rule Plan::rule_of(const FormatRule& rule) {
-  Rule read{.module = rule.module, .recipe = rule.is_quantized() ? recipe_of(rule.format) : nullptr};
+  Rule made{.module = rule.module, .recipe = rule.is_quantized() ? recipe_of(rule.format) : nullptr};
   if (!rule.function.empty()) {
-    for (const std::string& op : operators_of(rule.function)) read.operators.push_back(op_name_from(op).base);
+    for (const std::string& op : operators_of(rule.function)) made.operators.push_back(op_name_from(op).base);
   }
-  for (std::size_t i = 0; i < kMatmulNames.size(); ++i) {
-    read.matmuls[i] = rule.matmul.empty() || rule.matmul == kMatmulNames[i];
+  for (const Matmul matmul : kMatmuls) {
+    made.matmuls[matmul_place(matmul)] = rule.matmul.empty() || rule.matmul == name_of(matmul);
   }
-  return read;
+  return made;
 }
 
 bool Plan::applies(const Rule& rule, std::string_view op, std::string_view module) {
@@ -72,6 +77,6 @@ std::string recipes_planned() {
   return planned().names;
 }
 
-void check_format(const std::string& name) { static_cast<void>(ampprof::recipes::recipe_from(name)); }
+void check_format(const std::string& name) { static_cast<void>(read(name)); }
 
 }  // namespace amp::recipes

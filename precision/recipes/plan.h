@@ -9,15 +9,20 @@
 #include <vector>
 
 #include "amp_core/policy/policy.h"
-#include "precision/formats/products/matmuls.h"
+#include "precision/formats/recipes/recipe.h"
+#include "reports/records/matmul.h"
 
 namespace amp::recipes {
 
-/// Recipes of the three matmuls of a layer, by Matmul; null where operands are not quantized.
-struct Formats {
-  std::array<std::shared_ptr<const Recipe>, kMatmuls> of = {};
+using ampprof::kMatmuls;
+using ampprof::Matmul;
+using ampprof::recipes::Recipe;
 
-  const Recipe* operator[](Matmul matmul) const { return of[static_cast<std::size_t>(matmul)].get(); }
+/// Recipes of the three matmuls of a layer, in the order of kMatmuls; null where operands are not quantized.
+struct Formats {
+  std::array<std::shared_ptr<const Recipe>, kMatmuls.size()> of = {};
+
+  const Recipe* operator[](Matmul matmul) const { return of[matmul_place(matmul)].get(); }
   bool has_any() const { return of[0] || of[1] || of[2]; }
 };
 
@@ -34,7 +39,7 @@ class Plan {
   struct Rule {
     std::vector<std::string> operators = {};  ///< empty: all
     std::string module = {};                  ///< pattern; "": everywhere
-    std::array<bool, kMatmuls> matmuls = {};
+    std::array<bool, kMatmuls.size()> matmuls = {};
     std::shared_ptr<const Recipe> recipe = {};  ///< null: not quantized
   };
 

@@ -68,7 +68,7 @@ void look_for_room(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
 void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
   if (!is_attention || !(core.has_recipes() || reference::any_reduced(arguments))) return;
-  const std::int64_t elements = amp::recipes::elements_of_scores(call.op.schema(), arguments);
+  const std::int64_t elements = attention::elements_of_scores(call.op.schema(), arguments);
   for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kMatricesOfScores;
 }
 

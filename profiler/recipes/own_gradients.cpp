@@ -8,11 +8,12 @@
 #include <string_view>
 
 #include "precision/replay/attention/fused_attention.h"
+#include "precision/replay/attention/kernels.h"
 
 namespace ampprof::profiler {
 namespace {
 
-using amp::recipes::FusedAttention;
+using attention::FusedAttention;
 
 constexpr std::string_view kBackward = "_with_indices_backward";
 
@@ -38,8 +39,9 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 
 bool OwnGradients::wants(const c10::OperatorHandle& op) const {
   const std::string& name = op.operator_name().name;
-  if (amp::recipes::is_backward_of_half_attention(name)) return false;  // high precision is no kernel's
-  return !pooling_of(op).empty() || amp::recipes::is_backward_of_fused_attention(name);
+  const attention::Kernel* kernel = attention::kernel_of(name);
+  if (kernel != nullptr && kernel->in_half_only) return false;  // high precision is no kernel's
+  return !pooling_of(op).empty() || attention::is_backward_of_fused_attention(name);
 }
 
 void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> /*arguments*/,
@@ -53,7 +55,8 @@ void OwnGradients::replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IVa
   if (!attention) return;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!returned[i].isTensor() || !returned[i].toTensor().defined()) continue;
-    const at::Tensor found = attention->gradient(i, counterparts[0].toTensor(), amp::recipes::multiply_exactly);
+    const at::Tensor found =
+        attention->gradient(i, counterparts[attention::kGradOutput].toTensor(), attention::multiply_exactly);
     outputs[i] = found.to(outputs[i].defined() ? outputs[i].scalar_type() : at::kFloat);
   }
 }

@@ -17,8 +17,8 @@ namespace ampprof::profiler {
 /// A row whose sums are on a device until somebody waits for it.
 struct RecipeRow {
   RecipeMatmul row{};
-  std::shared_ptr<amp::recipes::OperandLosses> first{};  ///< null where the layer is not quantized
-  std::shared_ptr<amp::recipes::OperandLosses> second{};
+  std::shared_ptr<products::OperandLosses> first{};  ///< null where the layer is not quantized
+  std::shared_ptr<products::OperandLosses> second{};
   at::Tensor error{};  ///< lengths, one element each, where they are on a device; else they are in `row`
   at::Tensor exact{};
   bool on_device = false;

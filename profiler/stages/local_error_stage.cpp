@@ -27,7 +27,8 @@ class LocalErrorStage : public Stage {
 
   void after(Call& call) override {
     if (!has_values(call)) return;
-    const reference::Rerun result = call.rerun ? *call.rerun : reference_.run(call.op, call.kept, call.results());
+    const reference::Rerun result =
+        call.rerun ? *call.rerun : reference_.run(call.op, call.kept, call.results(), call.thread.ran_in_recipe);
     if (result.outcome == reference::RerunOutcome::View) return;
     note_if_missing(call, result);
     measure_outputs(call, result);

@@ -26,11 +26,11 @@ class RecipeBackward final : public shadow::OtherProducts {
   explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)), products_({recipe}) {}
 
   bool wants(const c10::OperatorHandle& op) const override {
-    return is_layer_op(op.operator_name().name) || amp::recipes::is_fused_attention(op.operator_name().name);
+    return is_layer_op(op.operator_name().name) || attention::is_fused_attention(op.operator_name().name);
   }
   void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue>,
                c10::ArrayRef<c10::IValue> returned, std::vector<at::Tensor>&) override {
-    if (amp::recipes::is_fused_attention(op.operator_name().name)) {
+    if (attention::is_fused_attention(op.operator_name().name)) {
       attentions_[node_of(returned[0].toTensor()).node] = {&op.schema(), arguments.vec()};
       return;
     }
@@ -47,12 +47,12 @@ class RecipeBackward final : public shadow::OtherProducts {
     const void* const node = current_node();
     const auto layer = layers_.find(node);
     const std::string& name = op.operator_name().name;
-    if (amp::recipes::is_backward_of_fused_attention(name))
+    if (attention::is_backward_of_fused_attention(name))
       return round_attention(attentions_.at(node), arguments, results, step);
     if (layer == layers_.end() || !is_backward_of_layer_op(name)) return;
     const auto& [call, seen] = layer->second;
     for (const BackwardMatmul& one : backward_matmuls(name, arguments, results, seen)) {
-      const amp::recipes::ProductSettings settings{.second = seen.second, .random = {.stream = ++streams_}};
+      const products::ProductSettings settings{.second = seen.second, .random = {.stream = ++streams_}};
       if (step == nullptr) {
         const auto made = rounded_product(one.convolution, recipe_, one.matmul, one.grad_output, one.other, settings);
         one.output.copy_(one.result(made.values));
@@ -75,7 +75,7 @@ class RecipeBackward final : public shadow::OtherProducts {
 
   void round_attention(const AttentionOfForward& forward, const std::vector<c10::IValue>& arguments,
                        const std::vector<c10::IValue>& results, TapedStep* step) {
-    const auto attention = amp::recipes::FusedAttention::of(*forward.schema, forward.arguments);
+    const auto attention = attention::FusedAttention::of(*forward.schema, forward.arguments);
     std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
     for (RecipeLayer& layer : layers)
       layer.decisions = {{.is_quantized = true, .reason = ""}};  // of all sizes, as above

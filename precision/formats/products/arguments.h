@@ -4,9 +4,12 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace ampprof::products {
 
@@ -29,6 +32,8 @@ class Arguments {
     const c10::IValue* value = find(name);
     return value != nullptr && value->isTensor() ? value->toTensor() : at::Tensor();
   }
+
+  at::Tensor tensor_at(std::size_t place) const { return values_[place].toTensor(); }
 
   std::optional<at::Tensor> optional_tensor(std::string_view name) const {
     const at::Tensor found = tensor(name);

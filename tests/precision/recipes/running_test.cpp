@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of a program in recipes: each function forward and backward against its products, rules, types, and what is
 // left.
+#include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -18,9 +19,10 @@
 namespace amp {
 namespace running_test {
 
-using recipes::Matmul;
-using recipes::Recipe;
-using recipes::Second;
+namespace products = ampprof::products;
+using ampprof::Matmul;
+using ampprof::recipes::Recipe;
+using products::Second;
 using Tensors = std::vector<at::Tensor>;
 
 at::Tensor normal(c10::IntArrayRef sizes) { return at::randn(sizes, at::detail::createCPUGenerator(31)); }
@@ -64,7 +66,7 @@ class InEachRecipe : public testing::TestWithParam<const char*> {
   const InForce in_force_{"recipe " + std::string(GetParam())};
 
   at::Tensor product(Matmul matmul, const at::Tensor& a, const at::Tensor& b, Second second = Second::Weight) const {
-    return recipes::product(recipe_, matmul, a, b, {.second = second}).values;
+    return products::product(recipe_, matmul, a, b, {.second = second}).values;
   }
 };
 
@@ -119,7 +121,7 @@ TEST_P(InEachRecipe, ConvolutionsHaveTheirThreeProducts) {
       arguments, [](const Tensors& t) { return torch::conv2d(t[0], t[1], t[2], /*stride=*/2, /*padding=*/1); });
   const at::Tensor x = arguments[0].detach();
   const at::Tensor w = arguments[1].detach();
-  const recipes::ConvolutionMatrices matrices(x.sizes(), w.sizes(), {.stride = {2}, .padding = {1}});
+  const products::ConvolutionMatrices matrices(x.sizes(), w.sizes(), {.stride = {2}, .padding = {1}});
   const at::Tensor dy = normal({2, 32, 4, 4});
   expect_near(found[0], matrices.output(product(Matmul::Fprop, matrices.input(x), matrices.weight(w))) +
                             arguments[2].detach().view({1, -1, 1, 1}));
@@ -285,11 +287,11 @@ TEST(Left, AreNoPartsWithoutARecipe) {
 
 TEST(Rules, NameSingleMatmuls) {
   const Tensors plain = of_linear({32, 64}, {32, 64});
-  const char* names[] = {"fprop", "dgrad", "wgrad"};
-  for (std::size_t kept = 0; kept < 3; ++kept) {
-    const InForce in_force("recipe mxfp8\nlinear " + std::string(names[kept]) + " bf16");
+  for (std::size_t kept = 0; kept < ampprof::kMatmuls.size(); ++kept) {
+    const std::string name(name_of(ampprof::kMatmuls[kept]));
+    const InForce in_force("recipe mxfp8\nlinear " + name + " bf16");
     const Tensors found = of_linear({32, 64}, {32, 64});
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(at::equal(found[i], plain[i]), i == kept) << names[kept] << ' ' << i;
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(at::equal(found[i], plain[i]), i == kept) << name << ' ' << i;
   }
 }
 
@@ -410,7 +412,7 @@ TEST(Runs, CountInTheProgramsOwnAutocast) {
   EXPECT_EQ(y.scalar_type(), at::kBFloat16);
   const auto recipe = ampprof::recipes::recipe_named("mxfp8");
   const at::Tensor right =
-      recipes::product(recipe, Matmul::Fprop, x.to(at::kBFloat16), w.detach().to(at::kBFloat16)).values;
+      products::product(recipe, Matmul::Fprop, x.to(at::kBFloat16), w.detach().to(at::kBFloat16)).values;
   EXPECT_TRUE(at::equal(y, right.to(at::kBFloat16)));
   EXPECT_TRUE(at::equal(again, y));
   at::autocast::set_autocast_enabled(at::kCPU, false);
@@ -435,7 +437,7 @@ TEST(Initialize, RunsARecipeOverFp32AndBf16) {
   const at::Tensor x = normal({32, 64});
   const auto recipe = ampprof::recipes::recipe_named("mxfp8");
   const auto right = [&](at::ScalarType type) {
-    return (recipes::product(recipe, Matmul::Fprop, x.to(type), model->weight.detach().to(type)).values +
+    return (products::product(recipe, Matmul::Fprop, x.to(type), model->weight.detach().to(type)).values +
             model->bias.detach().to(type))
         .to(type)
         .to(at::kFloat);

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "precision/replay/attention/attention.h"
 #include "precision/formats/recipes/recipe.h"
+#include "precision/recipes/attend.h"
 #include "tests/precision/replay/attention/attention_calls.h"
 
 namespace ampprof::profiler {
@@ -18,17 +18,16 @@ namespace attention_products_test {
 
 using Values = std::vector<c10::IValue>;
 using amp::recipes::Formats;
-using amp::recipes::FusedAttention;
-using amp::recipes::multiply_exactly;
-
-using amp::recipes::AttentionCalls;
-using amp::recipes::kAttentionKernel;
+using attention::AttentionCalls;
+using attention::FusedAttention;
+using attention::kAttentionKernel;
+using attention::multiply_exactly;
 
 struct Attention : AttentionCalls {};
 
 /// A whole recipe, or one of its parts, as the engine runs it.
 std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recipe, bool is_forward) {
-  const auto shared = std::make_shared<const amp::recipes::Recipe>(recipe);
+  const auto shared = std::make_shared<const recipes::Recipe>(recipe);
   Formats formats;
   if (is_forward) {
     formats.of[0] = shared;
@@ -36,13 +35,12 @@ std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recip
     formats.of[1] = formats.of[2] = shared;
   }
   return std::make_shared<const amp::recipes::Layer>(
-      amp::recipes::Layer{formats, amp::recipes::Second::Activation, {}, "layer"});
+      amp::recipes::Layer{formats, products::Second::Activation, {}, "layer"});
 }
 
 at::Tensor attended(const Values& arguments, const recipes::Recipe& recipe, bool is_forward) {
-  return amp::recipes::attend(
-      {layer_in(recipe, is_forward), layer_in(recipe, is_forward)},
-      amp::recipes::Arguments(op_named("aten::scaled_dot_product_attention").schema(), arguments));
+  return amp::recipes::attend({layer_in(recipe, is_forward), layer_in(recipe, is_forward)},
+                              products::Arguments(op_named("aten::scaled_dot_product_attention").schema(), arguments));
 }
 
 TEST_P(Attention, InARecipeIsWhatTheEngineMakesOfIt) {
@@ -86,7 +84,7 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Attention, testing::ValuesIn(amp::recipes::attention_cases()),
+INSTANTIATE_TEST_SUITE_P(All, Attention, testing::ValuesIn(attention::attention_cases()),
                          [](const auto& info) { return info.param.name; });
 
 /// Of q kᵀ the recipe takes what it does not take of P v.

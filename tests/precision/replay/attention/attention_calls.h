@@ -12,11 +12,9 @@
 #include "precision/replay/attention/fused_attention.h"
 #include "tests/op_named.h"
 
-namespace amp::recipes {
+namespace ampprof::attention {
 
 constexpr const char* kAttentionKernel = "aten::_scaled_dot_product_flash_attention_for_cpu";
-
-using ampprof::op_named;
 
 struct AttentionCase {
   const char* name;
@@ -63,4 +61,4 @@ inline std::vector<AttentionCase> attention_cases() {
           {.name = "shared_heads", .key_heads = 2}};
 }
 
-}  // namespace amp::recipes
+}  // namespace ampprof::attention

@@ -3,9 +3,10 @@
 
 #include <string>
 
+#include "precision/replay/attention/kernels.h"
 #include "tests/precision/replay/attention/attention_calls.h"
 
-namespace amp::recipes {
+namespace ampprof::attention {
 namespace fused_attention_test {
 
 struct Taken : AttentionCalls {};
@@ -43,4 +44,4 @@ TEST(FusedAttention, IsWhatKernelsOfAllDevicesCompute) {
 }
 
 }  // namespace fused_attention_test
-}  // namespace amp::recipes
+}  // namespace ampprof::attention

@@ -65,7 +65,7 @@ TEST_F(HalfAttention, WithDropoutIsNotRunAgain) {
 TEST_F(HalfAttention, HasANodeInTheMathBackend) {
   const at::Tensor q = query.to(at::kFloat).requires_grad_();
   torch::jit::Stack stack{q, key.to(at::kFloat), value.to(at::kFloat), 0.0, true, false, 0.3};
-  reference::run_attention_math(op_named(kFlash), stack);
+  attention::run_attention_math(op_named(kFlash), stack);
   ASSERT_EQ(stack.size(), 9u);
   EXPECT_TRUE(stack[0].toTensor().requires_grad());
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), exact(q, key.to(at::kFloat), value.to(at::kFloat))));
@@ -76,7 +76,7 @@ TEST_F(HalfAttention, OfCudnnTakesABias) {
   const at::Tensor bias = at::randn({9, 12});
   const at::Tensor q = query.to(at::kFloat), k = key.to(at::kFloat), v = value.to(at::kFloat);
   torch::jit::Stack stack{q, k, v, bias, true, 0.0, true, false, 0.3};
-  reference::run_half_attention(op_named("aten::_scaled_dot_product_cudnn_attention"), stack);
+  attention::run_half_attention(op_named("aten::_scaled_dot_product_cudnn_attention"), stack);
   const at::Tensor mask = bias.masked_fill(at::ones({9, 12}, at::kBool).tril().logical_not(), -INFINITY);
   const at::Tensor wide = std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, mask, 0.0, false, {}, 0.3));
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), wide, 1e-4, 1e-5));
@@ -86,7 +86,7 @@ TEST_F(HalfAttention, OfCudnnTakesABias) {
 TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
   const at::Tensor q = at::randn({2, 9, 2, 16}).transpose(1, 2), v = at::randn({2, 2, 12, 8});
   torch::jit::Stack stack{q, key.to(at::kFloat), v, 0.0, false, false, 0.3};
-  reference::run_half_attention(op_named(kFlash), stack);
+  attention::run_half_attention(op_named(kFlash), stack);
   EXPECT_NO_THROW(stack[0].toTensor().transpose(1, 2).view({2, 9, 16}));
 }
 
