@@ -6,7 +6,6 @@
 #include <iostream>
 
 #include "amp_core/amp.h"
-#include "reports/records/bytes.h"
 #include "samples/common/digits.h"
 #include "samples/common/session.h"
 #include "samples/common/truth.h"

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/records/statistics.h"
-
 namespace at {
 class Tensor;
 }

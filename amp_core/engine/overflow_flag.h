@@ -7,8 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include "reports/records/statistics.h"
-
 namespace amp {
 
 class Replicas;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "amp_core/levels/properties.h"
-#include "reports/records/statistics.h"
 
 namespace amp {
 

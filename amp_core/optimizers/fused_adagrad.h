@@ -7,7 +7,6 @@
 
 #include "amp_core/optimizers/fields.h"
 #include "amp_core/optimizers/fused_optimizer.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 

@@ -5,8 +5,6 @@
 #include <torch/csrc/distributed/c10d/comm.hpp>
 #include <utility>
 
-#include "reports/records/bytes.h"
-
 namespace amp::parallel {
 
 /// How gradients of the ranks become one, as Apex does it: each is divided by `predivide_factor`, they are summed, and

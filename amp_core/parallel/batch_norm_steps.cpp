@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "amp_core/levels/error.h"
-#include "reports/records/bytes.h"
 
 namespace amp::parallel {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/policy/apex_list.h"
 
-#include "reports/records/bytes.h"
-
 namespace amp {
 
 const std::string_view kApexList = R"(

@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "reports/records/signature.h"
-
 namespace amp {
 
 /// Says how the floating arguments of an op are cast. Double is never touched. The low type is the one in force: FP16,

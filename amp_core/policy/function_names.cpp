@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "amp_core/policy/words.h"
-#include "reports/records/sketch.h"
 
 namespace amp {
 namespace {

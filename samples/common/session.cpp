@@ -8,8 +8,6 @@
 #include <fstream>
 #include <iostream>
 
-#include "reports/records/bytes.h"
-
 namespace samples {
 namespace {
 

@@ -5,8 +5,6 @@
 
 #include <iostream>
 
-#include "reports/records/bytes.h"
-
 int main() {
   torch::manual_seed(0);
   torch::nn::Linear model(4, 1);
