@@ -8,8 +8,14 @@ include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 set(rows
   "reports:"
   "amp_core:"
-  "amp_core/recipes: amp_core precision/cuda precision/formats/quantize precision/formats/recipes precision/torch_hooks reports/records"
   "precision: reports amp_core"
+  "precision/formats: reports"
+  "precision/formats/products: precision/cuda precision/formats precision/torch_hooks reports"
+  "precision/cuda: precision/error precision/formats precision/sketch precision/update reports"
+  "precision/torch_hooks:"
+  "precision/replay: precision/formats precision/tensors precision/torch_hooks reports"
+  "precision/replay/attention: precision/formats reports"
+  "precision/recipes: amp_core precision/formats precision/replay/attention reports"
   "profiler: reports amp_core precision"
   "analysis: reports precision amp_core"
   "views: analysis reports precision amp_core"
@@ -19,7 +25,7 @@ set(rows
   "samples: amp_core")
 
 # Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure reports analysis views cli precision/advice precision/error precision/gpu precision/kernel_names precision/probe precision/formats/quantize precision/formats/recipes precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
+set(pure reports analysis views cli precision/advice precision/error precision/gpu precision/kernel_names precision/probe precision/formats/quantize precision/formats/recipes precision/formats/types precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
   profiler/gpu profiler/loss profiler/memory profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
 
 # Folders inside a pure one that are bound to LibTorch.
