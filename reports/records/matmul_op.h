@@ -9,7 +9,7 @@
 
 namespace ampprof {
 
-/// How an op reads its two operands.
+/// Tells how an op reads its two operands.
 enum class MatmulForm : std::uint8_t {
   Matrices,               ///< [M,K] x [K,N]
   Batched,                ///< [batch,M,K] x [batch,K,N]
@@ -20,7 +20,7 @@ enum class MatmulForm : std::uint8_t {
   AnyConvolution,         ///< its argument `transposed` says which of the two
 };
 
-/// What an op adds to its product.
+/// Tells what an op adds to its product.
 enum class Addend : std::uint8_t {
   None,
   First,  ///< its first argument times beta, to alpha times the product; beta and alpha follow the operands
