@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "amp_core/emulation/half_on_cpu.h"
-#include "reports/records/bytes.h"
-#include "reports/records/median.h"
 
 namespace {
 

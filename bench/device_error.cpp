@@ -12,8 +12,7 @@
 #include <functional>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
-#include "reports/records/median.h"
+#include "precision/tensors/deferred_reductions.h"
 
 namespace {
 
@@ -53,7 +52,7 @@ void run(const Case& row, std::int64_t size) {
   std::vector<double> measuring, copying;
   for (int turn = 0; turn < kTurns; ++turn) {
     copying.push_back(seconds_of([&] { to.copy_(from); }));
-    ampprof::tensors::DeviceResults results;
+    ampprof::tensors::DeferredReductions results;
     measuring.push_back(seconds_of([&] { (void)results.add(y, r); }));
   }
   const double ours = bytes / median(measuring) / 1e9;

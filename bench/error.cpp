@@ -15,7 +15,6 @@
 
 #include "precision/tensors/measure.h"
 #include "precision/tensors/round_to.h"
-#include "reports/records/median.h"
 
 namespace {
 

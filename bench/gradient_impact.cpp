@@ -19,9 +19,8 @@
 
 #include "precision/impact/difference.h"
 #include "precision/replay/reference/arguments.h"
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/torch_hooks/cotangents.h"
-#include "reports/records/median.h"
 #include "tests/profiler/recipe_backward.h"
 #include "tests/profiler/taped_program.h"
 
@@ -29,8 +28,8 @@ namespace ampprof {
 namespace {
 
 using namespace taped_program;
-using profiler::LeafTaper;
-using profiler::TapedStep;
+using profiler::GradientReplay;
+using profiler::TapeRecorder;
 
 constexpr int kTrained = 20;  // steps before the one that is measured
 constexpr double kShort = 1e-3;
@@ -132,8 +131,8 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
 
 /// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none). On tapes a
 /// recipe only says what it would round.
-void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, TapedStep* step) {
-  const auto taper = [&] { return step == nullptr ? nullptr : step->taper(); };
+void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
+  const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
   std::optional<profiler::RecipeBackward> recipe;
   if (format != nullptr && !format->type) recipe.emplace(format->name);
@@ -149,7 +148,7 @@ void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* f
   optimizer.zero_grad();
   Tensor loss;
   {
-    const Watching watching(taper(), {}, recipe ? &*recipe : nullptr);
+    const Watching watching(recorder(), {}, recipe ? &*recipe : nullptr);
     loss = model.loss() * scale;
   }
   if (step != nullptr) step->backward_begun(roots_at(loss), scale);
@@ -158,7 +157,7 @@ void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* f
     loss.backward();
   }
   if (step != nullptr) step->backward_ended();
-  const Watching watching(taper());
+  const Watching watching(recorder());
   const at::NoGradGuard no_grad;
   for (const Tensor& weight : model.module->parameters()) weight.grad().div_(scale);
   optimizer.step();
@@ -176,11 +175,11 @@ Outcome after_training(const ModelCase& which, const OptimizerCase& optimizer, d
   for (int i = 0; i < kTrained; ++i) take_step(model, *update, nullptr, nullptr);
   set_rate(*update, optimizer.rate * share);
   const auto step =
-      std::make_shared<TapedStep>(0,
-                                  profiler::TapeOptions{.precision = at::kDouble,
-                                                        .error_bytes = std::int64_t{1} << 30,
-                                                        .is_what_if = format != nullptr && !format->type},
-                                  profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
+      std::make_shared<GradientReplay>(0,
+                                       profiler::TapeOptions{.precision = at::kDouble,
+                                                             .error_bytes = std::int64_t{1} << 30,
+                                                             .is_what_if = format != nullptr && !format->type},
+                                       profiler::KnownParameters{{}, [](const Tensor&) { return std::string(); }});
   take_step(model, *update, format, is_taped ? step.get() : nullptr);
   Outcome outcome;
   if (is_taped) step->finish([&](const profiler::StepGradients& found) { outcome.found = found; });
@@ -218,7 +217,7 @@ profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
     return std::string();
   };
   profiler::KnownParameters known{{}, name_of};
-  if (has_shadow) known.in_shadow = [](const Tensor& gradient) { return gradient; };
+  if (has_shadow) known.in_exact = [](const Tensor& gradient) { return gradient; };
   return known;
 }
 
@@ -242,7 +241,7 @@ void time_passes(const char* name, Model model, bool has_shadow) {
   for (int i = 0; i < kRepeats; ++i) {
     plain_steps.push_back(seconds_of(plain));
     rounded.push_back(seconds_of([&] { take_step(model, *optimizer, &kBf16, nullptr); }));
-    const auto step = std::make_shared<TapedStep>(
+    const auto step = std::make_shared<GradientReplay>(
         0, profiler::TapeOptions{.precision = at::kFloat, .error_bytes = std::int64_t{1} << 30},
         parameters_of(model, has_shadow));
     taped.push_back(seconds_of([&] { take_step(model, *optimizer, &kBf16, step.get()); }));

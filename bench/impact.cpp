@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "reports/records/loss_impact.h"
-#include "reports/records/median.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 

@@ -17,7 +17,6 @@
 
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
-#include "reports/records/median.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof {

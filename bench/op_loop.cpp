@@ -9,8 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "reports/records/bytes.h"
-
 namespace {
 
 constexpr long kCallsPerStep = 1'000;

@@ -16,7 +16,6 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/engine/gradients.h"
-#include "reports/records/median.h"
 
 namespace {
 

@@ -55,6 +55,17 @@ function(ampprof_bound)
     LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER} RUNTIME DESTINATION ${AMPPROF_TORCH_FOLDER})
 endfunction()
 
+# ampprof_texts(<target> <file>...): lets sources of the target include <file name>.inc, the file's text as a string literal.
+function(ampprof_texts target)
+  foreach(file IN LISTS ARGN)
+    file(READ ${file} text)
+    cmake_path(GET file FILENAME name)
+    file(CONFIGURE OUTPUT ${name}.inc CONTENT "R\"text(@text@)text\"" @ONLY)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
+
 function(_ampprof_common target torch)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -fPIC>

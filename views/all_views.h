@@ -12,6 +12,7 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "views/diagnosis/answer.h"
+#include "views/diagnosis/missing.h"
 
 namespace ampprof::views {
 

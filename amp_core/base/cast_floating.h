@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "amp_core/base/told_cast.h"
+#include "amp_core/base/reported_cast.h"
 
 /// How amp::forward() casts what a program hands to its models and gets from them.
 ///

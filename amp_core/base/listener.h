@@ -60,7 +60,7 @@ class Listener {
   virtual void backward_ended(int /*loss_id*/) {}
   /// The engine is about to read tensors of one element each, on devices, for listeners alone. One that has to wait for
   /// the devices itself may read them along and return their values; empty leaves it to the engine.
-  virtual std::vector<double> read_along(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
+  virtual std::vector<double> read_with_listener(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
   virtual void overflowed(const Overflow&) {}
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
   /// Ranks that train copies of a model have different scales for this loss.

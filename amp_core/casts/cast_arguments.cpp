@@ -5,8 +5,8 @@
 #include <c10/core/InferenceMode.h>
 
 #include "amp_core/base/listeners.h"
+#include "amp_core/base/reported_cast.h"
 #include "amp_core/base/scalar_types.h"
-#include "amp_core/base/told_cast.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
@@ -36,14 +36,14 @@ bool any_tensor(std::span<const c10::IValue> arguments, Condition&& holds) {
 }
 
 at::Tensor cast(const at::Tensor& tensor, at::ScalarType type, CastCache& cache) {
-  if (!CastCache::can_hold(tensor, type)) return told_cast(tensor, type);
+  if (!CastCache::can_hold(tensor, type)) return reported_cast(tensor, type);
   if (at::Tensor copy = cache.find(tensor, type); copy.defined()) {
     tell([&](Listener& listener) {
       listener.cast_inserted({.from = tensor.scalar_type(), .to = type, .cache_hit = true});
     });
     return copy;
   }
-  at::Tensor copy = told_cast(tensor, type);
+  at::Tensor copy = reported_cast(tensor, type);
   cache.insert(tensor, copy);
   return copy;
 }

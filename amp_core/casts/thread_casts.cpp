@@ -179,7 +179,7 @@ void ThreadCasts::borrow_or_return() {
     borrowed_from.reset();
     return;
   }
-  const CastLender lender{.thread = thread_of_forward(), .generation = generation_of_lent_casts()};
+  const CastLender lender{.thread = thread_of_forward(), .generation = generation_of_cross_thread_casts()};
   if (borrowed_from == lender) return;
   pass_on_casts(table = casts_lent_by(lender.thread));
   borrowed_from = lender;

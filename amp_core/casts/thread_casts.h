@@ -9,7 +9,7 @@
 
 #include "amp_core/casts/cast_cache.h"
 #include "amp_core/casts/cast_table.h"
-#include "amp_core/casts/lent_casts.h"
+#include "amp_core/casts/cross_thread_casts.h"
 #include "amp_core/torch_hooks/autocast_keys.h"
 #include "amp_core/torch_hooks/recompute.h"
 

@@ -94,7 +94,7 @@ bool is_set_for_listeners(const OverflowFlag& flag) {
   std::vector<double> values;
   if (flag.is_on_cuda()) {
     tell([&](Listener& listener) {
-      if (values.empty()) values = listener.read_along(flag.of_each_device());
+      if (values.empty()) values = listener.read_with_listener(flag.of_each_device());
     });
   }
   if (values.empty()) return flag.is_set();

@@ -11,7 +11,6 @@
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::analysis {
 

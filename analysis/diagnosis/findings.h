@@ -13,9 +13,8 @@
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
-#include "reports/records/statistics.h"
 
-/// Findings of a report, as values; views/answer makes sentences of them. References are good as long as the rows.
+/// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the rows.
 namespace ampprof::analysis {
 
 /// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the

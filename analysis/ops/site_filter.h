@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "reports/records/phase.h"
+
 
 namespace re2 {
 class RE2;

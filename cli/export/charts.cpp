@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "cli/export/html.h"
-#include "reports/records/sketch.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::cli {

@@ -11,6 +11,7 @@
 #include "analysis/ops/op_figures.h"
 #include "cli/export/html.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/missing.h"
 #include "views/gpu/views.h"
 #include "views/runs/run_choice.h"
 #include "views/runs/views.h"

@@ -28,6 +28,7 @@
 #include "reports/records/step.h"
 #include "reports/records/time_span.h"
 #include "reports/records/tracks.h"
+#include "views/events/views.h"
 #include "views/runs/run_choice.h"
 #include "views/table/format.h"
 

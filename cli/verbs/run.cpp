@@ -24,9 +24,6 @@ struct RunFlags {
   std::string record_ranks;
 };
 
-// Promised by the documentation, not built yet.
-constexpr const char* kNotYet[]{"--capture"};
-
 const std::vector<std::string> kEagerRuns{"only", "both"};
 const std::vector<std::string> kReferences{"fp32", "fp64", "off"};
 constexpr const char* kFooter = R"(
@@ -160,15 +157,6 @@ void add_flags(CLI::App& app, RunFlags& flags) {
   add_check_ranks(app, flags.options);
   add_what_to_learn(app, flags);
   add_what_to_time(app, flags);
-  for (const char* name : kNotYet) {
-    app.add_option(name)->envname(variable_of(name))->expected(0, 1)->group("");
-  }
-}
-
-void refuse_what_is_not_yet(const CLI::App& app) {
-  for (const char* name : kNotYet) {
-    if (app.count(name) > 0) throw text::UsageError(fmt::format("{} is not in this version yet.", name));
-  }
 }
 
 void check_what_to_learn(const RunOptions& options) {
@@ -190,7 +178,6 @@ bool read(const Arguments& arguments, RunFlags& flags) {
   app.prefix_command();
   add_flags(app, flags);
   if (!parse(app, arguments)) return false;
-  refuse_what_is_not_yet(app);
   flags.options.command = program_behind(app);
   return true;
 }

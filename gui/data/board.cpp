@@ -189,7 +189,6 @@ std::map<std::string, std::int64_t> events_by_site(const std::vector<queries::Ev
 BoardLine site_line(const queries::OpRow& op, const Board& board, const std::map<std::string, std::int64_t>& began) {
   BoardLine line = line_of(op, board);
   line.call_site = op.call_site;
-  line.source = op.source;
   line.loss_change = analysis::impact_size_of(op);
   line.impact = impact_of(op, line.loss_change);
   const auto events = began.find(op.call_site);

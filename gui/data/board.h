@@ -57,7 +57,6 @@ struct ImpactDetails {
 struct BoardLine {
   std::string name;
   std::string call_site = {};  ///< as in OpRow; "" for several
-  std::string source = {};
   bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
   std::optional<double> local_error = {};      ///< relative
   std::optional<double> inherited_error = {};  ///< relative

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "reports/records/exponents.h"
-#include "reports/records/statistics.h"
 
 namespace ampprof::gui {
 

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "reports/queries/losses.h"
-#include "reports/records/median.h"
-#include "reports/records/statistics.h"
 
 namespace ampprof::gui {
 

@@ -2,7 +2,6 @@
 #include "gui/models/board_columns.h"
 
 #include <QLocale>
-#include <QStringList>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,12 +37,6 @@ QVariant rounded(const BoardLine& line) {
   return QString::fromStdString(views::largest_part(line.impact.parts));
 }
 
-QString all_parts(const BoardLine& line) {
-  QStringList parts;
-  for (const views::RoundedPart& part : line.impact.parts) parts << QString::fromStdString(views::text_of(part));
-  return parts.join('\n');
-}
-
 std::string mean_change(const BoardLine& line) {
   if (line.impact.is_resolved == false) return "not resolved";
   return text::shown(line.impact.mean, text::signed_scientific);
@@ -75,7 +68,8 @@ const std::array kColumns{
     BoardColumn{
         "Δ loss",
         "what its error changes the loss by in a step: E, or where its check fails the root mean square over steps; of "
-        "a backward op how much it changes by what the step decreases the loss",
+        "a backward op how much it changes by what the step decreases the loss; 90 % of intervals like its whisker "
+        "hold E",
         [](const BoardLine& line) { return known(line.loss_change); },
         [](const BoardLine& line) { return text::shown(line.loss_change, text::scientific); }},
     BoardColumn{"rounded", "what was rounded, by its share of E²: what there is to fix", rounded,
@@ -121,16 +115,6 @@ QString exact(const QVariant& value) {
   return QLocale::c().toString(value.toDouble(), 'g', QLocale::FloatingPointShortest);
 }
 
-QString decreaseTip(const BoardLine& line) {
-  return exact(QVariant(*line.loss_change)) + "\nOf the decrease of the loss by a step";
-}
-
-QString intervalTip(const BoardLine& line) {
-  return QString("%1\n90 % of such intervals hold E: %2 to %3")
-      .arg(exact(QVariant(*line.loss_change)), exact(QVariant(line.impact.interval->low)),
-           exact(QVariant(line.impact.interval->high)));
-}
-
 }  // namespace
 
 const BoardColumn& boardColumn(int column) { return kColumns[static_cast<std::size_t>(column)]; }
@@ -138,13 +122,7 @@ const BoardColumn& boardColumn(int column) { return kColumns[static_cast<std::si
 int boardColumns() { return static_cast<int>(kColumns.size()); }
 
 QString boardTip(const BoardLine& line, int column) {
-  if (column == BoardModel::KeepFp32) return QString::fromStdString(line.cannot);
-  if (column == BoardModel::TensorCores) return QString::fromStdString(line.tensor_core_reason);
-  if (column == BoardModel::Site && !line.source.empty()) return QString::fromStdString(line.name + '\n' + line.source);
-  if (column == BoardModel::Rounded) return all_parts(line);
-  if (column == BoardModel::LossChange && line.impact.interval) return intervalTip(line);
-  if (column == BoardModel::LossChange && line.impact.is_of_decrease && line.loss_change) return decreaseTip(line);
-  return exact(boardColumn(column).value(line));
+  return column == BoardModel::KeepFp32 ? QString::fromStdString(line.cannot) : exact(boardColumn(column).value(line));
 }
 
 }  // namespace ampprof::gui

@@ -21,7 +21,7 @@ struct BoardColumn {
 const BoardColumn& boardColumn(int column);
 int boardColumns();
 
-/// Returns what a cell says beyond its text: the exact number, or why, or of what.
+/// Returns what a cell says beyond its text: the exact value, or why it cannot be marked.
 QString boardTip(const BoardLine& line, int column);
 
 }  // namespace ampprof::gui

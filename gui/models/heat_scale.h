@@ -6,8 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include "reports/records/statistics.h"
-
 namespace ampprof::gui {
 
 /// Tells how many decades of sizes have colours of their own.

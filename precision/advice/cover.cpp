@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/records/bytes.h"
-
 namespace ampprof::advice {
 namespace {
 

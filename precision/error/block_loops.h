@@ -10,7 +10,6 @@
 #include <type_traits>
 
 #include "precision/error/kernels.h"
-#include "reports/records/bytes.h"
 
 /// The inner loops for any pair of types. They are free of branches and look at bit patterns, so that GCC vectorizes
 /// them and so that NaN and inf are told apart under the floating point flags of this file's users. Included by

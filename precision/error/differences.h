@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "precision/error/kernels.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::error::cpu {
 

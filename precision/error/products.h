@@ -2,7 +2,6 @@
 #pragma once
 
 #include "precision/error/kernels.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::error {
 

@@ -13,11 +13,11 @@
 #include "precision/error/differences.h"
 #include "precision/impact/products.h"
 #include "precision/impact/widened.h"
+#include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/in_pieces.h"
-#include "precision/tensors/line_up.h"
-#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
+#include "precision/tensors/read_scalars_async.h"
 
 namespace ampprof::impact {
 namespace {
@@ -100,33 +100,33 @@ bool is_finite(const Gradient& gradient) {
   return std::isfinite(largest_of(gradient.values()).item<double>());
 }
 
-void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived) {
   const tensors::ObserverDisabledGuard guard;
   const at::Tensor values = gradient.values();  // once
-  tensors::numbers_later({sum_of_products(values, error), largest_of(values), largest_of(error)}, results,
-                         [arrived = std::move(arrived)](std::span<const double> found) {
-                           const bool has_error = found[2] != 0;
-                           arrived(has_error ? found[0] : 0.0, std::isfinite(found[1]));
-                         });
+  tensors::read_scalars_async({sum_of_products(values, error), largest_of(values), largest_of(error)}, results,
+                              [arrived = std::move(arrived)](std::span<const double> found) {
+                                const bool has_error = found[2] != 0;
+                                arrived(has_error ? found[0] : 0.0, std::isfinite(found[1]));
+                              });
 }
 
-void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                                 std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived) {
   const tensors::ObserverDisabledGuard guard;
   const at::Tensor values = gradient.values();
   const Products products = products_of(values, error);
-  tensors::numbers_later({products.sum, products.length, largest_of(values), largest_of(error)}, results,
-                         [arrived = std::move(arrived)](std::span<const double> found) {
-                           const double sum = found[3] != 0 ? found[0] : 0.0;
-                           arrived({sum, found[1] * found[1]}, std::isfinite(found[2]));
-                         });
+  tensors::read_scalars_async({products.sum, products.length, largest_of(values), largest_of(error)}, results,
+                              [arrived = std::move(arrived)](std::span<const double> found) {
+                                const double sum = found[3] != 0 ? found[0] : 0.0;
+                                arrived({sum, found[1] * found[1]}, std::isfinite(found[2]));
+                              });
 }
 
-void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
-                              std::function<void(double square)> arrived) {
+void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings,
+                              tensors::DeferredReductions& results, std::function<void(double square)> arrived) {
   const tensors::ObserverDisabledGuard guard;
-  tensors::numbers_later(
+  tensors::read_scalars_async(
       {norm_of_products(gradient, roundings)}, results,
       [arrived = std::move(arrived)](std::span<const double> found) { arrived(found[0] * found[0]); });
 }

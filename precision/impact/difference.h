@@ -6,8 +6,7 @@
 #include <functional>
 
 #include "precision/impact/gradient.h"
-#include "precision/tensors/device_results.h"
-#include "reports/records/bytes.h"
+#include "precision/tensors/deferred_reductions.h"
 
 namespace ampprof::impact {
 
@@ -44,13 +43,13 @@ bool is_finite(const Gradient& gradient);
 
 /// Finds inner_product() of both and is_finite() of the gradient where they are, which is one device, but later:
 /// `arrived` gets both from `results.complete()`.
-void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived);
 /// Finds products_with_square() likewise, and is_finite().
-void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeviceResults& results,
+void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                                 std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived);
 /// Finds square_of_products() likewise.
-void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings, tensors::DeviceResults& results,
-                              std::function<void(double square)> arrived);
+void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings,
+                              tensors::DeferredReductions& results, std::function<void(double square)> arrived);
 
 }  // namespace ampprof::impact

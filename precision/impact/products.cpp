@@ -8,9 +8,9 @@
 
 #include "precision/error/products.h"
 #include "precision/impact/widened.h"
+#include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/in_pieces.h"
 #include "precision/tensors/length.h"
-#include "precision/tensors/line_up.h"
 #include "precision/tensors/plain_memory.h"
 
 namespace ampprof::impact {

@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 
 #include "precision/impact/gradient.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::impact {
 

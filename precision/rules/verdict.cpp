@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "reports/records/bytes.h"
-
 namespace ampprof::rules {
 namespace {
 

@@ -13,6 +13,7 @@
 #include "precision/rules/rule.h"
 #include "precision/rules/tiling.h"
 #include "reports/records/dtype.h"
+#include "reports/records/phase.h"
 #include "reports/records/signature.h"
 
 namespace ampprof::rules {

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "precision/formats/types/dispatch.h"
-#include "precision/sketch/hash.h"
 #include "precision/formats/types/widen.h"
+#include "precision/sketch/hash.h"
 
 namespace ampprof::sketch {
 namespace {

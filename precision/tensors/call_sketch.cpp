@@ -22,7 +22,8 @@ void CallSketch::add_input(const Checksum& checksum) {
   }
 }
 
-Checksum CallSketch::add_output(const at::Tensor& output, std::uint64_t start, DeviceResults* later, LateSketch made) {
+Checksum CallSketch::add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later,
+                                LateSketch made) {
   const bool sums = has_sums(output);
   if (later != nullptr) {
     if (!made) made = sums ? later->add_sketch(output, start) : later->add_checksum(output);

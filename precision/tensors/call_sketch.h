@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "reports/records/sketch.h"
 
 namespace ampprof::tensors {
@@ -19,7 +19,7 @@ class Checksum {
   explicit Checksum(LateSketch later) : later_(std::move(later)) {}
 
   bool is_here() const { return later_ == nullptr; }
-  /// Only once it is here, or DeviceResults is complete.
+  /// Only once it is here, or DeferredReductions is complete.
   std::uint64_t value() const { return later_ ? static_cast<std::uint64_t>(later_->checksum) : here_; }
 
  private:
@@ -33,12 +33,12 @@ class CallSketch {
   void add_input(const Checksum& checksum);
   /// Adds an output, whose first element is at place `start` among all: now or, where `later` is given, when that is
   /// complete. `made` is its sketch, where there is one already. Returns the checksum of its bits alone.
-  Checksum add_output(const at::Tensor& output, std::uint64_t start, DeviceResults* later, LateSketch made);
+  Checksum add_output(const at::Tensor& output, std::uint64_t start, DeferredReductions* later, LateSketch made);
 
   /// Returns whether there is nothing to compare by it.
   bool is_empty() const { return here_.elements == 0; }
   bool is_complete() const { return later_inputs_.empty() && later_outputs_.empty(); }
-  /// Returns the whole; only once all of it is here, or DeviceResults is complete.
+  /// Returns the whole; only once all of it is here, or DeferredReductions is complete.
   Sketch value() const;
 
  private:

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "reports/records/dtype.h"
-#include "reports/records/statistics.h"
 
 namespace ampprof::tensors {
 namespace {

@@ -43,7 +43,7 @@ KnownChecksums::Memory& KnownChecksums::memory_at(const at::Tensor& tensor) {
   return memory_.emplace(memory_of(tensor), Memory{WeakStorage(storage), {}}).first->second;
 }
 
-Checksum KnownChecksums::of(const at::Tensor& tensor, DeviceResults* later) {
+Checksum KnownChecksums::of(const at::Tensor& tensor, DeferredReductions* later) {
   const auto find_out = [&] {
     return later == nullptr ? Checksum(checksum_of(tensor)) : Checksum(later->add_checksum(tensor));
   };

@@ -20,7 +20,7 @@ namespace ampprof::tensors {
 class KnownChecksums {
  public:
   /// Returns checksum_of(tensor), now or, where `later` is given, when that is complete.
-  Checksum of(const at::Tensor& tensor, DeviceResults* later = nullptr);
+  Checksum of(const at::Tensor& tensor, DeferredReductions* later = nullptr);
   /// Takes what of() would return.
   void put(const at::Tensor& tensor, const Checksum& checksum);
   /// Forgets what is known of this tensor's memory.

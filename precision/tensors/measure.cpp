@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "precision/error/kernels.h"
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/as_contiguous_pair.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/in_pieces.h"
-#include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 
@@ -39,13 +39,13 @@ error::OutputStatistics measure_in_pieces(const error::Elements& output,
 
 error::OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference,
                                 std::optional<error::Spacing> spacing) {
-  if (DeviceResults::serves(output)) {
-    DeviceResults results;
+  if (DeferredReductions::serves(output)) {
+    DeferredReductions results;
     return results.take(results.add(output, reference, spacing));
   }
   const ObserverDisabledGuard guard;
   const bool is_elsewhere = has_plain_memory(output) && !output.is_cpu();
-  const LinedUp pair = line_up(is_elsewhere ? output.cpu() : output, reference);
+  const ContiguousPair pair = as_contiguous_pair(is_elsewhere ? output.cpu() : output, reference);
   if (!pair.output.defined()) return {};
   const auto other = pair.reference.defined() ? std::optional(elements(pair.reference)) : std::nullopt;
   return measure_in_pieces(elements(pair.output), other, spacing.value_or(error::spacing_of(dtype_of(output))));

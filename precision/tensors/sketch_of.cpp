@@ -4,9 +4,9 @@
 #include <ATen/ATen.h>
 
 #include "precision/sketch/sketch.h"
+#include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/in_pieces.h"
-#include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 

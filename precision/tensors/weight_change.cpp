@@ -3,9 +3,9 @@
 
 #include <ATen/ATen.h>
 
+#include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/enqueue.h"
-#include "precision/tensors/line_up.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/update/change.h"
 
@@ -58,7 +58,7 @@ WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, co
 }
 
 LateChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
-                               error::Spacing spacing, DeviceResults& results) {
+                               error::Spacing spacing, DeferredReductions& results) {
   const ObserverDisabledGuard guard;
   const Rows rows = rows_of(before, after, exact);
   const auto change = std::make_shared<WeightChange>();

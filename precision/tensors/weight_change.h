@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "precision/formats/types/spacing.h"
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 
 namespace ampprof::tensors {
 
@@ -26,11 +26,11 @@ struct WeightChange {
 WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
                            error::Spacing spacing);
 
-/// Shared by all who wait for it. Set by DeviceResults::complete().
+/// Shared by all who wait for it. Set by DeferredReductions::complete().
 using LateChange = std::shared_ptr<const WeightChange>;
 
 /// Compares them where they are, which is one device, but later.
 LateChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
-                               error::Spacing spacing, DeviceResults& results);
+                               error::Spacing spacing, DeferredReductions& results);
 
 }  // namespace ampprof::tensors

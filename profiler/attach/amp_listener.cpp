@@ -10,7 +10,7 @@
 #include "profiler/attach/role.h"
 #include "profiler/recorder/guarded.h"
 #include "profiler/observer/session.h"
-#include "profiler/overflow/gradient_report.h"
+#include "profiler/overflow/overflow_event.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -48,7 +48,7 @@ class SessionListener : public amp::Listener {
   void backward_ended(int) override {
     with_session([](Session& session) { session.engine().backward_ended(); });
   }
-  std::vector<double> read_along(const std::vector<at::Tensor>& numbers) override {
+  std::vector<double> read_with_listener(const std::vector<at::Tensor>& numbers) override {
     std::vector<double> values;
     with_session([&](Session& session) { values = session.engine().numbers_of(numbers); });
     return values;
@@ -102,19 +102,17 @@ class SessionListener : public amp::Listener {
   }
 
   static OverflowEvent event_from(Session& session, const amp::Overflow& overflow) {
-    OverflowEvent event = session.engine().event_of_trace();
-    event.loss_id = overflow.loss_id;
-    event.scale_before = overflow.scale_before;
-    event.scale_after = overflow.scale_after;
-    event.skipped = overflow.skipped;
+    OverflowEventBuilder event = session.engine().begin_event();
+    std::vector<ScaledGradient> gradients;
     for (const amp::GradientView& view : overflow.gradients) {
-      if (auto bad = report_if_nonfinite(*view.gradient, view.factor)) {
-        bad->name = session.parameters().name_of(*view.parameter);
-        event.parameters.push_back(std::move(*bad));
-      }
+      gradients.push_back({.gradient = *view.gradient, .factor = view.factor, .parameter = *view.parameter});
     }
-    session.core().trace.sort(event.parameters);
-    return event;
+    event.add(gradients,
+              [&](const ScaledGradient& bad) { return session.parameters().name_of(bad.parameter); });
+    return std::move(event).finish({.loss_id = overflow.loss_id,
+                                    .scale_before = overflow.scale_before,
+                                    .scale_after = overflow.scale_after,
+                                    .skipped = overflow.skipped});
   }
 };
 

@@ -24,10 +24,10 @@
 #include "profiler/attach/injected_casts.h"
 #include "profiler/attach/role.h"
 #include "profiler/calls/thread_state.h"
-#include "profiler/recorder/guarded.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -58,7 +58,7 @@ void* begin_backward(const void* roots, bool accumulates) {
   with_session(FaultPlace::BeginBackward, [&](Session& s) {
     const std::vector<BackwardRoot> where = roots_of(roots);
     auto pass = std::make_shared<BackwardPass>(s.passes().begin(where, accumulates));
-    if (TapedSteps* steps = s.core().taped_steps.get()) steps->backward_begun(where, *pass);
+    if (GradientReplays* steps = s.core().gradient_replays.get()) steps->backward_begun(where, *pass);
     scope = new PassScope(std::move(pass));
   });
   return scope;
@@ -68,7 +68,7 @@ void end_backward(void* begun) {
   const std::unique_ptr<PassScope> scope(static_cast<PassScope*>(begun));
   with_session(FaultPlace::EndBackward, [&](Session& s) {
     s.passes().end(*current_pass());
-    if (TapedSteps* steps = s.core().taped_steps.get()) steps->backward_ended(*current_pass());
+    if (GradientReplays* steps = s.core().gradient_replays.get()) steps->backward_ended(*current_pass());
   });
 }
 
@@ -190,7 +190,7 @@ bool is_started_by_multiprocessing() {
 const preload::Hooks* attach(const preload::Stub& stub) {
   const auto options = recording::options_from(stub.variable);
   if (!options) return nullptr;
-  reference::allow_reruns_of(options->rerun);
+  reference::allow_replays_of(options->rerun);
   begin_role(stub, *options, !stub.is_own && is_started_by_multiprocessing());
   at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's
                         // switches

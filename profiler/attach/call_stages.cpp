@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "precision/replay/attention/fused_attention.h"
 #include "precision/replay/reference/arguments.h"
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/signatures.h"
-#include "profiler/recorder/guarded.h"
-#include "profiler/observer/course.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 
 namespace ampprof::profiler {
@@ -30,9 +30,9 @@ bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
 }
 
-/// Returns what is copied of these tensors, at most: what is converted, by each course, or does not lie dense.
+/// Returns what is copied of these tensors, at most: what is converted, by each variant, or does not lie dense.
 BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
-  const auto copies = std::max<std::int64_t>(std::ssize(core.courses), 1);
+  const auto copies = std::max<std::int64_t>(static_cast<std::int64_t>(core.variants.size()), 1);
   const bool is_converted = converts_all(core.options) || reference::any_reduced(a) || reference::any_reduced(b);
   BytesOnGpus bytes;
   for (const c10::ArrayRef<c10::IValue> values : {a, b}) {
@@ -47,34 +47,34 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
 }
 
 void leave_unlooked_at(SessionCore& core, Call& call) {
-  call.has_room = call.is_followed = false;
+  call.access.has_memory_budget = call.has_variants = false;
   // A GradScaler's ops say where a step ends.
-  call.with_values = call.info.unscales || call.info.updates_scale;
+  call.access.is_readable = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "a smaller batch leaves more: ampprof takes half of what is free at most");
-  if (!core.has_shadow()) return;
-  core.restart_lost_shadows();
+  if (!core.variants.have_steps()) return;
+  core.variants.restart_lost();
   core.missing.note("inherited error", "the GPU had too little free memory for values in high precision",
                     "inherited error begins again there; a smaller batch leaves more");
 }
 
-void look_for_room(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
+void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
   const bool is_there =
-      std::ranges::all_of(bytes, [&](const auto& of_gpu) { return core.room->holds(of_gpu.first, of_gpu.second); });
+      std::ranges::all_of(bytes, [&](const auto& of_gpu) { return core.memory_budget->holds(of_gpu.first, of_gpu.second); });
   if (!is_there) leave_unlooked_at(core, call);
 }
 
 /// Attention in one kernel is taken apart, with matrices that it has none of, as large as its scores.
 void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
-  if (!is_attention || !(core.has_recipes() || reference::any_reduced(arguments))) return;
+  if (!is_attention || !(core.variants.have_recipes() || reference::any_reduced(arguments))) return;
   const std::int64_t elements = attention::elements_of_scores(call.op.schema(), arguments);
   for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kMatricesOfScores;
 }
 
 bool shares_memory(const Call& call) {
   bool shares = false;
-  for_each_tensor(call.kept.arguments, [&](const at::Tensor& argument) {
+  for_each_tensor(call.saved.arguments, [&](const at::Tensor& argument) {
     for_each_tensor(call.results(), [&](const at::Tensor& result) {
       shares = shares || (argument.has_storage() && result.has_storage() && result.is_alias_of(argument));
     });
@@ -86,47 +86,59 @@ bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !ca
 
 }  // namespace
 
-void look_for_room(SessionCore& core, Call& call) {
+void check_memory_budget(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;  // no memory of one is in use
-  if (!call.with_values || may_compute_nothing(call)) return;
+  if (!call.access.is_readable || may_compute_nothing(call)) return;
   BytesOnGpus bytes = bytes_of_copies(core, call.arguments(), {});
   add_scores(core, call, call.arguments(), bytes);
-  look_for_room(core, call, bytes);
+  check_memory_budget(core, call, bytes);
 }
 
-void look_for_room_of_results(SessionCore& core, Call& call) {
+void check_memory_budget_of_results(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;
-  if (!call.with_values || !call.has_room || (may_compute_nothing(call) && shares_memory(call))) return;
-  look_for_room(core, call, bytes_of_copies(core, call.kept.arguments, call.results()));
+  if (!call.access.is_readable || !call.access.has_memory_budget || (may_compute_nothing(call) && shares_memory(call))) return;
+  check_memory_budget(core, call, bytes_of_copies(core, call.saved.arguments, call.results()));
 }
 
-void run_stages(StageStep step, Call& call) {
+namespace {
+
+/// What one stage left undone, a later one or its own second half may rely on.
+template <typename Work>
+void run_stage(Call& call, Work&& work) {
+  if (!call.access.is_readable) return;
+  call.access.is_readable = guarded(FaultPlace::Stage, [&] {
+    const tensors::ObserverDisabledGuard guard;
+    work();
+  });
+}
+
+}  // namespace
+
+void begin_stages(Call& call) {
   for (Stage* stage : call.info.stages) {
-    if (!call.with_values) return;
-    // What one left undone, a later one or its own second half may rely on.
-    call.with_values = guarded(FaultPlace::Stage, [&] {
-      const tensors::ObserverDisabledGuard guard;
-      (stage->*step)(call);
+    run_stage(call, [&] {
+      if (auto begun = stage->begin(call)) call.stages.push_back(std::move(begun));
     });
+  }
+}
+
+void end_stages(Call& call) {
+  for (const auto& stage : call.stages) {
+    run_stage(call, [&] { stage->after(call); });
   }
 }
 
 void look_at_results(SessionCore& core, Call& call) {
   // A factory without a device argument may make a tensor on a GPU.
-  const bool may_be_captured = call.with_values && !call.on_gpu && !core.gpu.is_awaited();
+  const bool may_be_captured = call.access.is_readable && !call.access.is_on_gpu && !core.gpu.is_awaited();
   if (may_be_captured && is_captured(call.results())) note_captured(core.missing, call);
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    call.with_values = call.with_values && tensors::kind_of_wrapper(tensor).empty();
-    if (!call.lands_late || !tensor.is_cpu()) return;
-    call.with_values = false;
+    call.access.is_readable = call.access.is_readable && tensors::kind_of_wrapper(tensor).empty();
+    if (!call.access.has_async_host_copy || !tensor.is_cpu()) return;
+    call.access.is_readable = false;
     core.missing.note("values of op calls", "copies to the host that the program does not wait for",
                       "they are counted and timed; their values are those of the tensor on the GPU");
   });
-}
-
-void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason) {
-  missing.note("inherited error", op + ": " + reason,
-               "its results are taken as they are: what they inherited is not in later figures");
 }
 
 }  // namespace ampprof::profiler

@@ -14,10 +14,10 @@
 #include "profiler/recorder/guarded.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
-#include "profiler/observer/course.h"
 #include "profiler/observer/session.h"
-#include "profiler/torch_hooks/followed_call.h"
+#include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "profiler/variants/call_replays.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::profiler {
@@ -65,7 +65,7 @@ RegionCall::~RegionCall() {
 std::unique_ptr<RegionCall> RegionCall::begin(Session& session, const std::string& name,
                                               std::vector<at::Tensor> inputs) {
   ThreadState& thread = ThreadState::current();
-  if (thread.hidden > 0 || inside_followed_call() || is_traced()) return nullptr;
+  if (thread.hidden > 0 || is_inside_leaves() || is_traced()) return nullptr;
   const c10::OperatorHandle op = operator_of(name);
   std::unique_ptr<RegionCall> call(new RegionCall(session, op, session.calls().info_of(op, thread), std::move(inputs)));
   return call->begin() ? std::move(call) : nullptr;
@@ -74,14 +74,15 @@ std::unique_ptr<RegionCall> RegionCall::begin(Session& session, const std::strin
 bool RegionCall::begin() {
   if (!session_.calls().begin(call_)) return false;
   const recording::Options& options = session_.core().options;
-  guarded(FaultPlace::BeginCall, [&] { look_for_room(session_.core(), call_); });
-  is_compared_ = call_.phase != Phase::Optimizer && call_.with_values &&
+  guarded(FaultPlace::BeginCall, [&] { check_memory_budget(session_.core(), call_); });
+  is_compared_ = call_.phase != Phase::Optimizer && call_.access.is_readable &&
                  options.reference != recording::ReferenceMode::Off && options.what_if.empty() &&
                  options.screen.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
-  run_stages(&Stage::before, call_);
-  if (call_.is_followed) {
-    for (const Course& course : session_.core().courses) prepared_.push_back(course.shadow->prepare(op_, stack_));
+  begin_stages(call_);
+  if (call_.has_variants) {
+    const Variants& variants = session_.core().variants;
+    for (std::size_t i = 0; i < variants.size(); ++i) prepared_.push_back(variants.step(i)->prepare(op_, stack_));
   }
   ours_.emplace();
   return true;
@@ -130,9 +131,9 @@ void RegionCall::restore_random_state() {
 }
 
 /// Random numbers that both drew alike leave the generators at the same place.
-reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
-                                      const std::string& why_not) {
-  using Outcome = reference::RerunOutcome;
+reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+                                       const std::string& why_not) {
+  using Outcome = reference::ReplayOutcome;
   if (!as_it_ended_) return {.outcome = Outcome::NotNeeded, .outputs = {}, .reason = ""};
   const bool drew_other_numbers = as_it_ended_->moved();
   restore_random_state();
@@ -143,10 +144,10 @@ reference::Rerun RegionCall::rerun_of(const std::vector<at::Tensor>& results, st
 
 void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
-    const auto& shadow = session_.core().courses[i].shadow;
-    const reference::Rerun again = shadow->follow(op_, std::move(prepared_[i]), stack_);
-    if (session_.core().has_recipes()) shadow->lose(stack_);  // its layers are not seen
-    if (again.outcome != reference::RerunOutcome::Unsupported) continue;
+    variant::Variant& step = *session_.core().variants.step(i);
+    const reference::Replay again = step.follow(op_, std::move(prepared_[i]), stack_);
+    if (session_.core().variants.have_recipes()) step.lose(stack_);  // its layers are not seen
+    if (again.outcome != reference::ReplayOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }
 }
@@ -155,14 +156,14 @@ bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
                      const std::string& why_not) {
   SessionCore& core = session_.core();
   graph_.reset();
-  call_.rerun = rerun_of(results, std::move(references), why_not);
-  const bool has_references = call_.rerun->outcome == reference::RerunOutcome::Ran;
+  call_.saved.known = std::make_shared<const reference::Replay>(replay_of(results, std::move(references), why_not));
+  const bool has_references = call_.saved.known->outcome == reference::ReplayOutcome::Ran;
   stack_ = {listed(results)};
   follow();
   ours_.reset();
   look_at_results(core, call_);
-  guarded(FaultPlace::EndCall, [&] { look_for_room_of_results(core, call_); });
-  run_stages(&Stage::after, call_);
+  guarded(FaultPlace::EndCall, [&] { check_memory_budget_of_results(core, call_); });
+  end_stages(call_);
   const std::int64_t own_ns = core.clock.now_ns() - entered_ns_ - call_.record.duration_ns;
   guarded(FaultPlace::EndCall, [&] {
     leave_call(call_.thread);

@@ -47,8 +47,8 @@ class RegionCall {
   RegionCall(Session& session, const c10::OperatorHandle& op, const OpInfo& info, std::vector<at::Tensor> inputs);
 
   bool begin();
-  reference::Rerun rerun_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
-                            const std::string& why_not);
+  reference::Replay replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
+                             const std::string& why_not);
   void follow();
   void restore_random_state();
 
@@ -60,7 +60,7 @@ class RegionCall {
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
       leaves_;  ///< that an optimizer's region may write, though it does not take them
-  std::vector<reference::KeptCall> prepared_;          ///< for each shadow
+  std::vector<reference::SavedCall> prepared_;         ///< for each variant
   std::optional<reference::RandomState> as_it_began_;  ///< where the results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;

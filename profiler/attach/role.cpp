@@ -216,12 +216,12 @@ void end_recording() {
   state().stub.give_ranges_to(nullptr);
   state().is_worker = false;  // whoever asks for a recording trains or not
   Session* session = Session::current();
-  Session::leave_devices();
+  Session::flush_devices();
   end_role();
   if (session == nullptr) return;
   const std::string& failure = session->core().recorder.failure();
   if (!failure.empty()) state().stub.note("stopped", failure.c_str());
-  session->let_go();
+  session->release();
 }
 
 }  // namespace ampprof::profiler

@@ -16,14 +16,6 @@
 namespace ampprof::profiler {
 namespace {
 
-std::string display_name(const c10::FunctionSchema& schema) {
-  constexpr std::string_view kAten = "aten::";
-  std::string name = schema.name();
-  if (name.starts_with(kAten)) name.erase(0, kAten.size());
-  if (!schema.overload_name().empty()) name += "." + schema.overload_name();
-  return name;
-}
-
 bool leaves_memory_unset(const std::string& name) {
   constexpr std::string_view kFamilies[] = {"empty", "new_empty", "resize", "set_"};
   return std::ranges::any_of(kFamilies, [&](std::string_view family) { return name.starts_with(family); });
@@ -73,6 +65,14 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
 }
 
 }  // namespace
+
+std::string display_name(const c10::FunctionSchema& schema) {
+  constexpr std::string_view kAten = "aten::";
+  std::string name = schema.name();
+  if (name.starts_with(kAten)) name.erase(0, kAten.size());
+  if (!schema.overload_name().empty()) name += "." + schema.overload_name();
+  return name;
+}
 
 const OpInfo& OpInfos::of(const c10::OperatorHandle& op, std::span<const std::unique_ptr<Stage>> stages) {
   const c10::FunctionSchema* schema = &op.schema();

@@ -50,6 +50,9 @@ struct OpInfo {
   std::vector<Stage*> stages = {};  ///< that look at its calls
 };
 
+/// Returns the name of an op as reports have it: "conv2d", "add.Tensor", "myops::scale".
+std::string display_name(const c10::FunctionSchema& schema);
+
 /// Operators that were seen, by schema. Not thread-safe. References stay valid.
 class OpInfos {
  public:

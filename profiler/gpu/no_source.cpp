@@ -16,6 +16,6 @@ void Source::pop() noexcept {}
 void Source::collect() {}
 void Source::flush() {}
 std::vector<Missing> Source::close() { return {}; }
-void Source::let_go() {}
+void Source::release() {}
 
 }  // namespace ampprof::profiler

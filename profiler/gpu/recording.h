@@ -59,7 +59,7 @@ class GpuRecording {
   /// Returns whether CUPTI has delivered a record.
   bool has_delivered() const { return source_->has_delivered(); }
   /// Switches CUPTI off and lets another recording open; after finish().
-  void let_go() { source_->let_go(); }
+  void release() { source_->release(); }
 
  private:
   explicit GpuRecording(Needs needs);

@@ -323,7 +323,7 @@ std::vector<Missing> Source::close() {
   return missing;
 }
 
-void Source::let_go() {
+void Source::release() {
   (void)close();
   cupti_->end();
 }

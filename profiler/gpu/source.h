@@ -65,7 +65,7 @@ class Source {
   /// since open(), once. Leaves CUPTI switched on: where the process ends, to switch it off is work that nobody needs.
   std::vector<Missing> close();
   /// Closes it, switches CUPTI off, and lets another source open.
-  void let_go();
+  void release();
 
   /// Returns whether CUPTI has delivered a record.
   bool has_delivered() const { return has_delivered_; }

@@ -169,10 +169,10 @@ bool CotangentErrors::any() const {
   return !errors_.empty() || !errors_of_inputs_.empty() || !sums_.empty();
 }
 
-void CotangentErrors::meet(std::size_t course, const std::vector<Error>& errors, const at::Tensor& tangent,
-                           LateNumbers& numbers) {
+void CotangentErrors::meet(std::size_t run, const std::vector<Error>& errors, const at::Tensor& tangent,
+                           DeferredScalars& numbers) {
   for (const auto& [source, values] : errors) {
-    if (source.course != course) continue;
+    if (source.run != run) continue;
     Sum& sum = sums_[source];
     const auto [product, length] = impact::products_of(tangent, values);
     numbers.ask({product, length}, [&sum](std::span<const double> found) {
@@ -182,27 +182,27 @@ void CotangentErrors::meet(std::size_t course, const std::vector<Error>& errors,
   }
 }
 
-void CotangentErrors::tangent_of(std::size_t course, tape::Place place, const at::Tensor& tangent,
-                                 LateNumbers& numbers) {
+void CotangentErrors::tangent_of(std::size_t run, tape::Place place, const at::Tensor& tangent,
+                                 DeferredScalars& numbers) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = errors_.find(place); found != errors_.end()) meet(course, found->second, tangent, numbers);
+  if (const auto found = errors_.find(place); found != errors_.end()) meet(run, found->second, tangent, numbers);
 }
 
-void CotangentErrors::tangent_of_input(std::size_t course, std::size_t input, const at::Tensor& tangent,
-                                       LateNumbers& numbers) {
+void CotangentErrors::tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent,
+                                       DeferredScalars& numbers) {
   const std::lock_guard lock(mutex_);
   const auto found = errors_of_inputs_.find(input);
-  if (found != errors_of_inputs_.end()) meet(course, found->second, tangent, numbers);
+  if (found != errors_of_inputs_.end()) meet(run, found->second, tangent, numbers);
 }
 
-std::vector<GradientImpact> CotangentErrors::take(std::size_t course, std::int64_t substep) {
+std::vector<GradientImpact> CotangentErrors::take(std::size_t run, std::int64_t substep) {
   const std::lock_guard lock(mutex_);
   for (const auto& [node, all] : std::exchange(pending_, {})) {
     for (const Pending& pending : all) ++sums_[pending.source].no_cotangents;
   }
   std::vector<GradientImpact> rows;
   for (const auto& [source, sum] : sums_) {
-    if (source.course != course) continue;
+    if (source.run != run) continue;
     const bool is_finite = std::isfinite(sum.impact) && std::isfinite(sum.square);
     GradientImpact& row = rows.emplace_back();
     row.substep = substep;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "precision/replay/tape/tape.h"
-#include "profiler/gradient_impact/late_numbers.h"
+#include "profiler/gradient_impact/deferred_scalars.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "reports/records/gradient_impact.h"
 
@@ -24,7 +24,7 @@ namespace ampprof::profiler {
 struct ErrorSource {
   std::int64_t call_site = 0;
   Matmul matmul = Matmul::None;
-  std::size_t course = 0;
+  std::size_t run = 0;
 
   auto operator<=>(const ErrorSource&) const = default;
 };
@@ -60,10 +60,10 @@ class CotangentErrors {
 
   // When the step is over. This must live until `numbers` have arrived.
   bool any() const;
-  void tangent_of(std::size_t course, tape::Place place, const at::Tensor& tangent, LateNumbers& numbers);
-  void tangent_of_input(std::size_t course, std::size_t input, const at::Tensor& tangent, LateNumbers& numbers);
-  /// Returns the rows of a course, by call site, once all numbers have arrived: of what did not come the tangent is 0.
-  std::vector<GradientImpact> take(std::size_t course, std::int64_t substep);
+  void tangent_of(std::size_t run, tape::Place place, const at::Tensor& tangent, DeferredScalars& numbers);
+  void tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent, DeferredScalars& numbers);
+  /// Returns the rows of a run, by call site, once all numbers have arrived: of what did not come the tangent is 0.
+  std::vector<GradientImpact> take(std::size_t run, std::int64_t substep);
 
  private:
   struct Error {
@@ -93,7 +93,7 @@ class CotangentErrors {
   void keep_in(std::vector<Error>& errors, ErrorSource source, const at::Tensor& error);
   bool keep_where_it_flows(const void* node, const std::vector<at::Tensor>& outputs, const Pending& pending,
                            std::vector<bool>& taken);
-  void meet(std::size_t course, const std::vector<Error>& errors, const at::Tensor& tangent, LateNumbers& numbers);
+  void meet(std::size_t run, const std::vector<Error>& errors, const at::Tensor& tangent, DeferredScalars& numbers);
 
   mutable std::mutex mutex_;
   std::int64_t bytes_left_;

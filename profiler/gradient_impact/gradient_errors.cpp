@@ -52,7 +52,7 @@ std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact,
 }  // namespace
 
 NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
-                                 const NamedGradients& before, LateNumbers& numbers,
+                                 const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived) {
   const tensors::ObserverDisabledGuard guard;
   NamedGradients all;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/gradient_impact/late_numbers.h"
+#include "profiler/gradient_impact/deferred_scalars.h"
 #include "reports/records/gradient_impact.h"
 
 namespace ampprof::profiler {
@@ -28,7 +28,7 @@ using NamedGradients = std::map<std::string, at::Tensor>;
 /// are not finite. `before`: those of the last substep that has any, from which their own noise is told. Returns those
 /// in high precision.
 NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
-                                 const NamedGradients& before, LateNumbers& numbers,
+                                 const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived);
 
 }  // namespace ampprof::profiler

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "precision/replay/tape/replay.h"
-#include "profiler/calls/compared_output.h"
+#include "profiler/calls/output_pair.h"
 #include "profiler/gradient_impact/cotangent_errors.h"
 
 namespace ampprof::profiler {

@@ -78,12 +78,12 @@ std::size_t ImpactLedger::waiting() const {
   return count;
 }
 
-std::vector<LossImpact> ImpactLedger::take(std::size_t course) {
+std::vector<LossImpact> ImpactLedger::take(std::size_t run) {
   std::vector<LossImpact> impacts;
   std::erase_if(sums_, [&](const auto& entry) {
     const auto& [key, sum] = entry;
     const auto& [error, loss_id] = key;
-    if (error.course != course || sum.waiting() > 0) return false;
+    if (error.run != run || sum.waiting() > 0) return false;
     LossImpact& impact = impacts.emplace_back();
     impact.substep = error.substep;
     impact.loss_id = loss_id;

@@ -27,7 +27,7 @@ class ImpactLedger {
     ImpactSource source = ImpactSource::OpCall;
     std::int64_t call_site = 0;
     std::string name;
-    std::size_t course = 0;  ///< of several that go along with the program
+    std::size_t run = 0;  ///< which run of the report it is of
 
     auto operator<=>(const Error&) const = default;
   };
@@ -60,9 +60,9 @@ class ImpactLedger {
 
   /// Returns how many parts have not come.
   std::size_t waiting() const;
-  /// Returns the impacts in a course all of whose parts have come, once, in a fixed order; what still has no scale is a
+  /// Returns the impacts of a run all of whose parts have come, once, in a fixed order; what still has no scale is a
   /// gap.
-  std::vector<LossImpact> take(std::size_t course = 0);
+  std::vector<LossImpact> take(std::size_t run = 0);
 
  private:
   struct Part {

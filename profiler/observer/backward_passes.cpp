@@ -37,10 +37,10 @@ void BackwardPasses::notice_result(const CallContext& call) {
 }
 
 void BackwardPasses::notice_scaling(const CallContext& call) {
-  if (!call.factor || call.phase != Phase::Forward || next_sequence_number() != call.first_node + 1) return;
+  if (!call.place.factor || call.phase != Phase::Forward || next_sequence_number() != call.place.first_node + 1) return;
   ThreadState& thread = call.thread;
   ThreadState::Scaling& place = thread.scalings[thread.next_scaling++ % thread.scalings.size()];
-  place = {.node = call.first_node, .factor = *call.factor};
+  place = {.node = call.place.first_node, .factor = *call.place.factor};
 }
 
 void BackwardPasses::notice_unscaling(const Locked& state, const CallContext& call) {
@@ -96,7 +96,7 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
                        .substep = pass.loop->steps.current().id,
                        .loss_id = state->loss_ids.id_of(place, i),
                        .scale = pass.scale},
-                      loss, core_.in_shadows(loss), core_.results);
+                      loss, core_.variants.of(loss), core_.results);
   }
 }
 
@@ -139,9 +139,9 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
   const std::vector<SeenLosses::Loss> losses = state->losses.take(is_open);
   if (losses.empty()) return;
   state->has_loss = true;
-  for (std::size_t course = 0; course < core_.recorder.courses(); ++course) {
-    core_.recorder.add(course, [&](Batch& batch) {
-      for (const SeenLosses::Loss& loss : losses) batch.losses.push_back(loss.in(course));
+  for (std::size_t run = 0; run < core_.recorder.runs(); ++run) {
+    core_.recorder.add(run, [&](Batch& batch) {
+      for (const SeenLosses::Loss& loss : losses) batch.losses.push_back(loss.in(run));
     });
   }
 }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "reports/records/phase.h"
+
 
 namespace ampprof::profiler {
 

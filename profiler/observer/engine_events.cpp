@@ -7,11 +7,10 @@
 #include <span>
 #include <utility>
 
-#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/read_scalars_async.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
-#include "profiler/observer/course.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/substeps.h"
@@ -34,7 +33,7 @@ void EngineEvents::started(const std::string& level) {
   {
     const Locked state = core_.lock();
     state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
-    substeps_.restart_shadow(state->loops.first());
+    substeps_.restart_variants(state->loops.first());
   }
   core_.ranges.begin_level(level);
   core_.attach.level = level;
@@ -45,9 +44,7 @@ void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor&
   const Locked state = core_.lock();
   state->masters.add(parameter, master);
   state->scopes.modules.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
-  for (const Course& course : core_.courses) {
-    if (course.shadow) course.shadow->memory().link(parameter, master);
-  }
+  core_.variants.link(parameter, master);
 }
 
 void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
@@ -83,17 +80,17 @@ void EngineEvents::loss_seen(int loss_id, const at::Tensor& loss, double scale) 
   const std::int64_t substep = state->loops.of(ThreadState::current()).steps.current().id;
   constexpr std::int64_t kNoPass = -1;
   state->losses.add({.pass = kNoPass, .substep = substep, .loss_id = loss_id, .scale = 1.0}, loss,
-                    core_.in_shadows(loss), core_.results);
+                    core_.variants.of(loss), core_.results);
 }
 
 void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std::nullopt); }
 
 bool EngineEvents::has_engine() const { return core_.has_engine.load(std::memory_order_relaxed); }
 
-OverflowEvent EngineEvents::event_of_trace() {
+OverflowEventBuilder EngineEvents::begin_event() {
   const Locked state = core_.lock();
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
-  return core_.trace.event();
+  return OverflowEventBuilder(core_.trace);
 }
 
 void EngineEvents::overflowed(OverflowEvent event) {
@@ -125,8 +122,8 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
       continue;
     }
     is_elsewhere = true;
-    tensors::numbers_later({tensors[i]}, core_.results,
-                           [&number = numbers[i]](std::span<const double> arrived) { number = arrived[0]; });
+    tensors::read_scalars_async({tensors[i]}, core_.results,
+                                [&number = numbers[i]](std::span<const double> arrived) { number = arrived[0]; });
   }
   if (!is_elsewhere) return numbers;
   const Locked state = core_.lock();

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/stages/stage_context.h"
+#include "profiler/stages/scaler_events.h"
 #include "reports/records/event.h"
+#include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
 
@@ -36,7 +37,7 @@ class EngineEvents final : public ScalerEvents {
 
   // Either.
   bool has_engine() const override;
-  OverflowEvent event_of_trace() override;
+  OverflowEventBuilder begin_event() override;
   void overflowed(OverflowEvent event) override;
   void scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) override;
 

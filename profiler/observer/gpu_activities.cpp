@@ -92,15 +92,15 @@ std::vector<DeviceClocks> GpuActivities::finish(Recorder& recorder, RunDetach& d
   return totals_.clocks;
 }
 
-void GpuActivities::let_go() {
-  if (recording() != nullptr) recording()->let_go();
+void GpuActivities::release() {
+  if (recording() != nullptr) recording()->release();
 }
 
 void GpuActivities::drop() {
   if (recording() == nullptr) return;
   Batch nobody_reads_it;
   recording()->finish(nobody_reads_it);
-  recording()->let_go();
+  recording()->release();
 }
 
 }  // namespace ampprof::profiler

@@ -55,7 +55,7 @@ class GpuActivities {
   /// Ends what is never to be written.
   void drop();
   /// Lets another session record GPUs; after finish() or drop().
-  void let_go();
+  void release();
 
  private:
   void open();

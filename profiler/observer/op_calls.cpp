@@ -53,52 +53,52 @@ void OpCalls::notice_gpu() {
 
 /// After a call on a GPU: handlers run in reverse order, and by now the driver and the library of our kernels, if there
 /// is one, have registered theirs.
-void OpCalls::leave_devices_at_exit() {
-  if (leaves_devices_.load(std::memory_order_relaxed) || leaves_devices_.exchange(true)) return;
-  std::atexit(Session::leave_devices);
+void OpCalls::flush_devices_at_exit() {
+  if (flushes_devices_.load(std::memory_order_relaxed) || flushes_devices_.exchange(true)) return;
+  std::atexit(Session::flush_devices);
 }
 
 bool OpCalls::begin(CallContext& call) {
   const ArgumentsSeen arguments = look_at_arguments(call);
-  call.on_gpu = arguments.on_gpu;
+  call.access.is_on_gpu = arguments.on_gpu;
   const bool is_first_use = arguments.on_gpu && core_.gpu.is_awaited();  // CUDA may not be initialized yet
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
-  call.with_values = arguments.wrapper.empty();
-  if (!call.with_values) note_without_values(call, arguments);
-  const bool may_be_captured = call.with_values && arguments.on_gpu && !is_first_use;
+  call.access.is_readable = arguments.wrapper.empty();
+  if (!call.access.is_readable) note_unreadable(call, arguments);
+  const bool may_be_captured = call.access.is_readable && arguments.on_gpu && !is_first_use;
   if (may_be_captured && is_captured(call.arguments())) note_captured(core_.missing, call);
-  call.lands_late = arguments.on_gpu && copies_without_waiting(call);
+  call.access.has_async_host_copy = arguments.on_gpu && copies_without_waiting(call);
   return true;
 }
 
 bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
                     std::vector<CallSite>& new_sites) {
   ThreadState& thread = call.thread;
-  call.loop = &state->loops.of(thread);
+  call.place.loop = &state->loops.of(thread);
   notice_custom_function(thread, state->scopes.links);
   call.phase = phase_of(call);
-  call.first_node = next_sequence_number();
-  if (call.phase == Phase::Forward) call.factor = factor_of(call);
+  call.place.first_node = next_sequence_number();
+  if (call.phase == Phase::Forward) call.place.factor = factor_of(call);
   substeps_.advance(state, call, arguments);
   passes_.notice_unscaling(state, call);
   substeps_.notice_update(state, call, arguments);
-  call.loop = &state->loops.of(thread);
-  call.is_followed = substeps_.is_followed(*call.loop) && arguments.wrapper.empty();
+  call.place.loop = &state->loops.of(thread);
+  call.has_variants = substeps_.has_variants(*call.place.loop) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!substeps_.is_recorded(*call.loop) && !decides_steps) return false;
+  if (!substeps_.is_recorded(*call.place.loop) && !decides_steps) return false;
 
-  call.module = state->scopes.module_of(call, core_.missing);
-  call.record.substep = call.loop->steps.current().id;
+  call.place.module = state->scopes.module_of(call, core_.missing);
+  call.record.substep = call.place.loop->steps.current().id;
   new_sites = find_site(state, call);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
-  call.deep = call.loop->deep;
+  call.sampled = call.place.loop->sampled;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
   thread.ran_in_recipe = false;
@@ -107,15 +107,15 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
 }
 
 std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call) {
-  const CallSites::Key key{.phase = call.phase, .module = call.module, .op = call.info.id};
-  const auto loop = static_cast<std::size_t>(call.loop->number);
+  const CallSites::Key key{.phase = call.phase, .module = call.place.module, .op = call.info.id};
+  const auto loop = static_cast<std::size_t>(call.place.loop->number);
   const CallSites::Site site = state->sites.next(key, loop, call.record.substep);
-  call.record.call_site = call.error_site = site.id;
-  if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.error_site);
+  call.record.call_site = call.place.error_site = site.id;
+  if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.place.error_site);
   if (call.phase == Phase::Recompute) {
     const auto first = site_of_first_run(state, call);
-    const CallSites::Key in_forward{.phase = Phase::Forward, .module = call.module, .op = call.info.id};
-    call.error_site = first ? *first : state->sites.at(in_forward, site.ordinal);
+    const CallSites::Key in_forward{.phase = Phase::Forward, .module = call.place.module, .op = call.info.id};
+    call.place.error_site = first ? *first : state->sites.at(in_forward, site.ordinal);
   }
   if (!state->sites.has_new()) return {};
   std::vector<CallSite> made;
@@ -171,14 +171,14 @@ std::int64_t OpCalls::signature_of(const Locked& state, const CallContext& call,
   return found.id;
 }
 
-void OpCalls::note_without_values(CallContext& call, const ArgumentsSeen& arguments) {
-  call.is_followed = false;
+void OpCalls::note_unreadable(CallContext& call, const ArgumentsSeen& arguments) {
+  call.has_variants = false;
   core_.missing.note("values of op calls", "tensors without memory of their own: " + std::string(arguments.wrapper),
                      "their calls are counted and timed; judge them by the ops around them");
 }
 
 void note_captured(MissingNotes& missing, CallContext& call) {
-  call.with_values = call.is_followed = false;
+  call.access.is_readable = call.has_variants = false;
   missing.note("values of op calls", "they were captured into a CUDA graph",
                "their calls are counted once, however often the graph is launched; run the program without "
                "capture to see its errors");
@@ -192,7 +192,7 @@ void OpCalls::note_own_types() {
 }
 
 void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
-  if (call.on_gpu) leave_devices_at_exit();
+  if (call.access.is_on_gpu) flush_devices_at_exit();
   ThreadState& thread = call.thread;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     if (call.record.dtype_out == DType::Unknown && tensor.is_floating_point())
@@ -220,31 +220,31 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
 
 std::vector<GradientLeaves::Versioned> OpCalls::leaves_with_gradients(const CallContext& call) {
   const Locked state = core_.lock();
-  return call.loop->leaves.versions();
+  return call.place.loop->leaves.versions();
 }
 
 void OpCalls::notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves) {
   if (leaves.empty()) return;
   const Locked state = core_.lock();
-  substeps_.leaves_written(state, call, call.loop->leaves.changed_since(leaves));
+  substeps_.leaves_written(state, call, call.place.loop->leaves.changed_since(leaves));
 }
 
 void OpCalls::link_nodes(const CallContext& call) {
   if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
   const std::uint64_t next_node = next_sequence_number();
-  const bool makes_nodes = next_node != call.first_node;
+  const bool makes_nodes = next_node != call.place.first_node;
   if (!makes_nodes && !call.thread.function.is_open) return;
   const Locked state = core_.lock();
   BackwardLinks& links = state->scopes.links;
   const SourcePlaces::Id source = state->places.of(call.record.call_site);
   if (makes_nodes) {
-    links.link(call.first_node, next_node, forward_thread(), {.module = call.module, .source = source});
+    links.link(call.place.first_node, next_node, forward_thread(), {.module = call.place.module, .source = source});
   }
   link_custom_function(call.thread, source, links);
 }
 
 void OpCalls::end_unrecorded(CallContext& call) {
-  if (call.on_gpu) leave_devices_at_exit();
+  if (call.access.is_on_gpu) flush_devices_at_exit();
   leave_call(call.thread);
   passes_.notice_result(call);
 }
@@ -252,9 +252,9 @@ void OpCalls::end_unrecorded(CallContext& call) {
 void OpCalls::record(const CallContext& call) { core_.recorder.add_call(call.record); }
 
 void OpCalls::record(Call& call) {
-  const bool is_complete = call.local.is_complete() && call.inherited.is_complete() && call.updates.empty() &&
-                           call.sketch.is_empty() && std::ranges::all_of(call.further, &CallStatistics::is_complete);
-  if (is_complete) return core_.recorder.add_call(call.record, records_of(call.record, call.further));
+  const bool is_complete = call.figures.statistics.is_complete() &&
+                           std::ranges::all_of(call.stages, [](const auto& stage) { return stage->is_complete(); });
+  if (is_complete) return core_.recorder.add_call(call.record, further_of(call.record, call.stages));
   keep_pending(core_, core_.lock(), call);
 }
 

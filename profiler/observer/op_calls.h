@@ -50,7 +50,7 @@ class OpCalls {
 
  private:
   void notice_gpu();
-  void leave_devices_at_exit();
+  void flush_devices_at_exit();
   bool begin(const Locked& state, CallContext& call, const ArgumentsSeen& arguments, std::vector<CallSite>& new_sites);
   /// Returns the rows of the call sites that this call is the first at, if it is.
   std::vector<CallSite> find_site(const Locked& state, CallContext& call);
@@ -59,7 +59,7 @@ class OpCalls {
   void write_new_sites(std::vector<CallSite> sites, const CallContext& call);
   SourcePlaces::Id place_of(const CallContext& call);
   void link_nodes(const CallContext& call);
-  void note_without_values(CallContext& call, const ArgumentsSeen& arguments);
+  void note_unreadable(CallContext& call, const ArgumentsSeen& arguments);
   void note_own_types();
 
   SessionCore& core_;
@@ -68,7 +68,7 @@ class OpCalls {
   SourcePlaces& sources_;
   /// O0 was asked of a program that has no engine, and it has kept to it so far.
   std::atomic<bool> expects_fp32_;
-  std::atomic<bool> leaves_devices_{false};  ///< an exit handler brings what is on devices
+  std::atomic<bool> flushes_devices_{false};  ///< an exit handler brings what is on devices
 };
 
 /// Takes a call that is captured into a CUDA graph from the stages: whatever they launch would be part of the graph.

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "precision/tensors/capture.h"
-#include "precision/tensors/device_results.h"
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/deferred_reductions.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
@@ -59,7 +59,7 @@ bool is_of_fsdp(std::string_view name) {
 
 bool has_room_in_order(SessionCore& core, const at::Tensor& tensor) {
   if (tensor.is_cpu() || tensor.is_contiguous()) return true;
-  return core.room->holds(tensor.get_device(), static_cast<std::int64_t>(tensor.nbytes()));
+  return core.memory_budget->holds(tensor.get_device(), static_cast<std::int64_t>(tensor.nbytes()));
 }
 
 /// Returns null for one that can be checked.
@@ -69,7 +69,7 @@ const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& param
   const std::string_view kind = tensors::kind_of_wrapper(tensor);
   if (kind.starts_with("Python")) return &kOfPython;
   if (!tensors::has_plain_memory(tensor)) return &kWithoutMemory;
-  if (!tensor.is_cpu() && !tensors::DeviceResults::serves(tensor)) return &kWithoutKernel;
+  if (!tensor.is_cpu() && !tensors::DeferredReductions::serves(tensor)) return &kWithoutKernel;
   if (tensors::is_captured(tensor.device())) return &kCaptured;
   return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
 }

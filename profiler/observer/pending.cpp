@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "profiler/calls/call.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending_bounds.h"
 #include "profiler/observer/session_core.h"
@@ -35,12 +35,8 @@ bool awaits_checksums(const SessionCore& core, const Locked& state) {
 void keep_pending(SessionCore& core, const Locked& state, Call& call) {
   state->pending.push_back({.record = std::move(call.record),
                             .phase = call.phase,
-                            .local = std::move(call.local),
-                            .inherited = std::move(call.inherited),
-                            .further = std::move(call.further),
-                            .tensors = std::move(call.tensors),
-                            .updates = std::move(call.updates),
-                            .sketch = std::move(call.sketch)});
+                            .figures = std::move(call.figures),
+                            .stages = std::move(call.stages)});
   if (waits_too_long(load_of(core, state, call.phase))) complete_pending(core, state);
 }
 
@@ -57,12 +53,10 @@ void complete_arrived(SessionCore& core, const Locked& state) {
   if (calls.empty()) return;
   for (PendingCall& call : calls) {
     if (call.phase == Phase::Backward && !call.record.scale) call.record.scale = state->scales.unscaled_by();
-    call.local.complete(core.results);
-    call.inherited.complete(core.results);
-    for (CallStatistics& further : call.further) further.complete(core.results);
+    for (const auto& stage : call.stages) stage->complete(call);
   }
-  for (const auto& stage : core.stages) stage->completed(calls);
-  for (const PendingCall& call : calls) core.recorder.add_call(call.record, records_of(call.record, call.further));
+  for (const auto& stage : core.stages) stage->batch_completed();
+  for (const PendingCall& call : calls) core.recorder.add_call(call.record, further_of(call.record, call.stages));
   state->pending.erase(state->pending.begin(), end);
 }
 
@@ -73,17 +67,23 @@ void complete_pending(SessionCore& core, const Locked& state) {
 }
 
 void complete_all(SessionCore& core, const Locked& state) {
-  const bool may_send = core.taped_steps != nullptr && !core.results.is_closed();  // else the driver may have gone
-  const bool awaits_gradients = may_send && core.taped_steps->send_numbers();
+  const bool may_send = core.gradient_replays != nullptr && !core.results.is_closed();  // else the driver may have gone
+  const bool awaits_gradients = may_send && core.gradient_replays->send_numbers();
   if (state->pending.empty() && state->checked.pending.empty() && !awaits_gradients) return;
   bring_pending(core, state);
   complete_arrived(core, state);
 }
 
+std::vector<OpCall> further_of(const OpCall& record, const StageCalls& stages) {
+  std::vector<OpCall> further;
+  for (const auto& stage : stages) stage->add_further(record, further);
+  return further;
+}
+
 void record_impacts(SessionCore& core, const Locked& state) {
-  for (std::size_t course = 0; course < core.recorder.courses(); ++course) {
-    std::vector<LossImpact> impacts = state->impacts.take(course);
-    core.recorder.add(course, [&](Batch& batch) { std::ranges::move(impacts, std::back_inserter(batch.impacts)); });
+  for (std::size_t run = 0; run < core.recorder.runs(); ++run) {
+    std::vector<LossImpact> impacts = state->impacts.take(run);
+    core.recorder.add(run, [&](Batch& batch) { std::ranges::move(impacts, std::back_inserter(batch.impacts)); });
   }
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
+#include "profiler/calls/pending_call.h"
+
 namespace ampprof::profiler {
 
 struct Call;
@@ -24,6 +28,9 @@ void complete_pending(SessionCore& core, const Locked& state);
 
 /// Does so whatever is pending: the program ends.
 void complete_all(SessionCore& core, const Locked& state);
+
+/// Returns the call as the further runs of the report have it; none where it is the same in all.
+std::vector<OpCall> further_of(const OpCall& record, const StageCalls& stages);
 
 /// Hands the loss impacts to the recorder whose parts have all come.
 void record_impacts(SessionCore& core, const Locked& state);

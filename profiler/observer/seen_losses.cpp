@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "precision/tensors/numbers_later.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "precision/tensors/read_scalars_async.h"
 
 namespace ampprof::profiler {
 
-void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_shadows,
-                     tensors::DeviceResults& results) {
+void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_variants,
+                     tensors::DeferredReductions& results) {
   const tensors::ObserverDisabledGuard guard;
   const auto number_of = [&](const at::Tensor& tensor) -> Late {
     if (!tensor.defined()) return nullptr;
@@ -19,12 +19,12 @@ void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector
     if (tensor.is_cpu()) {
       *value = tensor.item().toDouble();
     } else {
-      tensors::numbers_later({tensor}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
+      tensors::read_scalars_async({tensor}, results, [value](std::span<const double> arrived) { *value = arrived[0]; });
     }
     return value;
   };
   Kept& kept = kept_.emplace_back(Kept{seen, number_of(loss), {}});
-  for (const at::Tensor& in_shadow : in_shadows) kept.in_shadows.push_back(number_of(in_shadow));
+  for (const at::Tensor& in_variant : in_variants) kept.in_variants.push_back(number_of(in_variant));
 }
 
 void SeenLosses::scale_was(std::int64_t pass, double scale) {
@@ -38,25 +38,25 @@ std::size_t SeenLosses::waiting() const {
 }
 
 bool SeenLosses::Kept::has_arrived() const {
-  return *value && std::ranges::all_of(in_shadows, [](const Late& one) { return one == nullptr || one->has_value(); });
+  return *value && std::ranges::all_of(in_variants, [](const Late& one) { return one == nullptr || one->has_value(); });
 }
 
-LossValue SeenLosses::Loss::in(std::size_t course) const {
+LossValue SeenLosses::Loss::in(std::size_t run) const {
   LossValue row = value;
-  if (course < in_shadows.size()) row.shadow_value = in_shadows[course];
+  if (run < in_variants.size()) row.shadow_value = in_variants[run];
   return row;
 }
 
 std::vector<SeenLosses::Loss> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
   std::vector<Loss> losses;
   std::erase_if(kept_, [&](const Kept& kept) {
-    const auto& [seen, value, in_shadows] = kept;
+    const auto& [seen, value, in_variants] = kept;
     if (!seen.scale) return !is_open(seen.pass);
     if (!kept.has_arrived()) return false;
     Loss& loss = losses.emplace_back();
     loss.value = {.substep = seen.substep, .loss_id = seen.loss_id, .value = **value / *seen.scale};
-    for (const Late& one : in_shadows) {
-      loss.in_shadows.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
+    for (const Late& one : in_variants) {
+      loss.in_variants.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
     }
     return true;
   });

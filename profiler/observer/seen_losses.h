@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "reports/records/step.h"
 
 namespace ampprof::profiler {
@@ -25,18 +25,18 @@ class SeenLosses {
     std::optional<double> scale{};  ///< of its pass, where it is known
   };
 
-  /// `loss` has one element, and so has its counterpart in each shadow, undefined where it is not another; what the
+  /// `loss` has one element, and so has its counterpart in each variant, undefined where it is not another; what the
   /// program writes into it later makes no difference. One on a device arrives with `results.complete()`.
-  void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_shadows,
-           tensors::DeviceResults& results);
+  void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_variants,
+           tensors::DeferredReductions& results);
   void scale_was(std::int64_t pass, double scale);
-  /// A loss, with what it is in each shadow.
+  /// A loss, with what it is in each variant.
   struct Loss {
     LossValue value;
-    std::vector<std::optional<double>> in_shadows;
+    std::vector<std::optional<double>> in_variants;
 
-    /// Returns the row of a course, whose shadow is the one of that number.
-    LossValue in(std::size_t course) const;
+    /// Returns the row of run `run` of the report.
+    LossValue in(std::size_t run) const;
   };
   /// Returns the losses that have arrived and whose scale is known, once, in the order in which they were added. Forgets
   /// those of unknown scale, but for those of passes that are still open.
@@ -49,7 +49,7 @@ class SeenLosses {
   struct Kept {
     Seen seen;
     Late value;
-    std::vector<Late> in_shadows;  ///< null where there is none
+    std::vector<Late> in_variants;  ///< null where there is none
 
     bool has_arrived() const;
   };

@@ -8,17 +8,14 @@
 #include "amp_core/casts/autocast_rules.h"
 #include "precision/recipes/plan.h"
 #include "precision/replay/tape/replay.h"
-#include "precision/replay/variant/shadow.h"
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
-#include "profiler/calls/call.h"
 #include "profiler/calls/thread_state.h"
-#include "profiler/gradient_impact/taped_steps.h"
-#include "profiler/observer/course.h"
+#include "profiler/gradient_impact/gradient_replays.h"
+#include "profiler/observer/make_stages.h"
 #include "profiler/observer/pending.h"
 #include "profiler/recorder/guarded.h"
-#include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -53,10 +50,10 @@ void stop_listening_to_own_work() {
   tape::set_own_backward_listener(nullptr);
 }
 
-/// Nothing without a run in high precision that goes along.
-std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
+/// Returns an empty list without an exact variant.
+std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
   std::vector<GradientPair> pairs;
-  if (!core.has_shadow()) return pairs;
+  if (!core.variants.have_steps()) return pairs;
   {
     const Locked state = core.lock();
     const auto masters = state->masters.all();
@@ -68,16 +65,16 @@ std::vector<GradientPair> gradients_beside_shadow(SessionCore& core) {
         });
   }
   const tensors::ObserverDisabledGuard guard;
-  for (GradientPair& pair : pairs) pair.exact = core.courses.front().shadow->memory().to_read(pair.run);
+  for (GradientPair& pair : pairs) pair.exact = core.variants.step(0)->memory().to_read(pair.run);
   return pairs;
 }
 
-at::Tensor in_shadow(SessionCore& core, const at::Tensor& gradient) {
-  return core.has_shadow() ? core.courses.front().shadow->of(gradient) : at::Tensor();
+at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
+  return core.variants.have_steps() ? core.variants.step(0)->of(gradient) : at::Tensor();
 }
 
 /// Null where no gradient's error is looked for.
-std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& facts) {
+std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
   if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
   const bool is_double = options.reference == recording::ReferenceMode::Double;
@@ -85,13 +82,13 @@ std::unique_ptr<TapedSteps> taped_steps_for(SessionCore& core, ParameterFacts& f
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
-                        .every = core.has_recipes() ? RecipeCourse::kStepsForTape : 1,
-                        .courses = core.recorder.courses()};
+                        .every = core.variants.have_recipes() ? RecipeArithmetic::kStepsForTape : 1,
+                        .runs = core.recorder.runs()};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
-                                   [&core] { return gradients_beside_shadow(core); },
-                                   [&core](const at::Tensor& gradient) { return in_shadow(core, gradient); }};
-  return std::make_unique<TapedSteps>(how, parameters, core.recorder, core.missing, core.clock);
+                                   [&core] { return gradients_beside_exact(core); },
+                                   [&core](const at::Tensor& gradient) { return in_exact(core, gradient); }};
+  return std::make_unique<GradientReplays>(how, parameters, core.recorder, core.missing, core.clock);
 }
 
 }  // namespace
@@ -100,8 +97,8 @@ std::atomic<Session*> Session::current_{nullptr};
 
 Session::Session(const recording::Options& options, std::int64_t resident_at_start)
     : resident_at_start_(resident_at_start), core_(options), sources_(torch_folder()) {
-  core_.taped_steps = taped_steps_for(core_, answers_);
-  core_.stages = make_stages(contexts());
+  core_.gradient_replays = gradient_replays_for(core_, services_);
+  core_.stages = make_stages(core_, services_, services_, engine_);
   forget_peak_memory();
   {
     const Locked state = core_.lock();
@@ -112,32 +109,6 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
   if (options.gpu) core_.gpu.want();
   listen_to_own_work();
   core_.recorder.set_before_write([this] { collect(); });
-}
-
-/// One for each course.
-std::vector<StageContext> Session::contexts() {
-  std::vector<StageContext> contexts;
-  for (std::size_t course = 0; course < core_.recorder.courses(); ++course) {
-    const bool goes_along = course < core_.courses.size();
-    contexts.push_back({.options = core_.options,
-                        .clock = core_.clock,
-                        .recorder = core_.recorder,
-                        .missing = core_.missing,
-                        .trace = core_.trace,
-                        .rounded_inputs = core_.rounded_inputs,
-                        .memory = core_.memory,
-                        .gpu_memory = core_.gpu_memory,
-                        .room = *core_.room,
-                        .results = core_.results,
-                        .course = course,
-                        .shadow = goes_along ? core_.courses[course].shadow.get() : nullptr,
-                        .recipes = goes_along ? core_.courses[course].recipes.get() : nullptr,
-                        .taped_steps = core_.taped_steps.get(),
-                        .parameters = answers_,
-                        .impacts = answers_,
-                        .scaler = engine_});
-  }
-  return contexts;
 }
 
 void Session::start(const recording::Options& options, std::int64_t resident_at_start) {
@@ -162,7 +133,7 @@ void Session::drop() {
 }
 
 // On a thread of its own: by now the ending thread has lost what LibTorch keeps for each, such as its current stream.
-void Session::leave_devices() {
+void Session::flush_devices() {
   Session* session = current();
   if (session == nullptr) return;
   guarded(FaultPlace::EndOfRun, [&] { std::thread([&] { session->bring_from_devices(); }).join(); });
@@ -197,13 +168,13 @@ void Session::finish() {
   core.recorder.close(detach);
 }
 
-void Session::let_go() {
+void Session::release() {
   guarded(FaultPlace::EndOfRun, [&] {
-    core_.restart_shadows();
+    core_.variants.restart();
     core_.rounded_inputs.clear();
-    if (core_.taped_steps) core_.taped_steps->let_go();
-    core_.gpu.let_go();
-    core_.recorder.let_go();
+    if (core_.gradient_replays) core_.gradient_replays->release();
+    core_.gpu.release();
+    core_.recorder.release();
   });
 }
 
@@ -211,7 +182,7 @@ void Session::let_go() {
 void Session::see_gpu_memory() {
   if (core_.options.reference != recording::ReferenceMode::Off) return;
   const auto gpus = static_cast<c10::DeviceIndex>(number_of_gpus());
-  for (c10::DeviceIndex gpu = 0; gpu < gpus; ++gpu) core_.gpu_memory.see(core_.room->peak_allocated(gpu));
+  for (c10::DeviceIndex gpu = 0; gpu < gpus; ++gpu) core_.gpu_memory.see(core_.memory_budget->peak_allocated(gpu));
 }
 
 /// Of a program on a GPU, the memory there; of others, what the process took of the host's.

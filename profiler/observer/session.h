@@ -9,7 +9,7 @@
 #include "profiler/observer/module_events.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/observer/stage_answers.h"
+#include "profiler/observer/stage_services.h"
 #include "profiler/observer/step_events.h"
 #include "profiler/observer/substeps.h"
 
@@ -33,24 +33,23 @@ class Session {
   static void forget();
   /// Brings what is still on devices, as the program begins to end: when finish() is called, the libraries of LibTorch
   /// have run their destructors.
-  static void leave_devices();
+  static void flush_devices();
   /// Writes what is left, when the program ends.
   static void finish();
   /// Frees what large memory a finished one still has, where the process goes on.
-  void let_go();
+  void release();
 
   OpCalls& calls() { return calls_; }
   ModuleEvents& modules() { return modules_; }
   StepEvents& steps() { return steps_; }
   BackwardPasses& passes() { return passes_; }
   EngineEvents& engine() { return engine_; }
-  ParameterFacts& parameters() { return answers_; }
+  ParameterFacts& parameters() { return services_; }
   SessionCore& core() { return core_; }
 
  private:
   Session(const recording::Options& options, std::int64_t resident_at_start);
 
-  std::vector<StageContext> contexts();
   static Session* end();
   void collect();
   /// Returns the id of a call site that is made for GPU work of no op call.
@@ -74,7 +73,7 @@ class Session {
   ModuleEvents modules_{core_, substeps_};
   StepEvents steps_{core_, substeps_};
   EngineEvents engine_{core_, substeps_};
-  StageAnswers answers_{core_};
+  StageServices services_{core_};
 };
 
 }  // namespace ampprof::profiler

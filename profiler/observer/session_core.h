@@ -5,27 +5,27 @@
 #include <memory>
 #include <vector>
 
-#include "precision/tensors/device_results.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "profiler/calls/stage.h"
 #include "profiler/impact/rounded_inputs.h"
-#include "profiler/recorder/resident_memory.h"
 #include "profiler/observer/gpu_activities.h"
 #include "profiler/observer/guarded_state.h"
 #include "profiler/observer/nvtx_ranges.h"
 #include "profiler/overflow/nonfinite_trace.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
+#include "profiler/recorder/resident_memory.h"
 #include "profiler/recorder/run_clock.h"
+#include "profiler/variants/variants.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::tensors {
-class DeviceRoom;
+class DeviceMemoryBudget;
 }
 
 namespace ampprof::profiler {
 
-class TapedSteps;
-struct Course;
+class GradientReplays;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
 /// by itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
@@ -35,32 +35,21 @@ struct SessionCore {
   ~SessionCore();
 
   Locked lock() { return Locked(state); }
-  /// All courses have a shadow, or none.
-  bool has_shadow() const;
-  bool has_recipes() const;
-  /// Returns what this tensor of the program's is in each shadow; undefined where it is no other there.
-  std::vector<at::Tensor> in_shadows(const at::Tensor& tensor) const;
-  /// Every shadow begins again as the program is.
-  void restart_shadows() const;
-  /// Where a shadow could not go on; see shadow::Shadow.
-  void restart_lost_shadows() const;
-  void lose_in_shadows(c10::ArrayRef<c10::IValue> results) const;
-
   const recording::Options options;
   RunClock clock;
   MissingNotes missing;
   RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
-  const std::vector<Course> courses;  ///< that go along with the program
+  const Variants variants;
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;
-  tensors::DeviceResults results;
-  const std::unique_ptr<tensors::DeviceRoom> room;  ///< on GPUs, for copies
+  tensors::DeferredReductions results{options.pending_on_cpu};
+  const std::unique_ptr<tensors::DeviceMemoryBudget> memory_budget;  ///< on GPUs, for copies
   NonfiniteTrace trace;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;
   ResidentPeak gpu_memory;                  ///< that the program has of a GPU, the one that it has most of
-  std::unique_ptr<TapedSteps> taped_steps;  ///< null without --impact
+  std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's
   std::atomic<bool> is_over{false};

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "profiler/calls/thread_state.h"
-#include "profiler/gradient_impact/taped_steps.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
@@ -28,14 +28,14 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
     return;
   }
   end_update(core_.lock(), thread, optimizer, leaves, skipped);
-  if (core_.taped_steps != nullptr && !skipped) core_.taped_steps->optimizer_ended();
+  if (core_.gradient_replays != nullptr && !skipped) core_.gradient_replays->optimizer_ended();
 }
 
 void StepEvents::end_update(const Locked& state, ThreadState& thread, const void* optimizer,
                             const std::vector<const void*>& leaves, bool skipped) {
   substeps_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
-  if (loop.steps.is_step_over()) substeps_.restart_shadow(loop);
+  if (loop.steps.is_step_over()) substeps_.restart_variants(loop);
   if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();

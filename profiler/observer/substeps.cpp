@@ -19,7 +19,7 @@ namespace {
 Substeps::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& arguments) {
   Substeps::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
-  const GradientLeaves& known = call.loop->leaves;
+  const GradientLeaves& known = call.place.loop->leaves;
   // One whose gradient autograd::grad() made is not among these.
   const bool writes_leaf = arguments.writes_leaf && !c10::GradMode::is_enabled();
   if (!writes_leaf && known.leaf_of(arguments.written) == nullptr) return leaves;
@@ -76,7 +76,7 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
   const bool is_other_step = loop.steps.expected_step() != finished->step;
-  if (is_other_step && loop.shadow_restarted_in != finished->id) restart_shadow(loop);
+  if (is_other_step && loop.variants_restarted_in != finished->id) restart_variants(loop);
   if (!loop.updated_by_hand.empty()) {
     const auto by_hand = std::exchange(loop.updated_by_hand, {});
     check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
@@ -86,9 +86,9 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
 void Substeps::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
   steps.set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
-  const bool goes_deep = core_.options.goes_deep(steps.expected_step());
-  loop.deep = goes_deep && !core_.recorder.is_full();
-  if (goes_deep == loop.deep || !(core_.options.impact || core_.options.inherited)) return;
+  const bool is_sampled = core_.options.is_sampled(steps.expected_step());
+  loop.sampled = is_sampled && !core_.recorder.is_full();
+  if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",
                      "raise --max-report, or record fewer steps with --steps or --every");
 }
@@ -100,26 +100,26 @@ bool Substeps::is_recorded(const TrainingLoop& loop) const {
   return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
 }
 
-// A shadow begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
+// A variant begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Substeps::is_followed(const TrainingLoop& loop) const {
-  if (!core_.has_shadow() || core_.recorder.is_full()) return false;
+bool Substeps::has_variants(const TrainingLoop& loop) const {
+  if (!core_.variants.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Substep& current = loop.steps.current();
-  const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.goes_deep(step); };
+  const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.is_sampled(step); };
   if (current.step == 0) return core_.has_engine && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && options.goes_deep(loop.steps.expected_step());
+  return current.recorded && options.is_sampled(loop.steps.expected_step());
 }
 
-void Substeps::restart_shadow(TrainingLoop& loop) {
-  core_.restart_shadows();
-  loop.shadow_restarted_in = loop.steps.current().id;
+void Substeps::restart_variants(TrainingLoop& loop) {
+  core_.variants.restart();
+  loop.variants_restarted_in = loop.steps.current().id;
 }
 
 void Substeps::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
-  TrainingLoop& loop = *call.loop;
+  TrainingLoop& loop = *call.place.loop;
   if (call.phase == Phase::Backward) {
     const BackwardPass* pass = current_pass();
     if (pass == nullptr || pass->is_of_loss) loop.steps.backward_op();
@@ -146,8 +146,8 @@ void Substeps::leaves_written(const Locked& state, const CallContext& call, cons
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
     if (core_.options.check_ranks > 0) add_updated_by_hand(state->loops.of(thread), leaves);
   } else {
-    call.loop->steps.updates_also(leaves);
-    if (!call.loop->updated_by_hand.empty()) add_updated_by_hand(*call.loop, leaves);
+    call.place.loop->steps.updates_also(leaves);
+    if (!call.place.loop->updated_by_hand.empty()) add_updated_by_hand(*call.place.loop, leaves);
   }
 }
 

@@ -16,7 +16,7 @@ class Locked;
 struct SessionCore;
 struct ThreadState;
 
-/// Decides where substeps end, what is recorded of them, and where a shadow begins.
+/// Decides where substeps end, what is recorded of them, and where variants begin.
 class Substeps {
  public:
   using Leaves = std::vector<GradientLeaves::Identity>;
@@ -32,8 +32,8 @@ class Substeps {
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
   /// Returns whether calls of the current substep are recorded.
   bool is_recorded(const TrainingLoop& loop) const;
-  /// Returns whether a shadow follows them.
-  bool is_followed(const TrainingLoop& loop) const;
+  /// Returns whether variants follow them.
+  bool has_variants(const TrainingLoop& loop) const;
 
   /// Writes the substep that ended, if one did, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished);
@@ -42,7 +42,7 @@ class Substeps {
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
   /// Decides whether the substep that begins is recorded, and how deep.
   void decide_recording(TrainingLoop& loop);
-  void restart_shadow(TrainingLoop& loop);
+  void restart_variants(TrainingLoop& loop);
 
  private:
   TrainingLoop& loop_of_update_on(const Locked& state, ThreadState& thread);

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reports/records/chunk_codec.h"
 #include "reports/records/event.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::profiler {
 

@@ -89,7 +89,7 @@ std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const pr
 
 }  // namespace
 
-std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, CallPlace place,
+std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const FusedAttention& attention) {
   std::vector<RecipeLayer> layers;
   for (const Part part : FusedAttention::kParts) {
@@ -105,8 +105,8 @@ std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, CallPl
 at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings) {
   at::Tensor output;
   for (std::size_t i = 0; i < products.size(); ++i) {
-    ComparedOutput by_scores{.output = call.output, .high = call.exact, .matmul = Matmul::Fprop};
-    ComparedOutput by_results = by_scores;
+    OutputPair by_scores{.output = call.output, .high = call.exact, .matmul = Matmul::Fprop};
+    OutputPair by_results = by_scores;
     bool any = false;
     const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       const ProductOf of = product_of(call.layers, part, matmul, first, second);
@@ -129,10 +129,10 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
     const at::Tensor low = call.on.output(multiply);
     if (i > 0 || !any) continue;
     output = low;
-    for (ComparedOutput* compared : {&by_scores, &by_results}) {
-      if (!compared->low.defined()) continue;
-      compared->difference = impact::difference(compared->low, compared->high);
-      findings.compared.push_back(std::move(*compared));
+    for (OutputPair* pair : {&by_scores, &by_results}) {
+      if (!pair->low.defined()) continue;
+      pair->difference = impact::difference(pair->low, pair->high);
+      findings.pairs.push_back(std::move(*pair));
     }
   }
   return output;
@@ -163,11 +163,11 @@ void attention_backward_in_recipes(RecipeProducts& products, const AttentionGrad
       if (i > 0 || of_argument.empty()) continue;
       const at::Tensor high =
           own.scalar_type() == at::kFloat ? own : call.on.gradient(argument, call.of_output, multiply_exactly);
-      findings.compared.push_back({.output = own,
-                                   .low = low,
-                                   .high = high,
-                                   .matmul = argument == kQuery ? Matmul::Dgrad : Matmul::Wgrad,
-                                   .products = std::move(of_argument)});
+      findings.pairs.push_back({.output = own,
+                                .low = low,
+                                .high = high,
+                                .matmul = argument == kQuery ? Matmul::Dgrad : Matmul::Wgrad,
+                                .products = std::move(of_argument)});
     }
   }
 }

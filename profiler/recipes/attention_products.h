@@ -12,7 +12,7 @@
 namespace ampprof::profiler {
 
 /// Return its two layers, in the order of FusedAttention::kParts. `place`: of the call.
-std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, CallPlace place,
+std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const attention::FusedAttention& attention);
 
 /// Holds the tensors of a call of attention: as the program has them, and the exact output on the operands of `on`.

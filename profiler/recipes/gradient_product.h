@@ -2,7 +2,7 @@
 #pragma once
 
 #include "precision/formats/products/matmuls.h"
-#include "profiler/calls/compared_output.h"
+#include "profiler/calls/output_pair.h"
 #include "profiler/recipes/layer_call.h"
 
 namespace ampprof::profiler {

@@ -20,16 +20,16 @@
 namespace ampprof::profiler {
 
 /// Where a program computes: ids of the module's path and of the op.
-struct CallPlace {
+struct LayerPlace {
   std::int32_t module = 0;
   std::int32_t op = 0;
 
-  auto operator<=>(const CallPlace&) const = default;
+  auto operator<=>(const LayerPlace&) const = default;
 };
 
 /// One layer of a call, and what each recipe decides on it.
 struct RecipeLayer {
-  CallPlace place{};
+  LayerPlace place{};
   int number = 0;  ///< of attention in one kernel 1 and 2; 0 where it is the only one
   recipes::LayerSizes sizes{};
   std::int64_t groups = 1;  ///< products of these sizes
@@ -73,7 +73,7 @@ class RecipeProducts {
  private:
   /// Names the operand that a delayed scale is of, as a run in a recipe does, which knows of no call sites: recipe,
   /// place, number of the layer, rows, columns, matmul, operand.
-  using AmaxPlace = std::tuple<std::size_t, CallPlace, int, std::int64_t, std::int64_t, Matmul, int>;
+  using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, Matmul, int>;
 
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
                           recipes::Direction direction);

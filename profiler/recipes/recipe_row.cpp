@@ -4,8 +4,8 @@
 #include <ATen/ATen.h>
 
 #include "precision/impact/difference.h"
+#include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/length.h"
-#include "precision/tensors/line_up.h"
 #include "precision/tensors/measure.h"
 
 namespace ampprof::profiler {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "precision/formats/products/operand_losses.h"
 #include "precision/error/output_statistics.h"
-#include "profiler/calls/compared_output.h"
+#include "precision/formats/products/operand_losses.h"
+#include "profiler/calls/output_pair.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof::profiler {
@@ -32,7 +32,7 @@ struct RecipeRow {
 
 /// Holds what recipes make of one op call.
 struct RecipeFindings {
-  std::vector<ComparedOutput> compared{};  ///< of the first recipe
+  std::vector<OutputPair> pairs{};  ///< of the first recipe
   std::vector<RecipeRow> rows{};
 };
 

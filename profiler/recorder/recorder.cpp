@@ -25,7 +25,7 @@ void each_list(Batch& batch, Visit visit) {
   each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x);
 }
 
-/// The lists that each course has of its own.
+/// The lists that each run has of its own.
 constexpr auto kOfCourse =
     std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls, &Batch::losses);
 
@@ -107,13 +107,13 @@ struct Recorder::Writer {
 };
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
-                   std::chrono::milliseconds interval, std::int64_t max_bytes, std::size_t courses)
+                   std::chrono::milliseconds interval, std::int64_t max_bytes, std::size_t runs)
     : number_(g_next_number++),
       path_(report),
       run_(run),
       first_attach_(attach),
-      further_(courses - 1),
-      written_further_(courses - 1),
+      further_(runs - 1),
+      written_further_(runs - 1),
       interval_(interval),
       max_bytes_(max_bytes) {}
 
@@ -161,7 +161,7 @@ void Recorder::add_call(const OpCall& call, const std::vector<OpCall>& further) 
   if (!has_values(call) && std::ranges::none_of(further, has_values)) return add_plain(call);
   {
     const std::lock_guard lock(mutex_);
-    if (batch_.calls.size() < kMostCallsWithValues / courses()) {
+    if (batch_.calls.size() < kMostCallsWithValues / runs()) {
       batch_.calls.push_back(call);
       for (std::size_t i = 0; i < further_.size(); ++i) {
         further_[i].calls.push_back(i < further.size() ? further[i] : call);
@@ -258,7 +258,7 @@ std::optional<RunAttach> Recorder::take_batch() {
 
 // Once for all: totals of what came before are in the chunks.
 void Recorder::look_at_size() {
-  if (size_of_report(path_) + size_of(written_) * static_cast<std::int64_t>(courses()) >= max_bytes_ / 4 * 3)
+  if (size_of_report(path_) + size_of(written_) * static_cast<std::int64_t>(runs()) >= max_bytes_ / 4 * 3)
     is_full_ = true;
 }
 
@@ -339,7 +339,7 @@ void Recorder::close(const RunDetach& detach) {
   writer_.reset();  // whoever else has the report open may fold it into one file
 }
 
-void Recorder::let_go() {
+void Recorder::release() {
   const std::lock_guard lock(mutex_);
   batch_ = {};
   written_ = {};

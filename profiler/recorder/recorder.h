@@ -31,16 +31,16 @@ namespace ampprof::profiler {
 /// Thread-safe.
 ///
 /// What several recipes would do to one program are runs of the report that share all but a few lists of their rows:
-/// each is a course, and the first has what all share.
+/// each is a run, and the first has what all share.
 class Recorder {
  public:
   static constexpr std::chrono::milliseconds kInterval{250};
 
-  /// `run` is the run's id in `report`, which must exist; those of further courses have the ids behind it. Until open()
+  /// `run` is the run's id in `report`, which must exist; those of further runs have the ids behind it. Until open()
   /// records are kept in memory, and the report is left alone.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
            std::chrono::milliseconds interval = kInterval,
-           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t courses = 1);
+           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t runs = 1);
   /// Writes what is left. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -55,14 +55,14 @@ class Recorder {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(batch_);
   }
-  /// Lets `fill` add to the lists of a course's own: calls, impacts, gradient impacts, matmuls of a recipe, losses.
+  /// Lets `fill` add to the lists of a run's own: calls, impacts, gradient impacts, matmuls of a recipe, losses.
   template <typename Fill>
-  void add(std::size_t course, Fill&& fill) {
+  void add(std::size_t run, Fill&& fill) {
     const std::lock_guard lock(mutex_);
-    if (!broken_) fill(course == 0 ? batch_ : further_[course - 1]);
+    if (!broken_) fill(run == 0 ? batch_ : further_[run - 1]);
   }
-  std::size_t courses() const { return further_.size() + 1; }
-  /// `further`: the same call as further courses have it; none where it is the same in all.
+  std::size_t runs() const { return further_.size() + 1; }
+  /// `further`: the same call as further runs have it; none where it is the same in all.
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
   /// Calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
@@ -78,7 +78,7 @@ class Recorder {
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
   /// Returns the memory that it wrote from, after close().
-  void let_go();
+  void release();
   /// Why the report could no longer be written; "" where it could. After close().
   const std::string& failure() const { return failure_; }
 
@@ -96,7 +96,7 @@ class Recorder {
   void stop();
   template <typename Work>
   void each_run(Work work) const {
-    for (std::size_t course = 0; course < courses(); ++course) work(run_ + static_cast<std::int64_t>(course));
+    for (std::size_t run = 0; run < runs(); ++run) work(run_ + static_cast<std::int64_t>(run));
   }
   CallQueue& queue_of_this_thread();
   void add_plain(const OpCall& call);
@@ -109,7 +109,7 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
-  std::vector<Batch> further_;                      ///< the lists of further courses
+  std::vector<Batch> further_;                      ///< the lists of further runs
   Batch written_;                                   ///< the one before, of the writer's thread alone
   std::vector<Batch> written_further_;              ///< likewise
   std::vector<PlainCall> plain_calls_;              ///< of the writer's thread alone

@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "reports/records/statistics.h"
-
 namespace ampprof::profiler {
 
 /// Returns the resident memory of this process in bytes; 0 where /proc does not tell. Takes about 1 µs.

@@ -10,7 +10,6 @@
 #include <mutex>
 #include <vector>
 
-#include "profiler/calls/pending_call.h"
 #include "reports/records/collective.h"
 
 namespace ampprof::profiler {
@@ -34,6 +33,8 @@ class AllReduceSketches {
   }
 
  private:
+  using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+
   struct Awaited {
     std::int64_t substep = 0;
     std::int64_t call_site = 0;

@@ -15,10 +15,8 @@
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/all_reduce_sketches.h"
-#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/collective_work.h"
-#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -42,69 +40,90 @@ bool is_all_reduce(const OpInfo& info) { return info.name.starts_with("c10d::all
 
 class CollectiveStage : public Stage {
  public:
-  explicit CollectiveStage(const StageContext& context) : context_(context), sketches_(context.recorder) {}
+  CollectiveStage(Recorder& recorder, RunClock& clock, bool makes_sketches)
+      : recorder_(recorder), clock_(clock), makes_sketches_(makes_sketches), sketches_(recorder) {}
 
   /// Any op may write to what an all-reduce has left.
-  bool wants(const OpInfo& info) const override { return info.is_collective || context_.options.sketch; }
+  bool wants(const OpInfo& info) const override { return info.is_collective || makes_sketches_; }
 
-  void before(Call& call) override {
-    if (context_.options.sketch) sketches_.take_results();
-    if (call.info.is_collective) look_at(call);
-  }
+  std::unique_ptr<StageCall> begin(Call& call) override;
 
   /// A collective that never ends is recorded, too. On a GPU what is said to be done is what was launched.
-  void after(Call& call) override {
-    if (!call.collective) return;
-    CollectiveCall& row = call.collective->row;
-    row.start_ns = call.record.start_ns;
-    write_row(context_.recorder, row);
-    if (call.collective->is_on_gpu) return;
+  void began(CollectiveCall row, bool is_on_gpu, const std::vector<at::Tensor>& sketched,
+             c10::ArrayRef<c10::IValue> results) {
+    write_row(recorder_, row);
+    const std::vector<c10::IValue> works = take_works_begun();
+    if (is_on_gpu) return;
     std::function<void()> comes;
-    if (!call.collective->sketched.empty()) comes = sketches_.await(row, call.collective->sketched);
-    const auto write_end = [row, comes, &recorder = context_.recorder, &clock = context_.clock]() mutable {
+    if (!sketched.empty()) comes = sketches_.await(row, sketched);
+    const auto write_end = [row, comes, &recorder = recorder_, &clock = clock_]() mutable {
       row.end_ns = clock.now_ns();
       if (comes) comes();
       guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
     };
-    when_done(call.results(), write_end);
-    for (const c10::IValue& work : call.collective->works) when_done(work, write_end);  // the row of the last one stays
+    when_done(results, write_end);
+    for (const c10::IValue& work : works) when_done(work, write_end);  // the row of the last one stays
+  }
+
+  /// Returns the tensors that it reduces in place, where a sketch was made of these.
+  std::vector<at::Tensor> sketch_inputs(const Call& call, const CollectiveCall& row) {
+    std::vector<at::Tensor> sent;
+    if (!makes_sketches_ || !call.sampled || !is_all_reduce(call.info)) return sent;
+    each_tensor_in(call.arguments().front(), [&](const at::Tensor& tensor) { sent.push_back(tensor); });
+    return sketches_.put_in(row, sent) ? sent : std::vector<at::Tensor>{};
   }
 
  private:
-  void look_at(Call& call) {
-    SeenCollective& seen = call.collective.emplace();
+  Recorder& recorder_;
+  RunClock& clock_;
+  const bool makes_sketches_;
+  AllReduceSketches sketches_;
+};
+
+/// A call that began a collective.
+class BegunCollective : public StageCall {
+ public:
+  BegunCollective(CollectiveStage& stage, const Call& call) : stage_(stage) {
     GroupOfCall group = group_of(call.op, call.arguments());
-    seen.row = {.substep = call.record.substep,
-                .call_site = call.record.call_site,
-                .group = std::move(group.name),
-                .group_size = group.size,
-                .reduction = std::move(group.reduction)};
+    row_ = {.substep = call.record.substep,
+            .call_site = call.record.call_site,
+            .group = std::move(group.name),
+            .group_size = group.size,
+            .reduction = std::move(group.reduction)};
     for (const c10::IValue& argument : call.arguments()) {
       std::int64_t bytes = 0;
       each_tensor_in(argument, [&](const at::Tensor& tensor) {
         bytes += static_cast<std::int64_t>(tensor.nbytes());
-        if (seen.row.dtype == DType::Unknown) seen.row.dtype = tensors::dtype_of(tensor);
-        seen.is_on_gpu = seen.is_on_gpu || tensor.is_cuda();
+        if (row_.dtype == DType::Unknown) row_.dtype = tensors::dtype_of(tensor);
+        is_on_gpu_ = is_on_gpu_ || tensor.is_cuda();
       });
-      seen.row.bytes = std::max(seen.row.bytes, bytes);
+      row_.bytes = std::max(row_.bytes, bytes);
     }
-    if (context_.options.sketch && call.deep && is_all_reduce(call.info)) sketch_inputs(call);
+    sketched_ = stage_.sketch_inputs(call, row_);
   }
 
-  void sketch_inputs(Call& call) {
-    std::vector<at::Tensor> sent;
-    each_tensor_in(call.arguments().front(), [&](const at::Tensor& tensor) { sent.push_back(tensor); });
-    if (sketches_.put_in(call.collective->row, sent)) call.collective->sketched = std::move(sent);
+  void after(Call& call) override {
+    row_.start_ns = call.record.start_ns;
+    stage_.began(row_, is_on_gpu_, std::exchange(sketched_, {}), call.results());
   }
 
-  const StageContext context_;
-  AllReduceSketches sketches_;
+ private:
+  CollectiveStage& stage_;
+  CollectiveCall row_{};
+  bool is_on_gpu_ = false;
+  std::vector<at::Tensor> sketched_{};  ///< what it reduces in place, where a sketch was made of that
 };
+
+std::unique_ptr<StageCall> CollectiveStage::begin(Call& call) {
+  if (makes_sketches_) sketches_.take_results();
+  if (!call.info.is_collective) return nullptr;
+  return std::make_unique<BegunCollective>(*this, call);
+}
 
 }  // namespace
 
-std::unique_ptr<Stage> make_collective_stage(const StageContext& context) {
-  return std::make_unique<CollectiveStage>(context);
+std::unique_ptr<Stage> make_collective_stage(Recorder& recorder, RunClock& clock, bool makes_sketches) {
+  return std::make_unique<CollectiveStage>(recorder, clock, makes_sketches);
 }
 
 }  // namespace ampprof::profiler

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "precision/replay/reference/reference.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/known_numbers.h"
-#include "profiler/overflow/gradient_report.h"
-#include "profiler/overflow/nonfinite_trace.h"
-#include "profiler/stages/stage_context.h"
+#include "profiler/overflow/overflow_event.h"
+#include "profiler/stages/parameter_facts.h"
+#include "profiler/stages/scaler_events.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -33,18 +34,31 @@ struct ScalerState {
 
 class GradScalerStage : public Stage {
  public:
-  explicit GradScalerStage(const StageContext& context)
-      : context_(context), known_([&scaler = context.scaler](const std::vector<at::Tensor>& numbers) {
+  GradScalerStage(ScalerEvents& scaler, ParameterFacts& parameters)
+      : scaler_(scaler), parameters_(parameters), known_([&scaler](const std::vector<at::Tensor>& numbers) {
           return scaler.numbers_of(numbers);
         }) {}
 
   bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
 
-  void before(Call& call) override {
-    const auto arguments = call.arguments();
-    if (call.info.unscales && !context_.scaler.has_engine()) call.handles = arguments.vec();
-    if (!call.info.updates_scale) return;
-    const std::lock_guard lock(mutex_);  // scale, growth_tracker, found_inf, growth factor, backoff factor, interval
+  std::unique_ptr<StageCall> begin(Call& call) override;
+
+  /// `arguments` of the op, which returns nothing: gradients, found_inf and inv_scale, which it has written.
+  void look_at_unscaling(c10::ArrayRef<c10::IValue> arguments) {
+    const std::lock_guard lock(mutex_);
+    const std::vector<at::Tensor> gradients = reference::tensors_in(arguments[0]);
+    const auto values = known_.of({arguments[1].toTensor(), arguments[2].toTensor()});
+    const double scale = 1.0 / values[1];
+    // A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
+    if (!gradients.empty()) {
+      scaler_.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
+    }
+    if (values[0] != 0) remember_bad_gradients(gradients, scale);
+  }
+
+  /// `arguments`: scale, growth_tracker, found_inf, growth factor, backoff factor, interval.
+  void begin_update(c10::ArrayRef<c10::IValue> arguments) {
+    const std::lock_guard lock(mutex_);
     tracker_ = arguments[1].toTensor();
     const auto values = known_.of({arguments[0].toTensor(), tracker_, arguments[2].toTensor()});
     before_ = {values[0], values[1]};
@@ -52,70 +66,74 @@ class GradScalerStage : public Stage {
     after_ = before_.updated(overflow_, arguments[3].toDouble(), arguments[4].toDouble(), arguments[5].toInt());
   }
 
-  void after(Call& call) override {
-    if (!call.handles.empty()) look_at_unscaling(call);
-    if (call.info.updates_scale) report_update(call);
-  }
-
- private:
-  // The op returns nothing: it writes to its arguments, which are the gradients, found_inf and inv_scale.
-  void look_at_unscaling(const Call& call) {
+  void end_update(const at::Tensor& scale) {
     const std::lock_guard lock(mutex_);
-    const auto& arguments = call.handles;
-    const std::vector<at::Tensor> gradients = reference::tensors_in(arguments[0]);
-    const auto values = known_.of({arguments[1].toTensor(), arguments[2].toTensor()});
-    const double scale = 1.0 / values[1];
-    // A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
-    if (!gradients.empty()) {
-      context_.scaler.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
-    }
-    if (values[0] != 0) remember_bad_gradients(gradients, scale);
-  }
-
-  void remember_bad_gradients(const std::vector<at::Tensor>& gradients, double scale) {
-    // The update that follows may run all the same, and end what is known of the backward pass.
-    if (!event_) event_ = context_.scaler.event_of_trace();
-    for (const at::Tensor& gradient : gradients) {
-      auto bad = gradient.defined() ? report_if_nonfinite(gradient, scale) : std::nullopt;
-      if (!bad) continue;
-      bad->name = context_.parameters.owner_of_gradient(gradient);
-      event_->parameters.push_back(std::move(*bad));
-    }
-    context_.trace.sort(event_->parameters);
-  }
-
-  void report_update(Call& call) {
-    const std::lock_guard lock(mutex_);
-    const at::Tensor& scale = call.results()[0].toTensor();
     known_.put(scale, after_.scale);
     known_.put(tracker_, after_.growth_tracker);
     tracker_.reset();
     if (overflow_) {
-      OverflowEvent event = event_ ? std::move(*event_) : context_.scaler.event_of_trace();
-      event.scale_before = before_.scale;
-      event.scale_after = after_.scale;
-      event.skipped = true;
-      context_.scaler.overflowed(std::move(event));
+      if (!event_) event_ = scaler_.begin_event();
+      const ScalerDecision decision{.scale_before = before_.scale, .scale_after = after_.scale, .skipped = true};
+      scaler_.overflowed(std::move(*event_).finish(decision));
     }
     event_.reset();
-    context_.scaler.scaler_decided(scale.unsafeGetTensorImpl(), before_.scale, after_.scale, overflow_);
-    context_.scaler.scale_updated(0, before_.scale, after_.scale, overflow_, overflow_);
+    scaler_.scaler_decided(scale.unsafeGetTensorImpl(), before_.scale, after_.scale, overflow_);
+    scaler_.scale_updated(0, before_.scale, after_.scale, overflow_, overflow_);
   }
 
-  const StageContext context_;
+ private:
+  void remember_bad_gradients(const std::vector<at::Tensor>& gradients, double scale) {
+    // The update that follows may run all the same, and end what is known of the backward pass.
+    if (!event_) event_ = scaler_.begin_event();
+    std::vector<ScaledGradient> scaled;
+    for (const at::Tensor& gradient : gradients) scaled.push_back({.gradient = gradient, .factor = scale});
+    event_->add(scaled, [&](const ScaledGradient& bad) { return parameters_.owner_of_gradient(bad.gradient); });
+  }
+
+  ScalerEvents& scaler_;
+  ParameterFacts& parameters_;
   std::mutex mutex_;
   KnownNumbers known_;
   at::Tensor tracker_;  ///< during an update
   ScalerState before_{1.0, 0.0};
   ScalerState after_{1.0, 0.0};
   bool overflow_ = false;
-  std::optional<OverflowEvent> event_;  ///< of the gradients that were not finite since the last update
+  std::optional<OverflowEventBuilder> event_;  ///< of the gradients that were not finite since the last update
 };
+
+class UnscalingCall : public StageCall {
+ public:
+  UnscalingCall(GradScalerStage& stage, const Call& call) : stage_(stage), arguments_(call.arguments().vec()) {}
+
+  void after(Call& /*call*/) override { stage_.look_at_unscaling(std::exchange(arguments_, {})); }
+
+ private:
+  GradScalerStage& stage_;
+  std::vector<c10::IValue> arguments_;  ///< themselves, not copies: the op writes into them
+};
+
+class ScaleUpdateCall : public StageCall {
+ public:
+  explicit ScaleUpdateCall(GradScalerStage& stage) : stage_(stage) {}
+
+  void after(Call& call) override { stage_.end_update(call.results()[0].toTensor()); }
+
+ private:
+  GradScalerStage& stage_;
+};
+
+std::unique_ptr<StageCall> GradScalerStage::begin(Call& call) {
+  if (call.info.updates_scale) {
+    begin_update(call.arguments());
+    return std::make_unique<ScaleUpdateCall>(*this);
+  }
+  return scaler_.has_engine() ? nullptr : std::make_unique<UnscalingCall>(*this, call);
+}
 
 }  // namespace
 
-std::unique_ptr<Stage> make_grad_scaler_stage(const StageContext& context) {
-  return std::make_unique<GradScalerStage>(context);
+std::unique_ptr<Stage> make_grad_scaler_stage(ScalerEvents& scaler, ParameterFacts& parameters) {
+  return std::make_unique<GradScalerStage>(scaler, parameters);
 }
 
 }  // namespace ampprof::profiler

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors of backward calls: keeps each with the tensor whose cotangent it is in, until the step is finished.
-
 #include <ATen/ATen.h>
 
 #include "precision/impact/difference.h"
-#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
-#include "profiler/gradient_impact/taped_steps.h"
-#include "profiler/stages/stage_context.h"
+#include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -15,45 +12,57 @@
 namespace ampprof::profiler {
 namespace {
 
-class GradientImpactStage : public Stage {
- public:
-  explicit GradientImpactStage(const StageContext& context) : steps_(*context.taped_steps), course_(context.course) {}
+bool is_of_loss() {
+  const BackwardPass* pass = current_pass();
+  return pass == nullptr || pass->is_of_loss;
+}
 
-  bool wants(const OpInfo& info) const override { return info.returns_tensor || info.is_collective; }
+class BackwardCall : public StageCall {
+ public:
+  BackwardCall(GradientReplays& replays, std::size_t run) : replays_(replays), run_(run) {}
 
   void after(Call& call) override {
-    const bool tells = !call.compared.empty() || call.info.is_collective;
-    if (call.phase != Phase::Backward || !call.deep || !tells || !is_of_loss()) return;
-    const auto step = steps_.current();
+    const bool tells = !call.pairs.empty() || call.info.is_collective;
+    const auto step = tells && is_of_loss() ? replays_.current() : nullptr;
     if (step == nullptr) return;
     if (call.info.is_collective) step->backward_collective();
-    for (ComparedOutput& compared : call.compared) {
+    for (OutputPair& pair : call.pairs) {
       const std::int64_t call_site = call.record.call_site;
-      for (GradientProduct& product : compared.products) {
-        const ErrorSource source{call_site, product.matmul, course_};
+      for (GradientProduct& product : pair.products) {
+        const ErrorSource source{call_site, product.matmul, run_};
         step->backward_matmul(current_node(), source, std::move(product));
       }
-      if (compared.matmul != Matmul::None) continue;
-      const at::Tensor error = compared.is_equal ? at::Tensor() : impact::difference(compared.low, compared.high);
-      step->backward_call(current_node(), {call_site, Matmul::None, course_}, compared.output, error,
-                          call.kept.arguments);
+      if (pair.matmul != Matmul::None) continue;
+      const at::Tensor error = pair.is_equal ? at::Tensor() : impact::difference(pair.low, pair.high);
+      step->backward_call(current_node(), {call_site, Matmul::None, run_}, pair.output, error, call.saved.arguments);
     }
   }
 
  private:
-  static bool is_of_loss() {
-    const BackwardPass* pass = current_pass();
-    return pass == nullptr || pass->is_of_loss;
+  GradientReplays& replays_;
+  const std::size_t run_;
+};
+
+class GradientImpactStage : public Stage {
+ public:
+  GradientImpactStage(GradientReplays& replays, std::size_t run) : replays_(replays), run_(run) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor || info.is_collective; }
+
+  std::unique_ptr<StageCall> begin(Call& call) override {
+    if (call.phase != Phase::Backward || !call.sampled) return nullptr;
+    return std::make_unique<BackwardCall>(replays_, run_);
   }
 
-  TapedSteps& steps_;
-  const std::size_t course_;
+ private:
+  GradientReplays& replays_;
+  const std::size_t run_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_gradient_impact_stage(const StageContext& context) {
-  return std::make_unique<GradientImpactStage>(context);
+std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std::size_t run) {
+  return std::make_unique<GradientImpactStage>(replays, run);
 }
 
 }  // namespace ampprof::profiler

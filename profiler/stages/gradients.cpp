@@ -27,8 +27,8 @@ bool Gradients::follow(const Call& call) {
 bool Gradients::takes_one(const Call& call) const {
   const auto& arguments = call.op.schema().arguments();
   bool takes = false;
-  for (std::size_t i = 0; i < call.kept.arguments.size(); ++i) {
-    reference::visit_tensors(call.kept.arguments[i], [&](const at::Tensor& tensor) {
+  for (std::size_t i = 0; i < call.saved.arguments.size(); ++i) {
+    reference::visit_tensors(call.saved.arguments[i], [&](const at::Tensor& tensor) {
       takes = takes || (tensor.defined() && contains(arguments[i], tensor));
     });
   }

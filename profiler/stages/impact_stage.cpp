@@ -13,22 +13,21 @@
 #include <vector>
 
 #include "precision/impact/difference.h"
-#include "precision/replay/reference/reference.h"
-#include "precision/tensors/device_results.h"
+#include "precision/replay/reference/arithmetic.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/take.h"
-#include "profiler/recorder/guarded.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
+#include "profiler/recorder/guarded.h"
 #include "profiler/recorder/missing_notes.h"
-#include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/operand_roundings.h"
-#include "profiler/stages/stage_context.h"
+#include "profiler/stages/impact_options.h"
+#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
-#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -61,20 +60,24 @@ thread_local std::vector<InFunction> t_in_function;
 
 class ImpactStage : public Stage {
  public:
-  explicit ImpactStage(const StageContext& context)
-      : context_(context),
-        operands_(context),
-        sampler_(context.options.impact_bytes / static_cast<std::int64_t>(context.recorder.courses())) {}
+  ImpactStage(const ImpactOptions& options, MissingNotes& missing, ParameterFacts& parameters, RoundedInputs& inputs)
+      : options_(options),
+        missing_(missing),
+        parameters_(parameters),
+        inputs_(inputs),
+        operands_(options),
+        sampler_(options.bytes) {}
 
   bool wants(const OpInfo& info) const override { return info.returns_tensor; }
 
-  void after(Call& call) override {
-    if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
-    if (call.deep) {
-      for (const ComparedOutput& compared : call.compared) follow(call, compared);
+  std::unique_ptr<StageCall> begin(Call& call) override;
+
+  void follow(Call& call) {
+    if (call.sampled) {
+      for (const OutputPair& pair : call.pairs) follow(call, pair);
     }
-    if (context_.recipes != nullptr) return;  // what the program rounds itself is no recipe's
-    if (call.deep) follow_parameters(call);
+    if (options_.is_of_recipe) return;  // what the program rounds itself is no recipe's
+    if (call.sampled) follow_parameters(call);
     follow_inputs(call);
   }
 
@@ -82,7 +85,7 @@ class ImpactStage : public Stage {
     for (auto& [stage, weak, waiting] : take(t_in_function, [&](const auto& one) { return one.stage == this; })) {
       const at::Tensor output(weak.lock());
       if (!output.defined() || !output.requires_grad()) continue;
-      context_.rounded_inputs.forget(output);
+      inputs_.forget(output);
       meet_when_backward_comes(output, std::move(waiting));
     }
   }
@@ -90,27 +93,27 @@ class ImpactStage : public Stage {
  private:
   /// Tells what the error does to the loss whose gradient this is.
   void meet(const at::Tensor& gradient, const Waiting& waiting) const {
-    ImpactSink& impacts = context_.impacts;
+    ImpactSink& impacts = options_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
-    const OverheadTime counted(context_.clock);
-    impacts.met(waiting.error, effect_of(gradient, waiting), waiting.function);
+    const OverheadTime counted(options_.clock);
+    impacts.add(waiting.error, effect_of(gradient, waiting), waiting.function);
   }
 
   ImpactLedger::LateEffect effect_of(const at::Tensor& gradient, const Waiting& waiting) const {
-    const bool has_estimate = waiting.has_roundings && context_.options.estimates;
+    const bool has_estimate = waiting.has_roundings && options_.estimates;
     if (!waiting.difference.defined()) {
       Effect none;
       if (has_estimate) none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
-    const auto [met, kind] = gradient_met(context_, gradient, waiting.is_of_fp16);
+    const auto [met, kind] = gradient_met(options_, gradient, waiting.is_of_fp16);
     if (!has_estimate) return signed_effect_of(met, waiting, kind);
     if (!waiting.roundings.defined()) return whole_effect_of(met, waiting, kind);
     const auto effect = std::make_shared<std::optional<Effect>>();
     const auto put = [effect, part = waiting.part, gradient_kind = kind](double square, const Effect& so_far) {
       *effect = with_square(so_far, part, square, gradient_kind);
     };
-    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+    if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
       const auto so_far = std::make_shared<Effect>();
       impact::inner_product_later(met, waiting.difference, *later, [so_far](double product, bool is_gradient_finite) {
         *so_far = effect_from(product, is_gradient_finite);
@@ -132,7 +135,7 @@ class ImpactStage : public Stage {
     const auto put = [effect, part = waiting.part, kind](impact::ErrorProducts found, bool is_gradient_finite) {
       *effect = with_square(effect_from(found.sum, is_gradient_finite), part, found.square, kind);
     };
-    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+    if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
       impact::products_with_square_later(met, waiting.difference, *later, put);
     } else {
       const impact::ErrorProducts found = impact::products_with_square(met, waiting.difference);
@@ -149,7 +152,7 @@ class ImpactStage : public Stage {
       *effect = effect_from(product, is_gradient_finite);
       (*effect)->gradient = kind;
     };
-    if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+    if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
       impact::inner_product_later(met, waiting.difference, *later, put);
     } else {
       const double product = impact::inner_product(met, waiting.difference);
@@ -170,13 +173,13 @@ class ImpactStage : public Stage {
     });
   }
 
-  static std::int64_t bytes_of(const ComparedOutput& compared, const std::vector<CastOperand>& casts) {
-    std::int64_t elements = compared.output.numel();
+  static std::int64_t bytes_of(const OutputPair& pair, const std::vector<CastOperand>& casts) {
+    std::int64_t elements = pair.output.numel();
     if (casts.empty()) return elements * kBytesPerElement;
-    if (compared.matmul == Matmul::None) {
+    if (pair.matmul == Matmul::None) {
       elements += elements + OperandRoundings::kept_elements(casts);
     } else {  // of a recipe those of weights are kept too
-      for (const RoundedOperand& rounded : compared.rounded) elements += rounded.rounding.numel();
+      for (const RoundedOperand& rounded : pair.rounded) elements += rounded.rounding.numel();
     }
     return elements * kBytesPerElement;
   }
@@ -184,43 +187,43 @@ class ImpactStage : public Stage {
   Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) const {
     return {.substep = call.record.substep,
             .source = source,
-            .call_site = call.error_site,
+            .call_site = call.place.error_site,
             .name = "",
-            .course = context_.course};
+            .run = options_.run};
   }
 
-  void follow(const Call& call, const ComparedOutput& compared, ImpactSource source = ImpactSource::OpCall) {
-    const at::Tensor& output = compared.output;
+  void follow(const Call& call, const OutputPair& pair, ImpactSource source = ImpactSource::OpCall) {
+    const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
     const Error error = error_of(call, source);
-    if (compared.is_equal) {
+    if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const bool has_operands = source == ImpactSource::OpCall && context_.options.estimates;
-    const auto casts = has_operands ? operands_.of(call, compared) : std::vector<CastOperand>{};
+    const bool has_operands = source == ImpactSource::OpCall && options_.estimates;
+    const auto casts = has_operands ? operands_.of(call, pair) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
-      if (!sampler_.chooses(error.substep, error.call_site, bytes_of(compared, casts))) return note_left_out();
+      if (!sampler_.chooses(error.substep, error.call_site, bytes_of(pair, casts))) return note_left_out();
     }
     Waiting waiting{
-        error, compared.difference.defined() ? compared.difference : impact::difference(compared.low, compared.high)};
-    waiting.is_of_fp16 = call.record.dtype_in == DType::Half || compared.low.scalar_type() == at::kHalf;
+        error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
+    waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
     if (source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
     // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.
-    if (!casts.empty() && reference::is_reduced(compared.low) && operands_.are_all(casts, call, output)) {
-      waiting.roundings = impact::expected_rounding(compared.low);
+    if (!casts.empty() && reference::is_reduced(pair.low) && operands_.are_all(casts, call, output)) {
+      waiting.roundings = impact::expected_rounding(pair.low);
     }
-    waiting.has_roundings = compared.matmul == Matmul::None || casts.empty();
-    operands_.meet_when_backward_comes(error, casts, compared.rounded);
+    waiting.has_roundings = pair.matmul == Matmul::None || casts.empty();
+    operands_.meet_when_backward_comes(error, casts, pair.rounded);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({this, WeakTensor(output.getIntrusivePtr()), std::move(waiting)});
   }
 
   void note_left_out() {
-    context_.missing.note("loss impact of op calls", "their errors do not fit the memory for them",
+    missing_.note("loss impact of op calls", "their errors do not fit the memory for them",
                           "the mean over steps stands for all, with the standard error that is shown; or raise "
                           "--impact-memory");
   }
@@ -228,15 +231,15 @@ class ImpactStage : public Stage {
   // ---- parameters that the model holds in reduced precision
 
   void follow_parameters(const Call& call) {
-    for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
+    for_each_tensor(call.saved.arguments, [&](const at::Tensor& tensor) {
       if (!tensor.is_leaf() || !tensor.requires_grad() || !reference::is_reduced(tensor)) return;
-      const at::Tensor master = context_.parameters.master_of(tensor);
+      const at::Tensor master = parameters_.master_of(tensor);
       if (master.defined()) return follow_parameter(tensor, master);
       Error error = error_of(call, ImpactSource::Parameter);
       error.call_site = 0;
-      error.name = context_.parameters.name_of(tensor);
-      if (!error.name.empty()) return context_.impacts.missed(error, ImpactGap::NoMaster);
-      context_.missing.note(
+      error.name = parameters_.name_of(tensor);
+      if (!error.name.empty()) return options_.impacts.add_gap(error, ImpactGap::NoMaster);
+      missing_.note(
           "loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
           "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
     });
@@ -260,13 +263,13 @@ class ImpactStage : public Stage {
   using Strong = c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
   void meet_parameter(const at::Tensor& gradient, Strong low, Strong high) const {
-    if (!context_.impacts.is_open() || !low || !high) return;
+    if (!options_.impacts.is_open() || !low || !high) return;
     const at::Tensor parameter(std::move(low));
-    if (const auto substep = context_.impacts.deep_substep()) {
+    if (const auto substep = options_.impacts.sampled_substep()) {
       const Error error{.substep = *substep,
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
-                        .name = context_.parameters.name_of(parameter)};
+                        .name = parameters_.name_of(parameter)};
       Waiting waiting{error, impact::difference(parameter, at::Tensor(std::move(high)))};
       waiting.part = &ImpactSquares::weight;
       waiting.is_of_fp16 = parameter.scalar_type() == at::kHalf;
@@ -277,36 +280,35 @@ class ImpactStage : public Stage {
   // ---- what was rounded before the graph began
 
   void follow_inputs(Call& call) {
-    RoundedInputs& inputs = context_.rounded_inputs;
-    const bool takes_rounded = !inputs.empty() && any_rounded(call.kept.arguments);
+    const bool takes_rounded = !inputs_.empty() && any_rounded(call.saved.arguments);
     const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const at::Tensor high = high_of(call, outputs[i]);
       const at::Tensor original = i < originals.size() && originals[i].defined() ? originals[i] : high;
       if (!original.defined()) continue;
-      if (!outputs[i].requires_grad()) inputs.add(outputs[i], original);
+      if (!outputs[i].requires_grad()) inputs_.add(outputs[i], original);
       const bool is_followed = outputs[i].requires_grad() || call.thread.function.is_open;
-      if (is_followed && call.deep && takes_rounded) {
+      if (is_followed && call.sampled && takes_rounded) {
         follow(call, {outputs[i], high.defined() ? high : outputs[i], original}, ImpactSource::Input);
       }
       // An op in place wrote what gradients lead to over what was rounded: the 1 of `1 - x` in C++.
-      if (outputs[i].requires_grad()) inputs.forget(outputs[i]);
+      if (outputs[i].requires_grad()) inputs_.forget(outputs[i]);
     }
-    if (takes_rounded) inputs.purge();
+    if (takes_rounded) inputs_.purge();
   }
 
   bool any_rounded(c10::ArrayRef<c10::IValue> arguments) const {
     bool any = false;
     for_each_tensor(arguments, [&](const at::Tensor& tensor) {
-      any = any || context_.rounded_inputs.original_of(tensor).defined();
+      any = any || inputs_.original_of(tensor).defined();
     });
     return any;
   }
 
   static at::Tensor high_of(const Call& call, const at::Tensor& output) {
-    for (const ComparedOutput& compared : call.compared) {
-      if (compared.output.is_same(output)) return compared.high;
+    for (const OutputPair& pair : call.pairs) {
+      if (pair.output.is_same(output)) return pair.high;
     }
     return {};
   }
@@ -314,27 +316,46 @@ class ImpactStage : public Stage {
   /// The outputs in high precision of the call on inputs that nothing rounded.
   std::vector<at::Tensor> on_originals(const Call& call) const {
     const auto original = [this](const at::Tensor& tensor) {
-      const at::Tensor found = tensor.defined() ? context_.rounded_inputs.original_of(tensor) : at::Tensor();
+      const at::Tensor found = tensor.defined() ? inputs_.original_of(tensor) : at::Tensor();
       return found.defined() ? found : tensor;
     };
-    const at::ScalarType precision =
-        context_.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
-    auto result = reference::run_again(
-        call.op, call.kept, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
-          return reference::in_precision(argument, reference::change_tensors(value, original), precision);
+    auto result = reference::replay(
+        call.op, call.saved, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
+          return reference::in_precision(argument, reference::change_tensors(value, original), options_.precision);
         });
-    return result.outcome == reference::RerunOutcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
+    return result.outcome == reference::ReplayOutcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
   }
 
-  const StageContext context_;
+  const ImpactOptions options_;
+  MissingNotes& missing_;
+  ParameterFacts& parameters_;
+  RoundedInputs& inputs_;
   const OperandRoundings operands_;  // a stage is never freed, so hooks may hold it
   std::mutex mutex_;
   SiteSampler sampler_;
   std::unordered_map<const c10::TensorImpl*, WeakTensor> followed_;
 };
 
+class FollowedCall : public StageCall {
+ public:
+  explicit FollowedCall(ImpactStage& stage) : stage_(stage) {}
+
+  void after(Call& call) override { stage_.follow(call); }
+
+ private:
+  ImpactStage& stage_;
+};
+
+std::unique_ptr<StageCall> ImpactStage::begin(Call& call) {
+  const bool is_forward = call.phase == Phase::Forward || call.phase == Phase::Recompute;
+  return is_forward ? std::make_unique<FollowedCall>(*this) : nullptr;
+}
+
 }  // namespace
 
-std::unique_ptr<Stage> make_impact_stage(const StageContext& context) { return std::make_unique<ImpactStage>(context); }
+std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,
+                                         ParameterFacts& parameters, RoundedInputs& inputs) {
+  return std::make_unique<ImpactStage>(options, missing, parameters, inputs);
+}
 
 }  // namespace ampprof::profiler

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inherited error: compares the outputs of a call with their counterparts in the shadow, which has followed the call.
-
+// Inherited error: compares the outputs of a call with their counterparts in the exact variant, which followed the call.
 #include <ATen/ATen.h>
 
-#include "precision/replay/variant/shadow.h"
+#include <utility>
+
+#include "precision/replay/variant/variant.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/pending_call.h"
 #include "profiler/overflow/nonfinite_trace.h"
-#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -15,47 +14,70 @@ namespace {
 
 class InheritedStage : public Stage {
  public:
-  explicit InheritedStage(const StageContext& context) : context_(context) {}
+  InheritedStage(variant::Variant& exact, NonfiniteTrace& trace, tensors::DeferredReductions& results)
+      : exact_(exact), trace_(trace), results_(results) {}
 
-  /// Ops that return nothing (`_fused_sgd_`) are judged by what they wrote.
-  void before(Call& call) override {
-    if (call.is_followed && call.op.schema().returns().empty()) {
-      call.written = reference::written_arguments(call.op, call.arguments());
+  std::unique_ptr<StageCall> begin(Call& call) override;
+
+  void put(OpCall& record, Phase phase, const CallStatistics& inherited) const {
+    const auto& measured = inherited.value();
+    if (!measured || !measured->local) return;
+    record.inherited = measured->local;
+    record.inherited_exponents = encode(measured->exponents);
+    if (phase == Phase::Backward && record.scale) {
+      trace_.gradient_without_rounding(measured->ranges.reference_amax, *record.scale);
     }
   }
 
-  /// A call in which nothing was computed on the shadow is a view, or FP32 throughout: it inherits what its input did.
+  variant::Variant& exact_;
+  NonfiniteTrace& trace_;
+  tensors::DeferredReductions& results_;
+};
+
+class InheritedCall : public StageCall {
+ public:
+  InheritedCall(const InheritedStage& stage, std::vector<c10::IValue> written)
+      : stage_(stage), written_(std::move(written)) {}
+
+  /// A call in which the variant computed nothing is a view, or FP32 throughout: it inherits what its input did.
   void after(Call& call) override {
-    if (call.leaves_followed == 0) return;
-    const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(call.written) : call.results();
+    const std::vector<c10::IValue> written = std::exchange(written_, {});
+    if (call.replayed_leaves == 0) return;
+    const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : call.results();
     for (const at::Tensor& output : reference::tensors_in(outputs)) {
       if (!output.defined()) continue;
-      const at::Tensor counterpart = context_.shadow->memory().of(output);
-      if (!counterpart.defined()) continue;
-      call.inherited.add(output, counterpart, context_.results_of(output));
+      const at::Tensor counterpart = stage_.exact_.memory().of(output);
+      if (counterpart.defined()) inherited_.add(output, counterpart, stage_.results_.if_taken(output));
     }
-    if (call.inherited.is_complete()) put(call.record, call.phase, call.inherited);
+    if (is_complete()) stage_.put(call.record, call.phase, inherited_);
   }
 
-  void completed(std::span<PendingCall> calls) override {
-    for (PendingCall& call : calls) put(call.record, call.phase, call.inherited);
+  bool is_complete() const override { return inherited_.is_complete(); }
+
+  void complete(PendingCall& call) override {
+    inherited_.complete(stage_.results_);
+    stage_.put(call.record, call.phase, inherited_);
   }
 
  private:
-  void put(OpCall& record, Phase phase, const CallStatistics& inherited) {
-    put_inherited(record, inherited.value());
-    if (phase == Phase::Backward && record.inherited && record.scale) {
-      context_.trace.gradient_without_rounding(inherited.value()->ranges.reference_amax, *record.scale);
-    }
-  }
-
-  const StageContext context_;
+  const InheritedStage& stage_;
+  std::vector<c10::IValue> written_;  ///< results of an op that returns nothing (`_fused_sgd_`)
+  CallStatistics inherited_;
 };
+
+std::unique_ptr<StageCall> InheritedStage::begin(Call& call) {
+  if (!call.has_variants) return nullptr;
+  const bool returns_nothing = call.op.schema().returns().empty();
+  return std::make_unique<InheritedCall>(*this, returns_nothing
+                                                    ? reference::written_arguments(call.op, call.arguments())
+                                                    : std::vector<c10::IValue>{});
+}
 
 }  // namespace
 
-std::unique_ptr<Stage> make_inherited_stage(const StageContext& context) {
-  return std::make_unique<InheritedStage>(context);
+std::unique_ptr<Stage> make_inherited_stage(variant::Variant& exact, NonfiniteTrace& trace,
+                                            tensors::DeferredReductions& results) {
+  return std::make_unique<InheritedStage>(exact, trace, results);
 }
 
 }  // namespace ampprof::profiler

@@ -6,10 +6,9 @@
 
 #include <optional>
 
-#include "precision/tensors/device_room.h"
+#include "precision/tensors/device_memory_budget.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/resident_memory.h"
-#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -17,23 +16,29 @@ namespace {
 
 class MemoryStage : public Stage {
  public:
-  explicit MemoryStage(const StageContext& context) : context_(context) {}
+  MemoryStage(ResidentPeak& host, ResidentPeak& gpu, tensors::DeviceMemoryBudget& budget)
+      : host_(host), gpu_(gpu), budget_(budget) {}
 
-  void before(Call& call) override {
-    context_.memory.see(resident_bytes());
+  std::unique_ptr<StageCall> begin(Call& call) override {
+    host_.see(resident_bytes());
     std::optional<c10::DeviceIndex> gpu;
     for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
       if (tensor.is_cuda()) gpu = tensor.get_device();
     });
-    if (gpu) context_.gpu_memory.see(context_.room.allocated(*gpu));
+    if (gpu) gpu_.see(budget_.allocated(*gpu));
+    return nullptr;
   }
 
  private:
-  const StageContext context_;
+  ResidentPeak& host_;
+  ResidentPeak& gpu_;
+  tensors::DeviceMemoryBudget& budget_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_memory_stage(const StageContext& context) { return std::make_unique<MemoryStage>(context); }
+std::unique_ptr<Stage> make_memory_stage(ResidentPeak& host, ResidentPeak& gpu, tensors::DeviceMemoryBudget& budget) {
+  return std::make_unique<MemoryStage>(host, gpu, budget);
+}
 
 }  // namespace ampprof::profiler

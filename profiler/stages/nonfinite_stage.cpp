@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -14,16 +15,35 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/measure.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/pending_call.h"
 #include "profiler/overflow/nonfinite_trace.h"
 #include "profiler/overflow/received_memory.h"
-#include "profiler/stages/stage_context.h"
+#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
+
+/// What the search for the origin of NaN and inf asks of the values that a call took.
+struct TakenValues {
+  bool all_finite = true;
+  bool minus_infinity = false;
+  std::vector<const void*> memory = {};  ///< where those lie that are not finite (ReceivedMemory::Memory)
+};
+
+/// The tensors that a call took and gave. Weak: what the program drops is gone. A weak reference also keeps the address
+/// from being given to another tensor.
+struct TensorsOfCall {
+  std::vector<WeakTensor> inputs{};
+  std::vector<WeakTensor> outputs{};
+  bool takes_minus_infinity = false;    ///< as a number among its arguments
+  std::int64_t gradient = 0;            ///< NonfiniteTrace::place_of_call(), of a call of backward
+  bool is_view = false;                 ///< its result computes nothing: what is in it was there before
+  std::optional<TakenValues> taken{};   ///< where the call overwrites what it takes, and no copy is kept
+};
 
 /// `tensor`: null where it is gone.
 void add(TakenValues& taken, const c10::TensorImpl* tensor, const error::OutputStatistics& measured) {
@@ -49,8 +69,8 @@ TakenValues look_at(c10::ArrayRef<c10::IValue> arguments) {
 
 /// What was taken of arguments that the call wrote lies in copies; their own memory is that of the results.
 TakenValues look_at_kept(const Call& call) {
-  TakenValues taken = look_at(call.kept.arguments);
-  if (taken.all_finite || !call.kept.has_copies) return taken;
+  TakenValues taken = look_at(call.saved.arguments);
+  if (taken.all_finite || !call.saved.has_copies) return taken;
   for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
     taken.memory.push_back(ReceivedMemory::of(*tensor.unsafeGetTensorImpl()));
   });
@@ -66,84 +86,108 @@ bool keeps_type(const Call& call) {
   return keeps;
 }
 
-class NonfiniteStage : public Stage {
+std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
+  std::vector<WeakTensor> tensors;
+  for_each_tensor(values, [&](const at::Tensor& tensor) { tensors.emplace_back(tensor.getIntrusivePtr()); });
+  return tensors;
+}
+
+bool has_nonfinite(const CallStatistics& measured) {
+  return measured.value() && measured.value()->ranges.nonfinite > 0;
+}
+
+bool may_have_masks(Phase phase) { return phase == Phase::Forward || phase == Phase::Inference; }
+
+/// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
+bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
+  return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
+}
+
+/// Without a high-precision reference the range statistics describe the overflowed output itself.
+std::optional<double> reference_amax(const OpCall& record) {
+  if (!record.local || record.ranges->reference_amax <= 0) return std::nullopt;
+  return record.ranges->reference_amax;
+}
+
+/// What calls of a step made of tensors, by address. That is theirs alone while this holds them weakly.
+class KnownTensors {
  public:
-  explicit NonfiniteStage(const StageContext& context) : context_(context) {}
-
-  void before(Call& call) override {
-    if (call.phase == Phase::Backward) {
-      call.tensors.gradient = context_.trace.place_of_call(context_.parameters.name_of_accumulated());
-    }
-    bool is_late = false;
-    for_each_tensor(call.arguments(),
-                    [&](const at::Tensor& tensor) { is_late = is_late || context_.results_of(tensor) != nullptr; });
-    if (is_late) {
-      call.tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
-      call.tensors.inputs = weak(call.arguments());
-    } else if (call.info.is_collective) {
-      look_before_sending(call);
-    } else if (loses_inputs(call)) {
-      call.taken = look_at(call.arguments());
-    }
-    if (call.info.is_collective) receive_into(call, call.arguments());
+  void add(const std::vector<WeakTensor>& outputs, const error::OutputStatistics& measured) {
+    for (const WeakTensor& output : outputs) known_.insert_or_assign(output._unsafe_get_target(), Known{output, measured});
   }
 
-  void after(Call& call) override {
-    if (call.info.is_collective) receive_into(call, call.results());
-    call.tensors.is_view = call.info.may_be_view && keeps_type(call);
-    if (!call.local.is_complete()) {
-      call.tensors.outputs = weak(call.results());
-    } else if (has_nonfinite(call.local)) {
-      judge(call, [&] { return call.taken ? *call.taken : look_at_kept(call); });
-    }
+  /// Returns null for a tensor that no call made.
+  const error::OutputStatistics* find(const WeakTensor& tensor) const {
+    const auto found = known_.find(tensor._unsafe_get_target());
+    return found == known_.end() ? nullptr : &found->second.statistics;
   }
 
-  void completed(std::span<PendingCall> calls) override {
-    const std::lock_guard lock(mutex_);
-    KnownTensors known = of_batch_before(calls);
-    for (PendingCall& call : calls) {
-      if (call.tensors.outputs.empty()) continue;  // its values were there: it waits for something else
-      if (has_nonfinite(call.local)) {
-        judge(call, [&] { return inputs_of(call.tensors, known); });
-      }
-      if (!call.local.value()) continue;
-      for (const WeakTensor& output : call.tensors.outputs) known[output._unsafe_get_target()] = *call.local.value();
-    }
-    keep_nonfinite(calls, known);
+  /// A batch of the calls of `substep` begins. Of the same substep, what earlier ones made that is not finite stays.
+  void begin_batch(std::int64_t substep) {
+    if (std::exchange(is_in_batch_, true)) return;
+    if (substep != substep_) known_.clear();
+  }
+
+  void end_batch(std::int64_t substep) {
+    substep_ = substep;
+    is_in_batch_ = false;
+    std::erase_if(known_, [](const auto& entry) {
+      return entry.second.tensor.expired() || entry.second.statistics.ranges.nonfinite == 0;
+    });
   }
 
  private:
-  /// What calls of this step made of tensors, by address. That is theirs alone while PendingCalls hold them weakly.
-  using KnownTensors = std::unordered_map<const c10::TensorImpl*, error::OutputStatistics>;
-
-  struct Kept {
+  struct Known {
     WeakTensor tensor;
     error::OutputStatistics statistics;
   };
 
-  static std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
-    std::vector<WeakTensor> tensors;
-    for_each_tensor(values, [&](const at::Tensor& tensor) { tensors.emplace_back(tensor.getIntrusivePtr()); });
-    return tensors;
+  bool is_in_batch_ = false;
+  std::int64_t substep_ = 0;
+  std::unordered_map<const c10::TensorImpl*, Known> known_;
+};
+
+/// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
+TakenValues inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
+  TakenValues taken{.minus_infinity = tensors.takes_minus_infinity};
+  for (const WeakTensor& input : tensors.inputs) {
+    const error::OutputStatistics* found = known.find(input);
+    const at::Tensor alive(input.lock());
+    const c10::TensorImpl* tensor = alive.defined() ? alive.unsafeGetTensorImpl() : nullptr;
+    if (found != nullptr) {
+      add(taken, tensor, *found);
+    } else if (tensor != nullptr) {
+      add(taken, tensor, tensors::measure(alive, at::Tensor()));
+    }
+  }
+  return taken;
+}
+
+class NonfiniteStage : public Stage {
+ public:
+  NonfiniteStage(NonfiniteTrace& trace, ParameterFacts& parameters, tensors::DeferredReductions& results,
+                 std::function<bool()> measures_outputs)
+      : trace_(trace),
+        parameters_(parameters),
+        results_(results),
+        measures_outputs_(std::move(measures_outputs)) {}
+
+  std::unique_ptr<StageCall> begin(Call& call) override;
+
+  void batch_completed() override {
+    const std::lock_guard lock(mutex_);
+    known_.end_batch(last_substep_);
   }
 
-  static bool has_nonfinite(const CallStatistics& local) {
-    return local.value() && local.value()->ranges.nonfinite > 0;
-  }
-
-  /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
-  /// weights have told of already. Where nobody measures what it gives, nothing will be judged.
-  bool loses_inputs(const Call& call) const {
-    return call.info.writes_first && call.info.returns_tensor && !call.kept.has_copies &&
-           call.thread.optimizer_steps.empty() && context_.measures_all_outputs() && context_.trace.looks_for_origin();
-  }
-
-  /// What is not finite before a collective began on this rank, in no call that was seen, unless an earlier collective
-  /// has brought it.
-  void look_before_sending(const Call& call) {
-    if (may_have_masks(call.phase) || !context_.trace.looks_for_origin()) return;
-    const TakenValues taken = look_at(call.arguments());
-    if (!taken.all_finite) close_with(received_.collective_of(taken.memory));
+  void complete(PendingCall& call, const TensorsOfCall& tensors) {
+    const std::lock_guard lock(mutex_);
+    known_.begin_batch(call.record.substep);
+    last_substep_ = call.record.substep;
+    const CallStatistics& measured = call.figures.statistics;
+    if (has_nonfinite(measured)) {
+      judge(call, tensors, [&] { return inputs_of(tensors, known_); });
+    }
+    if (measured.value()) known_.add(tensors.outputs, *measured.value());
   }
 
   void receive_into(const Call& call, c10::ArrayRef<c10::IValue> values) {
@@ -152,65 +196,12 @@ class NonfiniteStage : public Stage {
     for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.substep); });
   }
 
-  /// The first NaN or inf was in what came in: from another rank, or from outside.
-  void close_with(const std::optional<NonfiniteTrace::Origin>& collective) {
-    if (!collective) return context_.trace.came_in();
-    context_.trace.found(*collective);
-    context_.trace.spread_to(collective->call_site);
-  }
-
-  /// A step may be completed in several batches. Those of its tensors that are alive and were not finite in the one
-  /// before.
-  KnownTensors of_batch_before(std::span<const PendingCall> calls) {
-    KnownTensors known;
-    if (calls.front().record.substep != kept_of_) kept_.clear();
-    for (const auto& [address, kept] : kept_) known[address] = kept.statistics;
-    return known;
-  }
-
-  void keep_nonfinite(std::span<const PendingCall> calls, const KnownTensors& known) {
-    kept_of_ = calls.back().record.substep;
-    for (const PendingCall& call : calls) {
-      for (const WeakTensor& output : call.tensors.outputs) {
-        const auto found = known.find(output._unsafe_get_target());
-        if (found != known.end()) kept_.insert_or_assign(found->first, Kept{output, found->second});
-      }
-    }
-    std::erase_if(kept_, [](const auto& entry) {
-      return entry.second.tensor.expired() || entry.second.statistics.ranges.nonfinite == 0;
-    });
-  }
-
-  /// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
-  static TakenValues inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
-    TakenValues taken{.minus_infinity = tensors.takes_minus_infinity};
-    for (const WeakTensor& input : tensors.inputs) {
-      const auto found = known.find(input._unsafe_get_target());
-      const at::Tensor alive(input.lock());
-      const c10::TensorImpl* tensor = alive.defined() ? alive.unsafeGetTensorImpl() : nullptr;
-      if (found != known.end()) {
-        add(taken, tensor, found->second);
-      } else if (tensor != nullptr) {
-        add(taken, tensor, tensors::measure(alive, at::Tensor()));
-      }
-    }
-    return taken;
-  }
-
-  static bool may_have_masks(Phase phase) { return phase == Phase::Forward || phase == Phase::Inference; }
-
-  /// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
-  static bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
-    return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
-  }
-
   /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
   template <typename AnyCall, typename Look>
-  void judge(AnyCall& call, Look look) {
-    NonfiniteTrace& trace = context_.trace;
+  void judge(AnyCall& call, const TensorsOfCall& tensors, Look look) {
     OpCall& record = call.record;
-    const bool may_mask = may_be_mask(call.phase, *call.local.value());
-    const bool looks_for_origin = trace.looks_for_origin();
+    const bool may_mask = may_be_mask(call.phase, *call.figures.statistics.value());
+    const bool looks_for_origin = trace_.looks_for_origin();
     const TakenValues taken = may_mask || looks_for_origin ? look() : TakenValues{};
     const auto collective = received_.collective_of(taken.memory);
     if (may_mask && taken.minus_infinity && !collective) {
@@ -218,33 +209,103 @@ class NonfiniteStage : public Stage {
       return;
     }
     // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
-    if (looks_for_origin && call.tensors.is_view) return;
+    if (looks_for_origin && tensors.is_view) return;
     if (looks_for_origin && !taken.all_finite) {
       close_with(collective);
     } else if (looks_for_origin) {
-      trace.found(
-          {record.call_site, call.phase, record.scale, reference_amax(record), /*gradient=*/call.tensors.gradient});
+      trace_.found({record.call_site, call.phase, record.scale, reference_amax(record), tensors.gradient});
     }
-    trace.spread_to(record.call_site);
+    trace_.spread_to(record.call_site);
   }
 
-  /// Without a high-precision reference the range statistics describe the overflowed output itself.
-  static std::optional<double> reference_amax(const OpCall& record) {
-    if (!record.local || record.ranges->reference_amax <= 0) return std::nullopt;
-    return record.ranges->reference_amax;
+ private:
+  TensorsOfCall look_before(Call& call);
+
+  /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
+  /// weights have told of already. Where nobody measures what it gives, nothing will be judged.
+  bool loses_inputs(const Call& call) const {
+    return call.info.writes_first && call.info.returns_tensor && !call.saved.has_copies &&
+           call.thread.optimizer_steps.empty() && measures_outputs_() && trace_.looks_for_origin();
   }
 
-  const StageContext context_;
+  /// What is not finite before a collective began on this rank, in no call that was seen, unless an earlier collective
+  /// has brought it.
+  void look_before_sending(const Call& call) {
+    if (may_have_masks(call.phase) || !trace_.looks_for_origin()) return;
+    const TakenValues taken = look_at(call.arguments());
+    if (!taken.all_finite) close_with(received_.collective_of(taken.memory));
+  }
+
+  /// The first NaN or inf was in what came in: from another rank, or from outside.
+  void close_with(const std::optional<NonfiniteTrace::Origin>& collective) {
+    if (!collective) return trace_.came_in();
+    trace_.found(*collective);
+    trace_.spread_to(collective->call_site);
+  }
+
+  NonfiniteTrace& trace_;
+  ParameterFacts& parameters_;
+  tensors::DeferredReductions& results_;
+  const std::function<bool()> measures_outputs_;
   ReceivedMemory received_;
   std::mutex mutex_;
-  std::int64_t kept_of_ = 0;                                 ///< substep
-  std::unordered_map<const c10::TensorImpl*, Kept> kept_{};  ///< alive and not finite
+  KnownTensors known_;
+  std::int64_t last_substep_ = 0;
 };
+
+class NonfiniteCall : public StageCall {
+ public:
+  NonfiniteCall(NonfiniteStage& stage, TensorsOfCall tensors) : stage_(stage), tensors_(std::move(tensors)) {}
+
+  void after(Call& call) override {
+    if (call.info.is_collective) stage_.receive_into(call, call.results());
+    tensors_.is_view = call.info.may_be_view && keeps_type(call);
+    if (!call.figures.statistics.is_complete()) {
+      tensors_.outputs = weak(call.results());
+    } else if (has_nonfinite(call.figures.statistics)) {
+      stage_.judge(call, tensors_, [&] { return tensors_.taken ? *tensors_.taken : look_at_kept(call); });
+    }
+  }
+
+  void complete(PendingCall& call) override {
+    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // else its values were there: others are waited for
+  }
+
+ private:
+  NonfiniteStage& stage_;
+  TensorsOfCall tensors_;
+};
+
+TensorsOfCall NonfiniteStage::look_before(Call& call) {
+  TensorsOfCall tensors;
+  if (call.phase == Phase::Backward) tensors.gradient = trace_.place_of_call(parameters_.name_of_accumulated());
+  bool is_late = false;
+  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
+    is_late = is_late || results_.if_taken(tensor) != nullptr;
+  });
+  if (is_late) {
+    tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
+    tensors.inputs = weak(call.arguments());
+  } else if (call.info.is_collective) {
+    look_before_sending(call);
+  } else if (loses_inputs(call)) {
+    tensors.taken = look_at(call.arguments());
+  }
+  return tensors;
+}
+
+std::unique_ptr<StageCall> NonfiniteStage::begin(Call& call) {
+  TensorsOfCall tensors = look_before(call);
+  if (call.info.is_collective) receive_into(call, call.arguments());
+  return std::make_unique<NonfiniteCall>(*this, std::move(tensors));
+}
 
 }  // namespace
 
-std::unique_ptr<Stage> make_nonfinite_stage(const StageContext& context) {
-  return std::make_unique<NonfiniteStage>(context);
+std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, ParameterFacts& parameters,
+                                            tensors::DeferredReductions& results,
+                                            std::function<bool()> measures_outputs) {
+  return std::make_unique<NonfiniteStage>(trace, parameters, results, std::move(measures_outputs));
 }
 
 }  // namespace ampprof::profiler

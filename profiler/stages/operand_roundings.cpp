@@ -9,14 +9,13 @@
 #include <utility>
 
 #include "precision/impact/difference.h"
-#include "precision/replay/variant/shadow.h"
-#include "precision/tensors/device_results.h"
+#include "precision/replay/variant/variant.h"
+#include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/run_clock.h"
-#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -27,20 +26,20 @@ bool is_weight(const at::Tensor& operand) {
 }
 
 /// Of operands without a gradient, as of a batch, nothing tells what their rounding does: then none counts.
-std::vector<CastOperand> rounded_by_recipe(const ComparedOutput& compared) {
+std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
   std::vector<c10::IValue> operands;
-  for (const RoundedOperand& rounded : compared.rounded) operands.emplace_back(rounded.operand);
+  for (const RoundedOperand& rounded : pair.rounded) operands.emplace_back(rounded.operand);
   if (operands.empty()) return {};
-  auto casts = operands_of_op(compared.output, operands);
+  auto casts = operands_of_op(pair.output, operands);
   return casts.size() == operands.size() ? casts : std::vector<CastOperand>{};
 }
 
 }  // namespace
 
-MetGradient gradient_met(const StageContext& context, const at::Tensor& gradient, bool is_of_fp16) {
-  if (context.shadow == nullptr) return {gradient, ImpactGradient::Run};
+MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16) {
+  if (options.variant == nullptr) return {gradient, ImpactGradient::Run};
   const tensors::ObserverDisabledGuard guard;
-  const at::Tensor counterpart = context.shadow->memory().of(gradient);
+  const at::Tensor counterpart = options.variant->memory().of(gradient);
   if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
   if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};
@@ -52,22 +51,22 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
   return effect;
 }
 
-OperandRoundings::OperandRoundings(const StageContext& context)
-    : context_(context), what_if_(error::what_if_type(context.options.what_if)) {}
+OperandRoundings::OperandRoundings(const ImpactOptions& options)
+    : options_(options) {}
 
-std::vector<CastOperand> OperandRoundings::of(const Call& call, const ComparedOutput& compared) const {
-  const at::Tensor& output = compared.output;
+std::vector<CastOperand> OperandRoundings::of(const Call& call, const OutputPair& pair) const {
+  const at::Tensor& output = pair.output;
   if (!output.requires_grad()) return {};
-  if (compared.matmul != Matmul::None) return rounded_by_recipe(compared);
-  const auto find = what_if_ ? operands_of_call : cast_operands;
-  return find(output, call.first_node, call.kept.arguments);
+  if (pair.matmul != Matmul::None) return rounded_by_recipe(pair);
+  const auto find = options_.what_if ? operands_of_call : cast_operands;
+  return find(output, call.place.first_node, call.saved.arguments);
 }
 
 bool OperandRoundings::are_all(const std::vector<CastOperand>& casts, const Call& call,
                                const at::Tensor& output) const {
   bool are_all = true;
-  for_each_tensor(call.kept.arguments, [&](const at::Tensor& tensor) {
-    const bool is_rounded = what_if_ || tensor.element_size() > output.element_size();
+  for_each_tensor(call.saved.arguments, [&](const at::Tensor& tensor) {
+    const bool is_rounded = options_.what_if || tensor.element_size() > output.element_size();
     if (!tensor.is_floating_point() || !is_rounded) return;
     are_all =
         are_all && std::ranges::any_of(casts, [&](const CastOperand& cast) { return cast.operand.is_same(tensor); });
@@ -117,32 +116,32 @@ OperandRoundings::Waiting OperandRoundings::waiting_of(const ImpactLedger::Error
 }
 
 void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) const {
-  ImpactSink& impacts = context_.impacts;
+  ImpactSink& impacts = options_.impacts;
   if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
-  const OverheadTime counted(context_.clock);
+  const OverheadTime counted(options_.clock);
   const at::Tensor roundings =
       waiting.roundings.defined() ? waiting.roundings : rounding_of(waiting.weight, waiting.type);
   if (gradient.sizes() != roundings.sizes()) return;
-  const auto [met, kind] = gradient_met(context_, gradient, waiting.is_to_fp16);
+  const auto [met, kind] = gradient_met(options_, gradient, waiting.is_to_fp16);
   const auto effect = std::make_shared<std::optional<ImpactLedger::Effect>>();
   const auto put = [effect, part = waiting.part, gradient_kind = kind](double square) {
     *effect = with_square({}, part, square, gradient_kind);
   };
-  if (tensors::DeviceResults* later = context_.results_of(met.first())) {
+  if (tensors::DeferredReductions* later = options_.results.if_taken(met.first())) {
     impact::square_of_products_later(met, roundings, *later, put);
   } else {
     put(impact::square_of_products(met, roundings));
   }
-  impacts.met(waiting.error, effect, 0);
+  impacts.add(waiting.error, effect, 0);
 }
 
 at::Tensor OperandRoundings::rounding_of(const at::Tensor& operand, at::ScalarType type) const {
-  return what_if_ ? impact::difference(tensors::round_to(operand, *what_if_), operand)
+  return options_.what_if ? impact::difference(tensors::round_to(operand, *options_.what_if), operand)
                   : impact::rounding_to(operand, type);
 }
 
 bool OperandRoundings::is_fp16(at::ScalarType type) const {
-  return what_if_ ? error::format_of(*what_if_).dtype == DType::Half : type == at::kHalf;
+  return options_.what_if ? error::format_of(*options_.what_if).dtype == DType::Half : type == at::kHalf;
 }
 
 }  // namespace ampprof::profiler

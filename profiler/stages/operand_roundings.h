@@ -11,7 +11,8 @@
 #include "precision/impact/gradient.h"
 #include "profiler/calls/call.h"
 #include "profiler/impact/impact_ledger.h"
-#include "profiler/stages/stage_context.h"
+#include "profiler/stages/impact_options.h"
+#include "profiler/stages/impact_sink.h"
 #include "profiler/torch_hooks/cast_operands.h"
 
 namespace ampprof::profiler {
@@ -27,7 +28,7 @@ struct MetGradient {
 
 /// Returns the gradient that an error meets. The run's own may be flushed in FP16. In wider types it is as good as the
 /// shadow's, and their mean counts what the errors of all ops do together, to second order.
-MetGradient gradient_met(const StageContext& context, const at::Tensor& gradient, bool is_of_fp16);
+MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16);
 
 /// Adds the square of gradient times roundings to an effect, where it is finite.
 ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient);
@@ -36,10 +37,10 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
 /// of the operand has. Their signed effect is in the error of the call's output already. Thread-safe.
 class OperandRoundings {
  public:
-  explicit OperandRoundings(const StageContext& context);
+  explicit OperandRoundings(const ImpactOptions& options);
 
   /// Returns, of a recipe's matmul, all operands that it rounds, or none.
-  std::vector<CastOperand> of(const Call& call, const ComparedOutput& compared) const;
+  std::vector<CastOperand> of(const Call& call, const OutputPair& pair) const;
   /// Returns whether these are all operands that are rounded on their way to `output`. Of others, as of a batch, no
   /// gradient tells what their rounding does.
   bool are_all(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const;
@@ -67,8 +68,7 @@ class OperandRoundings {
   at::Tensor rounding_of(const at::Tensor& operand, at::ScalarType type) const;
   bool is_fp16(at::ScalarType type) const;
 
-  const StageContext context_;
-  const std::optional<error::WhatIfType> what_if_;
+  const ImpactOptions options_;
 };
 
 }  // namespace ampprof::profiler

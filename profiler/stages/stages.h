@@ -1,30 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
-#include <vector>
+#include <optional>
 
+#include "precision/formats/types/spacing.h"
 #include "profiler/calls/stage.h"
+
+namespace ampprof::tensors {
+class DeferredReductions;
+class DeviceMemoryBudget;
+}  // namespace ampprof::tensors
+namespace ampprof::variant {
+class Variant;
+}
 
 namespace ampprof::profiler {
 
-struct StageContext;
+class GradientReplays;
+class ImpactSink;
+struct ImpactOptions;
+class MissingNotes;
+class NonfiniteTrace;
+class ParameterFacts;
+class Recorder;
+class ResidentPeak;
+class RoundedInputs;
+class RunClock;
+class ScalerEvents;
 
-/// Makes the stages that the options ask for, in the order in which they run. `courses`: one context for each course
-/// that goes along with the program, at least one; stages of the program itself take the first.
-std::vector<std::unique_ptr<Stage>> make_stages(const std::vector<StageContext>& courses);
+// Makers of the stages but the error stage, each with what it uses: all of it outlives the stage. What each learns is in
+// README.md; their order is in observer/make_stages.cpp.
 
-std::unique_ptr<Stage> make_collective_stage(const StageContext& context);
-std::unique_ptr<Stage> make_memory_stage(const StageContext& context);
-std::unique_ptr<Stage> make_local_error_stage(const StageContext& context);
-std::unique_ptr<Stage> make_gradient_impact_stage(const StageContext& context);
-std::unique_ptr<Stage> make_impact_stage(const StageContext& context);
-std::unique_ptr<Stage> make_nonfinite_stage(const StageContext& context);
-std::unique_ptr<Stage> make_inherited_stage(const StageContext& context);
-std::unique_ptr<Stage> make_update_stage(const StageContext& context);
-std::unique_ptr<Stage> make_what_if_stage(const StageContext& context);
-std::unique_ptr<Stage> make_recipe_stage(const StageContext& context);
-std::unique_ptr<Stage> make_sketch_stage(const StageContext& context);
-std::unique_ptr<Stage> make_grad_scaler_stage(const StageContext& context);
+/// `makes_sketches`: of what an all-reduce is given and gives.
+std::unique_ptr<Stage> make_collective_stage(Recorder& recorder, RunClock& clock, bool makes_sketches);
+std::unique_ptr<Stage> make_memory_stage(ResidentPeak& host, ResidentPeak& gpu, tensors::DeviceMemoryBudget& budget);
+/// `run`: which run of the report the errors are of.
+std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std::size_t run);
+std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,
+                                         ParameterFacts& parameters, RoundedInputs& inputs);
+/// `measures_outputs`: whether outputs that are compared with nothing are measured in this step.
+std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, ParameterFacts& parameters,
+                                            tensors::DeferredReductions& results,
+                                            std::function<bool()> measures_outputs);
+std::unique_ptr<Stage> make_inherited_stage(variant::Variant& exact, NonfiniteTrace& trace,
+                                            tensors::DeferredReductions& results);
+/// `spacing`: of the type that weights are judged in; empty: their own.
+std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,
+                                         ParameterFacts& parameters, tensors::DeferredReductions& results);
+std::unique_ptr<Stage> make_sketch_stage(Recorder& recorder, MissingNotes& missing,
+                                         tensors::DeferredReductions& results);
+std::unique_ptr<Stage> make_grad_scaler_stage(ScalerEvents& scaler, ParameterFacts& parameters);
 
 }  // namespace ampprof::profiler

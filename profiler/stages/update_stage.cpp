@@ -4,93 +4,119 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <span>
+#include <optional>
 
-#include "precision/formats/types/number_format.h"
-#include "precision/replay/reference/reference.h"
+#include "precision/replay/reference/arithmetic.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/weight_change.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/pending_call.h"
 #include "profiler/recorder/recorder.h"
-#include "profiler/stages/stage_context.h"
+#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
-#include "reports/recording/options.h"
 
 namespace ampprof::profiler {
 namespace {
 
+/// Tells what an optimizer's call did to a weight, with figures that come later.
+struct PendingUpdate {
+  WeightUpdate row;
+  tensors::LateChange change;
+};
+
 class UpdateStage : public Stage {
  public:
-  explicit UpdateStage(const StageContext& context) : context_(context) {}
+  UpdateStage(std::optional<error::Spacing> spacing, Recorder& recorder, ParameterFacts& parameters,
+              tensors::DeferredReductions& results)
+      : spacing_(spacing), recorder_(recorder), parameters_(parameters), results_(results) {}
 
   bool wants(const OpInfo& info) const override { return info.writes_first; }
 
-  void before(Call& call) override {
-    if (call.phase != Phase::Optimizer || !call.deep) return;
-    std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
-    if (std::ranges::none_of(written, [&](const at::Tensor& tensor) { return is_weight(tensor); })) return;
-    call.weights = std::move(written);
-    call.weights_kept = reference::keep_call(call.op, call.stack, reference::CopyWritten::Always);
-  }
+  std::unique_ptr<StageCall> begin(Call& call) override;
 
-  void after(Call& call) override {
-    if (call.weights.empty()) return;
-    const auto returned = std::vector<c10::IValue>(call.weights.begin(), call.weights.end());
-    const auto exact = [](const c10::Argument& argument, const c10::IValue& value) {
-      return reference::in_precision(argument, value, at::kDouble);
-    };
-    const std::vector<at::Tensor> before =
-        reference::tensors_in(reference::written_arguments(call.op, call.weights_kept.arguments));
-    const reference::Rerun rerun = reference::run_again(call.op, call.weights_kept, returned, exact);
-    if (rerun.outcome != reference::RerunOutcome::Ran) return;
-    for (std::size_t i = 0; i < call.weights.size() && i < rerun.outputs.size(); ++i) {
-      if (!rerun.outputs[i].defined() || !is_weight(call.weights[i])) continue;
-      compare(call, before[i], call.weights[i], rerun.outputs[i]);
-    }
-  }
-
-  void completed(std::span<PendingCall> calls) override {
-    for (const PendingCall& call : calls) {
-      for (const PendingUpdate& update : call.updates) record(update.row, *update.change);
-    }
-  }
-
- private:
   bool is_weight(const at::Tensor& tensor) const {
-    return tensors::is_measurable(tensor) && !context_.parameters.name_of(tensor).empty();
+    return tensors::is_measurable(tensor) && !parameters_.name_of(tensor).empty();
   }
 
-  void compare(Call& call, const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact) {
-    const auto what_if = error::what_if_type(context_.options.what_if);
-    const error::Spacing spacing =
-        what_if ? error::format_of(*what_if).spacing() : error::spacing_of(tensors::dtype_of(after));
+  /// Compares now, or returns what is still on a device.
+  std::optional<PendingUpdate> compare(const Call& call, const at::Tensor& before, const at::Tensor& after,
+                                       const at::Tensor& exact) const {
+    const error::Spacing spacing = spacing_.value_or(error::spacing_of(tensors::dtype_of(after)));
     const WeightUpdate row{.substep = call.record.substep,
                            .call_site = call.record.call_site,
-                           .parameter = context_.parameters.name_of(after),
+                           .parameter = parameters_.name_of(after),
                            .dtype = tensors::dtype_of(after),
                            .lost = {}};
-    if (tensors::DeviceResults* const later = context_.results_of(after)) {
-      call.updates.push_back({row, tensors::weight_change_later(before, after, exact, spacing, *later)});
-    } else {
-      record(row, tensors::weight_change(before, after, exact, spacing));
+    if (tensors::DeferredReductions* const later = results_.if_taken(after)) {
+      return PendingUpdate{row, tensors::weight_change_later(before, after, exact, spacing, *later)};
     }
+    record(row, tensors::weight_change(before, after, exact, spacing));
+    return std::nullopt;
   }
 
-  void record(WeightUpdate row, const tensors::WeightChange& change) {
+  void record(WeightUpdate row, const tensors::WeightChange& change) const {
     row.count = change.count;
     row.lost = change.lost;
     row.below_half_ulp = change.below_half_ulp;
     row.sum_ulp = change.sum_ulp;
-    context_.recorder.add([&](Batch& batch) { batch.updates.push_back(row); });
+    recorder_.add([&](Batch& batch) { batch.updates.push_back(row); });
   }
 
-  const StageContext context_;
+ private:
+  const std::optional<error::Spacing> spacing_;
+  Recorder& recorder_;
+  ParameterFacts& parameters_;
+  tensors::DeferredReductions& results_;
 };
+
+/// A call of an optimizer that writes a weight.
+class UpdateCall : public StageCall {
+ public:
+  UpdateCall(const UpdateStage& stage, std::vector<at::Tensor> written, reference::SavedCall saved)
+      : stage_(stage), written_(std::move(written)), saved_(std::move(saved)) {}
+
+  void after(Call& call) override {
+    const auto returned = std::vector<c10::IValue>(written_.begin(), written_.end());
+    const std::vector<at::Tensor> before =
+        reference::tensors_in(reference::written_arguments(call.op, saved_.arguments));
+    const reference::Replay exact = reference::replay(call.op, saved_, returned, reference::Exact(at::kDouble));
+    if (exact.outcome != reference::ReplayOutcome::Ran) return;
+    for (std::size_t i = 0; i < written_.size() && i < exact.outputs.size(); ++i) {
+      if (!exact.outputs[i].defined() || !stage_.is_weight(written_[i])) continue;
+      if (auto pending = stage_.compare(call, before[i], written_[i], exact.outputs[i])) {
+        updates_.push_back(*std::move(pending));
+      }
+    }
+    saved_ = {};
+    written_.clear();
+  }
+
+  bool is_complete() const override { return updates_.empty(); }
+
+  void complete(PendingCall& /*call*/) override {
+    for (const PendingUpdate& update : updates_) stage_.record(update.row, *update.change);
+  }
+
+ private:
+  const UpdateStage& stage_;
+  std::vector<at::Tensor> written_;
+  reference::SavedCall saved_;
+  std::vector<PendingUpdate> updates_;  ///< whose figures come later
+};
+
+std::unique_ptr<StageCall> UpdateStage::begin(Call& call) {
+  if (call.phase != Phase::Optimizer || !call.sampled) return nullptr;
+  std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
+  if (std::ranges::none_of(written, [&](const at::Tensor& tensor) { return is_weight(tensor); })) return nullptr;
+  return std::make_unique<UpdateCall>(*this, std::move(written),
+                                      reference::save_call(call.op, call.stack, reference::CopyWritten::Always));
+}
 
 }  // namespace
 
-std::unique_ptr<Stage> make_update_stage(const StageContext& context) { return std::make_unique<UpdateStage>(context); }
+std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,
+                                         ParameterFacts& parameters, tensors::DeferredReductions& results) {
+  return std::make_unique<UpdateStage>(spacing, recorder, parameters, results);
+}
 
 }  // namespace ampprof::profiler

@@ -6,8 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "reports/records/median.h"
-
 namespace ampprof::profiler {
 
 void CompiledRegions::add_call(std::int64_t ns) {

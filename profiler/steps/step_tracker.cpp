@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "reports/records/chunk_codec.h"
-
 namespace ampprof::profiler {
 namespace {
 

@@ -14,8 +14,6 @@
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/recorder/guarded.h"
-#include "reports/records/bytes.h"
-#include "reports/records/chunk_codec.h"
 
 namespace ampprof::profiler {
 namespace {

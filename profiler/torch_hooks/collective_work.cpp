@@ -46,6 +46,7 @@ std::int64_t size_of_group(const std::string& name) {
 }
 
 thread_local std::vector<c10::IValue>* t_works = nullptr;  // where those go that begin on this thread
+thread_local std::vector<c10::IValue> t_works_begun;       // of the last op that ran for them
 
 /// Sends works into a list as long as it lives.
 class [[nodiscard]] WorksGoTo {
@@ -88,13 +89,16 @@ bool keeps_its_work(const c10::OperatorHandle& op) {
   return op.operator_name().name.starts_with("_c10d_functional::") && takes_group(op.schema());
 }
 
-std::vector<c10::IValue> run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below,
-                                       torch::jit::Stack& stack) {
+void run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
   std::vector<c10::IValue> works;
-  const WorksGoTo list(works);
-  op.redispatchBoxed(below, &stack);
-  return works;
+  {
+    const WorksGoTo list(works);
+    op.redispatchBoxed(below, &stack);
+  }
+  t_works_begun = std::move(works);
 }
+
+std::vector<c10::IValue> take_works_begun() { return std::exchange(t_works_begun, {}); }
 
 bool inside_run_for_works() { return t_works != nullptr; }
 

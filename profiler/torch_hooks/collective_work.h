@@ -27,9 +27,10 @@ GroupOfCall group_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> a
 
 /// Whether an op gives back tensors and keeps the work that it begins to itself: a functional collective.
 bool keeps_its_work(const c10::OperatorHandle& op);
-/// Runs such an op, and returns the works that the ops of c10d began which it called.
-std::vector<c10::IValue> run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below,
-                                       torch::jit::Stack& stack);
+/// Runs such an op, and leaves the works that the ops of c10d began which it called to take_works_begun().
+void run_for_works(const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack);
+/// Returns, once, the works of the last op that this thread ran for them.
+std::vector<c10::IValue> take_works_begun();
 /// Returns whether this thread is inside such an op.
 bool inside_run_for_works();
 /// Runs a call that such an op made.

@@ -11,7 +11,7 @@ struct TensorImpl;
 }
 
 /// Questions of the observer to LibTorch beyond its public API. Each assumption has a canary in
-/// tests/profiler/torch_hooks_test.cpp, which names what broke.
+/// tests/profiler/torch_hooks/profiler_canary_test.cpp, which names what broke.
 namespace ampprof::profiler {
 
 /// Lets this thread's op calls be seen from here on: the observer's dispatch key is included in its TLS.

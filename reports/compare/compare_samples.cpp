@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/records/median.h"
-
 namespace ampprof::compare {
 namespace {
 

@@ -8,8 +8,6 @@
 #include <string>
 #include <tuple>
 
-#include "reports/records/statistics.h"
-
 namespace ampprof::compare {
 namespace {
 

@@ -5,9 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "reports/records/bytes.h"
-#include "reports/records/sketch.h"
-
 namespace ampprof::compare {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "reports/records/signature.h"
-#include "reports/records/sketch.h"
 
 namespace ampprof::compare {
 namespace {

@@ -9,6 +9,7 @@
 #include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
 #include "reports/records/collective.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::queries {
 

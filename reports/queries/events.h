@@ -8,6 +8,7 @@
 
 #include "reports/queries/report.h"
 #include "reports/records/event.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::queries {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "reports/queries/report.h"
-#include "reports/records/bytes.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/op_call.h"

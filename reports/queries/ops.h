@@ -9,6 +9,7 @@
 #include "reports/queries/report.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
+#include "reports/records/gpu_activity.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/statistics.h"

@@ -2,8 +2,8 @@
 #include "reports/queries/probes.h"
 
 #include "reports/queries/lookups.h"
+#include "reports/store/probe_tables.h"
 #include "reports/store/sqlite.h"
-#include "reports/store/tables.h"
 
 namespace ampprof::queries {
 

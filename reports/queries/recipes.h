@@ -8,6 +8,7 @@
 
 #include "reports/queries/report.h"
 #include "reports/records/impact_estimate.h"
+#include "reports/records/phase.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof::queries {

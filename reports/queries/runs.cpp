@@ -12,7 +12,6 @@
 #include "reports/queries/lookups.h"
 #include "reports/queries/losses.h"
 #include "reports/records/compiled_region.h"
-#include "reports/records/median.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"

@@ -21,7 +21,7 @@ struct RunRow {
   std::string device;
   std::string torch_version;
   std::string cuda_version;     ///< that LibTorch was built with; "" without CUDA
-  std::string ampprof_version;  ///< that recorded it; "" of reports from before schema 10
+  std::string ampprof_version;  ///< that recorded it
   std::string ampprof_commit;
   std::int32_t repeat = 0;                 ///< 0 for the first run of a level
   std::optional<std::int64_t> rank;        ///< in a distributed program; empty where no launcher said, as up to host

@@ -7,6 +7,7 @@
 
 #include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
+#include "reports/records/phase.h"
 #include "reports/records/sketch.h"
 
 namespace ampprof::queries {

@@ -148,7 +148,7 @@ bool Options::records(std::int64_t step, std::int64_t now_ns) const {
   return steps_since_first(*this, step) % every == 0;
 }
 
-bool Options::goes_deep(std::int64_t step) const { return steps_since_first(*this, step) / every % deep_every == 0; }
+bool Options::is_sampled(std::int64_t step) const { return steps_since_first(*this, step) / every % deep_every == 0; }
 
 bool Options::checks(std::int64_t step) const {
   return check_ranks > 0 && steps_since_first(*this, step) / every % check_ranks == 0;

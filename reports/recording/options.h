@@ -61,7 +61,7 @@ struct Options {
   /// Returns whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;
   /// Returns whether a recorded step has inherited error and loss impact too.
-  bool goes_deep(std::int64_t step) const;
+  bool is_sampled(std::int64_t step) const;
   /// Returns whether the parameters that a recorded step updates are checked.
   bool checks(std::int64_t step) const;
 

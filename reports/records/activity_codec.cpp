@@ -19,7 +19,7 @@ bool is_like(const GpuActivity& activity, const GpuActivity& last) {
 }
 
 /// Empty for flags that a ActivityEncoder cannot have written.
-std::optional<GpuActivity> take_activity(bytes::Taker& from, const GpuActivity& last) {
+std::optional<GpuActivity> take_activity(bytes::ByteReader& from, const GpuActivity& last) {
   const std::uint8_t flags = from.byte();
   if ((flags & ~kAllFlags) != 0 || (flags & kKindBits) > static_cast<int>(GpuActivityKind::Memset)) return std::nullopt;
   GpuActivity activity;
@@ -64,7 +64,7 @@ void ActivityEncoder::add(const GpuActivity& activity) {
 std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep,
                                                           ChunkCodec codec) {
   if (!is_known(codec)) return std::nullopt;
-  bytes::Taker from(bytes);
+  bytes::ByteReader from(bytes);
   std::vector<GpuActivity> activities;
   GpuActivity last;
   while (!from.at_end()) {

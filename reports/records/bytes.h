@@ -50,9 +50,9 @@ inline void put_text(std::string& to, std::string_view text) {
 }
 
 /// Takes values off the front. After one that was not there all further ones are 0 or empty, and failed() is true.
-class Taker {
+class ByteReader {
  public:
-  explicit Taker(std::string_view bytes) : bytes_(bytes) {}
+  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
 
   bool failed() const { return failed_; }
   bool at_end() const { return bytes_.empty(); }

@@ -9,12 +9,12 @@
 namespace ampprof {
 namespace {
 
+using bytes::ByteReader;
 using bytes::difference;
 using bytes::put_count;
 using bytes::put_statistics;
 using bytes::sum;
 using bytes::take_statistics;
-using bytes::Taker;
 
 enum Flag : std::uint8_t {
   kLikeLast = 1,  ///< thread, types and cast bytes are those of the call before
@@ -42,7 +42,7 @@ std::uint8_t flags_of(const OpCall& call, const OpCall& last) {
 }
 
 /// Takes the next call; `last` is the one before it.
-OpCall take_call(Taker& from, const OpCall& last, ChunkCodec codec) {
+OpCall take_call(ByteReader& from, const OpCall& last, ChunkCodec codec) {
   const std::uint8_t flags = from.byte();
   OpCall call;
   call.call_site = sum(last.call_site, from.signed_number());
@@ -104,7 +104,7 @@ void CallEncoder::add(const OpCall& call) {
 
 std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep, ChunkCodec codec) {
   if (!is_known(codec)) return std::nullopt;
-  Taker from(bytes);
+  ByteReader from(bytes);
   std::vector<OpCall> calls;
   OpCall last;
   while (!from.at_end()) {
@@ -134,7 +134,7 @@ std::string encode_casts(const std::vector<const CastRecord*>& casts) {
 
 std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep, ChunkCodec codec) {
   if (!is_known(codec)) return std::nullopt;
-  Taker from(bytes);
+  ByteReader from(bytes);
   std::vector<CastRecord> casts;
   std::int64_t last_site = 0;
   while (!from.at_end()) {

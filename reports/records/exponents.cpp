@@ -42,7 +42,7 @@ std::string encode(const ExponentHistogram& histogram) {
 std::optional<ExponentHistogram> decode_exponents(std::string_view encoded) {
   ExponentHistogram histogram;
   if (encoded.empty()) return histogram;
-  bytes::Taker from(encoded);
+  bytes::ByteReader from(encoded);
   const auto first = static_cast<std::size_t>(from.count());
   for (std::size_t bin = first; !from.at_end(); ++bin) {
     const std::int64_t count = from.count();

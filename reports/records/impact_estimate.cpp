@@ -6,8 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include "reports/records/bytes.h"
-
 namespace ampprof {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "reports/records/bytes.h"
 #include "reports/records/op_call.h"
 
 namespace ampprof {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "reports/records/bytes.h"
 #include "reports/records/chunk_codec.h"
 
 /// The statistics that reports keep of op calls. A statistic is a member and a line in the list behind its struct:

@@ -14,8 +14,8 @@ namespace ampprof::bytes {
 
 inline void put_value(std::string& to, std::int64_t count) { put_count(to, count); }
 inline void put_value(std::string& to, double value) { put_real(to, value); }
-inline void take_value(Taker& from, std::int64_t& count) { count = from.count(); }
-inline void take_value(Taker& from, double& value) { value = from.real(); }
+inline void take_value(ByteReader& from, std::int64_t& count) { count = from.count(); }
+inline void take_value(ByteReader& from, double& value) { value = from.real(); }
 
 template <class Stats>
 void put_statistics(std::string& to, const Stats& stats) {
@@ -25,7 +25,7 @@ void put_statistics(std::string& to, const Stats& stats) {
 /// Takes what `codec` wrote. Of statistics that came later counts are 0 and reals NaN, as those of a table are that had
 /// no column for them.
 template <class Stats>
-Stats take_statistics(Taker& from, ChunkCodec codec) {
+Stats take_statistics(ByteReader& from, ChunkCodec codec) {
   Stats stats;
   each_statistic<Stats>([&]<class Value>(const Statistic<Stats, Value>& statistic) {
     if (statistic.since <= codec) return take_value(from, stats.*statistic.field);

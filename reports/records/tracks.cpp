@@ -36,7 +36,7 @@ void put(std::string& to, const Track& track) {
   }
 }
 
-Track take_track(bytes::Taker& from) {
+Track take_track(bytes::ByteReader& from) {
   Track track;
   track.id = static_cast<TrackId>(from.number());
   track.calls = from.count();
@@ -109,7 +109,7 @@ std::string TrackEncoder::bytes() const {
 }
 
 bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show) {
-  bytes::Taker from(bytes);
+  bytes::ByteReader from(bytes);
   while (!from.at_end()) {
     const Track track = take_track(from);
     if (from.failed()) return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/schema.h"
 
-#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "reports/store/report_error.h"
 #include "reports/store/schema_steps.h"
@@ -14,16 +14,6 @@ constexpr std::size_t kLongestVersion = 60;
 
 void set_pragma(Database& database, const std::string& name, std::int64_t value) {
   database.run(("PRAGMA " + name + " = " + std::to_string(value)).c_str());
-}
-
-void take_further_steps(Database& database) {
-  Transaction transaction(database);
-  // Read behind the lock: another process may have migrated meanwhile.
-  auto version = std::max(database.pragma("user_version"), kFirstSchemaVersion - 1);
-  while (version < kSchemaVersion) database.run(step_to(++version).c_str());
-  set_pragma(database, "application_id", kApplicationId);
-  set_pragma(database, "user_version", kSchemaVersion);
-  transaction.commit();
 }
 
 // Which ampprof wrote a newer report: tables change by addition only, so it says so where this one would. "" where the
@@ -52,11 +42,22 @@ std::string newest_writer(Database& database) {
 
 }  // namespace
 
-void create_tables(Database& database) { take_further_steps(database); }
+void take_steps(Database& database, std::span<const std::string> steps) {
+  Transaction transaction(database);
+  // Read behind the lock: another process may have migrated meanwhile.
+  const auto taken = static_cast<std::size_t>(database.pragma("user_version"));
+  if (taken >= steps.size()) return;
+  for (const std::string& step : steps.subspan(taken)) database.run(step.c_str());
+  set_pragma(database, "application_id", kApplicationId);
+  set_pragma(database, "user_version", static_cast<std::int64_t>(steps.size()));
+  transaction.commit();
+}
+
+void create_tables(Database& database) { take_steps(database, schema_steps()); }
 
 void migrate(Database& database) {
   check_is_report(database);
-  if (is_of_earlier_version(database)) take_further_steps(database);
+  if (is_of_earlier_version(database)) take_steps(database, schema_steps());
 }
 
 bool is_of_earlier_version(Database& database) { return database.pragma("user_version") < kSchemaVersion; }
@@ -67,9 +68,6 @@ void check_is_report(Database& database) {
   const auto version = database.pragma("user_version");
   if (version > kSchemaVersion) refuse_newer(database, version);
   if (version < 1) throw ReportError("the report " + file + " is damaged: it has no schema version");
-  if (version < kFirstSchemaVersion) {
-    throw ReportError(file + " was written by an ampprof from before the first release; record it again");
-  }
 }
 
 void check_is_of_this_version(Database& database) { const Statement compiled(database, kQueryOfThisVersion); }

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "reports/store/sqlite.h"
 
 namespace ampprof::store {
 
 inline constexpr std::int64_t kApplicationId = 0x616D7070;  // "ampp", at byte 68 of the file
-inline constexpr std::int64_t kFirstSchemaVersion = 9;      // those before were never released
-inline constexpr std::int64_t kSchemaVersion = 12;
+inline constexpr std::int64_t kSchemaVersion = 1;
+
+/// Runs the steps that a file has not had, in one transaction, and stores their number as its version. Leaves a file
+/// that has had all of them, or more, as it is. See schema_steps().
+void take_steps(Database& database, std::span<const std::string> steps);
 
 /// Makes the tables of a report in an empty file.
 void create_tables(Database& database);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ampprof::store {
 
-/// Returns the SQL that takes a report to a schema version from the one before it, or an empty file to
-/// kFirstSchemaVersion.
-std::string step_to(std::int64_t version);
+/// Returns the SQL of each step: the first makes a report of version 1 in an empty file, each further one takes a
+/// report to the next version.
+std::vector<std::string> schema_steps();
 
 /// Asks for what the last step brought, so that reports of no version before can answer it.
 inline constexpr const char* kQueryOfThisVersion =

@@ -16,15 +16,14 @@
 #include "reports/records/nvtx_range.h"
 #include "reports/records/op_call.h"
 #include "reports/records/op_total.h"
-#include "reports/records/probe.h"
 #include "reports/records/run.h"
 #include "reports/records/statistics.h"
 #include "reports/records/step.h"
 #include "reports/store/recipe_table.h"
 #include "reports/store/table.h"
 
-/// The tables of a report, each declared once. schema.cpp creates them, and explains the columns that need it; a test
-/// compares the two.
+/// The tables of a report, each declared once. The schema steps create them, and explain the columns that need it; a
+/// test compares the two.
 namespace ampprof::store {
 
 /// These throw ReportError where a number stands for none and no enumerator says so.
@@ -65,14 +64,6 @@ struct ZeroIsNull {
   static constexpr bool kIsNullable = true;
   static void put(Statement& row, const T& value) { value == T{} ? row.put_null() : row.put(value); }
   static T take(ResultRow& row) { return Stored<std::optional<T>>::take(row).value_or(T{}); }
-};
-
-/// Microseconds, in nanoseconds.
-struct AsNanoseconds {
-  static constexpr const char* kType = "REAL";
-  static constexpr bool kIsNullable = false;
-  static void put(Statement& row, double us) { row.put(us * 1e3); }
-  static double take(ResultRow& row) { return row.real() / 1e3; }
 };
 
 /// The column of a statistic; see records/statistics.h.
@@ -357,45 +348,6 @@ inline constexpr auto kOverflowParameter = table<EventParameter>(
     "overflow_parameter", keys("event", "position"),
     std::tuple{column("name", &EventParameter::name), column("nan", &EventParameter::nan),
                column("inf", &EventParameter::inf), column("finite_amax", &EventParameter::finite_amax)});
-
-inline constexpr auto kProbedMatmul =
-    std::tuple{column("op", &ProbedMatmul::op), column("signature", &ProbedMatmul::signature),
-               column("dtype", &ProbedMatmul::dtype)};
-
-inline constexpr auto kProbeTime = table<ProbeTime>(
-    "probe_time", keys("run"),
-    std::tuple{part(&ProbeTime::matmul, kProbedMatmul),
-               part(&ProbeTime::arithmetic,
-                    std::tuple{column("timed_dtype", &Arithmetic::dtype), column("tf32", &Arithmetic::tf32)}),
-               column("padded", &ProbeTime::is_padded), column("sizes", &ProbeTime::sizes),
-               column("cudnn_benchmark", &ProbeTime::cudnn_benchmark),
-               part(&ProbeTime::timing, std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us),
-                                                   column_as<AsNanoseconds>("spread_ns", &Timing::spread_us),
-                                                   column("repeats", &Timing::repeats), column("calls", &Timing::calls),
-                                                   column("sm_mhz_before", &Timing::sm_mhz_before),
-                                                   column("sm_mhz_after", &Timing::sm_mhz_after)}),
-               column("device", &ProbeTime::device)});
-
-/// Declares the alignment that a GEMM needs of one of A, B, C and D.
-template <std::size_t kOperand>
-constexpr auto alignment_column(std::string_view name) {
-  return column_as<Stored<std::int64_t>>(
-      name, [](auto& algorithm) -> auto& { return algorithm.alignment_bytes[kOperand]; });
-}
-
-inline constexpr auto kProbeAlgorithm = table<ProbeAlgorithm>(
-    "probe_algorithm", keys("run"),
-    std::tuple{
-        part(&ProbeAlgorithm::matmul, kProbedMatmul),
-        optional_part("", &ProbeAlgorithm::algorithm,
-                      std::tuple{column("numerics", &GemmAlgorithm::numerics), column("algorithm", &GemmAlgorithm::id),
-                                 column("tile", &GemmAlgorithm::tile), column("stages", &GemmAlgorithm::stages),
-                                 column("split_k", &GemmAlgorithm::split_k), column("waves", &GemmAlgorithm::waves),
-                                 column("workspace_bytes", &GemmAlgorithm::workspace_bytes),
-                                 alignment_column<0>("alignment_a"), alignment_column<1>("alignment_b"),
-                                 alignment_column<2>("alignment_c"), alignment_column<3>("alignment_d")}),
-        column("failure", &ProbeAlgorithm::failure), column("library_version", &ProbeAlgorithm::library_version),
-        column("device", &ProbeAlgorithm::device)});
 
 inline constexpr auto kMissing =
     table<Missing>("missing", keys("run"),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/store/chunk.h"
+#include "reports/store/probe_tables.h"
 #include "reports/store/rollup.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/tables.h"

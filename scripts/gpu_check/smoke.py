@@ -43,7 +43,7 @@ def check_sanitizer(pack, verdicts):
         return
     for tool in ("memcheck", "racecheck"):
         before = [sanitizer, "--tool", tool, "--error-exitcode", "99"]
-        found = packed_tests.run(pack, "test.precision_torch", "tensors/device_results", before=before, timeout=150)
+        found = packed_tests.run(pack, "test.precision_torch", "tensors/deferred_reductions", before=before, timeout=150)
         packed_tests.check(verdicts, tool, found)
 
 

@@ -11,7 +11,6 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/parallel.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace manual_test {

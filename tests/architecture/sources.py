@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the checks of headers share: which there are, and C++ without its comments and texts."""
+"""What the checks share: the top folders, their headers, and C++ without its comments and texts."""
 import pathlib
 import re
 import sys

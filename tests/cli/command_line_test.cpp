@@ -132,8 +132,6 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"policy_in_no_folder", "advise good.ampprof -o /nowhere/p.amp", 2, "cannot be written"},
         Wrong{"unknown_option", "run --bogus /bin/true", 2, "'--bogus'"},
         Wrong{"unknown_option_of_show", "show good.ampprof --bogus", 2, "--bogus"},
-        Wrong{"option_of_a_later_version", "run --capture nvtx:step /bin/true", 2,
-              "--capture is not in this version yet"},
         Wrong{"unknown_what_if", "run --what-if fp61 /bin/true", 2, "Did you mean 'fp16'?"},
         Wrong{"what_if_of_reduced_precision", "run --what-if fp16 --levels O1 /bin/true", 2,
               "at O1 its ops are in reduced precision already"},

@@ -36,6 +36,7 @@
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/gates.h"
 #include "views/diagnosis/summary.h"
+#include "views/ops/views.h"
 
 namespace ampprof::cli {
 namespace every_view_test {

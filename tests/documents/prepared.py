@@ -2,7 +2,7 @@
 """What commands in documents name: reports and programs, under the names that documents give them."""
 import shutil
 
-REPORT = "tests/reports/old/schema_10.ampprof"
+REPORT = "tests/reports/old/schema_1.ampprof"
 NAMES = ("demo.ampprof", "rank0.ampprof", "rank1.ampprof")
 TRAIN = """
 import torch

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "reports/records/bytes.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

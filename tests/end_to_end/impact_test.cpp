@@ -16,7 +16,6 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/updates.h"
-#include "reports/records/bytes.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/op_call.h"

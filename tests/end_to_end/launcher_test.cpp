@@ -11,7 +11,6 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
-#include "reports/records/sketch.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

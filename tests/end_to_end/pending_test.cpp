@@ -15,7 +15,6 @@
 #include "reports/queries/runs.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/updates.h"
-#include "reports/records/chunk_codec.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/statistics.h"
 #include "reports/records/step.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "reports/records/bytes.h"
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/number.h"
 

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "reports/records/bytes.h"
-#include "reports/records/statistics.h"
 #include "tests/fake_cuda/elements.h"
 
 /// What LibTorch's reduce_kernel() computes: its argument is all there is.

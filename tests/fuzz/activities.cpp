@@ -7,7 +7,6 @@
 
 #include "profiler/gpu/correlate.h"
 #include "profiler/gpu/replay.h"
-#include "reports/records/bytes.h"
 #include "reports/records/device_time.h"
 #include "reports/records/saturating_add.h"
 

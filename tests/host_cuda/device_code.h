@@ -17,7 +17,6 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "reports/records/sketch.h"
 #include "tests/host_cuda/host_cuda.h"
 
 extern uint3 threadIdx;

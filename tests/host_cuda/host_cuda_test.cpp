@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/records/bytes.h"
 #include "tests/host_cuda/device_code.h"
 
 namespace ampprof::host_cuda {

@@ -2,48 +2,45 @@
 #pragma once
 
 #include <ATen/ATen.h>
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "precision/formats/recipes/recipe.h"
-#include "precision/replay/variant/other_products.h"
-#include "profiler/gradient_impact/taped_step.h"
+#include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/recipes/attention_products.h"
 #include "profiler/recipes/gradient_product.h"
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
+#include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 
 /// Sees the layers of a forward. Puts the products of rounded operands in the place of their dgrad and wgrad, or tells
 /// a step of them.
-class RecipeBackward final : public shadow::OtherProducts {
+class RecipeBackward final : public LeafObserver {
  public:
   explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)), products_({recipe}) {}
 
-  bool wants(const c10::OperatorHandle& op) const override {
-    return is_layer_op(op.operator_name().name) || attention::is_fused_attention(op.operator_name().name);
+  std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
+    const std::string& name = op.operator_name().name;
+    if (!is_layer_op(name) && !attention::is_fused_attention(name)) return nullptr;
+    auto arguments = torch::jit::last(stack, op.schema().arguments().size()).vec();
+    return when_leaf_ends([this, &op, arguments = std::move(arguments)](c10::ArrayRef<c10::IValue> results) {
+      see(op, arguments, results);
+    });
   }
-  void replace(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue>,
-               c10::ArrayRef<c10::IValue> returned, std::vector<at::Tensor>&) override {
-    if (attention::is_fused_attention(op.operator_name().name)) {
-      attentions_[node_of(returned[0].toTensor()).node] = {&op.schema(), arguments.vec()};
-      return;
-    }
-    const auto call = LayerCall::of(op.operator_name().name, arguments);
-    if (!call) return;
-    layers_[node_of(returned[0].toTensor()).node] = {
-        *call,
-        {.input = memory_of(arguments[call->input_at()].toTensor()),
-         .weight = memory_of(arguments[call->weight_at()].toTensor()),
-         .second = call->second()}};
+  void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue>) override {
+    ADD_FAILURE() << op.operator_name().name << ": " << why;
   }
 
-  void round(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments, const std::vector<c10::IValue>& results, TapedStep* step) {
+  void round(const c10::OperatorHandle& op, const std::vector<c10::IValue>& arguments,
+             const std::vector<c10::IValue>& results, GradientReplay* step) {
     const void* const node = current_node();
     const auto layer = layers_.find(node);
     const std::string& name = op.operator_name().name;
@@ -63,6 +60,20 @@ class RecipeBackward final : public shadow::OtherProducts {
   }
 
  private:
+  void see(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned) {
+    if (attention::is_fused_attention(op.operator_name().name)) {
+      attentions_[node_of(returned[0].toTensor()).node] = {&op.schema(), arguments.vec()};
+      return;
+    }
+    const auto call = LayerCall::of(op.operator_name().name, arguments);
+    if (!call) return;
+    layers_[node_of(returned[0].toTensor()).node] = {
+        *call,
+        {.input = memory_of(arguments[call->input_at()].toTensor()),
+         .weight = memory_of(arguments[call->weight_at()].toTensor()),
+         .second = call->second()}};
+  }
+
   struct Layer {
     LayerCall call;
     SeenLayer seen;
@@ -74,7 +85,7 @@ class RecipeBackward final : public shadow::OtherProducts {
   };
 
   void round_attention(const AttentionOfForward& forward, const std::vector<c10::IValue>& arguments,
-                       const std::vector<c10::IValue>& results, TapedStep* step) {
+                       const std::vector<c10::IValue>& results, GradientReplay* step) {
     const auto attention = attention::FusedAttention::of(*forward.schema, forward.arguments);
     std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
     for (RecipeLayer& layer : layers)
@@ -87,10 +98,10 @@ class RecipeBackward final : public shadow::OtherProducts {
                                    arguments[0].toTensor(),
                                    {results[0].toTensor(), results[1].toTensor(), results[2].toTensor()}},
                                   found);
-    for (ComparedOutput& compared : found.compared) {
-      for (GradientProduct& product : compared.products) {
+    for (OutputPair& pair : found.pairs) {
+      for (GradientProduct& product : pair.products) {
         if (step == nullptr) {  // the last is the whole
-          compared.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));
+          pair.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));
         } else {
           step->backward_matmul(current_node(), {.call_site = 1}, std::move(product));
         }

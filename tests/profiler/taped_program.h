@@ -14,13 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "precision/replay/variant/other_products.h"
+#include "precision/replay/reference/arithmetic.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/backward_pass.h"
-#include "profiler/torch_hooks/followed_call.h"
+#include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/bytes.h"
 #include "tests/flash_attention_on_cpu.h"
 
 namespace ampprof::taped_program {
@@ -35,15 +34,15 @@ using LookAtBackward = std::function<void(const c10::OperatorHandle& op, const s
                                           const std::vector<c10::IValue>& results)>;
 
 struct Watch {
-  profiler::LeafTaper* taper = nullptr;
+  profiler::LeafObserver* tape = nullptr;
   LookAtBackward backward;
-  shadow::OtherProducts* products = nullptr;  ///< sees the calls of the forward
+  profiler::LeafObserver* forward = nullptr;  ///< sees the calls of the forward
 };
 inline Watch g_watch;
 
 inline void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
   const auto below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, profiler::kObserverKey);
-  if (profiler::inside_followed_call()) return profiler::run_inner(op, below, *stack);
+  if (profiler::is_inside_leaves()) return profiler::run_inner(op, below, *stack);
   if (profiler::inside_backward() && g_watch.backward) {
     const auto arguments = torch::jit::last(*stack, op.schema().arguments().size()).vec();
     {
@@ -53,14 +52,12 @@ inline void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch
     const tensors::ObserverDisabledGuard guard;
     return g_watch.backward(op, arguments, torch::jit::last(*stack, op.schema().returns().size()).vec());
   }
-  const bool is_followed = g_watch.taper != nullptr || g_watch.products != nullptr;
-  if (!is_followed || profiler::inside_backward()) return op.redispatchBoxed(below, stack);
-  const auto missed = [](const c10::OperatorHandle& failed, const std::string& reason) {
-    TORCH_CHECK(false, failed.operator_name().name, ": ", reason);
-  };
-  profiler::Followers followers{.taper = g_watch.taper};
-  if (g_watch.products != nullptr) followers.courses.push_back({.products = g_watch.products});
-  profiler::run_followed(std::move(followers), missed, op, below, *stack);
+  std::vector<profiler::LeafObserver*> observers;
+  for (profiler::LeafObserver* observer : {g_watch.forward, g_watch.tape}) {
+    if (observer != nullptr) observers.push_back(observer);
+  }
+  if (observers.empty() || profiler::inside_backward()) return op.redispatchBoxed(below, stack);
+  profiler::run_in_leaves(observers, op, below, *stack);
 }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
@@ -70,9 +67,9 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
 /// While it lives, the ops of this thread are watched.
 class Watching {
  public:
-  explicit Watching(profiler::LeafTaper* taper, LookAtBackward backward = {},
-                    shadow::OtherProducts* products = nullptr) {
-    g_watch = {taper, std::move(backward), products};
+  explicit Watching(profiler::LeafObserver* tape, LookAtBackward backward = {},
+                    profiler::LeafObserver* forward = nullptr) {
+    g_watch = {tape, std::move(backward), forward};
     profiler::observe_this_thread();
   }
   ~Watching() {

@@ -6,7 +6,6 @@
 
 #include <cstdio>
 
-#include "reports/records/bytes.h"
 #include "tests/programs/program_state.h"
 
 namespace {

@@ -8,7 +8,6 @@
 #include <iostream>
 #include <sstream>
 
-#include "reports/records/bytes.h"
 #include "tests/programs/program_state.h"
 
 namespace {

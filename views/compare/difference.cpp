@@ -9,7 +9,6 @@
 
 #include "analysis/ops/targets.h"
 #include "reports/queries/ops.h"
-#include "reports/records/bytes.h"
 #include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

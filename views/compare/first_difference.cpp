@@ -8,9 +8,6 @@
 #include <cmath>
 
 #include "reports/queries/sketches.h"
-#include "reports/records/signature.h"
-#include "reports/records/sketch.h"
-#include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"

@@ -9,12 +9,10 @@
 #include "analysis/ops/targets.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
-#include "reports/records/bytes.h"
-#include "reports/records/chunk_codec.h"
-#include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/missing.h"
 #include "views/ranks/rank_sentences.h"
 #include "views/runs/run_choice.h"
 

@@ -13,7 +13,6 @@
 #include "analysis/ops/group.h"
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/impacts.h"
-#include "reports/records/bytes.h"
 #include "reports/records/gradient_impact.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/loss_impact.h"

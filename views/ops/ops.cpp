@@ -5,7 +5,6 @@
 
 #include "analysis/ops/op_figures.h"
 #include "reports/queries/ops.h"
-#include "reports/records/chunk_codec.h"
 #include "reports/records/dtype.h"
 #include "reports/records/statistics.h"
 #include "reports/text/elide.h"

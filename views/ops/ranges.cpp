@@ -6,7 +6,6 @@
 #include "analysis/ops/group.h"
 #include "analysis/ops/op_figures.h"
 #include "reports/queries/ops.h"
-#include "reports/records/chunk_codec.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
 #include "reports/records/statistics.h"

@@ -9,7 +9,6 @@
 
 #include "reports/queries/losses.h"
 #include "reports/queries/recipes.h"
-#include "reports/records/bytes.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/recipe_matmul.h"
 #include "reports/text/elide.h"

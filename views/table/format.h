@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "reports/records/signature.h"
 #include "views/table/view.h"
 
 namespace ampprof::views {

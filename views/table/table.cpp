@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "reports/records/bytes.h"
 #include "reports/text/elide.h"
 
 namespace ampprof::views {

@@ -10,7 +10,6 @@
 
 #include "analysis/search/candidates.h"
 #include "cli/launch/program/options.h"
-#include "reports/records/chunk_codec.h"
 
 namespace ampprof::cli {
 

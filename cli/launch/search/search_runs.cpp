@@ -17,7 +17,6 @@
 #include "cli/launch/search/search_evidence.h"
 #include "reports/queries/report.h"
 #include "reports/queries/trials.h"
-#include "reports/records/chunk_codec.h"
 #include "reports/store/report_error.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/records/bytes.h"
-
 namespace ampprof::advice {
 namespace {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "precision/formats/quantize/non_temporal.h"
 #include "precision/formats/types/round_cpu.h"
-#include "precision/formats/quantize/past_cache.h"
 
 namespace ampprof::quantize {
 namespace {

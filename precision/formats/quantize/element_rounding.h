@@ -5,7 +5,6 @@
 
 #include "precision/formats/types/everywhere.h"
 #include "precision/formats/types/number_format.h"
-#include "reports/records/statistics.h"
 
 /// Rounds values that a scale has brought into the range of a type of 8 bits or fewer. No branches, so that loops over
 /// it are vectorized; the same code runs on a GPU.

@@ -2,8 +2,8 @@
 #include "precision/formats/quantize/quantize.h"
 
 #include "precision/formats/quantize/block_rows.h"
+#include "precision/formats/quantize/non_temporal.h"
 #include "precision/formats/quantize/panels.h"
-#include "precision/formats/quantize/past_cache.h"
 #include "precision/formats/quantize/scale.h"
 
 namespace ampprof::quantize::cpu {

@@ -3,7 +3,6 @@
 
 #include "precision/formats/quantize/lines.h"
 #include "precision/formats/types/dispatch.h"
-#include "reports/records/sketch.h"
 
 namespace ampprof::quantize::lines {
 namespace {

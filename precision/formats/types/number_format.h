@@ -8,7 +8,6 @@
 
 #include "precision/formats/types/spacing.h"
 #include "reports/records/dtype.h"
-#include "reports/records/statistics.h"
 
 namespace ampprof::error {
 

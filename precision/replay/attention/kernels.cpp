@@ -27,8 +27,6 @@ const Kernel* kernel_of(std::string_view op) {
 
 bool is_fused_attention(std::string_view op) { return kernel_of(op) != nullptr && !op.ends_with(kBackward); }
 
-bool is_backward_of_fused_attention(std::string_view op) {
-  return kernel_of(op) != nullptr && op.ends_with(kBackward);
-}
+bool is_backward_of_fused_attention(std::string_view op) { return kernel_of(op) != nullptr && op.ends_with(kBackward); }
 
 }  // namespace ampprof::attention

@@ -8,8 +8,8 @@ namespace ampprof::attention {
 
 /// A kernel that computes attention at once.
 struct Kernel {
-  std::string_view op;        ///< "aten::_scaled_dot_product_flash_attention"; its backward has "_backward" behind it
-  bool in_half_only = false;  ///< exists in FP16 and BF16 only
+  std::string_view op;         ///< "aten::_scaled_dot_product_flash_attention"; its backward has "_backward" behind it
+  bool in_half_only = false;   ///< exists in FP16 and BF16 only
   bool sees_last_key = false;  ///< its last query sees all keys where it is causal; that of others as many as queries
 };
 

@@ -87,7 +87,7 @@ bool is_scale_or_flag(const c10::Argument& argument) {
   return name == "found_inf" || name == "grad_scale" || name == "inv_scale" || name == "state_steps";
 }
 
-c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, TensorChange change) {
+c10::IValue for_replay(const c10::Argument& argument, const c10::IValue& value, TensorChange change) {
   const bool must_copy = is_written(argument) || is_running_statistic(argument);
   return change_tensors(value, [&](const at::Tensor& tensor) {
     if (!tensor.defined()) return tensor;
@@ -106,7 +106,7 @@ c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value
   }
   // softmax(half_to_float) is a softmax of half that returns float; of float there is only the plain one.
   if (value.isBool() && argument.name() == "half_to_float") return false;
-  return for_rerun(argument, value, [&](const c10::Argument& /*argument*/, const at::Tensor& tensor) {
+  return for_replay(argument, value, [&](const c10::Argument& /*argument*/, const at::Tensor& tensor) {
     return is_below(tensor.scalar_type(), precision) ? tensor.to(precision) : tensor;
   });
 }

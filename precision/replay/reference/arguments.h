@@ -52,7 +52,7 @@ bool is_scale_or_flag(const c10::Argument& argument);
 using TensorChange = c10::function_ref<at::Tensor(const c10::Argument&, const at::Tensor&)>;
 
 /// One argument, ready for a second call: floating tensors changed, what may be written copied.
-c10::IValue for_rerun(const c10::Argument& argument, const c10::IValue& value, TensorChange change);
+c10::IValue for_replay(const c10::Argument& argument, const c10::IValue& value, TensorChange change);
 
 /// Prepares an argument for a call in `precision`: floating tensors below it converted, types that are themselves an
 /// argument replaced.

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "precision/replay/attention/half_attention.h"
-#include "precision/replay/reference/fp32_mode.h"
+#include "precision/replay/reference/arithmetic.h"
 #include "precision/replay/reference/random_state.h"
 #include "precision/replay/reference/same_draw.h"
 #include "precision/replay/reference/skipped.h"
@@ -21,7 +21,9 @@ namespace {
 
 constexpr std::string_view kDrawsInside = "it draws random numbers inside, which cannot be drawn again on other values";
 
-Rerun without_outputs(RerunOutcome outcome, std::string_view reason = "") { return {outcome, {}, std::string(reason)}; }
+Replay without_outputs(ReplayOutcome outcome, std::string_view reason = "") {
+  return {outcome, {}, std::string(reason)};
+}
 
 const void* memory_of(const at::Tensor& tensor) {
   return tensor.defined() && tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr;
@@ -44,8 +46,8 @@ bool contains(const std::vector<const void*>& memory, const void* one) {
 bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
 
 /// The call wrote an argument that it also read, and no copy was kept: nothing told that one would be needed.
-bool lost_its_inputs(const c10::FunctionSchema& schema, const KeptCall& kept) {
-  if (kept.has_copies) return false;
+bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& saved) {
+  if (saved.has_copies) return false;
   return std::ranges::any_of(schema.arguments(),
                              [](const auto& argument) { return is_written(argument) && !argument.is_out(); });
 }
@@ -65,42 +67,42 @@ bool runs_wide(const c10::OperatorHandle& op) {
 }
 
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
-std::optional<Rerun> without_rerun(const c10::OperatorHandle& op, const KeptCall& kept,
-                                   c10::ArrayRef<c10::IValue> returned) {
-  if (!any_floating(returned)) return without_outputs(RerunOutcome::NotNeeded);
+std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& saved,
+                                     c10::ArrayRef<c10::IValue> returned) {
+  if (!any_floating(returned)) return without_outputs(ReplayOutcome::NotNeeded);
   const Skip skip = skip_of(op.operator_name().name);
-  if (skip == Skip::NoValues) return without_outputs(RerunOutcome::NotNeeded);
-  if (skip != Skip::No) return without_outputs(RerunOutcome::Unsupported, reason_of(skip));
-  if (!all_plain(kept.arguments) || !all_plain(returned)) {
-    return without_outputs(RerunOutcome::Unsupported, "a tensor has no memory of its own that could be read");
+  if (skip == Skip::NoValues) return without_outputs(ReplayOutcome::NotNeeded);
+  if (skip != Skip::No) return without_outputs(ReplayOutcome::Unsupported, reason_of(skip));
+  if (!all_plain(saved.arguments) || !all_plain(returned)) {
+    return without_outputs(ReplayOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
-  if (returns_views_only(op, kept.arguments, returned)) return without_outputs(RerunOutcome::View);
+  if (returns_views_only(op, saved.arguments, returned)) return without_outputs(ReplayOutcome::View);
   const bool takes_tensors =
-      takes(kept.arguments, &c10::IValue::isTensor) || takes(kept.arguments, &c10::IValue::isTensorList);
-  if (may_draw(op, kept.arguments) && !takes_tensors) return without_outputs(RerunOutcome::Random);
-  if (takes(kept.arguments, &c10::IValue::isStorage)) {
-    return without_outputs(RerunOutcome::Unsupported, "it takes raw memory, which has no type to convert");
+      takes(saved.arguments, &c10::IValue::isTensor) || takes(saved.arguments, &c10::IValue::isTensorList);
+  if (may_draw(op, saved.arguments) && !takes_tensors) return without_outputs(ReplayOutcome::Random);
+  if (takes(saved.arguments, &c10::IValue::isStorage)) {
+    return without_outputs(ReplayOutcome::Unsupported, "it takes raw memory, which has no type to convert");
   }
-  if (cuda_device_of(kept.arguments) && has_dropout_between_layers(op.schema(), kept.arguments)) {
-    return without_outputs(RerunOutcome::Random, kDrawsInside);
+  if (cuda_device_of(saved.arguments) && has_dropout_between_layers(op.schema(), saved.arguments)) {
+    return without_outputs(ReplayOutcome::Random, kDrawsInside);
   }
-  if (runs_wide(op) && dropout_share(op.schema(), kept.arguments) > 0.0) {
-    return without_outputs(RerunOutcome::Unsupported,
+  if (runs_wide(op) && dropout_share(op.schema(), saved.arguments) > 0.0) {
+    return without_outputs(ReplayOutcome::Unsupported,
                            "it drops weights inside a kernel that exists for reduced precision only");
   }
-  if (lost_its_inputs(op.schema(), kept)) {
-    return without_outputs(RerunOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
+  if (lost_its_inputs(op.schema(), saved)) {
+    return without_outputs(ReplayOutcome::Unsupported, "it overwrote an FP32 argument, of which no copy was kept");
   }
   return std::nullopt;
 }
 
 /// What the second call returned, or wrote if it returns nothing.
-std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
+std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                                     ArgumentChange change) {
   const auto& arguments = op.schema().arguments();
   torch::jit::Stack stack;
-  stack.reserve(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) stack.push_back(change(arguments[i], kept[i]));
+  stack.reserve(saved.size());
+  for (std::size_t i = 0; i < saved.size(); ++i) stack.push_back(change(arguments[i], saved[i]));
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
   if (runs_wide(op)) {
     attention::run_half_attention(op, stack);
@@ -113,12 +115,12 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
 }
 
 /// LibTorch's own formula of native_dropout, on the mask that the first call drew and returned.
-Rerun dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> kept,
-                            c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
-  const at::Tensor input = change(op.schema().arguments()[0], kept[0]).toTensor();
-  const bool is_training = kept[2].isNone() || kept[2].toBool();
-  const double share = is_training ? 1 - kept[1].toDouble() : 1.0;
-  return {RerunOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
+Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
+                             c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
+  const at::Tensor input = change(op.schema().arguments()[0], saved[0]).toTensor();
+  const bool is_training = saved[2].isNone() || saved[2].toBool();
+  const double share = is_training ? 1 - saved[1].toDouble() : 1.0;
+  return {ReplayOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
 }
 
 /// Whether the numbers drawn were those of the first call. To look at what is on a GPU would be to wait for it.
@@ -129,36 +131,36 @@ bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
 
 /// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
 /// program left them.
-Rerun call_with_same_draw(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-                          ArgumentChange change) {
-  const RandomState after(kept.arguments);
-  if (kept.random) kept.random->restore();
+Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+                           ArgumentChange change) {
+  const RandomState after(saved.arguments);
+  if (saved.random) saved.random->restore();
   std::vector<c10::IValue> again;
   std::exception_ptr failure;
   try {
-    again = call_again(op, kept.arguments, change);
+    again = call_again(op, saved.arguments, change);
   } catch (...) {
     failure = std::current_exception();
   }
   const bool drew_other_numbers = after.moved();
-  const bool drew = kept.random && kept.random->moved();
+  const bool drew = saved.random && saved.random->moved();
   after.restore();
   if (failure) std::rethrow_exception(failure);
   if (drew_other_numbers || (drew && !is_known_to_draw_alike(op, returned, again))) {
-    return without_outputs(RerunOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
+    return without_outputs(ReplayOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
   }
-  return {RerunOutcome::Ran, paired(again, returned), ""};
+  return {ReplayOutcome::Ran, paired(again, returned), ""};
 }
 
 std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
 
 /// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
-void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& kept) {
+void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved) {
   const tensors::ObserverDisabledGuard guard;
-  const auto memory = memory_of(written_arguments(op, kept));
-  for (std::size_t i = 0; i < kept.size(); ++i) {
+  const auto memory = memory_of(written_arguments(op, saved));
+  for (std::size_t i = 0; i < saved.size(); ++i) {
     if (op.schema().arguments()[i].is_out()) continue;
-    kept[i] = change_tensors(kept[i], [&](const at::Tensor& tensor) {
+    saved[i] = change_tensors(saved[i], [&](const at::Tensor& tensor) {
       return contains(memory, memory_of(tensor)) && tensors::has_plain_memory(tensor) ? tensor.clone() : tensor;
     });
   }
@@ -190,28 +192,28 @@ bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue
   return all_shared;
 }
 
-KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
+SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy) {
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
-  KeptCall kept{{stack.end() - count, stack.end()}, false, nullptr};
-  kept.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
-                    (copy == CopyWritten::Always || any_reduced(kept.arguments));
-  if (kept.has_copies) copy_written(op, kept.arguments);
-  if (may_draw(op, kept.arguments)) kept.random = std::make_shared<const RandomState>(kept.arguments);
-  return kept;
+  SavedCall saved{{stack.end() - count, stack.end()}, false, nullptr, nullptr};
+  saved.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
+                    (copy == CopyWritten::Always || any_reduced(saved.arguments));
+  if (saved.has_copies) copy_written(op, saved.arguments);
+  if (may_draw(op, saved.arguments)) saved.random = std::make_shared<const RandomState>(saved.arguments);
+  return saved;
 }
 
-Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-                ArgumentChange change) {
-  if (std::optional<Rerun> without = without_rerun(op, kept, returned)) return *std::move(without);
+Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+              ArgumentChange change) {
+  if (std::optional<Replay> without = without_replay(op, saved, returned)) return *std::move(without);
   try {
     const tensors::ObserverDisabledGuard guard;
     if (op.operator_name().name == "aten::native_dropout")
-      return dropout_with_its_mask(op, kept.arguments, returned, change);
-    return call_with_same_draw(op, kept, returned, change);
+      return dropout_with_its_mask(op, saved.arguments, returned, change);
+    return call_with_same_draw(op, saved, returned, change);
   } catch (const c10::Error& error) {
-    return without_outputs(RerunOutcome::Failed, first_line(error.what_without_backtrace()));
+    return without_outputs(ReplayOutcome::Failed, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    return without_outputs(RerunOutcome::Failed, first_line(error.what()));
+    return without_outputs(ReplayOutcome::Failed, first_line(error.what()));
   }
 }
 
@@ -236,20 +238,18 @@ Reference::Reference(at::ScalarType precision, CopyWritten copy) : precision_(pr
   TORCH_CHECK(precision == at::kFloat || precision == at::kDouble, "a reference is FP32 or FP64, not ", precision);
 }
 
-KeptCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
-  return keep_call(op, stack, copy_);
+SavedCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const {
+  return save_call(op, stack, copy_);
 }
 
-Rerun Reference::run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-                     bool ran_in_recipe) const {
-  if (!any_reduced(kept.arguments) && !any_reduced(returned) && !ran_in_recipe) {
-    const bool is_view = any_floating(returned) && returns_views_only(op, kept.arguments, returned);
-    return {.outcome = is_view ? RerunOutcome::View : RerunOutcome::NotNeeded, .outputs = {}, .reason = ""};
+Replay Reference::run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+                      bool ran_in_recipe) const {
+  if (saved.known) return *saved.known;
+  if (!any_reduced(saved.arguments) && !any_reduced(returned) && !ran_in_recipe) {
+    const bool is_view = any_floating(returned) && returns_views_only(op, saved.arguments, returned);
+    return {.outcome = is_view ? ReplayOutcome::View : ReplayOutcome::NotNeeded, .outputs = {}, .reason = ""};
   }
-  const at::ScalarType precision = unshortened(op.operator_name().name, kept.arguments, precision_);
-  return run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
-    return in_precision(argument, value, precision);
-  });
+  return replay(op, saved, returned, Exact(precision_));
 }
 
 }  // namespace ampprof::reference

@@ -18,9 +18,10 @@ class OperatorHandle;
 namespace ampprof::reference {
 
 class RandomState;
+struct Replay;
 
 /// The outcome of running an op call again. README.md here says when each applies.
-enum class RerunOutcome {
+enum class ReplayOutcome {
   Ran,
   NotNeeded,    ///< nothing to compare: no floating output; for a reference also FP32 throughout
   View,         ///< every floating output shares memory with an argument
@@ -29,11 +30,13 @@ enum class RerunOutcome {
   Failed,       ///< the op threw when run again; `reason` is the first line of its message
 };
 
-/// An op call as it was before it ran: what run_again() needs.
-struct KeptCall {
+/// An op call as it was before it ran: what replay() needs.
+struct SavedCall {
   std::vector<c10::IValue> arguments;  ///< as received; those that share written memory are copies if `has_copies`
   bool has_copies = false;
   std::shared_ptr<const RandomState> random;  ///< the generators before the call, where the op may draw; else null
+  /// What the call gives in high precision, where whoever saved it has had it run again; else null.
+  std::shared_ptr<const Replay> known{};
 };
 
 /// Whether arguments that the call overwrites are copied, so that it can be run again.
@@ -42,19 +45,19 @@ enum class CopyWritten {
   Always,
 };
 
-/// Keeps a call off the top of `stack`, before it runs. Without copies this costs one count of a reference per
+/// Saves a call off the top of `stack`, before it runs. Without copies this costs one count of a reference per
 /// argument.
-KeptCall keep_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy);
+SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy);
 
-struct Rerun {
-  RerunOutcome outcome = RerunOutcome::NotNeeded;
+struct Replay {
+  ReplayOutcome outcome = ReplayOutcome::NotNeeded;
   /// One per tensor of `returned`, as tensors_in() lists them; undefined where there is no floating counterpart of the
   /// same shape.
   std::vector<at::Tensor> outputs;
   std::string reason;
 };
 
-/// Makes the argument for the second call. It must not hand out memory that the call writes: for_rerun() does not.
+/// Makes the argument for the second call. It must not hand out memory that the call writes: for_replay() does not.
 using ArgumentChange = c10::function_ref<c10::IValue(const c10::Argument&, const c10::IValue&)>;
 
 /// Runs a call again, after it ran, on what `change` makes of its arguments, with the random numbers that it drew.
@@ -64,11 +67,11 @@ using ArgumentChange = c10::function_ref<c10::IValue(const c10::Argument&, const
 /// returned; for an op that returns nothing it may be written_arguments(). Example, each input rounded to half:
 ///
 ///     const auto rounded = [](const c10::Argument&, const at::Tensor& t) { return round_to(t, WhatIfType::Half); };
-///     run_again(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
-///       return for_rerun(argument, value, rounded);
+///     replay(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
+///       return for_replay(argument, value, rounded);
 ///     });
-Rerun run_again(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-                ArgumentChange change);
+Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+              ArgumentChange change);
 
 /// The call computed nothing: every floating result lies in an argument's memory, which may hold what nobody has
 /// written yet.
@@ -87,7 +90,7 @@ std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::A
 
 /// Runs op calls again in high precision, on the inputs as they were received; in FP64 where FP32 would be TF32 or BF16
 /// inside. A call that is FP32 throughout has no local error and is not run, unless a recipe rounded its operands. What
-/// run_again() promises holds. Stateless: one may serve all threads.
+/// replay() promises holds. Stateless: one may serve all threads.
 class Reference {
  public:
   /// `precision` is kFloat or kDouble. With CopyWritten::Always the kept calls may be run again in other ways, too:
@@ -95,12 +98,12 @@ class Reference {
   explicit Reference(at::ScalarType precision, CopyWritten copy = CopyWritten::IfReduced);
 
   /// Keeps what is needed before the call so that it can be run again after it.
-  KeptCall keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
+  SavedCall keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
 
   /// `returned` is what the call returned; for an op that returns nothing it may be written_arguments() instead. In a
   /// recipe the call rounded operands of matmuls, which types do not tell: a recipe over FP32 gives FP32.
-  Rerun run(const c10::OperatorHandle& op, const KeptCall& kept, c10::ArrayRef<c10::IValue> returned,
-            bool ran_in_recipe = false) const;
+  Replay run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+             bool ran_in_recipe = false) const;
 
  private:
   at::ScalarType precision_;

@@ -18,7 +18,7 @@ std::vector<std::string>& allowed() {
   return names;
 }
 
-bool may_run_again(std::string_view name) {
+bool may_be_replayed(std::string_view name) {
   return std::ranges::any_of(allowed(), [&](const std::string& known) {
     return known.ends_with("::") ? name.starts_with(known) : name == known;
   });
@@ -26,7 +26,7 @@ bool may_run_again(std::string_view name) {
 
 }  // namespace
 
-void allow_reruns_of(std::vector<std::string> names) { std::ranges::move(names, std::back_inserter(allowed())); }
+void allow_replays_of(std::vector<std::string> names) { std::ranges::move(names, std::back_inserter(allowed())); }
 
 Skip skip_of(std::string_view name) {
   static const std::unordered_map<std::string_view, Skip> kSkipped{
@@ -55,7 +55,7 @@ Skip skip_of(std::string_view name) {
   };
   const auto found = kSkipped.find(name);
   if (found != kSkipped.end()) return found->second;
-  return may_run_again(name) ? Skip::No : Skip::Extension;
+  return may_be_replayed(name) ? Skip::No : Skip::Extension;
 }
 
 std::string_view reason_of(Skip skip) {

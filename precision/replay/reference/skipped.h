@@ -24,7 +24,7 @@ enum class Skip {
 
 /// Ops of other namespaces that may be run again: full names, or namespaces ("myops::"). To be set before any call is
 /// kept, by one thread; those of LibTorch and torchvision need no mention.
-void allow_reruns_of(std::vector<std::string> names);
+void allow_replays_of(std::vector<std::string> names);
 
 /// `name` without overload: "aten::empty".
 Skip skip_of(std::string_view name);

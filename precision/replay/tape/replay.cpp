@@ -11,16 +11,15 @@
 #include <stdexcept>
 #include <utility>
 
-#include "precision/replay/reference/arguments.h"
-#include "precision/replay/attention/half_attention.h"
-#include "precision/replay/reference/reference.h"
 #include "precision/replay/attention/attention_node.h"
+#include "precision/replay/attention/half_attention.h"
+#include "precision/replay/reference/arguments.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/replay/tape/difference_quotient.h"
 #include "precision/replay/tape/run.h"
 #include "precision/replay/tape/update_ops.h"
 #include "precision/replay/tape/update_pieces.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::tape {
 namespace {

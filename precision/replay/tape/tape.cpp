@@ -19,7 +19,6 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/tensor_type.h"
 #include "precision/torch_hooks/tensor_memory.h"
-#include "reports/records/chunk_codec.h"
 
 namespace ampprof::tape {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "precision/replay/reference/arguments.h"
-#include "reports/records/statistics.h"
 
 namespace ampprof::tape {
 namespace {

@@ -4,7 +4,7 @@
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/plain_memory.h"
 
-namespace ampprof::shadow {
+namespace ampprof::variant {
 namespace {
 
 constexpr std::size_t kFew = 64;
@@ -41,4 +41,4 @@ void LostMemory::reset(bool is_all) {
   any_ = is_all;
 }
 
-}  // namespace ampprof::shadow
+}  // namespace ampprof::variant

@@ -9,9 +9,9 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace ampprof::shadow {
+namespace ampprof::variant {
 
-/// Memory of tensors that a shadow has lost: an op on the way to them could not be followed, and what they inherited
+/// Memory of tensors that a variant has lost: an op on the way to them could not be followed, and what they inherited
 /// is gone. Thread-safe.
 class LostMemory {
  public:
@@ -30,4 +30,4 @@ class LostMemory {
   std::unordered_map<const c10::StorageImpl*, WeakStorage> lost_;  ///< keeps addresses from being used again
 };
 
-}  // namespace ampprof::shadow
+}  // namespace ampprof::variant

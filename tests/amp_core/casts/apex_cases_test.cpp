@@ -10,7 +10,6 @@
 
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {

@@ -10,7 +10,6 @@
 
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/error.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace autocast_rules_test {

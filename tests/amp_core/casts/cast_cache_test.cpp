@@ -7,7 +7,6 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/casts/thread_casts.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {

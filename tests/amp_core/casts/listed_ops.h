@@ -7,8 +7,6 @@
 #include <set>
 #include <string>
 
-#include "reports/records/bytes.h"
-
 namespace amp {
 
 /// A call of an op that stands on a list. `x`, [4, 4] and between 0 and 1, is the tensor whose type varies; every other

@@ -12,7 +12,6 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/torch_hooks/autocast_keys.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace registration_test {

@@ -6,7 +6,6 @@
 #include <torch/types.h>
 
 #include "amp_core/casts/decorators.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/casts/in_force.h"
 
 namespace amp {

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "amp_core/amp.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace checkpoint_test {

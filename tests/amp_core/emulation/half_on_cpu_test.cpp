@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/emulation/half_on_cpu.h"
-#include "reports/records/statistics.h"
 
 #include <gtest/gtest.h>
 #include <torch/types.h>

@@ -6,7 +6,6 @@
 #include <torch/torch.h>
 
 #include "amp_core/amp.h"
-#include "reports/records/bytes.h"
 #include "reports/records/exponents.h"
 
 /// A program's own batch type: one function beside it makes amp::forward() cast it.

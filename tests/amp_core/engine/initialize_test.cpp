@@ -4,7 +4,6 @@
 #include <torch/torch.h>
 
 #include "amp_core/amp.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace initialize_test {

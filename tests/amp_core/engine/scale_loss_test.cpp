@@ -11,7 +11,6 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/casts/thread_casts.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace scale_loss_test {

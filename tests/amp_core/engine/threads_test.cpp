@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "amp_core/amp.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace threads_test {

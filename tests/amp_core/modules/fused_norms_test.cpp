@@ -7,7 +7,6 @@
 
 #include "amp_core/amp.h"
 #include "amp_core/modules.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace fused_norms_test {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "amp_core/optimizers.h"
-#include "reports/records/statistics.h"
 
 namespace amp::testing_optimizers {
 

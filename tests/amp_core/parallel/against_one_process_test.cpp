@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "reports/records/bytes.h"
 #include "tests/amp_core/parallel/ranks.h"
 #include "tests/amp_core/parallel/replicas.h"
 

@@ -10,7 +10,6 @@
 
 #include "amp_core/levels/error.h"
 #include "amp_core/parallel/sync_batch_norm.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/parallel/ranks.h"
 
 namespace amp::parallel {

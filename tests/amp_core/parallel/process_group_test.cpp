@@ -5,7 +5,6 @@
 
 #include "amp_core/levels/error.h"
 #include "amp_core/parallel/collectives.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/parallel/ranks.h"
 
 namespace amp::parallel {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "amp_core/parallel/collectives.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/parallel/ranks.h"
 #include "tests/amp_core/parallel/replicas.h"
 

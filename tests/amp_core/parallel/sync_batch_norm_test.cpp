@@ -14,7 +14,6 @@
 
 #include "amp_core/engine/model_cast.h"
 #include "amp_core/levels/error.h"
-#include "reports/records/bytes.h"
 #include "tests/amp_core/parallel/ranks.h"
 
 namespace amp::parallel {

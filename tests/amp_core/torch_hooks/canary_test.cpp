@@ -23,7 +23,6 @@
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/recompute.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
-#include "reports/records/bytes.h"
 
 namespace amp {
 namespace canary_test {

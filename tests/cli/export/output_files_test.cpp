@@ -3,7 +3,6 @@
 
 #include <filesystem>
 
-#include "reports/records/sketch.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
 #include "tests/temporary_folder.h"

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "profiler/ampprof.h"
-#include "reports/records/bytes.h"
 
 namespace {
 

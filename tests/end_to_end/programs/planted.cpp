@@ -13,7 +13,6 @@
 #include <string>
 
 #include "amp_core/amp.h"
-#include "reports/records/bytes.h"
 
 namespace {
 

@@ -227,7 +227,7 @@ TEST_F(BoardModels, FillBackwardRowsWithWhatTheyDoToTheDecreaseOfTheLoss) {
   model_.show(board_);
   const QModelIndex cell = model_.find(QString::fromStdString(first)).siblingAtColumn(BoardModel::LossChange);
   EXPECT_EQ(cell.data(), "3.0e+00");
-  EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains("decrease of the loss by a step"));
+  EXPECT_EQ(cell.data(Qt::ToolTipRole), "3");
   EXPECT_EQ(impactText(model_.line(cell)), "Of the decrease of the loss by a step: 3.0e+00; mean -1.0e+00");
   model_.arrange(analysis::GroupBy::Op, "");
   double largest = 0;
@@ -269,8 +269,6 @@ TEST_F(BoardsWithEstimates, ShowHowSureTheyAre) {
 
 TEST_F(BoardsWithEstimates, SayWhatWasRounded) {
   EXPECT_EQ(text(kLargest, BoardModel::Rounded), "weight 75%");
-  EXPECT_EQ(site(kLargest, BoardModel::Rounded).data(Qt::ToolTipRole).toString(),
-            "activation 25%\nweight 75%\noutput 0%");
   const QVariantList parts = site(kLargest, BoardModel::Rounded).data(BoardModel::PartsRole).toList();
   ASSERT_EQ(parts.size(), 3);
   EXPECT_DOUBLE_EQ(parts[1].toDouble(), 0.75);

@@ -35,6 +35,7 @@
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "views/diagnosis/missing.h"
 
 namespace ampprof::gui {
 namespace main_window_test {

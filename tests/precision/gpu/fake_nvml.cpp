@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "reports/records/chunk_codec.h"
-
 namespace {
 
 constexpr int kFails = 999;

@@ -84,7 +84,7 @@ struct Late {
 };
 
 Late late_of(const at::Tensor& gradient, const at::Tensor& error) {
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   std::optional<Late> late;
   impact::inner_product_later(gradient, error, results, [&](double product, bool is_gradient_finite) {
     late = Late{product, is_gradient_finite};
@@ -145,7 +145,7 @@ TEST_P(InnerProduct, ComesWithTheSquareOfItsProducts) {
       const impact::ErrorProducts both = impact::products_with_square(gradient, error);
       EXPECT_TRUE(is_same(both.sum, sum)) << both.sum << " is not " << sum;
       EXPECT_TRUE(is_same(both.square, square)) << both.square << " is not " << square;
-      tensors::DeviceResults results;
+      tensors::DeferredReductions results;
       impact::products_with_square_later(gradient, error, results, [&](impact::ErrorProducts late, bool is_finite) {
         EXPECT_TRUE(is_same(late.sum, sum)) << late.sum << " is not " << sum;
         EXPECT_TRUE(is_same(late.square, square)) << late.square << " is not " << square;
@@ -164,7 +164,7 @@ TEST_P(SquareOfProducts, IsThatOfDoubles) {
   const at::Tensor roundings = at::randn({33, 17}).to(at::kBFloat16);
   const double exact = (gradient.to(at::kDouble) * roundings.to(at::kDouble)).square().sum().item<double>();
   EXPECT_NEAR(impact::square_of_products(gradient, roundings) / exact, 1.0, 1e-5);
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   double late = 0.0;
   impact::square_of_products_later(gradient, roundings, results, [&](double square) { late = square; });
   results.complete();

@@ -12,8 +12,8 @@
 #include "amp_core/casts/autocast_rules.h"
 #include "amp_core/casts/casts.h"
 #include "precision/formats/products/convolution_matrices.h"
-#include "precision/recipes/delayed_scales.h"
 #include "precision/formats/products/matmuls.h"
+#include "precision/recipes/delayed_scales.h"
 #include "precision/recipes/random_keys.h"
 
 namespace amp {

@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include "precision/rules/verdict.h"
-#include "reports/records/statistics.h"
 
 namespace ampprof::rules {
 namespace tensor_core_verdict_test {

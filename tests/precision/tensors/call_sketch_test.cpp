@@ -30,7 +30,7 @@ std::vector<at::Tensor> outputs_of_many_kinds() {
           at::_neg_view(at::randn({1000}, at::kDouble))};
 }
 
-Sketch sketch_of_call(const std::vector<at::Tensor>& outputs, DeviceResults* later, at::Device device) {
+Sketch sketch_of_call(const std::vector<at::Tensor>& outputs, DeferredReductions* later, at::Device device) {
   CallSketch sketch;
   sketch.add_input(Checksum(7));
   if (later != nullptr) {
@@ -67,7 +67,7 @@ void expect_same(const Sketch& actual, const Sketch& expected) {
 
 TEST_P(CallSketchLater, IsThatOfTheCallNow) {
   const std::vector<at::Tensor> outputs = outputs_of_many_kinds();
-  DeviceResults results;
+  DeferredReductions results;
   for (int round = 0; round < 2; ++round) {
     expect_same(sketch_of_call(outputs, &results, GetParam()), sketch_of_call(outputs, nullptr, at::kCPU));
   }
@@ -76,7 +76,7 @@ TEST_P(CallSketchLater, IsThatOfTheCallNow) {
 TEST_P(CallSketchLater, ComesWithWhatIsMeasured) {
   at::manual_seed(5);
   const at::Tensor reference = at::randn({65, 33});
-  DeviceResults results;
+  DeferredReductions results;
   for (const at::Tensor& output : {reference.to(at::kHalf), reference.t().contiguous().t()}) {
     SketchBeside beside{.start = 2 * sketch::kBlock};
     const auto ticket = results.add(output.to(GetParam()), reference.to(GetParam()), std::nullopt, &beside);

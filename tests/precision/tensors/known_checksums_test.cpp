@@ -77,7 +77,7 @@ TEST(KnownChecksums, OfTheOnlyOutputIsThatOfItsSketch) {
 
 TEST(KnownChecksums, RememberWhereOneWillBe) {
   KnownChecksums known;
-  DeviceResults results;
+  DeferredReductions results;
   const at::Tensor x = at::randn({64, 64});
   const Checksum first = known.of(x, &results);
   const Checksum second = known.of(x, &results);

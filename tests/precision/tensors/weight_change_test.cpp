@@ -62,7 +62,7 @@ TEST(WeightChange, TakesAnyOrderOfStrides) {
 }
 
 TEST(WeightChange, ThatComesLaterIsTheSame) {
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   std::vector<tensors::LateChange> later;
   std::vector<tensors::WeightChange> now;
   for (const at::ScalarType type : {at::kHalf, at::kFloat, at::kDouble}) {

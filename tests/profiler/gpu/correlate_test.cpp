@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "profiler/gpu/launched_by.h"
-#include "reports/records/chunk_codec.h"
 
 namespace ampprof::profiler {
 namespace correlate_test {

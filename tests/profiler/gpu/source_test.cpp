@@ -108,7 +108,7 @@ TEST_F(GpuSource, RecordsOfAllCallsOnlyThoseThatLaunch) {
   EXPECT_EQ(enabled_calls(), 3) << "cudaLaunchKernel, cudaMemcpy and cuLaunchKernel";
   close();
   EXPECT_EQ(enabled_calls(), 3) << "a process that ends has no use for switching off";
-  source_->let_go();
+  source_->release();
   EXPECT_EQ(enabled_calls(), 0);
 }
 
@@ -148,7 +148,7 @@ TEST_F(GpuSource, LeavesCuptiAsItFoundIt) {
   CUpti_ActivityThreadIdType type{};
   (void)type_of_ids(&type);
   EXPECT_EQ(type, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
-  source_->let_go();
+  source_->release();
   (void)type_of_ids(&type);
   EXPECT_EQ(type, CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT);
 }
@@ -341,8 +341,8 @@ TEST_F(GpuSource, IsOpenOnceInAProcess) {
 
 TEST_F(GpuSource, LetsAnotherOpenOnceItIsLetGo) {
   ASSERT_TRUE(open().empty());
-  source_->let_go();
-  source_->let_go();
+  source_->release();
+  source_->release();
   EXPECT_NE(Source::open(SourceOptions::from_environment()).source, nullptr);
 }
 

@@ -20,7 +20,7 @@ struct Compared {
 Compared compared(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
                   const NamedGradients& before) {
   Compared found;
-  const auto numbers = std::make_shared<LateNumbers>(nullptr);
+  const auto numbers = std::make_shared<DeferredScalars>(nullptr);
   found.exact = compare_gradients(pairs, scale, substep, before, *numbers,
                                   [&](const GradientError& row) { found.rows.push_back(row); });
   return found;

@@ -11,7 +11,7 @@ constexpr auto kNoneIsOpen = [](std::int64_t) { return false; };
 
 TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
   SeenLosses losses;
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   losses.add({.pass = 1, .substep = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f), {torch::tensor(16.0f), {}},
              results);
   losses.add({.pass = 2, .substep = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble), {}, results);
@@ -31,7 +31,7 @@ TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
 
 TEST(SeenLosses, AreWhatTheyWereWhenBackwardBegan) {
   SeenLosses losses;
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   const torch::Tensor loss = torch::tensor(3.0f);
   losses.add({.pass = 1, .scale = 1.0}, loss, {}, results);
   loss.zero_();
@@ -40,7 +40,7 @@ TEST(SeenLosses, AreWhatTheyWereWhenBackwardBegan) {
 
 TEST(SeenLosses, OfUnknownScaleAreForgottenWhenTheirPassIsOver) {
   SeenLosses losses;
-  tensors::DeviceResults results;
+  tensors::DeferredReductions results;
   losses.add({.pass = 1}, torch::tensor(1.0f), {}, results);
   losses.add({.pass = 2}, torch::tensor(2.0f), {}, results);
   EXPECT_TRUE(losses.take([](std::int64_t pass) { return pass == 2; }).empty());

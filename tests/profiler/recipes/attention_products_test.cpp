@@ -76,7 +76,7 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   EXPECT_EQ(found.rows.size(), 4u) << "dgrad and wgrad of two products";
   ASSERT_EQ(found.compared.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    const ComparedOutput& compared = found.compared[i];
+    const OutputPair& compared = found.compared[i];
     EXPECT_EQ(compared.products.size(), i == 1 ? 2u : 1u) << "the weights' dgrad goes on to the key";
     const at::Tensor whole = compared.products.back().find(arguments(), dy);
     EXPECT_TRUE(at::allclose(whole, engine[i], 1e-5, 1e-6)) << i;

@@ -30,13 +30,13 @@ namespace recorder_test {
 using testing_reports::start_of;
 using testing_reports::TemporaryFolder;
 
-OpCall call_of(std::int64_t site, bool with_values) {
+OpCall call_of(std::int64_t site, bool is_readable) {
   OpCall call;
   call.substep = 1;
   call.call_site = site;
   call.signature = 1;
   call.duration_ns = 1'000;
-  if (with_values) call.local = ErrorStats{.count = 1};
+  if (is_readable) call.local = ErrorStats{.count = 1};
   return call;
 }
 
@@ -387,19 +387,19 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
 }
 
 TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {
-  const auto with_values = static_cast<std::int64_t>(Recorder::kMostCallsWithValues) + 1'000;
+  const auto is_readable = static_cast<std::int64_t>(Recorder::kMostCallsWithValues) + 1'000;
   {
     Recorder recorder(path_, run_, {});
     name_sites(recorder, 1);
-    for (std::int64_t i = 0; i < with_values; ++i) recorder.add_call(call_of(1, true));
+    for (std::int64_t i = 0; i < is_readable; ++i) recorder.add_call(call_of(1, true));
     recorder.open();  // nothing was written before
   }
-  EXPECT_EQ(calls_in_report(), with_values);
+  EXPECT_EQ(calls_in_report(), is_readable);
   const auto missing = queries::missing(queries::Report(path_));
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_EQ(missing[0].missing.what, "values of op calls");
   EXPECT_EQ(missing[0].missing.count, 1'000);
-  EXPECT_EQ(queries::ops(queries::Report(path_))[0].local->count, with_values - 1'000);
+  EXPECT_EQ(queries::ops(queries::Report(path_))[0].local->count, is_readable - 1'000);
 }
 
 }  // namespace recorder_test

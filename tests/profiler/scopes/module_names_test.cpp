@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/scopes/module_names.h"
-#include "reports/records/bytes.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

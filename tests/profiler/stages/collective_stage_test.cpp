@@ -12,7 +12,6 @@
 #include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/stages/stage_context.h"
 #include "profiler/stages/stages.h"
 #include "reports/queries/collectives.h"
 #include "tests/profiler/one_rank.h"
@@ -22,30 +21,6 @@ namespace ampprof::profiler {
 namespace collective_stage_test {
 
 using testing_reports::TemporaryFolder;
-
-struct NoParameters : ParameterFacts {
-  std::string name_of(const at::Tensor&) override { return ""; }
-  std::string owner_of_gradient(const at::Tensor&) override { return ""; }
-  std::string name_of_accumulated() override { return ""; }
-  at::Tensor master_of(const at::Tensor&) override { return {}; }
-};
-
-struct NoImpacts : ImpactSink {
-  bool is_open() const override { return false; }
-  std::optional<std::int64_t> deep_substep() override { return std::nullopt; }
-  void met(const ImpactLedger::Error&, ImpactLedger::LateEffect, std::uint64_t) override {}
-  void missed(const ImpactLedger::Error&, ImpactGap) override {}
-};
-
-struct NoScaler : ScalerEvents {
-  bool has_engine() const override { return false; }
-  void gradients_unscaled(const at::Tensor&, std::optional<double>) override {}
-  std::vector<double> numbers_of(const std::vector<at::Tensor>&) override { return {}; }
-  OverflowEvent event_of_trace() override { return {}; }
-  void overflowed(OverflowEvent) override {}
-  void scaler_decided(const void*, double, double, bool) override {}
-  void scale_updated(int, double, double, bool, bool) override {}
-};
 
 /// A recording of calls that the test makes itself, of which the stage under test alone learns.
 class CollectiveStage : public testing::Test {
@@ -57,20 +32,7 @@ class CollectiveStage : public testing::Test {
     options_.run = store::ReportWriter(path_).begin_run(testing_reports::start_of("O1"));
     core_ = std::make_unique<SessionCore>(options_);
     core_->recorder.open();
-    stage_ = make_collective_stage({.options = core_->options,
-                                    .clock = core_->clock,
-                                    .recorder = core_->recorder,
-                                    .missing = core_->missing,
-                                    .trace = core_->trace,
-                                    .rounded_inputs = core_->rounded_inputs,
-                                    .memory = core_->memory,
-                                    .gpu_memory = core_->gpu_memory,
-                                    .room = *core_->room,
-                                    .results = core_->results,
-                                    .shadow = nullptr,
-                                    .parameters = parameters_,
-                                    .impacts = impacts_,
-                                    .scaler = scaler_});
+    stage_ = make_collective_stage(core_->recorder, core_->clock, core_->options.sketch);
   }
 
   const OpInfo& info_of(const char* op) { return infos_.of(collective_op(op)); }
@@ -80,15 +42,15 @@ class CollectiveStage : public testing::Test {
     const c10::OperatorHandle op = collective_op(name);
     Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};
     call.record.substep = 1;
-    call.deep = is_deep_;
+    call.sampled = is_deep_;
     call.record.call_site = ++calls_;
     core_->recorder.add([&](Batch& batch) {
       batch.call_sites.push_back(testing_reports::site(calls_, Phase::Backward, "", call.info.name));
     });
-    stage_->before(call);
+    const std::unique_ptr<StageCall> begun = stage_->begin(call);
     call.record.start_ns = core_->clock.now_ns();
     op.callBoxed(&stack);
-    stage_->after(call);
+    if (begun) begun->after(call);
     if (!stack.empty() && stack.back().isCustomClass()) wait_for_work(stack);
   }
 
@@ -109,9 +71,6 @@ class CollectiveStage : public testing::Test {
   TemporaryFolder folder_;
   std::filesystem::path path_ = folder_ / "r.ampprof";
   recording::Options options_;
-  NoParameters parameters_;
-  NoImpacts impacts_;
-  NoScaler scaler_;
   OpInfos infos_;
   std::int64_t calls_ = 0;
   std::unique_ptr<SessionCore> core_;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "profiler/torch_hooks/torch_state.h"
-#include "reports/records/bytes.h"
 
 namespace ampprof::profiler {
 namespace cast_operands_test {

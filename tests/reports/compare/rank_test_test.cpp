@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/compare/rank_test.h"
-#include "reports/records/sketch.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,6 @@
 #include "reports/queries/runs.h"
 #include "reports/queries/spans.h"
 #include "reports/records/batch.h"
-#include "reports/records/bytes.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/op_total.h"
 #include "reports/records/saturating_add.h"

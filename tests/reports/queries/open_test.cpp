@@ -12,7 +12,6 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
-#include "reports/records/sketch.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 #include "tests/reports/sample_report.h"

@@ -112,8 +112,8 @@ TEST(RecordingOptions, GoDeepInEveryNthOfTheRecordedSteps) {
   options.first_step = 3;
   options.every = 2;
   options.deep_every = 4;
-  for (const std::int64_t step : {3, 11, 19}) EXPECT_TRUE(options.goes_deep(step)) << step;
-  for (const std::int64_t step : {5, 7, 9, 13}) EXPECT_FALSE(options.goes_deep(step)) << step;
+  for (const std::int64_t step : {3, 11, 19}) EXPECT_TRUE(options.is_sampled(step)) << step;
+  for (const std::int64_t step : {5, 7, 9, 13}) EXPECT_FALSE(options.is_sampled(step)) << step;
 }
 
 TEST(RecordingOptions, CheckTheFirstRecordedStepAndEveryNthAfterIt) {
@@ -131,8 +131,8 @@ TEST(RecordingOptions, CheckTheFirstRecordedStepAndEveryNthAfterIt) {
 TEST(RecordingOptions, GoDeepBeforeTheFirstStepAndFromItOn) {
   Options options;
   options.deep_every = 4;
-  for (const std::int64_t step : {0, 1, 5, 9}) EXPECT_TRUE(options.goes_deep(step)) << step;
-  for (const std::int64_t step : {2, 3, 4, 6}) EXPECT_FALSE(options.goes_deep(step)) << step;
+  for (const std::int64_t step : {0, 1, 5, 9}) EXPECT_TRUE(options.is_sampled(step)) << step;
+  for (const std::int64_t step : {2, 3, 4, 6}) EXPECT_FALSE(options.is_sampled(step)) << step;
 }
 
 TEST(RecordingOptions, RecordEveryStepUnlessToldOtherwise) {

@@ -144,7 +144,7 @@ TEST(CodecVersions, StatisticsThatCameLaterAreAbsentFromEarlierBytes) {
   std::string first;
   bytes::put_value(first, std::int64_t{3});
   bytes::put_value(first, 0.5);
-  bytes::Taker from_first(first);
+  bytes::ByteReader from_first(first);
   const auto old = bytes::take_statistics<GrownStats>(from_first, 1);
   EXPECT_TRUE(from_first.at_end() && !from_first.failed());
   EXPECT_EQ(old.first, 3);
@@ -154,7 +154,7 @@ TEST(CodecVersions, StatisticsThatCameLaterAreAbsentFromEarlierBytes) {
 
   std::string second;
   bytes::put_statistics(second, GrownStats{.first = 3, .count_since_2 = 4, .last = 0.5, .real_since_2 = 7});
-  bytes::Taker from_second(second);
+  bytes::ByteReader from_second(second);
   const auto grown = bytes::take_statistics<GrownStats>(from_second, 2);
   EXPECT_EQ(grown.count_since_2, 4);
   EXPECT_EQ(grown.real_since_2, 7);

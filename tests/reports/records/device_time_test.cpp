@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/bytes.h"
 #include "reports/records/device_time.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,9 @@
 // where this fails, a step is missing, as reports/README.md says.
 #include <gtest/gtest.h>
 
-#include <map>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
@@ -13,8 +15,6 @@
 
 namespace ampprof::store {
 namespace schema_versions_test {
-
-using Lines = std::map<std::string, std::string>;
 
 constexpr const char* kColumns =
     "SELECT t.name, c.name, c.type, c.\"notnull\", c.pk, coalesce(f.\"table\", '') "
@@ -45,46 +45,60 @@ std::string described(Database& database) {
   return text;
 }
 
-TEST(SchemaVersions, EachIsWhatItWas) {
+struct SchemaVersions : testing::Test {
   const test_support::TemporaryFolder folder;
-  Database database(folder / "r", OpenMode::Create);
-  for (std::int64_t version = kFirstSchemaVersion; version <= kSchemaVersion; ++version) {
-    database.run(step_to(version).c_str());
-    test_support::expect_golden("schema_" + std::to_string(version) + ".txt", described(database));
+  Database database{folder / "r", OpenMode::Create};
+};
+
+TEST_F(SchemaVersions, EachIsWhatItWas) {
+  std::int64_t version = 0;
+  for (const std::string& step : schema_steps()) {
+    database.run(step.c_str());
+    test_support::expect_golden("schema_" + std::to_string(++version) + ".txt", described(database));
   }
 }
 
-TEST(SchemaVersions, TheLastIsWhatIsWritten) {
-  const test_support::TemporaryFolder folder;
-  Database database(folder / "r", OpenMode::Create);
+TEST_F(SchemaVersions, TheLastIsWhatIsWritten) {
   create_tables(database);
   EXPECT_EQ(described(database), test_support::bytes_of(AMPPROF_GOLDEN_FOLDER "/schema_" +
                                                         std::to_string(kSchemaVersion) + ".txt"));
+  EXPECT_EQ(database.pragma("application_id"), kApplicationId);
+  EXPECT_EQ(database.pragma("user_version"), kSchemaVersion);
   EXPECT_FALSE(is_of_earlier_version(database));
   EXPECT_NO_THROW(check_is_of_this_version(database));
 }
 
-TEST(SchemaVersions, TheLastIsToldFromTheOneBefore) {
-  const test_support::TemporaryFolder folder;
-  Database database(folder / "r", OpenMode::Create);
-  for (std::int64_t version = kFirstSchemaVersion; version < kSchemaVersion; ++version) {
-    database.run(step_to(version).c_str());
-  }
+TEST_F(SchemaVersions, TheLastIsToldFromTheOneBefore) {
+  const std::vector<std::string> steps = schema_steps();
+  for (const std::string& step : std::span(steps).first(steps.size() - 1)) database.run(step.c_str());
   EXPECT_THROW(check_is_of_this_version(database), ReportError) << "kQueryOfThisVersion is an earlier one's";
-  database.run(step_to(kSchemaVersion).c_str());
+  database.run(steps.back().c_str());
   EXPECT_NO_THROW(check_is_of_this_version(database));
 }
 
-TEST(SchemaVersions, TheFirstIsTakenToTheLast) {
-  const test_support::TemporaryFolder folder;
-  Database database(folder / "r", OpenMode::Create);
-  database.run(step_to(kFirstSchemaVersion).c_str());
-  database.run("PRAGMA application_id = 0x616D7070; PRAGMA user_version = 9");
-  EXPECT_TRUE(is_of_earlier_version(database));
-  EXPECT_THROW(check_is_of_this_version(database), ReportError);
-  migrate(database);
-  EXPECT_FALSE(is_of_earlier_version(database));
-  EXPECT_NO_THROW(check_is_of_this_version(database));
+const std::vector<std::string> kThreeSteps{"CREATE TABLE t (a INTEGER)", "ALTER TABLE t ADD COLUMN b REAL",
+                                           "CREATE TABLE u (c TEXT)"};
+
+TEST_F(SchemaVersions, AFileIsTakenThroughTheStepsThatItHasNotHad) {
+  for (std::size_t count = 1; count <= kThreeSteps.size(); ++count) {
+    take_steps(database, std::span(kThreeSteps).first(count));
+    EXPECT_EQ(database.pragma("user_version"), static_cast<std::int64_t>(count));
+  }
+  EXPECT_EQ(described(database), "t.a INTEGER\nt.b REAL\nu.c TEXT\n");
+}
+
+TEST_F(SchemaVersions, AFileThatHasHadMoreStaysAsItIs) {
+  take_steps(database, kThreeSteps);
+  take_steps(database, std::span(kThreeSteps).first(2));
+  EXPECT_EQ(database.pragma("user_version"), 3);
+}
+
+TEST_F(SchemaVersions, AStepThatFailsTakesBackThoseBeforeIt) {
+  take_steps(database, std::span(kThreeSteps).first(1));
+  const std::vector<std::string> steps{kThreeSteps[0], kThreeSteps[1], "ALTER TABLE none ADD COLUMN c"};
+  EXPECT_THROW(take_steps(database, steps), ReportError);
+  EXPECT_EQ(database.pragma("user_version"), 1);
+  EXPECT_EQ(described(database), "t.a INTEGER\n");
 }
 
 }  // namespace schema_versions_test

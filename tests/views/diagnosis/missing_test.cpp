@@ -85,5 +85,113 @@ TEST(MissingView, SaysWhatOfAStepIsAmpprofs) {
   EXPECT_EQ(table_of(view).rows.size(), 2u) << "what is counted is never the same as what is not";
 }
 
+queries::RunRow clean_run() {
+  queries::RunRow run;
+  run.run = 1;
+  run.level = "O1";
+  run.steps = run.recorded_steps = 12;
+  run.op_calls = 100;
+  run.casts = 20;
+  run.exit_code = 0;
+  run.complete = true;
+  return run;
+}
+
+std::vector<std::string> whats(const std::vector<queries::MissingRow>& rows) {
+  std::vector<std::string> whats;
+  for (const queries::MissingRow& row : rows) whats.push_back(row.missing.what);
+  return whats;
+}
+
+struct Ending {
+  const char* name;
+  std::optional<int> exit_code;
+  bool complete;
+  std::int64_t op_calls;
+  std::vector<std::string> missing;
+};
+
+void PrintTo(const Ending& ending, std::ostream* out) { *out << ending.name; }
+
+class MissingOfRuns : public testing::TestWithParam<Ending> {};
+
+TEST_P(MissingOfRuns, FollowsFromHowTheyEnded) {
+  queries::RunRow run = clean_run();
+  run.exit_code = GetParam().exit_code;
+  run.complete = GetParam().complete;
+  run.op_calls = GetParam().op_calls;
+  EXPECT_EQ(whats(missing_of({run}, {})), GetParam().missing);
+}
+
+INSTANTIATE_TEST_SUITE_P(Endings, MissingOfRuns,
+                         testing::Values(Ending{"well", 0, true, 9, {}},
+                                         Ending{"killed", std::nullopt, false, 9, {"the rest of the run"}},
+                                         Ending{"failed", 3, true, 9, {"the rest of the run"}},
+                                         Ending{"without_detaching", 0, false, 9, {"the last records of the run"}},
+                                         Ending{"without_a_recorder", 0, false, 0, {}}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Missing, CountsStepsThatWereNotRecorded) {
+  queries::RunRow run = clean_run();
+  run.recorded_steps = 4;
+  const auto rows = missing_of({run}, {{1, "O1", {"values of op calls", 3, "late", ""}}});
+  ASSERT_EQ(whats(rows), (std::vector<std::string>{"steps that were not recorded", "values of op calls"}));
+  EXPECT_EQ(rows.at(0).missing.count, 8);
+  EXPECT_EQ(rows.at(0).missing.cause, "4 of 12 steps were recorded, as asked (--every, --steps, ...).");
+}
+
+TEST(Missing, OfARunAtO1WithoutACastIsWhatItIsCalledAfter) {
+  queries::RunRow run = clean_run();
+  run.casts = 0;
+  const auto rows = missing_of({run}, {});
+  ASSERT_EQ(whats(rows), std::vector<std::string>{"casts of O1"});
+  EXPECT_EQ(rows.at(0).missing.cause.substr(0, 8), "0 casts.");
+  run.level = "O0";
+  EXPECT_TRUE(missing_of({run}, {}).empty());
+  run.level = "O1";
+  run.op_calls = 0;
+  EXPECT_TRUE(missing_of({run}, {}).empty()) << "nothing was recorded: that is said elsewhere";
+}
+
+TEST(Missing, IsOneRowForEachReason) {
+  const View view = missing_view({{1, "O1", {"values", 2, "sparse tensors", "none"}},
+                                  {2, "O2", {"values", 3, "sparse tensors\nframe #0: at::f(0x7f)", "none"}},
+                                  {2, "O2", {"values", 40, "meta tensors", "none"}}});
+  EXPECT_EQ(formatted(view, Format::Table, {.width = 160}),
+            " run  level   count  what    cause           remedy\n"
+            "   2  O2         40  values  meta tensors    none\n"
+            "1, 2  O1, O2      5  values  sparse tensors  none\n");
+  EXPECT_EQ(view.records.size(), 3u) << "programs read one of each run";
+}
+
+TEST(Missing, IsToldInOneLine) {
+  const queries::MissingRow values{1, "O1", {"values of op calls", 400, "late", ""}};
+  const queries::MissingRow further{2, "O2", {"values of op calls", 12, "full", ""}};
+  const queries::MissingRow tail{2, "O2", {"the rest of the run", 1, "killed", ""}};
+  EXPECT_EQ(note_of_missing({}, "r.ampprof"), "");
+  EXPECT_EQ(note_of_missing({values, further}, "r.ampprof"),
+            "not in these figures: values of op calls (412x, O1, O2): ampprof show r.ampprof missing");
+  EXPECT_EQ(note_of_missing({tail, values, {1, "", {"a", 1, "", ""}}, {1, "", {"b", 1, "", ""}}}, "r.ampprof"),
+            "not in these figures: the rest of the run (O2), values of op calls (400x, O1) and 2 further kinds: "
+            "ampprof show r.ampprof missing");
+}
+
+TEST(Missing, SharesTheTimeOfAStepWithAmpprof) {
+  queries::RunRow run = clean_run();
+  run.ms_per_step = 32;
+  run.overhead_ms_per_step = 8;
+  const View view = missing_view({}, {run});
+  ASSERT_EQ(view.records.size(), 1u);
+  EXPECT_EQ(view.records.at(0).json.at("share"), 0.25);
+  EXPECT_TRUE(view.records.at(0).json.at("count").is_null()) << "a time is not counted";
+  run.overhead_ms_per_step.reset();
+  EXPECT_EQ(formatted(missing_view({}, {run}), Format::Table, {}), "Nothing is missing.\n") << "not a made-up 0";
+}
+
+TEST(Missing, IsPrintable) {
+  EXPECT_EQ(note_of_missing({{1, "O\033", {"a\033[31m", 1, "", ""}}}, "r"),
+            "not in these figures: a?[31m (O?): ampprof show r missing");
+}
+
 }  // namespace missing_test
 }  // namespace ampprof::views

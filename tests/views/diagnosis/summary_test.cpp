@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/diagnosis/missing.h"
 #include "views/diagnosis/summary.h"
 
 #include <gtest/gtest.h>

@@ -138,6 +138,7 @@ TEST(TransformerEngineCode, HasTheFormatsOfEachModule) {
     EXPECT_NE(code.find(part), code.npos) << part << "\n" << code;
   }
   EXPECT_EQ(code.find("Float8BlockQuantizer"), code.npos) << "a format that no module has";
+  EXPECT_EQ(code.find('@'), code.npos) << "a place of the template without its value";
 }
 
 TEST(TransformerEngineCode, RefusesAFormatThatItHasNoQuantizerFor) {

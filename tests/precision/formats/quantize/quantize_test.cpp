@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-#include "precision/formats/quantize/past_cache.h"
+#include "precision/formats/quantize/non_temporal.h"
 #include "precision/formats/recipes/recipe.h"
 #include "tests/precision/formats/quantize/plain.h"
 

@@ -29,7 +29,7 @@ struct HalfAttention : testing::Test {
 
 TEST_F(HalfAttention, IsRunAgainInHighPrecision) {
   const Observed call = call_observed(op_named(kFlash), arguments());
-  ASSERT_EQ(call.reference.outcome, reference::RerunOutcome::Ran) << call.reference.reason;
+  ASSERT_EQ(call.reference.outcome, reference::ReplayOutcome::Ran) << call.reference.reason;
   const at::Tensor wide = exact(query.to(at::kDouble), key.to(at::kDouble), value.to(at::kDouble));
   EXPECT_EQ(call.reference.outputs[0].scalar_type(), at::kDouble);
   EXPECT_TRUE(at::allclose(call.reference.outputs[0], wide, 1e-12, 1e-12));
@@ -45,7 +45,7 @@ TEST_F(HalfAttention, HasABackwardInHighPrecision) {
   const Observed call = call_observed(
       op_named(kFlashBackward),
       {dy, query, key, value, made[0], made[1], made[2], made[3], made[4], made[5], 0.0, true, made[6], made[7], 0.3});
-  ASSERT_EQ(call.reference.outcome, reference::RerunOutcome::Ran) << call.reference.reason;
+  ASSERT_EQ(call.reference.outcome, reference::ReplayOutcome::Ran) << call.reference.reason;
   const auto wide = [](const at::Tensor& tensor) { return tensor.to(at::kDouble).requires_grad_(); };
   const at::Tensor q = wide(query), k = wide(key), v = wide(value);
   const auto gradients = torch::autograd::grad({exact(q, k, v)}, {q, k, v}, {dy.to(at::kDouble)});
@@ -58,7 +58,7 @@ TEST_F(HalfAttention, WithDropoutIsNotRunAgain) {
   const reference::Reference reference(at::kFloat);
   const auto kept = reference.keep(op_named(kFlash), arguments(0.1));
   const auto again = reference.run(op_named(kFlash), kept, Values{query.clone()});
-  EXPECT_EQ(again.outcome, reference::RerunOutcome::Unsupported);
+  EXPECT_EQ(again.outcome, reference::ReplayOutcome::Unsupported);
   EXPECT_EQ(again.reason, "it drops weights inside a kernel that exists for reduced precision only");
 }
 
@@ -96,19 +96,19 @@ TEST(ChosenAttention, IsRunAgainThoughNoBackendThatIsAllowedTakesItsType) {
   const at::Tensor query = HalfAttention::half({2, 2, 9, 16});
   torch::jit::Stack stack{query, query, query, c10::IValue(), 0.0, true, 0.3, false};
   const reference::Reference reference(at::kDouble);
-  const reference::KeptCall kept = reference.keep(op, stack);
+  const reference::SavedCall kept = reference.keep(op, stack);
   op.callBoxed(stack);
   auto& context = at::globalContext();
   for (const auto allow : {&at::Context::setSDPUseFlash, &at::Context::setSDPUseMemEfficient, &at::Context::setSDPUseMath,
                            &at::Context::setSDPUseCuDNN}) {
     (context.*allow)(false);
   }
-  const reference::Rerun again = reference.run(op, kept, stack);
+  const reference::Replay again = reference.run(op, kept, stack);
   for (const auto allow : {&at::Context::setSDPUseFlash, &at::Context::setSDPUseMemEfficient, &at::Context::setSDPUseMath,
                            &at::Context::setSDPUseCuDNN}) {
     (context.*allow)(true);
   }
-  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran) << again.reason;
+  ASSERT_EQ(again.outcome, reference::ReplayOutcome::Ran) << again.reason;
   const at::Tensor q = query.to(at::kDouble);
   EXPECT_TRUE(at::allclose(again.outputs[0], at::scaled_dot_product_attention(q, q, q, {}, 0.0, true, 0.3)));
 }

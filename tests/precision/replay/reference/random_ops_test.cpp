@@ -39,7 +39,7 @@ Tensor draws_by_type(const Tensor& x) {
 }
 
 TORCH_LIBRARY(ampprof_random_test, library) {
-  reference::allow_reruns_of({"ampprof_random_test::"});
+  reference::allow_replays_of({"ampprof_random_test::"});
   const auto define = [&](const char* schema, Tensor (*kernel)(const Tensor&), bool is_tagged) {
     const std::vector<at::Tag> tags =
         is_tagged ? std::vector{at::Tag::nondeterministic_seeded} : std::vector<at::Tag>{};
@@ -56,9 +56,9 @@ struct Case {
   const char* name;
   const char* op;
   const char* overload;
-  reference::RerunOutcome expected;
+  reference::ReplayOutcome expected;
   std::function<Values()> arguments;
-  reference::RerunOutcome in_double = expected;  ///< where the kernel draws otherwise in FP64
+  reference::ReplayOutcome in_double = expected;  ///< where the kernel draws otherwise in FP64
 };
 
 void PrintTo(const Case& row, std::ostream* out) { *out << row.op << '.' << row.overload; }
@@ -79,13 +79,13 @@ class RandomOp : public testing::TestWithParam<Case> {
 };
 
 /// LibTorch 2.15 draws halves as it draws floats; 2.11 takes other bits of the generator for them.
-reference::RerunOutcome outcome_of_uniform() {
+reference::ReplayOutcome outcome_of_uniform() {
   const auto drawn_as = [](at::ScalarType type) {
     at::manual_seed(5);
     return at::empty({64}, type).uniform_().to(at::kFloat);
   };
   const bool is_alike = at::allclose(drawn_as(at::kHalf), drawn_as(at::kFloat), 0.0, 1e-2);
-  return is_alike ? reference::RerunOutcome::Ran : reference::RerunOutcome::Random;
+  return is_alike ? reference::ReplayOutcome::Ran : reference::ReplayOutcome::Random;
 }
 
 TEST_P(RandomOp, IsRunAgainWhereItsDrawCanBeShared) {
@@ -93,7 +93,7 @@ TEST_P(RandomOp, IsRunAgainWhereItsDrawCanBeShared) {
     const auto [returned, reference] = observed(precision);
     EXPECT_EQ(reference.outcome, precision == at::kDouble ? GetParam().in_double : GetParam().expected)
         << precision << reference.reason;
-    if (reference.outcome != reference::RerunOutcome::Ran) continue;
+    if (reference.outcome != reference::ReplayOutcome::Ran) continue;
     const Tensor y = returned.at(0).toTensor();
     const Tensor r = reference.outputs.at(0);
     EXPECT_EQ(r.scalar_type(), precision);
@@ -118,55 +118,55 @@ TEST_P(RandomOp, LeavesTheRandomStateAsTheCallLeftIt) {
 INSTANTIATE_TEST_SUITE_P(
     Ops, RandomOp,
     testing::Values(
-        Case{"dropout", "aten::dropout", "", reference::RerunOutcome::Ran,
+        Case{"dropout", "aten::dropout", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"dropout_in_place", "aten::dropout_", "", reference::RerunOutcome::Ran,
+        Case{"dropout_in_place", "aten::dropout_", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"native_dropout", "aten::native_dropout", "", reference::RerunOutcome::Ran,
+        Case{"native_dropout", "aten::native_dropout", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"feature_dropout", "aten::feature_dropout", "", reference::RerunOutcome::Ran,
+        Case{"feature_dropout", "aten::feature_dropout", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({20, 6, 3, 3}), 0.3, true};
              }},
-        Case{"alpha_dropout", "aten::alpha_dropout", "", reference::RerunOutcome::Ran,
+        Case{"alpha_dropout", "aten::alpha_dropout", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({600}), 0.3, true};
              }},
-        Case{"rrelu", "aten::rrelu", "", reference::RerunOutcome::Ran,
+        Case{"rrelu", "aten::rrelu", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{at::randn({600}).to(at::kBFloat16), 0.1, 0.3, true, none()};
              }},
-        Case{"bernoulli_of_probabilities", "aten::bernoulli", "", reference::RerunOutcome::Ran,
+        Case{"bernoulli_of_probabilities", "aten::bernoulli", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{at::rand({600}).to(at::kHalf), none()};
              },
-             reference::RerunOutcome::Random},
-        Case{"bernoulli_in_place", "aten::bernoulli_", "float", reference::RerunOutcome::Ran,
+             reference::ReplayOutcome::Random},
+        Case{"bernoulli_in_place", "aten::bernoulli_", "float", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({600}), 0.5, none()};
              }},
-        Case{"dropout_of_bfloat16", "aten::dropout", "", reference::RerunOutcome::Ran,
+        Case{"dropout_of_bfloat16", "aten::dropout", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{at::randn({600}).to(at::kBFloat16), 0.3, true};
              }},
-        Case{"own_generator", "aten::bernoulli_", "float", reference::RerunOutcome::Ran,
+        Case{"own_generator", "aten::bernoulli_", "float", reference::ReplayOutcome::Ran,
              [] {
                static at::Generator generator = at::detail::createCPUGenerator(0);
                generator.set_current_seed(3);
                return Values{half({600}), 0.5, generator};
              }},
-        Case{"attention_with_dropout", "aten::scaled_dot_product_attention", "", reference::RerunOutcome::Ran,
+        Case{"attention_with_dropout", "aten::scaled_dot_product_attention", "", reference::ReplayOutcome::Ran,
              [] {
                return Values{
                    half({1, 2, 9, 8}), half({1, 2, 9, 8}), half({1, 2, 9, 8}), none(), 0.2, false, none(), false};
              }},
-        Case{"lstm_with_dropout", "aten::lstm", "input", reference::RerunOutcome::Ran,
+        Case{"lstm_with_dropout", "aten::lstm", "input", reference::ReplayOutcome::Ran,
              [] {
                return Values{half({5, 2, 4}),
                              tensors({half({2, 2, 4}), half({2, 2, 4})}),
@@ -179,11 +179,11 @@ INSTANTIATE_TEST_SUITE_P(
                              false,
                              false};
              }},
-        Case{"normal_in_place", "aten::normal_", "", reference::RerunOutcome::Random,
+        Case{"normal_in_place", "aten::normal_", "", reference::ReplayOutcome::Random,
              [] {
                return Values{half({600}), 0.0, 1.0, none()};
              }},
-        Case{"normal_that_hardly_varies", "aten::normal_", "", reference::RerunOutcome::Random,
+        Case{"normal_that_hardly_varies", "aten::normal_", "", reference::ReplayOutcome::Random,
              [] {
                return Values{half({600}), 10.0, 0.1, none()};
              }},
@@ -191,12 +191,12 @@ INSTANTIATE_TEST_SUITE_P(
              [] {
                return Values{half({600}), 0.0, 1.0, none()};
              },
-             reference::RerunOutcome::Random},
-        Case{"in_secret", "ampprof_random_test::secretly_random", "", reference::RerunOutcome::Random,
+             reference::ReplayOutcome::Random},
+        Case{"in_secret", "ampprof_random_test::secretly_random", "", reference::ReplayOutcome::Random,
              [] { return Values{half({600})}; }},
-        Case{"mask_by_type", "ampprof_random_test::mask_by_type", "", reference::RerunOutcome::Random,
+        Case{"mask_by_type", "ampprof_random_test::mask_by_type", "", reference::ReplayOutcome::Random,
              [] { return Values{half({600})}; }},
-        Case{"draws_by_type", "ampprof_random_test::draws_by_type", "", reference::RerunOutcome::Random,
+        Case{"draws_by_type", "ampprof_random_test::draws_by_type", "", reference::ReplayOutcome::Random,
              [] { return Values{half({600})}; }}),
     [](const auto& info) { return info.param.name; });
 
@@ -217,21 +217,21 @@ TEST(RandomOps, ShareTheMaskUnderAutocast) {
   const auto observed = call_observed(op_named("aten::dropout"), {half({600}), 0.5, true}, at::kFloat);
   at::autocast::set_autocast_enabled(at::kCPU, false);
   at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
-  ASSERT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
+  ASSERT_EQ(observed.reference.outcome, reference::ReplayOutcome::Ran);
   EXPECT_TRUE(at::equal(observed.returned.at(0).toTensor() == 0, observed.reference.outputs.at(0) == 0));
 }
 
 TEST(RandomOps, ShareTheMaskOnChangedInputsOfTheSameType) {
   const auto op = op_named("aten::dropout");
   Values arguments{at::randn({600}), 0.5, true};
-  const reference::KeptCall kept = keep_call(op, arguments, reference::CopyWritten::Always);
+  const reference::SavedCall kept = save_call(op, arguments, reference::CopyWritten::Always);
   torch::jit::Stack stack = arguments;
   op.callBoxed(stack);
-  const auto again = run_again(op, kept, stack, [](const c10::Argument& argument, const c10::IValue& value) {
-    return reference::for_rerun(argument, value,
-                                [](const c10::Argument&, const Tensor& tensor) { return tensor * 1.5; });
+  const auto again = replay(op, kept, stack, [](const c10::Argument& argument, const c10::IValue& value) {
+    return reference::for_replay(argument, value,
+                                 [](const c10::Argument&, const Tensor& tensor) { return tensor * 1.5; });
   });
-  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran);
+  ASSERT_EQ(again.outcome, reference::ReplayOutcome::Ran);
   EXPECT_TRUE(at::allclose(again.outputs.at(0), stack.at(0).toTensor() * 1.5));
 }
 
@@ -241,11 +241,11 @@ TEST(RandomOps, DropoutIsComputedWithTheMaskThatItReturned) {
   const Tensor x = half({600});
   const Tensor mask = at::rand({600}) < 0.5;
   const Tensor state = random_state();
-  const auto again = reference::run_again(op, {{x, 0.25, true}, false, nullptr}, Values{x * mask, mask},
-                                          [](const c10::Argument& argument, const c10::IValue& value) {
-                                            return reference::in_precision(argument, value, at::kFloat);
-                                          });
-  ASSERT_EQ(again.outcome, reference::RerunOutcome::Ran);
+  const auto again = reference::replay(op, {{x, 0.25, true}, false, nullptr}, Values{x * mask, mask},
+                                       [](const c10::Argument& argument, const c10::IValue& value) {
+                                         return reference::in_precision(argument, value, at::kFloat);
+                                       });
+  ASSERT_EQ(again.outcome, reference::ReplayOutcome::Ran);
   EXPECT_TRUE(at::equal(again.outputs.at(0), x.to(at::kFloat) * mask * (1 / 0.75)));
   EXPECT_TRUE(at::equal(random_state(), state));
 }
@@ -253,7 +253,7 @@ TEST(RandomOps, DropoutIsComputedWithTheMaskThatItReturned) {
 TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   const auto observed =
       call_observed(op_named("aten::multinomial"), {at::rand({9, 5}).to(at::kFloat), 2, false, none()});
-  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::NotNeeded);
+  EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::NotNeeded);
 }
 
 // cuDNN's state is not to be seen without a GPU; what decides is.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/records/bytes.h"
 #include "tests/precision/replay/reference/value_case.h"
 
 namespace ampprof {

@@ -30,7 +30,7 @@ struct Case {
   const char* name;
   const char* op;
   const char* overload;
-  reference::RerunOutcome expected;
+  reference::ReplayOutcome expected;
   std::function<Values()> arguments;
 };
 
@@ -43,83 +43,83 @@ TEST_P(OutcomeOf, FollowsTheRules) {
   at::manual_seed(3);
   const auto observed = call_observed(op_named(row.op, row.overload), row.arguments());
   EXPECT_EQ(observed.reference.outcome, row.expected) << observed.reference.reason;
-  EXPECT_EQ(observed.reference.outputs.empty(), row.expected != reference::RerunOutcome::Ran);
+  EXPECT_EQ(observed.reference.outputs.empty(), row.expected != reference::ReplayOutcome::Ran);
   const bool needs_a_reason =
-      row.expected == reference::RerunOutcome::Unsupported || row.expected == reference::RerunOutcome::Failed;
+      row.expected == reference::ReplayOutcome::Unsupported || row.expected == reference::ReplayOutcome::Failed;
   EXPECT_EQ(observed.reference.reason.empty(), !needs_a_reason);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Ops, OutcomeOf,
-    testing::Values(Case{"fp32_throughout", "aten::mm", "", reference::RerunOutcome::NotNeeded,
+    testing::Values(Case{"fp32_throughout", "aten::mm", "", reference::ReplayOutcome::NotNeeded,
                          [] {
                            return Values{at::randn({3, 3}), at::randn({3, 3})};
                          }},
-                    Case{"fp32_in_place", "aten::add_", "Tensor", reference::RerunOutcome::NotNeeded,
+                    Case{"fp32_in_place", "aten::add_", "Tensor", reference::ReplayOutcome::NotNeeded,
                          [] {
                            return Values{at::randn({3}), at::randn({3}), 1};
                          }},
-                    Case{"integers", "aten::add", "Tensor", reference::RerunOutcome::NotNeeded,
+                    Case{"integers", "aten::add", "Tensor", reference::ReplayOutcome::NotNeeded,
                          [] {
                            return Values{at::ones({3}, at::kLong), at::ones({3}, at::kLong), 1};
                          }},
-                    Case{"integer_output", "aten::argmax", "", reference::RerunOutcome::NotNeeded,
+                    Case{"integer_output", "aten::argmax", "", reference::ReplayOutcome::NotNeeded,
                          [] {
                            return Values{half({3, 3}), c10::IValue(), false};
                          }},
-                    Case{"comparison", "aten::gt", "Scalar", reference::RerunOutcome::NotNeeded,
+                    Case{"comparison", "aten::gt", "Scalar", reference::ReplayOutcome::NotNeeded,
                          [] {
                            return Values{half({3}), 0.0};
                          }},
-                    Case{"item", "aten::item", "", reference::RerunOutcome::NotNeeded,
+                    Case{"item", "aten::item", "", reference::ReplayOutcome::NotNeeded,
                          [] { return Values{half({1})}; }},
-                    Case{"no_values_yet", "aten::empty_like", "", reference::RerunOutcome::NotNeeded,
+                    Case{"no_values_yet", "aten::empty_like", "", reference::ReplayOutcome::NotNeeded,
                          [] {
                            return Values{half({3}),     c10::IValue(), c10::IValue(),
                                          c10::IValue(), c10::IValue(), c10::IValue()};
                          }},
-                    Case{"view", "aten::view", "", reference::RerunOutcome::View,
+                    Case{"view", "aten::view", "", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({6}), ints({2, 3})};
                          }},
-                    Case{"transpose", "aten::t", "", reference::RerunOutcome::View,
+                    Case{"transpose", "aten::t", "", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({6, 2})};
                          }},
-                    Case{"chunk", "aten::chunk", "", reference::RerunOutcome::View,
+                    Case{"chunk", "aten::chunk", "", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({6, 2}), 2, 0};
                          }},
-                    Case{"detach", "aten::detach", "", reference::RerunOutcome::View,
+                    Case{"detach", "aten::detach", "", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({6, 2})};
                          }},
-                    Case{"reshape_without_a_copy", "aten::reshape", "", reference::RerunOutcome::View,
+                    Case{"reshape_without_a_copy", "aten::reshape", "", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({6}), ints({2, 3})};
                          }},
-                    Case{"reshape_with_a_copy", "aten::reshape", "", reference::RerunOutcome::Ran,
+                    Case{"reshape_with_a_copy", "aten::reshape", "", reference::ReplayOutcome::Ran,
                          [] {
                            return Values{half({6, 2}).t(), ints({12})};
                          }},
-                    Case{"cast_to_the_same_type", "aten::to", "dtype", reference::RerunOutcome::View,
+                    Case{"cast_to_the_same_type", "aten::to", "dtype", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({6}), type(at::kHalf), false, false, c10::IValue()};
                          }},
-                    Case{"cast_to_float", "aten::to", "dtype", reference::RerunOutcome::Ran,
+                    Case{"cast_to_float", "aten::to", "dtype", reference::ReplayOutcome::Ran,
                          [] {
                            return Values{half({6}), type(at::kFloat), false, false, c10::IValue()};
                          }},
-                    Case{"dropout_in_evaluation", "aten::dropout", "", reference::RerunOutcome::View,
+                    Case{"dropout_in_evaluation", "aten::dropout", "", reference::ReplayOutcome::View,
                          [] {
                            return Values{half({60}), 0.5, false};
                          }},
-                    Case{"normal_in_place", "aten::normal_", "", reference::RerunOutcome::Random,
+                    Case{"normal_in_place", "aten::normal_", "", reference::ReplayOutcome::Random,
                          [] {
                            return Values{half({60}), 0.0, 1.0, c10::IValue()};
                          }},
                     Case{"attention_without_dropout", "aten::scaled_dot_product_attention", "",
-                         reference::RerunOutcome::Ran,
+                         reference::ReplayOutcome::Ran,
                          [] {
                            return Values{half({1, 2, 4, 8}),
                                          half({1, 2, 4, 8}),
@@ -130,15 +130,15 @@ INSTANTIATE_TEST_SUITE_P(
                                          c10::IValue(),
                                          false};
                          }},
-                    Case{"resize", "aten::resize_", "", reference::RerunOutcome::Unsupported,
+                    Case{"resize", "aten::resize_", "", reference::ReplayOutcome::Unsupported,
                          [] {
                            return Values{half({6}), ints({2, 2}), c10::IValue()};
                          }},
-                    Case{"set", "aten::set_", "source_Tensor", reference::RerunOutcome::Unsupported,
+                    Case{"set", "aten::set_", "source_Tensor", reference::ReplayOutcome::Unsupported,
                          [] {
                            return Values{half({6}), half({6})};
                          }},
-                    Case{"sparse", "aten::to_sparse", "", reference::RerunOutcome::Unsupported,
+                    Case{"sparse", "aten::to_sparse", "", reference::ReplayOutcome::Unsupported,
                          [] {
                            return Values{half({6}), c10::IValue(), c10::IValue(), c10::IValue()};
                          }}),
@@ -176,12 +176,12 @@ TORCH_LIBRARY(ampprof_extension_test, library) {
 TEST(Reference, RunsAnOpThatIsNotLibTorchsOwnOnce) {
   const auto observed = call_observed(op_named("ampprof_extension_test::counts_its_runs"), {half({3})});
   EXPECT_EQ(g_runs, 1);
-  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Unsupported);
+  EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::Unsupported);
   EXPECT_NE(observed.reference.reason.find("--rerun"), std::string::npos) << observed.reference.reason;
 }
 
 TORCH_LIBRARY(ampprof_reference_test, library) {
-  reference::allow_reruns_of({"ampprof_reference_test::"});
+  reference::allow_replays_of({"ampprof_reference_test::"});
   library.def("warns(Tensor x) -> Tensor", torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &warns));
   library.def("widens(Tensor x, bool half_to_float) -> Tensor",
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &widens));
@@ -191,13 +191,13 @@ TORCH_LIBRARY(ampprof_reference_test, library) {
 
 TEST(Reference, ReportsWhyAnOpFailed) {
   const auto observed = call_observed(op_named("ampprof_reference_test::half_only"), {half({3})});
-  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Failed);
+  EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::Failed);
   EXPECT_EQ(observed.reference.reason, "half_only takes half");
 }
 
 TEST(Reference, TakesTheFlagThatMakesFloatOfHalfOff) {
   const auto observed = call_observed(op_named("ampprof_reference_test::widens"), {half({3}), true});
-  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran) << observed.reference.reason;
+  EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::Ran) << observed.reference.reason;
 }
 
 TEST(Reference, IsFp32OrFp64) { EXPECT_THROW(reference::Reference{at::kHalf}, c10::Error); }
@@ -217,7 +217,7 @@ TEST(Reference, LeavesRunningStatisticsAsTheCallLeftThem) {
     const Tensor watched_variance = at::ones({4});
     const auto observed = call_observed(op_named("aten::batch_norm"),
                                         batch_norm_arguments(watched_mean, watched_variance, true), precision);
-    EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
+    EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::Ran);
     EXPECT_TRUE(at::equal(watched_mean, mean));
     EXPECT_TRUE(at::equal(watched_variance, variance));
     EXPECT_FALSE(at::equal(mean, at::zeros({4}))) << "the call itself must have written them";
@@ -237,7 +237,7 @@ TEST(Reference, LeavesVersionsGradientsAndGraphsAlone) {
   op.callBoxed(stack);
   const auto after_call = at::sequence_number::peek();
   const auto result = reference.run(op, std::move(kept), stack);
-  EXPECT_EQ(result.outcome, reference::RerunOutcome::Ran);
+  EXPECT_EQ(result.outcome, reference::ReplayOutcome::Ran);
   EXPECT_FALSE(result.outputs.at(0).requires_grad());
   EXPECT_EQ(at::sequence_number::peek(), after_call);
   EXPECT_EQ(weight._version(), 0);
@@ -264,7 +264,7 @@ TEST(Reference, IsNotCastByAutocast) {
   at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
   at::autocast::clear_cache();
   ASSERT_EQ(observed.returned.at(0).toTensor().scalar_type(), at::kHalf);
-  ASSERT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
+  ASSERT_EQ(observed.reference.outcome, reference::ReplayOutcome::Ran);
   EXPECT_TRUE(at::equal(observed.reference.outputs.at(0), at::mm(a, a)));
 }
 
@@ -278,9 +278,9 @@ TEST(Reference, TakesWrittenArgumentsForTheResultsOfAnOpThatReturnsNothing) {
   torch::jit::Stack stack = arguments;
   op.callBoxed(stack);
   const auto result = reference.run(op, kept, reference::written_arguments(op, arguments));
-  ASSERT_EQ(result.outcome, reference::RerunOutcome::Ran) << result.reason;
+  ASSERT_EQ(result.outcome, reference::ReplayOutcome::Ran) << result.reason;
   EXPECT_TRUE(at::equal(result.outputs.at(0), expected));
-  EXPECT_EQ(reference.run(op, kept, stack).outcome, reference::RerunOutcome::NotNeeded) << "it returned nothing";
+  EXPECT_EQ(reference.run(op, kept, stack).outcome, reference::ReplayOutcome::NotNeeded) << "it returned nothing";
 }
 
 TEST(Reference, RunsAnFp32CallAgainWhereARecipeRoundedItsOperands) {
@@ -304,7 +304,7 @@ TEST(Reference, DropsTheWarningsOfTheSecondCall) {
   const c10::WarningUtils::WarningHandlerGuard guard(&count);
   const c10::WarningUtils::WarnAlways always;
   const auto observed = call_observed(op_named("ampprof_reference_test::warns"), {half({4})});
-  EXPECT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran);
+  EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::Ran);
   EXPECT_EQ(count.warnings, 1);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ops that write their arguments: in place, out=, lists of parameters.
-#include "reports/records/bytes.h"
 #include "tests/precision/replay/reference/value_case.h"
 
 namespace ampprof {

@@ -62,7 +62,7 @@ TEST_P(ReferenceOf, GivesTheStatisticsOfAnFp64Computation) {
   const Values arguments = row.arguments();
   const Values doubled = in_double(arguments);
   const auto observed = call_observed(op_named(row.op, row.overload), arguments);
-  ASSERT_EQ(observed.reference.outcome, reference::RerunOutcome::Ran) << observed.reference.reason;
+  ASSERT_EQ(observed.reference.outcome, reference::ReplayOutcome::Ran) << observed.reference.reason;
   const Tensors outputs = reference::tensors_in(observed.returned);
   const Tensors exact = row.exact(doubled);
   ASSERT_EQ(observed.reference.outputs.size(), outputs.size());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/rules/matmuls/matmul.h"
-#include "reports/records/bytes.h"
 
 #include <gtest/gtest.h>
 

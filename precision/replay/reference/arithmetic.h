@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <vector>
+
+#include "precision/replay/reference/reference.h"
+
+namespace ampprof::reference {
+
+/// A call that ran again on counterparts of the program's tensors.
+struct ReplayedCall {
+  const c10::OperatorHandle& op;
+  c10::ArrayRef<c10::IValue> arguments;     ///< the program's
+  c10::ArrayRef<c10::IValue> counterparts;  ///< of the arguments, in their order
+  c10::ArrayRef<c10::IValue> returned;      ///< the program's
+};
+
+/// The arithmetic that an op call runs again in: exact, a narrower type, or that of a recipe. Thread-safe.
+class Arithmetic {
+ public:
+  virtual ~Arithmetic() = default;
+
+  /// Returns kFloat or kDouble: the type that floating operands have at least.
+  virtual at::ScalarType precision() const = 0;
+
+  /// Prepares an argument of the second call. `precision` is precision(), or FP64 where FP32 would be shortened. Must
+  /// not hand out memory that the call writes: for_replay() does not.
+  virtual c10::IValue convert(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision) const {
+    return in_precision(argument, value, precision);
+  }
+
+  /// Returns whether compute() wants calls of this op, those included in which nothing differs from the program's.
+  virtual bool computes(const c10::OperatorHandle& /*op*/) const { return false; }
+
+  /// Replaces the exact results of a call on counterparts: `outputs`, one for each tensor of `call.returned`.
+  virtual void compute(const ReplayedCall& /*call*/, std::vector<at::Tensor>& /*outputs*/) {}
+};
+
+/// IEEE FP32 or FP64.
+class Exact : public Arithmetic {
+ public:
+  explicit Exact(at::ScalarType precision) : precision_(precision) {}
+
+  at::ScalarType precision() const override { return precision_; }
+
+ private:
+  at::ScalarType precision_;
+};
+
+/// Runs a saved call again in an arithmetic; see replay() in reference.h.
+Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+              const Arithmetic& arithmetic);
+
+}  // namespace ampprof::reference

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/attach/observed_call.h"
+
+#include <exception>
+#include <memory>
+
+#include "profiler/attach/call_stages.h"
+#include "profiler/gradient_impact/gradient_replays.h"
+#include "profiler/nvtx/emit.h"
+#include "profiler/observer/call_phase.h"
+#include "profiler/observer/session.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/observer/training_loops.h"
+#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/collective_work.h"
+#include "profiler/torch_hooks/observer_key.h"
+#include "profiler/variants/call_replays.h"
+
+namespace ampprof::profiler {
+namespace {
+
+// Of a bare call there are none.
+void begin_stages(CallContext&) {}
+void end_stages(CallContext&) {}
+void look_at_results(SessionCore&, CallContext&) {}
+void check_memory_budget(SessionCore&, CallContext&) {}
+void check_memory_budget_of_results(SessionCore&, CallContext&) {}
+
+/// Null where no step of this call is recorded on a tape: those of the first training loop are.
+GradientReplays* gradient_replays_of(SessionCore& core, const CallContext& call) {
+  return call.place.loop != nullptr && call.place.loop->number == 0 ? core.gradient_replays.get() : nullptr;
+}
+
+/// Runs the op itself. Returns the time that its replays took.
+std::int64_t redispatch(Session&, CallContext& call, c10::DispatchKeySet below) {
+  const c10::impl::ExcludeDispatchKeyGuard inner_ops_are_part_of_this_one(kObserverKey);
+  call.op.redispatchBoxed(below, &call.stack);
+  return 0;
+}
+
+std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below) {
+  SessionCore& core = session.core();
+  GradientReplays* const replayed_steps = gradient_replays_of(core, call);
+  const auto tape = replayed_steps == nullptr ? nullptr : replayed_steps->recorder_of(call);
+  CallReplays replays(core.variants, tape.get(), call, core.missing);
+  if (!replays.observers().empty()) {
+    const std::int64_t overhead_ns = run_in_leaves(replays.observers(), call.op, below, call.stack);
+    call.replayed_leaves = replays.replayed();
+    return overhead_ns;
+  }
+  if (call.info.is_collective && keeps_its_work(call.op)) {
+    run_for_works(call.op, below, call.stack);
+  } else {
+    redispatch(session, static_cast<CallContext&>(call), below);
+  }
+  if (!call.access.is_readable) guarded(FaultPlace::Shadow, [&] { core.variants.lose(call.results()); });
+  return 0;
+}
+
+/// A range for other tools, as long as it lives. Does nothing where nobody listens.
+class [[nodiscard]] OpRange {
+ public:
+  OpRange(const NvtxRanges& ranges, const CallContext& call) : is_open_(ranges.is_listened_to()) {
+    if (is_open_) emission::push(emission::Kind::Op, call.info.name.c_str());
+  }
+  ~OpRange() {
+    if (is_open_) emission::pop();
+  }
+  OpRange(const OpRange&) = delete;
+  OpRange& operator=(const OpRange&) = delete;
+
+ private:
+  bool is_open_;
+};
+
+/// A call that throws leaves nodes behind that no call made, as far as anybody can tell.
+class [[nodiscard]] LeftByException {
+ public:
+  explicit LeftByException(ThreadState& thread) : thread_(thread) {}
+  ~LeftByException() {
+    if (std::uncaught_exceptions() <= before_) return;
+    thread_.autograd = {};
+    thread_.in_call = false;
+  }
+  LeftByException(const LeftByException&) = delete;
+  LeftByException& operator=(const LeftByException&) = delete;
+
+ private:
+  ThreadState& thread_;
+  int before_ = std::uncaught_exceptions();
+};
+
+template <typename AnyCall>
+void run_unrecorded(Session& session, AnyCall& call, c10::DispatchKeySet below) {
+  {
+    const LaunchScope launched(session.core().gpu.recording(), LaunchedBy::unrecorded_step());
+    redispatch(session, call, below);
+  }
+  guarded(FaultPlace::EndCall, [&] { session.calls().end_unrecorded(call); });
+}
+
+/// Returns the time that the call's replays took.
+template <typename AnyCall>
+std::int64_t run_recorded(Session& session, AnyCall& call, c10::DispatchKeySet below) {
+  SessionCore& core = session.core();
+  const std::int64_t start = core.clock.now_ns();
+  const std::int64_t replays_ns = [&] {
+    const OpRange range(core.ranges, call);
+    const LaunchScope launched(core.gpu.recording(), {call.record.substep, call.record.call_site});
+    return redispatch(session, call, below);
+  }();
+  call.record.start_ns = start;
+  call.record.duration_ns = core.clock.now_ns() - start - replays_ns;
+  return replays_ns;
+}
+
+template <typename AnyCall>
+void observe_any(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
+  const LeftByException left(call.thread);
+  SessionCore& core = session.core();
+  const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
+  bool is_recorded = false;
+  guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
+  if (GradientReplays* const steps = gradient_replays_of(core, call)) {
+    guarded(FaultPlace::FinishStep, [&] { steps->call_begun(call, is_recorded); });
+  }
+  if (!is_recorded) return run_unrecorded(session, call, below);
+  guarded(FaultPlace::BeginCall, [&] { check_memory_budget(core, call); });
+  begin_stages(call);
+  const std::int64_t replays_ns = run_recorded(session, call, below);
+  const std::int64_t end = call.record.start_ns + call.record.duration_ns + replays_ns;
+  look_at_results(core, call);
+  guarded(FaultPlace::EndCall, [&] { check_memory_budget_of_results(core, call); });
+  end_stages(call);
+  const std::int64_t own_ns =
+      stands_for == 0 ? 0 : (call.record.start_ns - entered) + (core.clock.now_ns() - end);
+  guarded(FaultPlace::EndCall, [&] {
+    leave_call(call.thread);
+    session.calls().end(call, replays_ns + stands_for * own_ns);
+  });
+  guarded(FaultPlace::RecordCall, [&] { session.calls().record(call); });
+}
+
+}  // namespace
+
+void observe_call(Session& session, Call& call, c10::DispatchKeySet below) {
+  observe_any(session, call, below, /*stands_for=*/1);
+}
+
+void observe_bare_call(Session& session, CallContext& call, c10::DispatchKeySet below, int stands_for) {
+  observe_any(session, call, below, stands_for);
+}
+
+}  // namespace ampprof::profiler

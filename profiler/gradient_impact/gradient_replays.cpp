@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/gradient_impact/gradient_replays.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "precision/tensors/capture.h"
+#include "profiler/calls/call.h"
+#include "profiler/gradient_impact/interpreter_lock.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/recorder/run_clock.h"
+#include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/torch_state.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// What comes after a backward pass and before the next forward.
+bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase == Phase::Inference; }
+
+}  // namespace
+
+GradientReplays::GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder,
+                                 MissingNotes& missing, RunClock& clock)
+    : options_(options), parameters_(std::move(parameters)), recorder_(recorder), missing_(missing), clock_(clock) {}
+
+std::shared_ptr<GradientReplay> GradientReplays::current() const {
+  const std::lock_guard lock(mutex_);
+  return current_;
+}
+
+std::shared_ptr<GradientReplay> GradientReplays::own() {
+  std::shared_ptr<GradientReplay> step;
+  {
+    const std::lock_guard lock(mutex_);
+    if (thread_ == std::this_thread::get_id()) step = current_;
+    if (step == nullptr || !tensors::is_captured_here()) return step;
+    current_.reset();
+  }
+  missing_.note("gradient impact of backward ops", "a CUDA graph was captured before the step had ended",
+                "run the program without capture to see it");
+  return nullptr;
+}
+
+std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& call) {
+  if (!call.access.is_readable) return nullptr;
+  const bool is_forward = call.phase == Phase::Forward;
+  if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.substep != last_;
+  if (is_next) {
+    last_ = call.record.substep;
+    const bool is_its_turn = to_pass_ == 0;
+    if (is_its_turn) {
+      current_ = std::make_shared<GradientReplay>(last_, options_, parameters_, gradients_before_);
+      thread_ = std::this_thread::get_id();
+    }
+    to_pass_ = std::max<std::int64_t>(to_pass_ - 1, 0);
+  }
+  if (current_ == nullptr || thread_ != std::this_thread::get_id()) return nullptr;
+  return {current_, current_->tape_recorder()};
+}
+
+void GradientReplays::call_begun(CallContext& call, bool is_recorded) {
+  const std::shared_ptr<GradientReplay> step = own();
+  if (step == nullptr) return;
+  const bool is_other = !is_recorded || call.record.substep != step->substep();
+  const bool goes_on = call.phase != Phase::Forward;
+  if (!is_other && (goes_on || !step->is_updated())) return;
+  finish(step);
+  call.place.first_node = next_sequence_number();  // those before it are ampprof's own
+}
+
+void GradientReplays::optimizer_ended() {
+  const std::shared_ptr<GradientReplay> step = own();
+  if (step != nullptr && step->is_updated()) finish(step);
+}
+
+void GradientReplays::backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass) {
+  if (!pass.is_of_loss || inside_backward()) return;
+  if (const auto step = own()) step->backward_begun(roots, pass.likely_scale.value_or(1.0));
+}
+
+void GradientReplays::backward_ended(const BackwardPass& pass) {
+  if (!pass.is_of_loss || inside_backward()) return;
+  const OverheadTime counted(clock_);
+  // With the figures of this step: what comes between an update and the next forward is waited for by nobody else.
+  send_numbers();
+  if (const auto step = own()) step->backward_ended();
+}
+
+bool GradientReplays::send_numbers() {
+  if (tensors::is_captured_here()) return false;
+  std::shared_ptr<DeferredScalars> numbers;
+  {
+    const std::lock_guard lock(mutex_);
+    numbers = std::exchange(numbers_, nullptr);
+  }
+  return numbers != nullptr && numbers->send();
+}
+
+void GradientReplays::release() {
+  const std::lock_guard lock(mutex_);
+  current_.reset();
+}
+
+void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
+  const OverheadTime counted(clock_);
+  const WithoutInterpreterLock free;
+  {
+    const std::lock_guard lock(mutex_);
+    if (current_ != step) return;
+    current_.reset();
+    if (step->is_updated()) to_pass_ = options_.every - 1;
+  }
+  send_numbers();
+  FinishedStep finished = step->finish([this](StepGradients found) { write(std::move(found)); });
+  {
+    const std::lock_guard lock(mutex_);
+    numbers_ = step->numbers();
+    options_.through_functions = options_.through_functions || finished.lost_a_graph;
+    if (!finished.exact.empty()) gradients_before_ = std::move(finished.exact);
+  }
+  ThreadState::current().autograd = {};  // nodes were made that no call of the program made
+}
+
+void GradientReplays::write(StepGradients found) {
+  if (!found.why_not.empty()) {
+    missing_.note("gradient impact of backward ops", found.why_not,
+                  "a step that can be run again on other weights has it: judge gradients by their local errors");
+  }
+  if (!found.why_ranking_only.empty()) {
+    missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");
+  }
+  recorder_.add(found.run,
+                [&](Batch& batch) { std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts)); });
+  if (found.run > 0) return;  // the run itself is one
+  recorder_.add([&](Batch& batch) {
+    if (found.decrease) batch.decreases.push_back(*found.decrease);
+    std::ranges::move(found.errors, std::back_inserter(batch.gradient_errors));
+  });
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/observer/make_stages.h"
+
+#include <utility>
+
+#include "precision/formats/types/number_format.h"
+#include "precision/tensors/device_memory_budget.h"
+#include "profiler/gradient_impact/gradient_replays.h"
+#include "profiler/observer/session_core.h"
+#include "profiler/stages/error_stage.h"
+#include "profiler/stages/impact_options.h"
+#include "profiler/stages/impact_sink.h"
+#include "profiler/stages/pair_sources.h"
+#include "profiler/stages/parameter_facts.h"
+#include "profiler/stages/stages.h"
+
+namespace ampprof::profiler {
+namespace {
+
+using Stages = std::vector<std::unique_ptr<Stage>>;
+
+/// What the makers below share.
+struct Maker {
+  SessionCore& core;
+  ParameterFacts& parameters;
+  ImpactSink& impacts;
+  const at::ScalarType precision =
+      core.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+  const std::optional<error::WhatIfType> what_if = error::what_if_type(core.options.what_if);
+
+  std::unique_ptr<PairSource> pairs_of(std::size_t run) const {
+    if (RecipeArithmetic* recipes = core.variants.recipes(run)) {
+      return recipe_pairs(*recipes, core.gradient_replays.get(), core.recorder, core.missing, run);
+    }
+    return what_if ? rounded_pairs(*what_if, core.options.assume_scale, core.missing)
+                   : reference_pairs(precision, core.missing);
+  }
+
+  std::unique_ptr<Stage> error_stage(std::size_t run) const {
+    const bool is_reference = core.variants.recipes(run) == nullptr && !what_if;
+    return make_error_stage(pairs_of(run), core.results,
+                            {.run = run, .makes_sketches = core.options.sketch && is_reference});
+  }
+
+  void add_impact_stages(std::size_t run, Stages& stages) const {
+    if (core.options.impact) {
+      const ImpactOptions options{.run = run,
+                                  .is_of_recipe = core.variants.recipes(run) != nullptr,
+                                  .estimates = core.options.estimates,
+                                  .precision = precision,
+                                  .bytes = core.options.impact_bytes / static_cast<std::int64_t>(core.recorder.runs()),
+                                  .what_if = what_if,
+                                  .variant = core.variants.step(run),
+                                  .results = core.results,
+                                  .clock = core.clock,
+                                  .impacts = impacts};
+      stages.push_back(make_impact_stage(options, core.missing, parameters, core.rounded_inputs));
+    }
+    if (core.gradient_replays != nullptr) stages.push_back(make_gradient_impact_stage(*core.gradient_replays, run));
+  }
+
+  std::unique_ptr<Stage> nonfinite_stage() const {
+    const auto measures_outputs = [&variants = core.variants, replays = core.gradient_replays.get()] {
+      return !variants.have_recipes() || replays == nullptr || replays->current() != nullptr;
+    };
+    return make_nonfinite_stage(core.trace, parameters, core.results, measures_outputs);
+  }
+
+  std::unique_ptr<Stage> update_stage() const {
+    const auto spacing = what_if ? std::optional(error::format_of(*what_if).spacing()) : std::nullopt;
+    return make_update_stage(spacing, core.recorder, parameters, core.results);
+  }
+
+  /// Stages that compare with a reference.
+  void add_measuring_stages(Stages& stages) const {
+    const bool has_recipes = core.variants.have_recipes();
+    // Before a later stage makes copies.
+    stages.push_back(make_memory_stage(core.memory, core.gpu_memory, *core.memory_budget));
+    stages.push_back(error_stage(0));
+    if (!has_recipes) stages.push_back(update_stage());
+    if (!has_recipes || core.variants.have_steps()) stages.push_back(nonfinite_stage());  // --screen has no ranges
+    add_impact_stages(0, stages);
+    // What was compared for one run, its own impacts take before the next one's is.
+    for (std::size_t run = 1; run < core.recorder.runs(); ++run) {
+      stages.push_back(error_stage(run));
+      add_impact_stages(run, stages);
+    }
+  }
+};
+
+}  // namespace
+
+Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& impacts, ScalerEvents& scaler) {
+  const recording::Options& options = core.options;
+  const Maker maker{core, parameters, impacts};
+  Stages stages;
+  // First: others take time between the call and its callback.
+  stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
+  if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
+  if (options.inherited) stages.push_back(make_inherited_stage(*core.variants.step(0), core.trace, core.results));
+  if (options.sketch) stages.push_back(make_sketch_stage(core.recorder, core.missing, core.results));
+  stages.push_back(make_grad_scaler_stage(scaler, parameters));
+  return stages;
+}
+
+}  // namespace ampprof::profiler

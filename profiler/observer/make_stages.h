@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "profiler/calls/stage.h"
+
+namespace ampprof::profiler {
+
+class ImpactSink;
+class ParameterFacts;
+class ScalerEvents;
+struct SessionCore;
+
+/// Makes the stages that the session's options ask for, in the order in which they run. Each takes what it uses and
+/// nothing else; all that is passed outlives them.
+std::vector<std::unique_ptr<Stage>> make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& impacts,
+                                                ScalerEvents& scaler);
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "profiler/stages/impact_sink.h"
+#include "profiler/stages/parameter_facts.h"
+
+namespace ampprof::profiler {
+
+struct SessionCore;
+
+/// Tells stages what the session knows of parameters, and takes what gradients do to the loss. Thread-safe.
+class StageServices final : public ParameterFacts, public ImpactSink {
+ public:
+  explicit StageServices(SessionCore& core) : core_(core) {}
+
+  std::string name_of(const at::Tensor& parameter) override;
+  std::string owner_of_gradient(const at::Tensor& gradient) override;
+  std::string name_of_accumulated() override;
+  at::Tensor master_of(const at::Tensor& parameter) override;
+
+  bool is_open() const override;
+  std::optional<std::int64_t> sampled_substep() override;
+  void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
+  void add_gap(const ImpactLedger::Error& error, ImpactGap gap) override;
+
+ private:
+  SessionCore& core_;
+};
+
+}  // namespace ampprof::profiler

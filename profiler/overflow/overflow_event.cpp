@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/overflow/overflow_event.h"
+
+#include <ATen/ATen.h>
+
+#include <optional>
+#include <utility>
+
+#include "precision/tensors/observer_disabled_guard.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Counts NaN and inf of a gradient, without its parameter's name; nothing where it is finite.
+std::optional<EventParameter> nonfinite_in(const ScaledGradient& scaled) {
+  const tensors::ObserverDisabledGuard guard;
+  const at::Tensor nan = at::isnan(scaled.gradient);
+  const at::Tensor inf = at::isinf(scaled.gradient);
+  EventParameter parameter;
+  parameter.nan = nan.sum().item<std::int64_t>();
+  parameter.inf = inf.sum().item<std::int64_t>();
+  if (parameter.nan + parameter.inf == 0) return std::nullopt;
+  if (parameter.nan + parameter.inf < scaled.gradient.numel()) {
+    const at::Tensor finite = scaled.gradient.to(at::kDouble).abs().masked_fill(at::logical_or(nan, inf), 0.0);
+    parameter.finite_amax = finite.max().item<double>() * scaled.factor;
+  }
+  return parameter;
+}
+
+}  // namespace
+
+void OverflowEventBuilder::add(const std::vector<ScaledGradient>& gradients, const NameOf& name_of) {
+  for (const ScaledGradient& scaled : gradients) {
+    auto bad = scaled.gradient.defined() ? nonfinite_in(scaled) : std::nullopt;
+    if (!bad) continue;
+    bad->name = name_of(scaled);
+    event_.parameters.push_back(*std::move(bad));
+  }
+  trace_->sort(event_.parameters);
+}
+
+OverflowEvent OverflowEventBuilder::finish(const ScalerDecision& decision) && {
+  event_.loss_id = decision.loss_id;
+  event_.scale_before = decision.scale_before;
+  event_.scale_after = decision.scale_after;
+  event_.skipped = decision.skipped;
+  return std::move(event_);
+}
+
+}  // namespace ampprof::profiler

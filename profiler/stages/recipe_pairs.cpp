@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of recipes below 16 bits: what they would make of each matmul, and the rows that say so.
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "precision/replay/reference/reference.h"
+#include "profiler/calls/call.h"
+#include "profiler/gradient_impact/gradient_replays.h"
+#include "profiler/recipes/recipe_arithmetic.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
+#include "profiler/stages/pair_sources.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class RecipePairs : public PairSource {
+ public:
+  RecipePairs(RecipeArithmetic& recipes, GradientReplays* replays, Recorder& recorder, MissingNotes& missing,
+              std::size_t run)
+      : recipes_(recipes), replays_(replays), recorder_(recorder), missing_(missing), run_(run) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+
+  void before(Call& call) override {
+    RecipeArithmetic::begin(call);
+    call.saved.arguments = call.arguments().vec();  // no call is run again
+  }
+
+  /// Errors are the recipe's, on the operands that it made; ranges are the program's, and of some steps only: what no
+  /// recipe rounds would take as long as the recipe.
+  std::optional<Pairs> after(Call& call) override {
+    if (call.phase == Phase::Optimizer) return std::nullopt;
+    Pairs found;
+    bool awaits_rows = false;
+    if (call.access.has_memory_budget) {
+      RecipeFindings findings = call.phase == Phase::Backward ? in_backward(call) : recipes_.forward_ended(call);
+      if (call.phase == Phase::Forward && findings.rows.empty()) note_fused(call);
+      found.pairs = std::move(findings.pairs);
+      awaits_rows = call.phase != Phase::Recompute && write(std::move(findings.rows));
+    }
+    // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
+    found.measures_if_none =
+        found.pairs.empty() && (awaits_rows || (recipes_.has_step() && is_taped())) && !is_view(call);
+    return found;
+  }
+
+  void batch_completed() override {
+    std::vector<RecipeRow> rows;
+    {
+      const std::lock_guard lock(mutex_);
+      rows = std::exchange(on_devices_, {});
+    }
+    put(rows);
+  }
+
+ private:
+  bool is_taped() const { return replays_ == nullptr || replays_->current() != nullptr; }
+
+  /// A view has no ranges: nobody may have written what it shows.
+  static bool is_view(const Call& call) {
+    return reference::returns_views_only(call.op, call.saved.arguments, call.results());
+  }
+
+  /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
+  RecipeFindings in_backward(const Call& call) {
+    if (!call.sampled) return {};
+    const bool is_met = replays_ != nullptr ? is_taped() : is_chosen(call.record.substep);
+    return is_met ? recipes_.backward_ended(call) : RecipeFindings();
+  }
+
+  /// A run in the recipe takes attention apart, whatever kernel it would have had, and draws its own dropout.
+  void note_fused(const Call& call) const {
+    if (call.info.name != "scaled_dot_product_attention" || !call.sampled || run_ > 0) return;
+    if (call.record.dtype_out == DType::Double) return;  // which --recipe leaves too
+    missing_.note("matmuls of attention",
+                  "they ran in a kernel that no recipe looks into, as with dropout on a GPU; --recipe rounds them",
+                  "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
+  }
+
+  /// Chooses the first of so many sampled substeps.
+  bool is_chosen(std::int64_t substep) {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(last_in_backward_, substep) != substep) ++in_backward_;
+    return in_backward_ % RecipeArithmetic::kStepsForBackward == 1;
+  }
+
+  /// What is on a device is read where the step's figures are waited for. Returns whether there is any.
+  bool write(std::vector<RecipeRow> rows) {
+    const auto elsewhere = std::ranges::stable_partition(rows, [](const RecipeRow& row) { return !row.on_device; });
+    const bool any_on_device = !elsewhere.empty();
+    if (any_on_device) {
+      const std::lock_guard lock(mutex_);
+      std::ranges::move(elsewhere, std::back_inserter(on_devices_));
+    }
+    rows.erase(elsewhere.begin(), elsewhere.end());
+    put(rows);
+    return any_on_device;
+  }
+
+  /// One op call may hold several matmuls of a kind, as attention does.
+  void put(const std::vector<RecipeRow>& rows) {
+    if (rows.empty()) return;
+    std::vector<RecipeMatmul> whole;
+    const auto is_same = [](const RecipeMatmul& a, const RecipeMatmul& b) {
+      return a.substep == b.substep && a.call_site == b.call_site && a.matmul == b.matmul && a.recipe == b.recipe &&
+             a.computed_by == b.computed_by;
+    };
+    for (const RecipeRow& row : rows) {
+      RecipeMatmul read = row.read();
+      const auto known = std::ranges::find_if(whole, [&](const RecipeMatmul& one) { return is_same(one, read); });
+      known == whole.end() ? whole.push_back(std::move(read)) : known->merge(read);
+    }
+    recorder_.add(run_, [&](Batch& batch) { std::ranges::move(whole, std::back_inserter(batch.recipe_matmuls)); });
+  }
+
+  RecipeArithmetic& recipes_;
+  GradientReplays* const replays_;
+  Recorder& recorder_;
+  MissingNotes& missing_;
+  const std::size_t run_;
+  std::mutex mutex_;
+  std::vector<RecipeRow> on_devices_;
+  std::int64_t last_in_backward_ = -1;  ///< substep
+  std::int64_t in_backward_ = 0;        ///< sampled substeps so far that had a backward pass
+};
+
+}  // namespace
+
+std::unique_ptr<PairSource> recipe_pairs(RecipeArithmetic& recipes, GradientReplays* replays, Recorder& recorder,
+                                         MissingNotes& missing, std::size_t run) {
+  return std::make_unique<RecipePairs>(recipes, replays, recorder, missing, run);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs for local error: the outputs, and what the call gives in high precision on what it received.
+#include <ATen/ATen.h>
+
+#include "precision/replay/reference/reference.h"
+#include "precision/tensors/plain_memory.h"
+#include "profiler/calls/call.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/stages/pair_sources.h"
+
+namespace ampprof::profiler {
+namespace {
+
+class ReferencePairs : public PairSource {
+ public:
+  ReferencePairs(at::ScalarType precision, MissingNotes& missing) : missing_(missing), reference_(precision) {}
+
+  bool wants(const OpInfo& info) const override { return info.returns_tensor && !info.leaves_memory_unset; }
+
+  void before(Call& call) override {
+    if (call.access.has_memory_budget) call.saved = reference_.keep(call.op, call.stack);
+  }
+
+  std::optional<Pairs> after(Call& call) override {
+    if (!call.access.has_memory_budget) return std::nullopt;
+    const reference::Replay result = reference_.run(call.op, call.saved, call.results(), call.thread.ran_in_recipe);
+    if (result.outcome == reference::ReplayOutcome::View) return std::nullopt;
+    note_if_not_replayed(missing_, call, result);
+    Pairs found;
+    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].defined() && outputs[i].is_complex()) note_complex();
+      if (!tensors::is_measurable(outputs[i])) continue;
+      const at::Tensor reference = i < result.outputs.size() ? result.outputs[i] : at::Tensor();
+      found.pairs.push_back({.output = outputs[i], .low = outputs[i], .high = reference});
+    }
+    return found;
+  }
+
+ private:
+  void note_complex() {
+    missing_.note("values of op calls", "tensors of complex numbers",
+                  "they are counted and timed; judge them by the ops around them");
+  }
+
+  MissingNotes& missing_;
+  const reference::Reference reference_;
+};
+
+}  // namespace
+
+void note_if_not_replayed(MissingNotes& missing, const Call& call, const reference::Replay& result) {
+  constexpr const char* kJudge = "its ranges are recorded; judge it by the ops around it";
+  switch (result.outcome) {
+    case reference::ReplayOutcome::Random:
+      return missing.note("local error of op calls", call.info.name + " is random",
+                          "its ranges are recorded; its error is that of the ops around it");
+    case reference::ReplayOutcome::Unsupported:
+    case reference::ReplayOutcome::Failed:
+      return missing.note("local error of op calls", call.info.name + ": " + result.reason, kJudge);
+    default:
+      return;
+  }
+}
+
+std::unique_ptr<PairSource> reference_pairs(at::ScalarType precision, MissingNotes& missing) {
+  return std::make_unique<ReferencePairs>(precision, missing);
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs for --what-if of a type: judges each op of a program in FP32 as if its inputs and its output had another type.
+#include <ATen/ATen.h>
+
+#include <mutex>
+
+#include "precision/replay/reference/arithmetic.h"
+#include "precision/tensors/dtype_of.h"
+#include "precision/tensors/plain_memory.h"
+#include "precision/tensors/round_to.h"
+#include "profiler/calls/call.h"
+#include "profiler/recorder/missing_notes.h"
+#include "profiler/stages/gradients.h"
+#include "profiler/stages/pair_sources.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Returns the tensor in the type that the op would have returned. TF32 is a type of inputs: matmuls come out in FP32.
+at::Tensor as_output(const at::Tensor& tensor, error::WhatIfType type) {
+  const error::NumberFormat& format = format_of(type);
+  return format.is_input_only() ? tensor : tensor.to(tensors::scalar_type_of(format.dtype).value());
+}
+
+/// Reads operands in another type; gradients are rounded as a loss scale would have them.
+class RoundedOperands : public reference::Exact {
+ public:
+  using IsGradient = std::function<bool(const c10::Argument&, const at::Tensor&)>;
+
+  RoundedOperands(error::WhatIfType type, double scale, IsGradient is_gradient)
+      : Exact(at::kFloat), type_(type), scale_(scale), is_gradient_(std::move(is_gradient)) {}
+
+  c10::IValue convert(const c10::Argument& argument, const c10::IValue& value, at::ScalarType) const override {
+    return reference::for_replay(argument, value, [this](const c10::Argument& of, const at::Tensor& tensor) {
+      if (!tensor.defined() || !tensor.is_floating_point()) return tensor;
+      return is_gradient_(of, tensor) ? at::div(tensors::round_to(at::mul(tensor, scale_), type_), scale_)
+                                      : tensors::round_to(tensor, type_);
+    });
+  }
+
+ private:
+  const error::WhatIfType type_;
+  const double scale_;
+  const IsGradient is_gradient_;
+};
+
+class RoundedPairs : public PairSource {
+ public:
+  RoundedPairs(error::WhatIfType type, double scale, MissingNotes& missing)
+      : type_(type), scale_(scale), missing_(missing) {}
+
+  bool wants(const OpInfo& info) const override {
+    return info.returns_tensor && !info.leaves_memory_unset && !info.is_compiled_region;
+  }
+
+  void before(Call& call) override {
+    call.saved = reference::save_call(call.op, call.stack, reference::CopyWritten::Always);
+  }
+
+  std::optional<Pairs> after(Call& call) override {
+    const bool is_gradient = follow(call);
+    // No engine runs its updates in reduced precision; what they would lose there is in the optimizer's own figures.
+    if (call.phase == Phase::Optimizer) return std::nullopt;
+    const RoundedOperands rounded(type_, scale_, [&](const c10::Argument& argument, const at::Tensor& tensor) {
+      return call.phase == Phase::Backward && this->is_gradient(argument, tensor);
+    });
+    reference::Replay replay = reference::replay(call.op, call.saved, call.results(), rounded);
+    if (replay.outcome == reference::ReplayOutcome::View) return std::nullopt;
+    if (replay.outcome == reference::ReplayOutcome::Random) {
+      replay.outcome = reference::ReplayOutcome::Unsupported;
+      replay.reason = "it is random";
+    }
+    note_if_not_replayed(missing_, call, replay);
+    if (is_gradient) call.record.scale = scale_;
+    return pairs_of(call, replay, is_gradient ? scale_ : 1.0);
+  }
+
+ private:
+  bool follow(const Call& call) {
+    const std::lock_guard lock(mutex_);
+    return gradients_.follow(call);
+  }
+
+  bool is_gradient(const c10::Argument& argument, const at::Tensor& tensor) {
+    const std::lock_guard lock(mutex_);
+    return gradients_.contains(argument, tensor);
+  }
+
+  /// What the program made is the reference, and its replay with rounded inputs what is judged. Figures of gradients
+  /// are those of the scaled ones, as in a run that scales its loss.
+  Pairs pairs_of(const Call& call, const reference::Replay& replay, double scale) const {
+    Pairs found;
+    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!tensors::is_measurable(outputs[i])) continue;
+      const bool is_judged = i < replay.outputs.size() && replay.outputs[i].defined();
+      const auto scaled = [&](const at::Tensor& tensor) { return scale == 1.0 ? tensor : at::mul(tensor, scale); };
+      const at::Tensor high = scaled(outputs[i]);
+      found.pairs.push_back({.output = outputs[i],
+                             .low = is_judged ? as_output(scaled(replay.outputs[i]), type_) : high,
+                             .high = is_judged ? high : at::Tensor()});
+    }
+    return found;
+  }
+
+  const error::WhatIfType type_;
+  const double scale_;
+  MissingNotes& missing_;
+  std::mutex mutex_;
+  Gradients gradients_;
+};
+
+}  // namespace
+
+std::unique_ptr<PairSource> rounded_pairs(error::WhatIfType type, double scale, MissingNotes& missing) {
+  return std::make_unique<RoundedPairs>(type, scale, missing);
+}
+
+}  // namespace ampprof::profiler

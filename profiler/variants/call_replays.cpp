@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/variants/call_replays.h"
+
+#include <utility>
+
+#include "precision/tensors/observer_disabled_guard.h"
+#include "profiler/calls/call.h"
+#include "profiler/recorder/missing_notes.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// A step in a recipe begins where the program does: nothing reads its updates.
+bool follows(const Variants& variants, std::size_t i, const CallContext& call) {
+  const bool is_update = call.phase == Phase::Optimizer && !call.thread.optimizer_steps.empty();
+  return call.has_variants && variants.step(i) != nullptr && !(variants.recipes(i) != nullptr && is_update);
+}
+
+}  // namespace
+
+void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason) {
+  missing.note("inherited error", op + ": " + reason,
+               "its results are taken as they are: what they inherited is not in later figures");
+}
+
+void VariantLeaves::follow(const c10::OperatorHandle& op, reference::SavedCall saved,
+                           c10::ArrayRef<c10::IValue> results) {
+  using Outcome = reference::ReplayOutcome;
+  const reference::Replay replay = step_.follow(op, std::move(saved), results);
+  if (replay.outcome == Outcome::Ran) ++replayed_;
+  const bool is_lost = replay.outcome == Outcome::Unsupported || replay.outcome == Outcome::Failed ||
+                       replay.outcome == Outcome::Random;
+  if (is_lost && !replay.reason.empty()) note_not_followed(missing_, display_name(op.schema()), replay.reason);
+}
+
+std::unique_ptr<LeafCall> VariantLeaves::before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  return when_leaf_ends([this, &op, saved = step_.prepare(op, stack)](c10::ArrayRef<c10::IValue> results) mutable {
+    follow(op, std::move(saved), results);
+  });
+}
+
+void VariantLeaves::failed(const c10::OperatorHandle& op, const std::string& why,
+                           c10::ArrayRef<c10::IValue> results) {
+  note_not_followed(missing_, display_name(op.schema()), why);
+  step_.lose(results);
+}
+
+std::unique_ptr<LeafCall> ScreenedLeaves::before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
+  if (!recipes_.computes(op)) return nullptr;
+  auto arguments = torch::jit::last(stack, op.schema().arguments().size()).vec();
+  return when_leaf_ends([this, &op, arguments = std::move(arguments)](c10::ArrayRef<c10::IValue> results) {
+    const tensors::ObserverDisabledGuard guard;
+    std::vector<at::Tensor> outputs = reference::tensors_in(results);
+    recipes_.compute({op, arguments, arguments, results}, outputs);
+  });
+}
+
+void ScreenedLeaves::failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue>) {
+  note_not_followed(missing_, display_name(op.schema()), why);
+}
+
+CallReplays::CallReplays(const Variants& variants, LeafObserver* tape, const CallContext& call,
+                         MissingNotes& missing) {
+  if (variants.have_recipes()) RecipeArithmetic::begin(call);
+  steps_.reserve(variants.size());  // observers_ points into them
+  screened_.reserve(variants.size());
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (follows(variants, i, call)) {
+      observers_.push_back(&steps_.emplace_back(*variants.step(i), missing));
+    } else if (!variants.have_steps() && call.sampled && call.access.is_readable) {
+      observers_.push_back(&screened_.emplace_back(*variants.recipes(i), missing));
+    }
+  }
+  if (tape != nullptr) observers_.push_back(tape);
+}
+
+std::int64_t CallReplays::replayed() const {
+  std::int64_t count = 0;
+  for (const VariantLeaves& step : steps_) count += step.replayed();
+  return count;
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/variants/variants.h"
+
+#include <utility>
+
+#include "precision/formats/recipes/listed.h"
+#include "precision/formats/types/number_format.h"
+#include "precision/tensors/observer_disabled_guard.h"
+
+namespace ampprof::profiler {
+
+Variants::Variants(const recording::Options& options) {
+  const at::ScalarType precision = options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+  const auto add_exact = [&] {
+    One& one = variants_.emplace_back();
+    one.arithmetic = std::make_unique<reference::Exact>(precision);
+    one.step = std::make_unique<variant::Variant>(*one.arithmetic);
+  };
+  const auto add_recipes = [&](const std::vector<std::string>& names, bool has_step) {
+    One& one = variants_.emplace_back();
+    auto recipes = std::make_unique<RecipeArithmetic>(precision, names, has_step);
+    one.recipes = recipes.get();
+    one.arithmetic = std::move(recipes);
+    if (has_step) one.step = std::make_unique<variant::Variant>(*one.arithmetic);
+  };
+  if (options.inherited) add_exact();
+  if (!options.screen.empty()) add_recipes(recipes::listed(options.screen), /*has_step=*/false);
+  if (options.what_if.empty() || error::what_if_type(options.what_if)) return;
+  for (const std::string& name : recipes::listed(options.what_if)) add_recipes({name}, /*has_step=*/true);
+}
+
+std::vector<at::Tensor> Variants::of(const at::Tensor& tensor) const {
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<at::Tensor> found;
+  for (const One& one : variants_) found.push_back(one.step ? one.step->of(tensor) : at::Tensor());
+  return found;
+}
+
+void Variants::link(const at::Tensor& parameter, const at::Tensor& master) const {
+  for (const One& one : variants_) {
+    if (one.step) one.step->memory().link(parameter, master);
+  }
+}
+
+void Variants::restart() const {
+  for (const One& one : variants_) {
+    if (one.step) one.step->restart();
+  }
+}
+
+void Variants::restart_lost() const {
+  for (const One& one : variants_) {
+    if (one.step) one.step->restart_lost();
+  }
+}
+
+void Variants::lose(c10::ArrayRef<c10::IValue> results) const {
+  for (const One& one : variants_) {
+    if (one.step) one.step->lose(results);
+  }
+}
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "precision/replay/variant/variant.h"
+#include "profiler/recipes/recipe_arithmetic.h"
+#include "reports/recording/options.h"
+
+namespace ampprof::profiler {
+
+/// What is computed beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, what recipes
+/// make of the program's own operands. Each is a run of the report, which differs from the others in errors and impacts
+/// alone. Thread-safe.
+class Variants {
+ public:
+  /// Makes those that were asked for. Throws RecipeError for a recipe that cannot be had.
+  explicit Variants(const recording::Options& options);
+
+  std::size_t size() const { return variants_.size(); }
+  /// Returns whether steps are computed: in all variants, or in none.
+  bool have_steps() const { return !variants_.empty() && variants_.front().step != nullptr; }
+  bool have_recipes() const { return !variants_.empty() && variants_.front().recipes != nullptr; }
+
+  // Of the variant of run `i` of the report; null where it has none.
+  variant::Variant* step(std::size_t i) const { return i < size() ? variants_[i].step.get() : nullptr; }
+  RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? variants_[i].recipes : nullptr; }
+
+  /// Returns what this tensor of the program's is in the step of each variant; undefined where it is no other there.
+  std::vector<at::Tensor> of(const at::Tensor& tensor) const;
+
+  /// Where `parameter` has no counterpart, it is read as `master` is.
+  void link(const at::Tensor& parameter, const at::Tensor& master) const;
+
+  /// Every step begins again where the program is.
+  void restart() const;
+  /// No step could go on. See variant::Variant, likewise for lose().
+  void restart_lost() const;
+  void lose(c10::ArrayRef<c10::IValue> results) const;
+
+ private:
+  struct One {
+    std::unique_ptr<reference::Arithmetic> arithmetic;
+    std::unique_ptr<variant::Variant> step;
+    RecipeArithmetic* recipes = nullptr;  ///< the arithmetic, where it is one of recipes
+  };
+
+  std::vector<One> variants_;
+};
+
+}  // namespace ampprof::profiler

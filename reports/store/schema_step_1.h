@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace ampprof::store {
+
+/// The SQL that makes a report of version 1 in an empty file. README.md of reports/ explains the columns. {error} and
+/// its like stand for the columns of statistics.
+inline constexpr const char* kStepTo1 = R"(
+CREATE TABLE run (
+  id            INTEGER PRIMARY KEY,
+  level         TEXT    NOT NULL,            -- O0..O3; '' where the program decides
+  program       TEXT    NOT NULL,            -- command line
+  started_at    TEXT    NOT NULL,            -- ISO 8601, UTC
+  reference     TEXT    NOT NULL,            -- fp32, fp64, off
+  target_gpu    TEXT    NOT NULL,            -- sm_90
+  seed          INTEGER,
+  repeat        INTEGER NOT NULL,            -- 0 for the first
+  what_if       TEXT    NOT NULL,            -- type that each op was judged in: fp16; '' for the run's own
+  assume_scale  REAL,                        -- loss scale that the backward was judged at
+  device        TEXT,                        -- NULL from here on: no recorder attached
+  torch_version TEXT,
+  settings_json TEXT,
+  peak_bytes    INTEGER,                     -- NULL from here on: the recorder did not end cleanly
+  wall_ns       INTEGER,
+  overhead_ns   INTEGER,
+  gpu_busy_ns   INTEGER,                     -- in which a GPU's streams did something; NULL: none was seen
+  overhead_gpu_ns INTEGER,                   -- in which GPUs worked for ampprof alone
+  rolled_up_to  INTEGER,                     -- call_chunk up to this id are in the totals; NULL: none is
+  exit_code     INTEGER,                     -- 128 + signal where a signal ended it; NULL: still running, or unknown
+  ampprof_version TEXT,                      -- that recorded it
+  ampprof_commit  TEXT,                      -- NULL: the build knew none
+  cuda_version  TEXT,                        -- that LibTorch was built with; NULL: none
+  rank          INTEGER,                     -- NULL up to host: no launcher said
+  world_size    INTEGER,
+  local_rank    INTEGER,                     -- among the processes of one machine
+  host          TEXT,
+  check_ranks   INTEGER,                     -- parameters are checked in every Nth recorded step; NULL: in none
+  ended_ns      INTEGER                      -- since 1970, of its process; NULL: nobody saw it end
+);
+CREATE TABLE signature (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  id   INTEGER NOT NULL,
+  text TEXT    NOT NULL,                     -- f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE gpu_activity_name (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  id   INTEGER NOT NULL,
+  text TEXT    NOT NULL,                     -- a kernel's mangled name, memcpy host to device, memset
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE nvtx_range_name (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  id   INTEGER NOT NULL,
+  text TEXT    NOT NULL,                     -- as the program marked it; its domain and a colon before it
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE call_site (
+  run     INTEGER NOT NULL REFERENCES run(id),
+  id      INTEGER NOT NULL,
+  phase   INTEGER NOT NULL,                  -- 0 forward, 1 backward, 2 optimizer, 3 inference, 4 recompute
+  module  TEXT    NOT NULL,
+  op      TEXT    NOT NULL,
+  ordinal INTEGER NOT NULL,                  -- among calls of this op in this module and phase within one substep
+  source  TEXT    NOT NULL,                  -- file:line
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE substep (
+  run      INTEGER NOT NULL REFERENCES run(id),
+  id       INTEGER NOT NULL,
+  step     INTEGER NOT NULL,                 -- from 1; 0: before the first
+  position INTEGER NOT NULL,                 -- within its step, from 0
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER NOT NULL,
+  overhead_ns INTEGER NOT NULL,              -- of that, spent by ampprof
+  recorded INTEGER NOT NULL,
+  skipped  INTEGER NOT NULL,                 -- an optimizer update was skipped
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE call_chunk (
+  run      INTEGER NOT NULL REFERENCES run(id),
+  id       INTEGER NOT NULL,                 -- from 1, in the order of writing
+  substep  INTEGER NOT NULL,
+  count    INTEGER NOT NULL,                 -- of op calls
+  start_ns INTEGER,                          -- of the first call; NULL up to tracks: there is none
+  end_ns   INTEGER,                          -- of the last call to end
+  tracks   BLOB,                             -- reports/records/tracks.h; before calls, so that their pages stay unread
+  calls    BLOB,                             -- reports/records/call_codec.h
+  casts    BLOB,
+  activity_count    INTEGER NOT NULL,        -- kernels, memcpys and memsets
+  activity_ns       INTEGER NOT NULL,        -- how long they took, added up
+  activity_start_ns INTEGER,                 -- of the first; NULL up to activity_tracks: there is none
+  activity_end_ns   INTEGER,                 -- of the last to end
+  activity_tracks   BLOB,
+  activities        BLOB,                    -- reports/records/activity_codec.h
+  codec             INTEGER NOT NULL,        -- of calls, casts and activities: reports/records/chunk_codec.h
+  PRIMARY KEY (run, id)
+);
+-- What a timeline and a plot over steps read, without the pages that lie between.
+CREATE INDEX call_chunk_heads ON call_chunk (run, id, substep, count, start_ns, end_ns, tracks, activity_count,
+  activity_ns, activity_start_ns, activity_end_ns, activity_tracks);
+CREATE TABLE gpu_activity_total (
+  run         INTEGER NOT NULL REFERENCES run(id),
+  call_site   INTEGER NOT NULL,              -- 0: outside of any op call, or unknown
+  position    INTEGER NOT NULL,
+  name        INTEGER NOT NULL,
+  kind        INTEGER NOT NULL,              -- 0 kernel, 1 memcpy, 2 memset
+  count       INTEGER NOT NULL,
+  duration_ns INTEGER NOT NULL,
+  bytes       INTEGER NOT NULL,
+  PRIMARY KEY (run, call_site, position, name, kind)
+) WITHOUT ROWID;
+CREATE TABLE nvtx_range (
+  run      INTEGER NOT NULL REFERENCES run(id),
+  thread   INTEGER NOT NULL,
+  depth    INTEGER NOT NULL,                 -- ranges of this thread that it lies within
+  name     INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL,
+  end_ns   INTEGER NOT NULL,                 -- start_ns for a mark
+  length   INTEGER NOT NULL                  -- bits of end_ns - start_ns: 0 for a mark, 10 for 512 to 1023 ns
+);
+-- Ranges of one length that touch a span start in it, or at most that length before it.
+CREATE INDEX nvtx_range_spans ON nvtx_range (run, length, start_ns, end_ns, thread, depth, name);
+CREATE INDEX nvtx_range_depths ON nvtx_range (run, thread, depth);
+CREATE TABLE op_total (
+  run              INTEGER NOT NULL REFERENCES run(id),
+  call_site        INTEGER NOT NULL,
+  position         INTEGER NOT NULL,         -- of the substep in its step
+  calls            INTEGER NOT NULL,
+  duration_ns      INTEGER NOT NULL,
+  cast_bytes       INTEGER NOT NULL,
+  nonfinite_calls  INTEGER NOT NULL,         -- with a NaN or inf that is a failure
+  expected_calls   INTEGER NOT NULL,         -- with one that is none
+  scale            REAL,                     -- the last in force
+  {error}                                    -- NULL: no local error
+  {ranges}                                   -- NULL: no ranges
+  exponents        BLOB,                     -- reports/records/exponents.h
+  {inherited_error}                          -- NULL: no shadow
+  inherited_exponents BLOB,
+  PRIMARY KEY (run, call_site, position)
+) WITHOUT ROWID;
+CREATE TABLE op_variant (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  call_site INTEGER NOT NULL,
+  position  INTEGER NOT NULL,
+  signature INTEGER NOT NULL,
+  dtype_in  INTEGER NOT NULL,                -- reports/records/dtype.h
+  dtype_out INTEGER NOT NULL,
+  calls     INTEGER NOT NULL,
+  PRIMARY KEY (run, call_site, position, signature, dtype_in, dtype_out)
+) WITHOUT ROWID;
+CREATE TABLE cast_total (
+  run           INTEGER NOT NULL REFERENCES run(id),
+  call_site     INTEGER NOT NULL,
+  position      INTEGER NOT NULL,
+  dtype_from    INTEGER NOT NULL,
+  dtype_to      INTEGER NOT NULL,
+  casts         INTEGER NOT NULL,
+  cache_hits    INTEGER NOT NULL,            -- of those, nothing was written
+  bytes         INTEGER NOT NULL,
+  duration_ns   INTEGER NOT NULL,
+  rounded_twice INTEGER NOT NULL,
+  PRIMARY KEY (run, call_site, position, dtype_from, dtype_to)
+) WITHOUT ROWID;
+CREATE TABLE loss_impact (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  loss_id   INTEGER NOT NULL,
+  source    INTEGER NOT NULL,                -- 0 op call, 1 parameter, 2 input
+  call_site INTEGER NOT NULL,                -- 0 for a parameter
+  name      TEXT    NOT NULL,                -- of the parameter
+  impact    REAL,                            -- NULL: see gap
+  gap       INTEGER NOT NULL,                -- 0 none, 1 gradient not finite, 2 scale unknown, 3 error not finite, 4 no master
+  -- Expected squares of the impact: sums of (gradient times rounding)^2 over what was rounded of each kind.
+  activation_square REAL,                    -- NULL: none was measured, as in the next two
+  weight_square     REAL,
+  output_square     REAL,
+  gradient  INTEGER NOT NULL                 -- that was met: 0 the run's, 1 the shadow's, 2 their mean
+);
+CREATE INDEX loss_impact_by_run ON loss_impact (run);
+CREATE TABLE weight_update (
+  run            INTEGER NOT NULL REFERENCES run(id),
+  substep        INTEGER NOT NULL,
+  call_site      INTEGER NOT NULL,
+  parameter      TEXT    NOT NULL,
+  dtype          INTEGER NOT NULL,
+  elements       INTEGER NOT NULL,           -- whose update is not zero
+  lost           INTEGER,                    -- of those, the weight stayed; NULL without a reference
+  below_half_ulp INTEGER NOT NULL,
+  sum_ulp        REAL    NOT NULL            -- of |update| / ulp(weight)
+);
+CREATE INDEX weight_update_by_run ON weight_update (run);
+CREATE TABLE sketch (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  inputs    INTEGER NOT NULL,                -- checksum of the bits of all that the call received
+  elements  INTEGER NOT NULL,                -- of all outputs
+  nonfinite INTEGER NOT NULL,                -- of these, left out of the sums
+  checksum  INTEGER NOT NULL,                -- of the bits of the outputs
+  sum_sq    REAL    NOT NULL,
+  sums      BLOB    NOT NULL                 -- reports/records/sketch.h
+);
+CREATE INDEX sketch_by_run ON sketch (run);
+CREATE TABLE loss (
+  run     INTEGER NOT NULL REFERENCES run(id),
+  substep INTEGER NOT NULL,
+  loss_id INTEGER NOT NULL,
+  value   REAL    NOT NULL,
+  shadow_value REAL                          -- in high precision, or in the recipe of --what-if; NULL: no shadow, or not another
+);
+CREATE INDEX loss_by_run ON loss (run);
+CREATE TABLE scale_update (
+  run          INTEGER NOT NULL REFERENCES run(id),
+  substep      INTEGER NOT NULL,
+  loss_id      INTEGER NOT NULL,
+  scale_before REAL    NOT NULL,
+  scale_after  REAL    NOT NULL,
+  overflow     INTEGER NOT NULL,
+  skipped      INTEGER NOT NULL
+);
+CREATE INDEX scale_update_by_run ON scale_update (run);
+CREATE TABLE overflow_event (
+  id                          INTEGER PRIMARY KEY,
+  run                         INTEGER NOT NULL REFERENCES run(id),
+  substep                     INTEGER NOT NULL,
+  loss_id                     INTEGER NOT NULL,
+  scale_before                REAL    NOT NULL,
+  scale_after                 REAL    NOT NULL,
+  skipped                     INTEGER NOT NULL,
+  first_site                  INTEGER,       -- call site; NULL where unknown
+  largest_safe_scale          REAL,
+  largest_safe_scale_is_bound INTEGER NOT NULL
+);
+CREATE INDEX overflow_event_by_run ON overflow_event (run);
+CREATE TABLE overflow_parameter (
+  event       INTEGER NOT NULL REFERENCES overflow_event(id),
+  position    INTEGER NOT NULL,
+  name        TEXT    NOT NULL,
+  nan         INTEGER NOT NULL,
+  inf         INTEGER NOT NULL,
+  finite_amax REAL,
+  PRIMARY KEY (event, position)
+) WITHOUT ROWID;
+CREATE TABLE overflow_chain (
+  event     INTEGER NOT NULL REFERENCES overflow_event(id),
+  position  INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  PRIMARY KEY (event, position)
+) WITHOUT ROWID;
+CREATE TABLE probe_time (
+  run           INTEGER NOT NULL REFERENCES run(id),
+  op            TEXT    NOT NULL,
+  signature     TEXT    NOT NULL,
+  dtype         INTEGER NOT NULL,            -- that the run computed it in
+  timed_dtype   INTEGER NOT NULL,
+  tf32          INTEGER NOT NULL,            -- FP32 was allowed to be TF32
+  padded        INTEGER NOT NULL,
+  sizes         TEXT    NOT NULL,            -- that were timed
+  cudnn_benchmark INTEGER,                   -- NULL: no convolution
+  median_ns     REAL    NOT NULL,            -- of one call
+  spread_ns     REAL    NOT NULL,            -- between the quartiles of the repeats
+  repeats       INTEGER NOT NULL,
+  calls         INTEGER NOT NULL,            -- of each repeat
+  sm_mhz_before INTEGER,
+  sm_mhz_after  INTEGER,
+  device        TEXT    NOT NULL             -- cpu, or the GPU's name
+);
+CREATE INDEX probe_time_by_run ON probe_time (run);
+CREATE TABLE probe_algorithm (
+  run             INTEGER NOT NULL REFERENCES run(id),
+  op              TEXT    NOT NULL,
+  signature       TEXT    NOT NULL,
+  dtype           INTEGER NOT NULL,
+  numerics        INTEGER,                   -- CUBLASLT_NUMERICAL_IMPL_FLAGS; NULL up to alignment_d: no answer
+  algorithm       INTEGER,                   -- cublasLt's number
+  tile            TEXT,
+  stages          INTEGER,
+  split_k         INTEGER,
+  waves           REAL,
+  workspace_bytes INTEGER,
+  alignment_a     INTEGER,                   -- bytes
+  alignment_b     INTEGER,
+  alignment_c     INTEGER,
+  alignment_d     INTEGER,
+  failure         TEXT    NOT NULL,          -- why there is no answer
+  library_version INTEGER NOT NULL,
+  device          TEXT    NOT NULL,
+  PRIMARY KEY (run, op, signature, dtype)
+) WITHOUT ROWID;
+CREATE TABLE missing (
+  run    INTEGER NOT NULL REFERENCES run(id),
+  what   TEXT    NOT NULL,
+  cause  TEXT    NOT NULL,
+  count  INTEGER NOT NULL,
+  remedy TEXT    NOT NULL,
+  PRIMARY KEY (run, what, cause)
+) WITHOUT ROWID;
+CREATE TABLE parameter_checksum (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  parameter TEXT    NOT NULL,
+  checksum  INTEGER NOT NULL,                -- of its bits, after the update
+  PRIMARY KEY (run, substep, parameter)
+) WITHOUT ROWID;
+CREATE TABLE collective (
+  run        INTEGER NOT NULL REFERENCES run(id),
+  substep    INTEGER NOT NULL,
+  call_site  INTEGER NOT NULL,
+  group_name TEXT    NOT NULL,               -- '' where it has none
+  group_size INTEGER NOT NULL,               -- ranks; 0 where unknown
+  reduction  TEXT    NOT NULL,               -- sum, avg, max ...; '' of one that reduces nothing
+  dtype      INTEGER NOT NULL,
+  bytes      INTEGER NOT NULL,               -- that it takes or gives, whichever is more
+  start_ns   INTEGER NOT NULL,
+  end_ns     INTEGER,                        -- it was done; NULL where nobody told, and on a GPU
+  PRIMARY KEY (run, substep, call_site)
+) WITHOUT ROWID;
+CREATE TABLE collective_sketch (
+  run       INTEGER NOT NULL REFERENCES run(id),
+  substep   INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  is_result INTEGER NOT NULL,                -- 0: what the rank put in
+  elements  INTEGER NOT NULL,
+  nonfinite INTEGER NOT NULL,                -- of these, left out of the sums
+  sum_sq    REAL    NOT NULL,
+  sums      BLOB    NOT NULL,                -- reports/records/sketch.h
+  PRIMARY KEY (run, substep, call_site, is_result)
+) WITHOUT ROWID;
+CREATE TABLE trial (                         -- a run of ampprof search that has ended
+  run    INTEGER NOT NULL REFERENCES run(id),
+  policy TEXT    NOT NULL,                   -- the text of its policy file
+  metric TEXT    NOT NULL,
+  value  REAL,                               -- NULL: it failed, or was stopped since it was past hope
+  PRIMARY KEY (run)
+) WITHOUT ROWID;
+CREATE TABLE gradient_impact (               -- of a call site of backward (source 0), or of all forward errors (1)
+  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, source INTEGER NOT NULL,
+  call_site       INTEGER NOT NULL,          -- 0 where the source is no op call
+  matmul          INTEGER NOT NULL,          -- that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0: none
+  impact          REAL,                      -- added to the decrease of the loss by the update, to first order
+  square          REAL,                      -- expected, its roundings being independent
+  gap             INTEGER NOT NULL,          -- GradientImpactGap: why there is no impact
+  no_cotangents   INTEGER NOT NULL,          -- outputs that are a part of a node's work, not counted in it
+  is_ranking_only INTEGER NOT NULL,
+  PRIMARY KEY (run, substep, source, call_site, matmul)
+) WITHOUT ROWID;
+CREATE TABLE step_decrease (                 -- of the loss of one substep's batches by its update, in high precision
+  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL,
+  loss_before REAL NOT NULL, loss_after REAL NOT NULL,
+  PRIMARY KEY (run, substep)
+) WITHOUT ROWID;
+CREATE TABLE gradient_error (                -- of a parameter's gradient, against forward and backward in high precision
+  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, parameter TEXT NOT NULL,
+  elements INTEGER NOT NULL, flushed INTEGER NOT NULL,  -- of these, 0 in the run alone
+  sum_sq_error REAL NOT NULL, sum_sq_reference REAL NOT NULL, sum_sq_run REAL NOT NULL, product REAL NOT NULL,
+  sum_sq_change REAL,                        -- of the reference, since the substep before that has a row; NULL: none
+  PRIMARY KEY (run, substep, parameter)
+) WITHOUT ROWID;
+CREATE TABLE recipe_matmul (                 -- a matmul of a forward call site, as a recipe would compute it
+  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, recipe TEXT NOT NULL,
+  call_site    INTEGER NOT NULL,             -- of the forward call
+  matmul       INTEGER NOT NULL,             -- 1 fprop, 2 dgrad, 3 wgrad
+  computed_by  INTEGER NOT NULL,             -- call site: of dgrad and wgrad a backward one
+  is_quantized INTEGER NOT NULL, has_hardware INTEGER NOT NULL,
+  reason       TEXT    NOT NULL,             -- a sentence where either is 0
+  weight_rows INTEGER NOT NULL, weight_columns INTEGER NOT NULL, leading INTEGER NOT NULL, groups INTEGER NOT NULL,
+  calls        INTEGER NOT NULL,
+  -- What the operands lose: first the input (of dgrad the output's gradient), then the weight (of wgrad that gradient).
+  first_count INTEGER NOT NULL, first_nonfinite INTEGER NOT NULL, first_flushed INTEGER NOT NULL,
+  first_saturated INTEGER NOT NULL, first_amax REAL NOT NULL, first_sum_sq REAL NOT NULL, first_sum_sq_error REAL NOT NULL,
+  second_count INTEGER NOT NULL, second_nonfinite INTEGER NOT NULL, second_flushed INTEGER NOT NULL,
+  second_saturated INTEGER NOT NULL, second_amax REAL NOT NULL, second_sum_sq REAL NOT NULL, second_sum_sq_error REAL NOT NULL,
+  sum_sq_error REAL NOT NULL,                -- of the product less that of the exact operands
+  sum_sq_exact REAL NOT NULL,
+  PRIMARY KEY (run, substep, recipe, call_site, matmul, computed_by)
+) WITHOUT ROWID;
+)";
+
+}  // namespace ampprof::store
