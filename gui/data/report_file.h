@@ -15,7 +15,6 @@
 #include "gui/data/overflow.h"
 #include "gui/data/timeline.h"
 #include "gui/data/view_request.h"
-#include "reports/queries/spans.h"
 #include "views/all_views.h"
 #include "views/diagnosis/run_figures.h"
 

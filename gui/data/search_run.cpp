@@ -9,7 +9,7 @@
 
 #include "analysis/recipes/recipe_evidence.h"
 #include "analysis/search/recipe_candidates.h"
-#include "analysis/search/search_journal.h"
+#include "analysis/diagnosis/search_journal.h"
 #include "gui/data/confirming_run.h"
 #include "precision/advice/recipes/format_rules.h"
 #include "reports/text/shell_text.h"

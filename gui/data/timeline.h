@@ -12,12 +12,9 @@
 #include "reports/queries/call_site_names.h"
 #include "reports/queries/calls.h"
 #include "reports/queries/gpu_activities.h"
-#include "reports/queries/report.h"
 #include "reports/queries/spans.h"
 #include "reports/records/gpu_activity.h"
-#include "reports/records/op_total.h"
 #include "reports/records/step.h"
-#include "reports/records/time_span.h"
 #include "reports/records/tracks.h"
 
 namespace ampprof::gui {

@@ -14,7 +14,7 @@ struct Call;
 struct OpInfo;
 struct PendingCall;
 
-/// What one stage keeps of one call, until the call is recorded.
+/// Keeps what one stage wants of one call, until the call is recorded.
 class StageCall {
  public:
   virtual ~StageCall() = default;

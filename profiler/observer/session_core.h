@@ -17,7 +17,6 @@
 #include "profiler/recorder/resident_memory.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/variants/variants.h"
-#include "reports/recording/options.h"
 
 namespace ampprof::tensors {
 class DeviceMemoryBudget;

@@ -19,7 +19,7 @@ struct ScaledGradient {
   at::Tensor parameter{};  ///< undefined where only the gradient is known
 };
 
-/// What a loss scaler did because of it.
+/// Tells what a loss scaler did because of it.
 struct ScalerDecision {
   int loss_id = 0;
   double scale_before = 1.0;

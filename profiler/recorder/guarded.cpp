@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/recorder/guarded.h"
 
-#include <c10/util/Exception.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -43,8 +41,7 @@ void fail_if_asked(FaultPlace place) {
 }
 
 std::string message_of(const std::exception& error) {
-  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
-  const std::string_view whole = of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();
+  const std::string_view whole = error.what();  // LibTorch writes its frames below the message
   return std::string(whole.substr(0, whole.find('\n')));
 }
 

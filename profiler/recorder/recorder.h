@@ -17,8 +17,6 @@
 
 #include "profiler/recorder/call_queue.h"
 #include "reports/records/batch.h"
-#include "reports/records/op_call.h"
-#include "reports/records/run.h"
 
 namespace ampprof::profiler {
 

@@ -16,7 +16,7 @@ namespace ampprof::profiler {
 struct Call;
 struct OpInfo;
 
-/// What a call is compared with.
+/// Holds what a call is compared with.
 struct Pairs {
   std::vector<OutputPair> pairs{};   ///< one whose `high` is undefined is measured by itself
   bool measures_if_none = false;     ///< where there is no pair, outputs are measured by themselves

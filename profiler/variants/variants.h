@@ -14,7 +14,7 @@
 
 namespace ampprof::profiler {
 
-/// What is computed beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, what recipes
+/// Computes beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, what recipes
 /// make of the program's own operands. Each is a run of the report, which differs from the others in errors and impacts
 /// alone. Thread-safe.
 class Variants {

@@ -7,18 +7,10 @@
 
 #include "reports/records/batch.h"
 #include "reports/records/chunk_codec.h"
-#include "reports/records/collective.h"
 #include "reports/records/dtype.h"
-#include "reports/records/event.h"
 #include "reports/records/exponents.h"
-#include "reports/records/gradient_impact.h"
-#include "reports/records/loss_impact.h"
-#include "reports/records/nvtx_range.h"
-#include "reports/records/op_call.h"
 #include "reports/records/op_total.h"
-#include "reports/records/run.h"
 #include "reports/records/statistics.h"
-#include "reports/records/step.h"
 #include "reports/store/recipe_table.h"
 #include "reports/store/table.h"
 

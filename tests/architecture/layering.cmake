@@ -25,11 +25,11 @@ set(rows
   "samples: amp_core")
 
 # Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure reports analysis views cli precision/advice precision/error precision/gpu precision/kernel_names precision/probe precision/formats/quantize precision/formats/recipes precision/formats/types precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
-  profiler/gpu profiler/loss profiler/memory profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
+set(pure reports analysis views cli precision/advice precision/error precision/formats precision/gpu precision/kernel_names precision/probe precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
+  profiler/gpu profiler/loss profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
 
 # Folders inside a pure one that are bound to LibTorch.
-set(bound precision/probe/device)
+set(bound precision/formats/products precision/probe/device)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp

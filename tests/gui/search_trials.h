@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/search/search_journal.h"
+#include "analysis/diagnosis/search_journal.h"
 #include "reports/store/writer.h"
 
 namespace ampprof::gui {

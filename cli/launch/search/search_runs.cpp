@@ -10,7 +10,7 @@
 #include <map>
 
 #include "amp_core/policy/policy.h"
-#include "analysis/search/search_journal.h"
+#include "analysis/diagnosis/search_journal.h"
 #include "cli/launch/run/policy_file.h"
 #include "cli/launch/run/prepare.h"
 #include "cli/launch/run/recorded_runs.h"

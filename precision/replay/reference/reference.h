@@ -35,7 +35,7 @@ struct SavedCall {
   std::vector<c10::IValue> arguments;  ///< as received; those that share written memory are copies if `has_copies`
   bool has_copies = false;
   std::shared_ptr<const RandomState> random;  ///< the generators before the call, where the op may draw; else null
-  /// What the call gives in high precision, where whoever saved it has had it run again; else null.
+  /// Holds what the call gives in high precision, where whoever saved it has had it run again; else null.
   std::shared_ptr<const Replay> known{};
 };
 

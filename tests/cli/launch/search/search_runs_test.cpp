@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/search/search_journal.h"
+#include "analysis/diagnosis/search_journal.h"
 #include "cli/launch/search/search_evidence.h"
 #include "reports/text/elide.h"
 #include "tests/reports/sample_report.h"

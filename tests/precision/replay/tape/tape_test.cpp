@@ -6,10 +6,8 @@
 #include <torch/torch.h>
 
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -41,7 +39,6 @@ class Recording final : public profiler::LeafObserver {
   void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue>) override {
     ADD_FAILURE() << op.operator_name().name << ": " << why;
   }
-
   tape::Tape tape;
 };
 

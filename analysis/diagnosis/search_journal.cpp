@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/search/search_journal.h"
+#include "analysis/diagnosis/search_journal.h"
 
 #include <algorithm>
 #include <csignal>
