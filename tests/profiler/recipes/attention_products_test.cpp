@@ -54,11 +54,11 @@ TEST_P(Attention, InARecipeIsWhatTheEngineMakesOfIt) {
   const at::Tensor low = attention_in_recipes(products, {on, layers, query, key, exact, exact}, found);
   EXPECT_TRUE(at::equal(low, engine));
   ASSERT_EQ(found.rows.size(), 2u);
-  ASSERT_EQ(found.compared.size(), 2u);
-  EXPECT_TRUE(at::equal(found.compared[0].high, exact));
-  EXPECT_TRUE(at::equal(found.compared[0].low, found.compared[1].high)) << "each goes on from the one before";
-  EXPECT_TRUE(at::equal(found.compared[1].low, low));
-  EXPECT_EQ(found.compared[0].rounded.size(), GetParam().key_heads == 4 ? 2u : 0u);
+  ASSERT_EQ(found.pairs.size(), 2u);
+  EXPECT_TRUE(at::equal(found.pairs[0].high, exact));
+  EXPECT_TRUE(at::equal(found.pairs[0].low, found.pairs[1].high)) << "each goes on from the one before";
+  EXPECT_TRUE(at::equal(found.pairs[1].low, low));
+  EXPECT_EQ(found.pairs[0].rounded.size(), GetParam().key_heads == 4 ? 2u : 0u);
   for (const RecipeRow& row : found.rows) EXPECT_GT(row.read().sum_sq_error, 0.0);
 }
 
@@ -74,9 +74,9 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   RecipeFindings found;
   attention_backward_in_recipes(products, {on, layers, op_named(kAttentionKernel).schema(), dy, exact}, found);
   EXPECT_EQ(found.rows.size(), 4u) << "dgrad and wgrad of two products";
-  ASSERT_EQ(found.compared.size(), 3u);
+  ASSERT_EQ(found.pairs.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    const OutputPair& compared = found.compared[i];
+    const OutputPair& compared = found.pairs[i];
     EXPECT_EQ(compared.products.size(), i == 1 ? 2u : 1u) << "the weights' dgrad goes on to the key";
     const at::Tensor whole = compared.products.back().find(arguments(), dy);
     EXPECT_TRUE(at::allclose(whole, engine[i], 1e-5, 1e-6)) << i;
@@ -101,7 +101,7 @@ TEST(AttentionProducts, AreRoundedAsFarAsARecipeTakesItsSizes) {
   EXPECT_TRUE(found.rows[0].row.is_quantized);
   EXPECT_FALSE(found.rows[1].row.is_quantized);
   EXPECT_NE(found.rows[1].row.reason, "");
-  EXPECT_EQ(found.compared.size(), 1u);
+  EXPECT_EQ(found.pairs.size(), 1u);
 }
 
 }  // namespace attention_products_test

@@ -288,11 +288,11 @@ TEST(Reference, RunsAnFp32CallAgainWhereARecipeRoundedItsOperands) {
   const reference::Reference reference(at::kFloat);
   const Tensor x = at::randn({4, 4});
   const Tensor rounded = x.to(at::kBFloat16).to(at::kFloat);
-  const auto kept = reference.keep(op, {x, x});
+  const auto saved = reference.keep(op, {x, x});
   const Values returned{at::mm(rounded, rounded)};
-  EXPECT_EQ(reference.run(op, kept, returned).outcome, reference::RerunOutcome::NotNeeded);
-  const auto result = reference.run(op, kept, returned, /*ran_in_recipe=*/true);
-  ASSERT_EQ(result.outcome, reference::RerunOutcome::Ran) << result.reason;
+  EXPECT_EQ(reference.run(op, saved, returned).outcome, reference::ReplayOutcome::NotNeeded);
+  const auto result = reference.run(op, saved, returned, /*ran_in_recipe=*/true);
+  ASSERT_EQ(result.outcome, reference::ReplayOutcome::Ran) << result.reason;
   EXPECT_TRUE(at::equal(result.outputs.at(0), at::mm(x, x)));
 }
 
