@@ -10,12 +10,12 @@
 #include <set>
 #include <unordered_map>
 
+#include "amp_core/base/listeners.h"
 #include "amp_core/casts/autocast_table.h"
 #include "amp_core/casts/cast_arguments.h"
+#include "amp_core/casts/format_hook.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/casts/thread_casts.h"
-#include "amp_core/recipes/calls.h"
-#include "amp_core/recipes/last_result.h"
 #include "amp_core/torch_hooks/boxed_arguments.h"
 #include "amp_core/torch_hooks/replaced_kernel.h"
 
@@ -90,13 +90,13 @@ class CastKernel final : public c10::OperatorKernel {
   /// A function that the policy wants in FP32 is in no recipe.
   static bool is_for_tensor_cores(CastPolicy policy) { return policy == CastPolicy::Pass || policy == CastPolicy::Low; }
 
-  std::optional<recipes::Run> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
-                                         std::span<const c10::IValue> arguments) const {
+  std::optional<FormatRun> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
+                                      std::span<const c10::IValue> arguments) const {
     if (!table.plan() || !table.at(slot_).has_matmuls || NoPart::any()) return std::nullopt;
-    return recipes::run_of(*table.plan(), {op.schema(), arguments, module_path_of(arguments)});
+    return table.plan()->run_of({op.schema(), arguments, module_path_of(arguments)});
   }
 
-  void run_with(const CastCall& call, const std::optional<recipes::Run>& run, c10::DispatchKeySet keys,
+  void run_with(const CastCall& call, const std::optional<FormatRun>& run, c10::DispatchKeySet keys,
                 torch::jit::Stack* stack) {
     // The op runs as one: what it calls inside is not cast again.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
@@ -104,7 +104,7 @@ class CastKernel final : public c10::OperatorKernel {
     cast_arguments(call, arguments);
     if (run) {
       at::Tensor result = (*run)(arguments);
-      recipes::note_result(result);
+      tell([](Listener& listener) { listener.ran_in_recipe(); });
       torch::jit::drop(*stack, arguments_.count);
       torch::jit::push(*stack, std::move(result));
       return;

@@ -8,11 +8,11 @@
 #include <mutex>
 
 #include "amp_core/casts/cast_kernels.h"
+#include "amp_core/casts/format_hook.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/module_pattern.h"
-#include "amp_core/recipes/plan.h"
 #include "amp_core/torch_hooks/version.h"
 
 namespace amp {
@@ -74,7 +74,7 @@ bool has_matmuls(const c10::OperatorName& name) {
 
 void add_plan(CastTable& table, const Policy& policy) {
   if (!policy.has_recipe()) return;
-  table.set_plan(std::make_shared<const recipes::Plan>(policy));
+  table.set_plan(format_hook().plan_of(policy));
   for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
     if (has_matmuls(name)) table.set_has_matmuls(cast_kernel_slot(name));
   }

@@ -15,9 +15,7 @@
 
 namespace amp {
 
-namespace recipes {
-class Plan;
-}
+class FormatPlan;
 
 /// A policy as the kernels read it: what each slot does. Kernels are the process's and know their slot; threads hold
 /// tables. Immutable, so any number of threads may share one.
@@ -32,7 +30,7 @@ class CastTable {
   CastTable(Policy policy, bool checks_only) : policy_(std::move(policy)), checks_only_(checks_only) {}
 
   void set(std::size_t slot, const OpPolicy& op);
-  void set_plan(std::shared_ptr<const recipes::Plan> plan) { plan_ = std::move(plan); }
+  void set_plan(std::shared_ptr<const FormatPlan> plan) { plan_ = std::move(plan); }
   void set_has_matmuls(std::size_t slot);
 
   /// A slot that is younger than the table passes.
@@ -44,7 +42,7 @@ class CastTable {
   const Policy& policy() const { return policy_; }
   bool checks_only() const { return checks_only_; }
   /// The recipes of the policy; null where it has none.
-  const std::shared_ptr<const recipes::Plan>& plan() const { return plan_; }
+  const std::shared_ptr<const FormatPlan>& plan() const { return plan_; }
   /// Whether no list is underneath, so that the program's own autocast decides on types where it is on.
   bool leaves_types_to_program() const { return policy_.list == kNoList; }
   at::ScalarType low_type() const { return scalar_type_of(policy_.low_type); }
@@ -54,7 +52,7 @@ class CastTable {
   bool checks_only_;
   std::vector<Entry> entries_;
   std::vector<std::vector<ModulePolicy>> module_rules_;
-  std::shared_ptr<const recipes::Plan> plan_;
+  std::shared_ptr<const FormatPlan> plan_;
 };
 
 /// The table of a policy, with a kernel of ours in place for each op that it casts or that LibTorch's autocast would.

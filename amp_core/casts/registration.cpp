@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "amp_core/casts/cast_table.h"
+#include "amp_core/casts/format_hook.h"
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/levels/forced_type.h"
-#include "amp_core/recipes/plan.h"
 
 namespace amp {
 namespace {
@@ -34,7 +34,8 @@ void add(const char* caller, const CastRule& rule) {
 }
 
 void read_file(Policy& policy, const std::string& path) {
-  read_policy(policy, policy_file_text(path), path, check_op_exists, recipes::check_format);
+  const auto check_format = [](const std::string& recipe) { format_hook().check(recipe); };
+  read_policy(policy, policy_file_text(path), path, check_op_exists, check_format);
 }
 
 }  // namespace

@@ -8,12 +8,10 @@
 
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/casts_of_level.h"
+#include "amp_core/casts/format_hook.h"
 #include "amp_core/casts/registered_policy.h"
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/levels/properties.h"
-#include "amp_core/recipes/delayed_scales.h"
-#include "amp_core/recipes/layers_left.h"
-#include "amp_core/recipes/random_keys.h"
 
 namespace amp {
 namespace {
@@ -115,13 +113,6 @@ void enable(std::shared_ptr<const CastTable> table) {
   casts.table = std::move(table);
   lend_casts(casts.table);
   close_registration();
-}
-
-/// Two runs in one process are alike.
-void restart_recipes(const Properties& properties) {
-  recipes::restart_random_keys();
-  recipes::delayed_scales().forget();
-  recipes::say_what_is_left(properties.verbosity > 0);
 }
 
 void disable(ThreadCasts& casts) {
@@ -238,7 +229,7 @@ void check_casts(const Properties& properties) {
 
 void set_up_casts(const Properties& properties) {
   install_kernels_of_lists();
-  restart_recipes(properties);
+  restart_formats(properties.verbosity > 0);
   if (const auto policy = policy_in_force(properties)) {
     if (!casts_of_thread().is_own()) enable(cast_table(*policy));
     share_with_process(casts_of_thread());

@@ -8,10 +8,11 @@
 
 namespace amp {
 
-/// The operators whose matmuls a recipe (precision/formats/recipes) takes, in alphabetical order.
+/// The operators whose matmuls a recipe takes, in alphabetical order.
 std::span<const std::string_view> recipe_operators();
 
-/// One line of a policy about the operands of matmuls: `linear nvfp4 in decoder`, or `decoder.*.fc2 dgrad bf16`.
+/// One line of a policy about the operands of matmuls: `linear nvfp4 in decoder`, or `decoder.*.fc2 dgrad bf16`. It
+/// keeps words, since the engine is installed without ampprof's types of matmuls and recipes.
 struct FormatRule {
   std::string function = {};  ///< a function with matmuls, "linear" or "conv2d"; "" for all of them
   std::string matmul = {};    ///< "fprop", "dgrad" or "wgrad"; "" for all three

@@ -9,6 +9,7 @@
 #include "amp_core/levels/error.h"
 #include "amp_core/policy/cast_rule.h"
 #include "precision/formats/recipes/recipe_file.h"
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::analysis {
 namespace {
@@ -23,7 +24,9 @@ bool is_of_training(const RecipeMatmulRow& row) { return row.phase == Phase::For
 advice::LayerKind kind_of(const RecipeMatmulRow& row) {
   const std::string op = amp::op_name_from(row.op).base;
   if (op.find("conv") != op.npos) return advice::LayerKind::Convolution;
-  const bool is_product = row.groups > 1 || op == "bmm" || op == "baddbmm" || op == "scaled_dot_product_attention";
+  const MatmulOp* known = matmul_op(op);
+  const bool is_batched = known != nullptr && known->form == MatmulForm::Batched;
+  const bool is_product = row.groups > 1 || is_batched || op == "scaled_dot_product_attention";
   return is_product ? advice::LayerKind::Product : advice::LayerKind::Linear;
 }
 

@@ -30,7 +30,7 @@ std::vector<LayerRows> layers_of(const std::vector<const queries::RecipeMatmulRo
 
 /// Returns what advice is drawn from: the layers of the runs of all recipes, with their impacts;
 /// `loss` is that of the program, `times` those of its matmuls on that GPU, where they were taken. A recipe of a file
-/// must be there by the name that the report has. Throws amp::Error, a sentence, where it is not.
+/// must be there by the name that the report has. Throws recipes::RecipeError where it is not.
 advice::RecipeEvidence recipe_evidence(const std::vector<queries::RecipeMatmulRow>& rows, double loss,
                                        const gpu::PeakRates& gpu, const Bf16Times& times = {});
 

@@ -14,6 +14,7 @@
 #include "precision/advice/code.h"
 #include "precision/advice/policy_evaluation.h"
 #include "precision/advice/recipes/format_rules.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "reports/queries/run_names.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
@@ -171,6 +172,8 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
                          ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
                          : transformer_engine_code(advice));
   } catch (const amp::Error& error) {
+    throw text::UsageError(error.what());
+  } catch (const recipes::RecipeError& error) {
     throw text::UsageError(error.what());
   }
 }

@@ -28,7 +28,7 @@ function(_found_by_cmake package)
   endforeach()
 endfunction()
 
-# libamp_core.so is part of both components, and of one package: recorders need it.
+# libamp_core.so and what it loads are part of both components, and of one package: recorders need them.
 file(GLOB libraries ${CPACK_TEMPORARY_DIRECTORY}/dev/usr/lib/ampprof/lib/torch-*/*.so)
 file(REMOVE ${libraries})
 

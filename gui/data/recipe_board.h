@@ -14,7 +14,7 @@
 #include "analysis/recipes/recipe_times.h"
 #include "reports/queries/recipes.h"
 #include "reports/queries/runs.h"
-#include "reports/records/recipe_matmul.h"
+#include "reports/records/matmul.h"
 
 namespace ampprof::gui {
 

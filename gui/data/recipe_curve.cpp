@@ -6,11 +6,11 @@
 #include <set>
 #include <utility>
 
-#include "amp_core/levels/error.h"
 #include "analysis/recipes/recipe_evidence.h"
 #include "precision/advice/policy_evaluation.h"
 #include "precision/advice/recipes/group_choices.h"
 #include "precision/advice/recipes/layer_time.h"
+#include "precision/formats/recipes/recipe_error.h"
 
 namespace ampprof::gui {
 namespace {
@@ -21,7 +21,7 @@ bool isShipped(const Row& row) {
   try {
     static_cast<void>(recipes::recipe_named(row.recipe));
     return true;
-  } catch (const amp::Error&) {
+  } catch (const recipes::RecipeError&) {
     return false;
   }
 }

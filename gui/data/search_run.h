@@ -25,7 +25,7 @@ struct SearchSubject {
 
 /// Functions, of the run that a board is about.
 SearchSubject subjectOf(const Board& board);
-/// Matmuls that a recipe rounds. Throws amp::Error, a sentence, where the recipe's file is not there.
+/// Matmuls that a recipe rounds. Throws RecipeError, a sentence, where the recipe's file is not there.
 SearchSubject subjectOf(const RecipeBoard& board, const TriedRecipe& recipe);
 
 /// Returns which matmuls the lines of a set of the latter keep.

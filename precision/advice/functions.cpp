@@ -5,7 +5,7 @@
 #include <array>
 
 #include "amp_core/policy/cast_rule.h"
-#include "amp_core/policy/words.h"
+#include "reports/text/words.h"
 
 namespace ampprof::advice {
 namespace {
@@ -53,7 +53,7 @@ std::string_view stem_of(std::string_view name) {
 
 std::vector<std::string_view> candidates_for(std::string_view name) {
   const auto* family = std::ranges::find(kFamilies, name, &Family::backward);
-  if (family != kFamilies.end()) return amp::words_of(family->forward);
+  if (family != kFamilies.end()) return text::words_of(family->forward);
   const auto stem = stem_of(name);
   // A plain op, such as mul or div, is most often part of the backward of the function of that name.
   return {stem.empty() ? name : stem};

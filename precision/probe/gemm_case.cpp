@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "precision/rules/matmuls/gemm.h"
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::probe {
 namespace {
@@ -31,9 +32,9 @@ MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_tran
 }
 
 /// What is added to the matmul as a vector; other addends take a pass of their own.
-bool adds_a_vector(std::string_view op, const Signature& signature, std::size_t a) {
-  const std::size_t place = op == "linear" ? a + 2 : 0;
-  if (op != "linear" && op != "addmm" && op != "_addmm_activation") return false;
+bool adds_a_vector(const MatmulOp& op, const Signature& signature) {
+  if (op.adds == Addend::None || op.form == MatmulForm::Batched) return false;
+  const std::size_t place = op.adds == Addend::Bias ? op.a + 2 : 0;
   return place < signature.tensors.size() && signature.tensors[place].shape.size() == 1;
 }
 
@@ -52,7 +53,7 @@ std::optional<GemmCase> gemm_case(std::string_view op, const Signature& signatur
   gemm.a = layout_of(signature.tensors[operands->a], computed_in, false);
   gemm.b = layout_of(signature.tensors[operands->a + 1], computed_in, operands->is_transposed);
   if (std::max(gemm.a.leading, gemm.b.leading) > kLargestSize) return std::nullopt;
-  gemm.has_bias = adds_a_vector(op, signature, operands->a);
+  gemm.has_bias = adds_a_vector(*matmul_op(op), signature);
   return gemm;
 }
 

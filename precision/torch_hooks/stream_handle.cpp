@@ -5,8 +5,6 @@
 
 #include <stdexcept>
 
-#include "reports/records/tracks.h"
-
 namespace ampprof::torch_hooks {
 namespace {
 

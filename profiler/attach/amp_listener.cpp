@@ -65,6 +65,10 @@ class SessionListener : public amp::Listener {
   void step_ended(const void* optimizer, bool skipped) override {
     with_session([&](Session& session) { session.steps().optimizer_ended(optimizer, skipped); });
   }
+  void ran_in_recipe() override {
+    Session* session = Session::current();
+    if (session != nullptr) guarded(FaultPlace::EngineEvent, [&] { session->engine().ran_in_recipe(); });
+  }
   void input_cast(const at::Tensor& original, const at::Tensor& cast) override {
     if (!is_reduced_precision(tensors::dtype_of(cast))) return;
     with_session([&](Session& session) { session.engine().input_rounded(original, cast); });

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "amp_core/recipes/fused_attention.h"
+#include "precision/replay/attention/fused_attention.h"
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
@@ -68,7 +68,7 @@ void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes
 void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
   if (!is_attention || !(core.variants.have_recipes() || reference::any_reduced(arguments))) return;
-  const std::int64_t elements = amp::recipes::elements_of_scores(call.op.schema(), arguments);
+  const std::int64_t elements = attention::elements_of_scores(call.op.schema(), arguments);
   for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kMatricesOfScores;
 }
 

@@ -11,6 +11,7 @@
 #include "profiler/torch_hooks/collective_work.h"
 #include "reports/records/collective.h"
 #include "reports/records/compiled_region.h"
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -33,12 +34,6 @@ std::vector<Attribute> attributes_of(const c10::FunctionSchema& schema) {
   return is_convolution ? attributes : std::vector<Attribute>{};
 }
 
-bool is_gemm(std::string_view name) {
-  constexpr std::string_view kGemms[] = {
-      "mm", "addmm", "_addmm_activation", "_scaled_mm", "bmm", "baddbmm", "addbmm", "matmul", "linear"};
-  return std::ranges::find(kGemms, name.substr(0, name.find('.'))) != std::end(kGemms);
-}
-
 OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   OpInfo info;
   info.id = id;
@@ -57,8 +52,8 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
     info.writes_first = alias != nullptr && alias->isWrite();
   }
   info.attributes = attributes_of(schema);
-  info.is_matmul = is_gemm(info.name) || !info.attributes.empty();
   const std::string_view family = std::string_view(info.name).substr(0, info.name.find('.'));
+  info.is_matmul = matmul_op(family) != nullptr || !info.attributes.empty();
   info.multiplies = family == "mul" || family == "mul_" || family == "_foreach_mul_";
   info.divides = family == "div" || family == "div_" || family == "_foreach_div_";
   info.runs_backward = info.name == "_backward" || info.name == "backward";

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "precision/error/output_statistics.h"
-#include "reports/records/recipe_matmul.h"
+#include "reports/records/matmul.h"
 
 namespace ampprof::profiler {
 

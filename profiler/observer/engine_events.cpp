@@ -51,6 +51,11 @@ void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& r
   if (core_.options.impact && !rounded.requires_grad()) core_.rounded_inputs.add(rounded, original.to(at::kFloat));
 }
 
+void EngineEvents::ran_in_recipe() {
+  ThreadState::current().ran_in_recipe = true;
+  has_run_in_recipe_.store(true, std::memory_order_relaxed);
+}
+
 void EngineEvents::cast_inserted(const CastRecord& cast) {
   ThreadState& thread = ThreadState::current();
   auto& casts = thread.casts;

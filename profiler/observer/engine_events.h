@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,9 @@ class EngineEvents final : public ScalerEvents {
   /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Substep
   /// and call site of `cast` are filled in here.
   void cast_inserted(const CastRecord& cast);
+  /// It computed the call in progress on this thread in a recipe.
+  void ran_in_recipe();
+  bool has_run_in_recipe() const { return has_run_in_recipe_.load(std::memory_order_relaxed); }
   void loss_seen(int loss_id, const at::Tensor& loss, double scale);
   void backward_ended();
 
@@ -45,6 +49,7 @@ class EngineEvents final : public ScalerEvents {
  private:
   SessionCore& core_;
   Substeps& substeps_;
+  std::atomic<bool> has_run_in_recipe_ = false;
 };
 
 }  // namespace ampprof::profiler

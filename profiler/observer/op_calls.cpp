@@ -101,6 +101,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.sampled = call.place.loop->sampled;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
+  thread.ran_in_recipe = false;
   thread.in_call = true;
   return true;
 }

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
-#include "amp_core/recipes/last_result.h"
-#include "amp_core/recipes/plan.h"
+#include "precision/recipes/plan.h"
 #include "precision/replay/tape/replay.h"
 #include "precision/tensors/device_memory_budget.h"
 #include "precision/tensors/observer_disabled_guard.h"
@@ -204,7 +203,7 @@ void Session::settle() {
                        "none of its rules fits a call that was made where the program's own autocast is on",
                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
   }
-  if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !amp::recipes::any_result()) {
+  if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !engine_.has_run_in_recipe()) {
     core_.missing.note("the recipe",
                        "no matmul ran in " + recipes + ": none that it takes, or autocast is switched off",
                        "leave out what switches autocast off (autocast(enabled=False)), or take another recipe");

@@ -11,27 +11,29 @@
 #include <utility>
 
 #include "precision/impact/difference.h"
+#include "precision/replay/attention/kernels.h"
 
 namespace ampprof::profiler {
 namespace {
 
-using amp::recipes::FusedAttention;
-using amp::recipes::multiply_exactly;
+using attention::FusedAttention;
+using attention::kKey;
+using attention::kQuery;
+using attention::kValue;
+using attention::multiply_exactly;
 using Part = FusedAttention::Part;
-using amp::recipes::ProductSettings;
-
-constexpr std::size_t kQuery = 0, kKey = 1, kValue = 2;
+using products::ProductSettings;
 
 std::size_t place_of(Part part) { return static_cast<std::size_t>(part); }
 
-ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, ProductMatmul matmul, const at::Tensor& first,
+ProductOf product_of(const std::vector<RecipeLayer>& layers, Part part, Matmul matmul, const at::Tensor& first,
                      const at::Tensor& second) {
-  static const std::optional<amp::recipes::ConvolutionMatrices> kNone;
+  static const std::optional<products::ConvolutionMatrices> kNone;
   return {matmul, first, second, layers[place_of(part)], kNone};
 }
 
 /// One of the four matmuls of the backward.
-using BackwardPlace = std::pair<Part, ProductMatmul>;
+using BackwardPlace = std::pair<Part, Matmul>;
 
 /// Which of them a recipe rounds, and how.
 using Rounded = std::map<BackwardPlace, ProductSettings>;
@@ -41,10 +43,10 @@ GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipe
                                  Matmul matmul, Rounded rounded) {
   const auto find = [&schema, recipe, argument, rounded = std::move(rounded)](c10::ArrayRef<c10::IValue> arguments,
                                                                               const at::Tensor& gradient) {
-    const auto multiply = [&](Part part, ProductMatmul of, const at::Tensor& first, const at::Tensor& second) {
+    const auto multiply = [&](Part part, Matmul of, const at::Tensor& first, const at::Tensor& second) {
       const auto found = rounded.find({part, of});
       if (found == rounded.end()) return multiply_exactly(part, of, first, second);
-      return amp::recipes::product(recipe, of, first, second, found->second).values;
+      return products::product(recipe, of, first, second, found->second).values;
     };
     return FusedAttention::of(schema, arguments)->gradient(argument, gradient, multiply);
   };
@@ -55,9 +57,8 @@ GradientProduct gradient_product(const c10::FunctionSchema& schema, const recipe
 /// key.
 std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema, const recipes::Recipe& recipe,
                                                std::size_t argument, const Rounded& rounded) {
-  constexpr BackwardPlace kOfWeights{Part::Results, ProductMatmul::Dgrad},
-      kOfValue{Part::Results, ProductMatmul::Wgrad};
-  constexpr BackwardPlace kOfQuery{Part::Scores, ProductMatmul::Dgrad}, kOfKey{Part::Scores, ProductMatmul::Wgrad};
+  constexpr BackwardPlace kOfWeights{Part::Results, Matmul::Dgrad}, kOfValue{Part::Results, Matmul::Wgrad};
+  constexpr BackwardPlace kOfQuery{Part::Scores, Matmul::Dgrad}, kOfKey{Part::Scores, Matmul::Wgrad};
   const auto among = [&](std::initializer_list<BackwardPlace> places) {
     Rounded found = rounded;
     std::erase_if(found, [&](const auto& one) { return std::ranges::find(places, one.first) == places.end(); });
@@ -79,7 +80,7 @@ std::vector<GradientProduct> gradient_products(const c10::FunctionSchema& schema
 }
 
 /// What the softmax makes of scores is no rounding: what it loses is told by query and key.
-std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const amp::recipes::RoundedProduct& scores) {
+std::vector<RoundedOperand> rounded_operands(const AttentionCall& call, const products::RoundedProduct& scores) {
   const bool shares_heads = call.query.size(-3) != call.key.size(-3);
   if (shares_heads || !call.query.requires_grad() || !call.key.requires_grad()) return {};
   return {{call.query, rounding_of(call.on.as_query(scores.first), call.on.tensors().query)},
@@ -96,7 +97,7 @@ std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerP
                                        .number = static_cast<int>(layers.size()) + 1,
                                        .sizes = attention.sizes(part),
                                        .groups = attention.groups(),
-                                       .second = amp::recipes::Second::Activation}));
+                                       .second = products::Second::Activation}));
   }
   return layers;
 }
@@ -107,7 +108,7 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
     OutputPair by_scores{.output = call.output, .high = call.exact, .matmul = Matmul::Fprop};
     OutputPair by_results = by_scores;
     bool any = false;
-    const auto multiply = [&](Part part, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second) {
+    const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       const ProductOf of = product_of(call.layers, part, matmul, first, second);
       RecipeRow& row = findings.rows.emplace_back(products.row(i, matmul, of.layer));
       at::Tensor exact = multiply_exactly(part, matmul, first, second);
@@ -142,7 +143,7 @@ void attention_backward_in_recipes(RecipeProducts& products, const AttentionGrad
     Rounded rounded;
     std::set<BackwardPlace> seen;
     // Each on exact operands: that of the weights gives the exact product to those behind it.
-    const auto multiply = [&](Part part, ProductMatmul matmul, const at::Tensor& first, const at::Tensor& second) {
+    const auto multiply = [&](Part part, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
       at::Tensor exact = multiply_exactly(part, matmul, first, second);
       if (!seen.insert({part, matmul}).second) return exact;
       const ProductOf of = product_of(call.layers, part, matmul, first, second);
@@ -151,7 +152,7 @@ void attention_backward_in_recipes(RecipeProducts& products, const AttentionGrad
       const ProductSettings& settings = rounded[{part, matmul}] = products.settings(i, of);
       const at::Tensor low = products.product(i, of, settings, row).values;
       row.put_lengths(low, exact);
-      const bool is_of_weights = part == Part::Results && matmul == ProductMatmul::Dgrad;
+      const bool is_of_weights = part == Part::Results && matmul == Matmul::Dgrad;
       return is_of_weights ? exact : low;
     };
     for (const std::size_t argument : {kQuery, kKey, kValue}) {

@@ -6,18 +6,18 @@
 #include <array>
 #include <vector>
 
-#include "amp_core/recipes/fused_attention.h"
+#include "precision/replay/attention/fused_attention.h"
 #include "profiler/recipes/recipe_products.h"
 
 namespace ampprof::profiler {
 
 /// Return its two layers, in the order of FusedAttention::kParts. `place`: of the call.
 std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
-                                          const amp::recipes::FusedAttention& attention);
+                                          const attention::FusedAttention& attention);
 
 /// Holds the tensors of a call of attention: as the program has them, and the exact output on the operands of `on`.
 struct AttentionCall {
-  const amp::recipes::FusedAttention& on;
+  const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
   at::Tensor query;
   at::Tensor key;
@@ -31,7 +31,7 @@ at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& c
 
 /// Holds a call of its backward.
 struct AttentionGradients {
-  const amp::recipes::FusedAttention& on;
+  const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
   const c10::FunctionSchema& schema;  ///< of the forward
   at::Tensor of_output;

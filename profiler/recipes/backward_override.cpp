@@ -7,12 +7,13 @@
 #include <string>
 #include <string_view>
 
-#include "amp_core/recipes/fused_attention.h"
+#include "precision/replay/attention/fused_attention.h"
+#include "precision/replay/attention/kernels.h"
 
 namespace ampprof::profiler {
 namespace {
 
-using amp::recipes::FusedAttention;
+using attention::FusedAttention;
 
 constexpr std::string_view kBackward = "_with_indices_backward";
 
@@ -38,8 +39,9 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 
 bool overrides_backward(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
-  if (amp::recipes::is_backward_of_half_attention(name)) return false;  // high precision is no kernel's
-  return !pooling_of(op).empty() || amp::recipes::is_backward_of_fused_attention(name);
+  const attention::Kernel* kernel = attention::kernel_of(name);
+  if (kernel != nullptr && kernel->in_half_only) return false;  // high precision is no kernel's
+  return !pooling_of(op).empty() || attention::is_backward_of_fused_attention(name);
 }
 
 void override_backward(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs) {
@@ -51,7 +53,8 @@ void override_backward(const reference::ReplayedCall& call, std::vector<at::Tens
   if (!attention) return;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!call.returned[i].isTensor() || !call.returned[i].toTensor().defined()) continue;
-    const at::Tensor found = attention->gradient(i, call.counterparts[0].toTensor(), amp::recipes::multiply_exactly);
+    const at::Tensor& of_output = call.counterparts[attention::kGradOutput].toTensor();
+    const at::Tensor found = attention->gradient(i, of_output, attention::multiply_exactly);
     outputs[i] = found.to(outputs[i].defined() ? outputs[i].scalar_type() : at::kFloat);
   }
 }

@@ -7,10 +7,10 @@
 
 namespace ampprof::profiler {
 
-GradientProduct gradient_product(const LayerCall& call, const amp::recipes::Recipe& recipe, ProductMatmul matmul,
-                                 amp::recipes::ProductSettings settings) {
+GradientProduct gradient_product(const LayerCall& call, const recipes::Recipe& recipe, Matmul matmul,
+                                 products::ProductSettings settings) {
   settings.losses = {};
-  const bool is_dgrad = matmul == ProductMatmul::Dgrad;
+  const bool is_dgrad = matmul == Matmul::Dgrad;
   const auto find = [call, recipe, matmul, is_dgrad, settings = std::move(settings)](
                         c10::ArrayRef<c10::IValue> arguments, const at::Tensor& gradient) {
     const at::Tensor of_y = call.gradient(gradient, arguments);
@@ -19,9 +19,7 @@ GradientProduct gradient_product(const LayerCall& call, const amp::recipes::Reci
     const at::Tensor values = rounded_product(call.convolution(), recipe, matmul, of_y, other, settings).values;
     return is_dgrad ? call.as_input(values) : call.as_weight(values);
   };
-  return {.argument = is_dgrad ? call.input_at() : call.weight_at(),
-          .matmul = is_dgrad ? ::ampprof::Matmul::Dgrad : ::ampprof::Matmul::Wgrad,
-          .find = find};
+  return {.argument = is_dgrad ? call.input_at() : call.weight_at(), .matmul = matmul, .find = find};
 }
 
 }  // namespace ampprof::profiler

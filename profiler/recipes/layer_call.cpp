@@ -3,42 +3,28 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
-#include "amp_core/recipes/convolution_product.h"
+#include "precision/formats/products/convolution_product.h"
 #include "profiler/torch_hooks/cotangents.h"
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::profiler {
 namespace {
 
-using amp::recipes::Convolution;
-using amp::recipes::ConvolutionMatrices;
-using amp::recipes::Second;
+using products::Convolution;
+using products::ConvolutionMatrices;
+using products::Second;
 
-/// A forward op: where its arguments are.
-struct LayerOp {
-  std::string_view name;
-  std::size_t input;
-  std::size_t weight;
-  bool adds;  ///< its argument 0, times beta, to alpha times the product; these are its last
-};
-
-constexpr std::string_view kConvolution = "aten::convolution";
-constexpr std::string_view kConvolutionBackward = "aten::convolution_backward";
-
-constexpr std::array<LayerOp, 4> kProducts{{
-    {"aten::mm", 0, 1, false},
-    {"aten::addmm", 1, 2, true},
-    {"aten::bmm", 0, 1, false},
-    {"aten::baddbmm", 1, 2, true},
-}};
-
-const LayerOp* product_named(std::string_view op) {
-  const auto found = std::ranges::find(kProducts, op, &LayerOp::name);
-  return found == kProducts.end() ? nullptr : &*found;
+/// The op of "aten::addmm"; null where recipes do not look at it.
+const MatmulOp* layer_op(std::string_view name) {
+  constexpr std::string_view kAten = "aten::";
+  const MatmulOp* op = name.starts_with(kAten) ? matmul_op(name.substr(kAten.size())) : nullptr;
+  return op != nullptr && op->is_of_layers ? op : nullptr;
 }
+
+/// Autograd makes dgrad and wgrad of those that add nothing.
+bool is_product_of_two(const MatmulOp& op) { return op.adds == Addend::None && !op.is_convolution(); }
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
@@ -87,34 +73,36 @@ const void* memory_of(const at::Tensor& tensor) {
   return tensor.defined() && tensor.has_storage() ? tensor.const_data_ptr() : nullptr;
 }
 
-bool is_layer_op(std::string_view op) { return op == kConvolution || product_named(op) != nullptr; }
-
-bool is_backward_of_layer_op(std::string_view op) {
-  return op == kConvolutionBackward || op == "aten::mm" || op == "aten::bmm";
+bool is_layer_op(std::string_view name) {
+  const MatmulOp* op = layer_op(name);
+  return op != nullptr && !op->is_backward;
 }
 
-std::optional<LayerCall> LayerCall::of(std::string_view op, c10::ArrayRef<c10::IValue> arguments) {
+bool is_backward_of_layer_op(std::string_view name) {
+  const MatmulOp* op = layer_op(name);
+  return op != nullptr && (op->is_backward || is_product_of_two(*op));
+}
+
+std::optional<LayerCall> LayerCall::of(std::string_view name, c10::ArrayRef<c10::IValue> arguments) {
+  const MatmulOp* op = layer_op(name);
+  if (op == nullptr || op->is_backward) return std::nullopt;
+  if (!is_matrix(arguments[op->a]) || !is_matrix(arguments[op->a + 1])) return std::nullopt;
+  const at::Tensor& input = arguments[op->a].toTensor();
+  const at::Tensor& weight = arguments[op->a + 1].toTensor();
   LayerCall call;
-  if (op == kConvolution) {
-    if (!is_matrix(arguments[0]) || !is_matrix(arguments[1])) return std::nullopt;
-    const at::Tensor& input = arguments[0].toTensor();
-    const at::Tensor& weight = arguments[1].toTensor();
+  if (op->is_convolution()) {
     if (!is_of_a_batch(input, weight)) return std::nullopt;
-    call.added_at_ = 2;
-    call.convolution_.emplace(input.sizes(), weight.sizes(), convolution_from(arguments, 3));
+    call.added_at_ = op->a + 2;
+    call.convolution_.emplace(input.sizes(), weight.sizes(), convolution_from(arguments, op->a + 3));
     return call;
   }
-  const LayerOp* known = product_named(op);
-  if (known == nullptr || !is_matrix(arguments[known->input]) || !is_matrix(arguments[known->weight])) {
-    return std::nullopt;
-  }
-  const bool is_second_one = is_parameter(arguments[known->weight].toTensor());
-  call.is_weight_first_ = !is_second_one && is_parameter(arguments[known->input].toTensor());
+  const bool is_second_one = is_parameter(weight);
+  call.is_weight_first_ = !is_second_one && is_parameter(input);
   call.second_ = is_second_one || call.is_weight_first_ ? Second::Weight : Second::Activation;
-  call.input_at_ = call.is_weight_first_ ? known->weight : known->input;
-  call.weight_at_ = call.is_weight_first_ ? known->input : known->weight;
-  if (known->adds) call.added_at_ = 0;
-  call.has_factors_ = known->adds;
+  call.input_at_ = call.is_weight_first_ ? op->a + 1 : op->a;
+  call.weight_at_ = call.is_weight_first_ ? op->a : op->a + 1;
+  call.has_factors_ = op->adds == Addend::First;
+  if (call.has_factors_) call.added_at_ = 0;
   return call;
 }
 
@@ -148,12 +136,11 @@ at::Tensor LayerCall::gradient(const at::Tensor& of_result, c10::ArrayRef<c10::I
   return at::mul(of_y, arguments[4].toScalar());
 }
 
-amp::recipes::RoundedProduct rounded_product(const std::optional<ConvolutionMatrices>& convolution,
-                                             const amp::recipes::Recipe& recipe, ProductMatmul matmul,
-                                             const at::Tensor& first, const at::Tensor& second,
-                                             const amp::recipes::ProductSettings& settings) {
-  if (!convolution) return amp::recipes::product(recipe, matmul, first, second, settings);
-  return amp::recipes::convolution_product(*convolution, recipe, matmul, first, second, settings);
+products::RoundedProduct rounded_product(const std::optional<ConvolutionMatrices>& convolution,
+                                         const recipes::Recipe& recipe, Matmul matmul, const at::Tensor& first,
+                                         const at::Tensor& second, const products::ProductSettings& settings) {
+  if (!convolution) return products::product(recipe, matmul, first, second, settings);
+  return products::convolution_product(*convolution, recipe, matmul, first, second, settings);
 }
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
@@ -170,7 +157,7 @@ std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments,
   if (!is_of_a_batch(input, weight)) return {};
   const ConvolutionMatrices convolution(input.sizes(), weight.sizes(), convolution_from(arguments, 4));
   std::vector<BackwardMatmul> matmuls;
-  const auto add = [&](ProductMatmul matmul, const at::Tensor& other, const c10::IValue& output) {
+  const auto add = [&](Matmul matmul, const at::Tensor& other, const c10::IValue& output) {
     if (!output.isTensor() || !output.toTensor().defined()) return;
     matmuls.push_back({.matmul = matmul,
                        .grad_output = arguments[0].toTensor(),
@@ -178,18 +165,19 @@ std::vector<BackwardMatmul> of_convolution(c10::ArrayRef<c10::IValue> arguments,
                        .output = output.toTensor(),
                        .convolution = convolution});
   };
-  add(ProductMatmul::Dgrad, weight, returned[0]);
-  add(ProductMatmul::Wgrad, input, returned[1]);
+  add(Matmul::Dgrad, weight, returned[0]);
+  add(Matmul::Wgrad, input, returned[1]);
   return matmuls;
 }
 
 }  // namespace
 
-std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<c10::IValue> arguments,
+std::vector<BackwardMatmul> backward_matmuls(std::string_view name, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer) {
-  if (op == kConvolutionBackward) return of_convolution(arguments, returned);
-  const LayerOp* known = product_named(op);
-  if (known == nullptr || known->adds || !is_matrix(arguments[0]) || !is_matrix(arguments[1])) return {};
+  const MatmulOp* op = layer_op(name);
+  if (op == nullptr) return {};
+  if (op->is_backward) return of_convolution(arguments, returned);
+  if (!is_product_of_two(*op) || !is_matrix(arguments[0]) || !is_matrix(arguments[1])) return {};
   const at::Tensor& a = arguments[0].toTensor();
   const at::Tensor& b = arguments[1].toTensor();
   const auto is_in = [](const at::Tensor& tensor, const void* memory) {
@@ -197,9 +185,9 @@ std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<
   };
   const at::Tensor& output = returned[0].toTensor();
   // dx = dy W, or dxᵀ = Wᵀ dyᵀ.
-  if (is_in(b, layer.weight)) return {{.matmul = ProductMatmul::Dgrad, .grad_output = a, .other = b, .output = output}};
+  if (is_in(b, layer.weight)) return {{.matmul = Matmul::Dgrad, .grad_output = a, .other = b, .output = output}};
   if (is_in(a, layer.weight)) {
-    return {{.matmul = ProductMatmul::Dgrad,
+    return {{.matmul = Matmul::Dgrad,
              .grad_output = transposed(b),
              .other = transposed(a),
              .output = output,
@@ -207,14 +195,11 @@ std::vector<BackwardMatmul> backward_matmuls(std::string_view op, c10::ArrayRef<
   }
   // dW = dyᵀ x, or dWᵀ = xᵀ dy.
   if (is_in(b, layer.input)) {
-    return {{.matmul = ProductMatmul::Wgrad, .grad_output = transposed(a), .other = b, .output = output}};
+    return {{.matmul = Matmul::Wgrad, .grad_output = transposed(a), .other = b, .output = output}};
   }
   if (is_in(a, layer.input)) {
-    return {{.matmul = ProductMatmul::Wgrad,
-             .grad_output = b,
-             .other = transposed(a),
-             .output = output,
-             .is_transposed = true}};
+    return {
+        {.matmul = Matmul::Wgrad, .grad_output = b, .other = transposed(a), .output = output, .is_transposed = true}};
   }
   return {};
 }

@@ -12,9 +12,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "amp_core/recipes/calls.h"
-#include "amp_core/recipes/convolution_product.h"
+#include "precision/formats/products/convolution_product.h"
 #include "precision/impact/difference.h"
+#include "precision/replay/attention/fused_attention.h"
+#include "precision/replay/attention/kernels.h"
 #include "profiler/calls/take.h"
 #include "profiler/recipes/attention_products.h"
 #include "profiler/recipes/backward_override.h"
@@ -22,14 +23,15 @@
 #include "profiler/recipes/layer_call.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::profiler {
 namespace {
 
-using amp::recipes::FusedAttention;
-using amp::recipes::is_fused_attention;
-using amp::recipes::Second;
-using MaybeConvolution = std::optional<amp::recipes::ConvolutionMatrices>;
+using attention::FusedAttention;
+using attention::is_fused_attention;
+using products::Second;
+using MaybeConvolution = std::optional<products::ConvolutionMatrices>;
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
@@ -66,10 +68,10 @@ std::int64_t groups_of(const LayerCall& call, const at::Tensor& weight) {
   return weight.dim() > 2 ? weight.size(0) : 1;
 }
 
-at::Tensor exact_product(const MaybeConvolution& convolution, ProductMatmul matmul, const at::Tensor& first,
+at::Tensor exact_product(const MaybeConvolution& convolution, Matmul matmul, const at::Tensor& first,
                          const at::Tensor& second) {
-  if (!convolution) return amp::recipes::exact_product(matmul, first, second, at::kFloat);
-  return amp::recipes::exact_convolution_product(*convolution, matmul, first, second, at::kFloat);
+  if (!convolution) return products::exact_product(matmul, first, second, at::kFloat);
+  return products::exact_convolution_product(*convolution, matmul, first, second, at::kFloat);
 }
 
 void put_place(std::vector<RecipeRow>& rows, std::int64_t substep, std::int64_t call_site, std::int64_t computed_by) {
@@ -108,7 +110,7 @@ void RecipeArithmetic::begin(const CallContext& call) {
   t_forward.clear();
   t_phase = call.phase;
   t_place = {call.place.module, call.info.id};
-  t_is_recurrent = amp::recipes::is_recurrent(call.info.name);
+  t_is_recurrent = is_recurrent(call.info.name);
 }
 
 bool RecipeArithmetic::computes(const c10::OperatorHandle& op) const {
@@ -136,11 +138,11 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
   const at::Tensor weight = call.weight(counterparts[call.weight_at()].toTensor());
   const at::Tensor input = call.input(argument);
   RecipeProducts& products = state_->products;
-  RecipeLayer layer = products.decided(
-      {.place = t_place,
-       .sizes = call.convolution() ? call.convolution()->sizes() : amp::recipes::sizes_of(input, weight),
-       .groups = groups_of(call, weight),
-       .second = call.second()});
+  RecipeLayer layer =
+      products.decided({.place = t_place,
+                        .sizes = call.convolution() ? call.convolution()->sizes() : products::sizes_of(input, weight),
+                        .groups = groups_of(call, weight),
+                        .second = call.second()});
   if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
   ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
   // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
@@ -151,13 +153,13 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
                 .layers = {layer}};
   at::Tensor exact = output;
   if (layer.is_quantized_by_any() && is_shorter_than_float(exact)) {
-    exact = call.result(exact_product(call.convolution(), ProductMatmul::Fprop, input, weight), counterparts);
+    exact = call.result(exact_product(call.convolution(), Matmul::Fprop, input, weight), counterparts);
   }
-  const ProductOf of{ProductMatmul::Fprop, input, weight, layer, call.convolution()};
+  const ProductOf of{Matmul::Fprop, input, weight, layer, call.convolution()};
   for (std::size_t i = 0; i < products.size(); ++i) {
     RecipeRow& row = found.findings.rows.emplace_back(products.row(i, of.matmul, layer));
     if (!row.row.is_quantized) continue;
-    const amp::recipes::RoundedProduct made = products.product(i, of, products.settings(i, of), row);
+    const products::RoundedProduct made = products.product(i, of, products.settings(i, of), row);
     const at::Tensor low = call.result(made.values, counterparts);
     auto measured = row.put_lengths(low, exact);
     if (i > 0 || !has_step_) continue;
@@ -181,19 +183,19 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
 void RecipeArithmetic::compute_attention(const reference::ReplayedCall& replayed, std::vector<at::Tensor>& outputs) {
   const auto& [op, arguments, counterparts, returned] = replayed;
   const auto attention = FusedAttention::of(op.schema(), counterparts);
-  if (!attention || arguments[0].toTensor().scalar_type() == at::kDouble) return;
+  if (!attention || arguments[attention::kQuery].toTensor().scalar_type() == at::kDouble) return;
   RecipeProducts& products = state_->products;
   ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
   found.seen = {.attention = &op.schema(), .layers = attention_layers(products, t_place, *attention)};
   AttentionCall call{.on = *attention,
                      .layers = found.seen.layers,
-                     .query = arguments[0].toTensor(),
-                     .key = arguments[1].toTensor(),
+                     .query = arguments[attention::kQuery].toTensor(),
+                     .key = arguments[attention::kKey].toTensor(),
                      .output = found.output,
                      .exact = outputs[0]};
   const bool any_quantized = std::ranges::any_of(call.layers, &RecipeLayer::is_quantized_by_any);
   if (any_quantized && is_shorter_than_float(call.exact)) {
-    call.exact = attention->output(amp::recipes::multiply_exactly);
+    call.exact = attention->output(attention::multiply_exactly);
   }
   const at::Tensor low = attention_in_recipes(products, call, found.findings);
   if (!has_step_) found.findings.pairs.clear();
@@ -243,7 +245,7 @@ RecipeFindings RecipeArithmetic::backward_ended(const Call& call) {
   Seen seen;
   RecipeFindings findings;
   const std::string_view op = name_of(call.op);
-  const bool is_attention = amp::recipes::is_backward_of_fused_attention(op);
+  const bool is_attention = attention::is_backward_of_fused_attention(op);
   if ((!is_attention && !is_backward_of_layer_op(op)) || !state_->find_running(seen)) return findings;
   if (is_attention && seen.attention != nullptr) {
     attention_backward(call, *seen.attention, seen.layers, findings);
@@ -268,7 +270,7 @@ void RecipeArithmetic::layer_backward(const BackwardMatmul& matmul, const LayerC
   for (std::size_t i = 0; i < products.size(); ++i) {
     RecipeRow& row = findings.rows.emplace_back(products.row(i, matmul.matmul, layer));
     if (!row.row.is_quantized) continue;
-    const amp::recipes::ProductSettings settings = products.settings(i, of);
+    const products::ProductSettings settings = products.settings(i, of);
     const at::Tensor low = matmul.result(products.product(i, of, settings, row).values);
     auto measured = row.put_lengths(low, exact);
     if (i > 0) continue;
@@ -285,8 +287,10 @@ void RecipeArithmetic::attention_backward(const Call& call, const c10::FunctionS
                                       const std::vector<RecipeLayer>& layers, RecipeFindings& findings) {
   const auto attention = FusedAttention::of(call.op.schema(), call.saved.arguments);
   if (!attention) return;
-  AttentionGradients gradients{
-      .on = *attention, .layers = layers, .schema = forward, .of_output = call.saved.arguments[0].toTensor()};
+  AttentionGradients gradients{.on = *attention,
+                               .layers = layers,
+                               .schema = forward,
+                               .of_output = call.saved.arguments[attention::kGradOutput].toTensor()};
   for (std::size_t i = 0; i < gradients.gradients.size(); ++i) {
     const c10::IValue& result = call.results()[i];
     if (result.isTensor()) gradients.gradients[i] = result.toTensor();

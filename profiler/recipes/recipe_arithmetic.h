@@ -23,7 +23,7 @@ class RecipeArithmetic final : public reference::Exact {
   /// tape and its passes, which in every step would cost more than all else.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
-  /// `has_step`: a variant of the step runs in the first recipe. Throws amp::Error for a recipe that cannot be had.
+  /// `has_step`: a variant of the step runs in the first recipe. Throws RecipeError for a recipe that cannot be had.
   RecipeArithmetic(at::ScalarType precision, const std::vector<std::string>& recipes, bool has_step);
   ~RecipeArithmetic() override;
 

@@ -11,24 +11,6 @@
 #include "precision/formats/recipes/recipe_file.h"
 
 namespace ampprof::profiler {
-namespace {
-
-namespace amp_recipes = amp::recipes;
-
-Matmul recorded(ProductMatmul matmul) {
-  switch (matmul) {
-    case ProductMatmul::Fprop:
-      return Matmul::Fprop;
-    case ProductMatmul::Dgrad:
-      return Matmul::Dgrad;
-    case ProductMatmul::Wgrad:
-      return Matmul::Wgrad;
-  }
-  return Matmul::None;
-}
-
-}  // namespace
-
 bool RecipeLayer::is_quantized_by_any() const {
   return std::ranges::any_of(decisions, &recipes::Decision::is_quantized);
 }
@@ -46,12 +28,12 @@ RecipeLayer RecipeProducts::decided(RecipeLayer layer) const {
   return layer;
 }
 
-RecipeRow RecipeProducts::row(std::size_t recipe, ProductMatmul matmul, const RecipeLayer& layer) const {
+RecipeRow RecipeProducts::row(std::size_t recipe, Matmul matmul, const RecipeLayer& layer) const {
   const recipes::Decision& decision = layer.decisions[recipe];
   const bool is_as_any_other = decision.is_quantized && decision.has_hardware;
   RecipeRow made;
   made.row = RecipeMatmul{.recipe = recipes_[recipe].name,
-                          .matmul = recorded(matmul),
+                          .matmul = matmul,
                           .is_quantized = decision.is_quantized,
                           .has_hardware = decision.has_hardware,
                           .reason = is_as_any_other ? "" : decision.reason,
@@ -63,28 +45,28 @@ RecipeRow RecipeProducts::row(std::size_t recipe, ProductMatmul matmul, const Re
   return made;
 }
 
-amp_recipes::ProductSettings RecipeProducts::settings(std::size_t recipe, const ProductOf& of) {
+products::ProductSettings RecipeProducts::settings(std::size_t recipe, const ProductOf& of) {
   const RecipeLayer& layer = of.layer;
-  amp_recipes::ProductSettings settings{.second = layer.second,
-                                        .random = {.stream = streams_.fetch_add(1, std::memory_order_relaxed)}};
+  products::ProductSettings settings{.second = layer.second,
+                                     .random = {.stream = streams_.fetch_add(1, std::memory_order_relaxed)}};
   const bool is_attention = layer.number > 0;  // it has no weight, and one history for all lengths
   const std::int64_t rows = is_attention ? 0 : layer.sizes.rows, columns = is_attention ? 0 : layer.sizes.columns;
   for (const int which : {0, 1}) {
-    const recipes::Operand operand = amp_recipes::operand_of(recipes_[recipe], of.matmul, which, layer.second);
+    const recipes::Operand operand = products::operand_of(recipes_[recipe], of.matmul, which, layer.second);
     settings.amax[static_cast<std::size_t>(which)] =
         earlier_amax({recipe, layer.place, layer.number, rows, columns, of.matmul, which},
-                     which == 0 ? of.first : of.second, operand, amp_recipes::direction_of(of.matmul, which));
+                     which == 0 ? of.first : of.second, operand, products::direction_of(of.matmul, which));
   }
   return settings;
 }
 
-amp_recipes::RoundedProduct RecipeProducts::product(std::size_t recipe, const ProductOf& of,
-                                                    amp_recipes::ProductSettings settings, RecipeRow& row) const {
-  row.first = std::make_shared<amp_recipes::OperandLosses>();
-  row.second = std::make_shared<amp_recipes::OperandLosses>();
+products::RoundedProduct RecipeProducts::product(std::size_t recipe, const ProductOf& of,
+                                                 products::ProductSettings settings, RecipeRow& row) const {
+  row.first = std::make_shared<products::OperandLosses>();
+  row.second = std::make_shared<products::OperandLosses>();
   settings.losses = {row.first.get(), row.second.get()};
   // Records name the input first, the engine's products the gradient.
-  if (of.matmul == ProductMatmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
+  if (of.matmul == Matmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
   return rounded_product(of.convolution, recipes_[recipe], of.matmul, of.first, of.second, settings);
 }
 
@@ -92,7 +74,7 @@ amp_recipes::RoundedProduct RecipeProducts::product(std::size_t recipe, const Pr
 at::Tensor RecipeProducts::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor,
                                         const recipes::Operand& operand, recipes::Direction direction) {
   if (operand.scale != recipes::Scale::TensorDelayed) return {};
-  const at::Tensor now = amp_recipes::operand_amax(tensor, operand, direction);
+  const at::Tensor now = products::operand_amax(tensor, operand, direction);
   const std::lock_guard lock(mutex_);
   std::deque<at::Tensor>& history = amaxes_[place];
   at::Tensor largest;

@@ -33,7 +33,7 @@ struct RecipeLayer {
   int number = 0;  ///< of attention in one kernel 1 and 2; 0 where it is the only one
   recipes::LayerSizes sizes{};
   std::int64_t groups = 1;  ///< products of these sizes
-  amp::recipes::Second second = amp::recipes::Second::Weight;
+  products::Second second = products::Second::Weight;
   std::vector<recipes::Decision> decisions{};  ///< by recipe
 
   bool is_quantized_by_any() const;
@@ -43,17 +43,17 @@ struct RecipeLayer {
 
 /// Operands of a product, and whose they are.
 struct ProductOf {
-  ProductMatmul matmul = ProductMatmul::Fprop;
+  Matmul matmul = Matmul::Fprop;
   const at::Tensor& first;
   const at::Tensor& second;
   const RecipeLayer& layer;
-  const std::optional<amp::recipes::ConvolutionMatrices>& convolution;
+  const std::optional<products::ConvolutionMatrices>& convolution;
 };
 
 /// The products of several recipes. Thread-safe.
 class RecipeProducts {
  public:
-  /// Throws amp::Error for a recipe that cannot be had.
+  /// Throws RecipeError for a recipe that cannot be had.
   explicit RecipeProducts(const std::vector<std::string>& names);
 
   std::size_t size() const { return recipes_.size(); }
@@ -62,18 +62,18 @@ class RecipeProducts {
   /// Returns it with what they decide.
   RecipeLayer decided(RecipeLayer layer) const;
   /// Returns the row of a layer's matmul, without the substep and the call sites that it is of.
-  RecipeRow row(std::size_t recipe, ProductMatmul matmul, const RecipeLayer& layer) const;
+  RecipeRow row(std::size_t recipe, Matmul matmul, const RecipeLayer& layer) const;
 
   /// Returns those of the next product: a stream of random numbers, and the scales that were before it.
-  amp::recipes::ProductSettings settings(std::size_t recipe, const ProductOf& of);
+  products::ProductSettings settings(std::size_t recipe, const ProductOf& of);
   /// Multiplies rounded operands. The row is told what they lose.
-  amp::recipes::RoundedProduct product(std::size_t recipe, const ProductOf& of, amp::recipes::ProductSettings settings,
-                                       RecipeRow& row) const;
+  products::RoundedProduct product(std::size_t recipe, const ProductOf& of, products::ProductSettings settings,
+                                   RecipeRow& row) const;
 
  private:
-  /// Names the operand that a delayed scale is of, as amp_core does, which knows of no call sites: recipe, place,
-  /// number of the layer, rows, columns, matmul, operand.
-  using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, ProductMatmul, int>;
+  /// Names the operand that a delayed scale is of, as a run in a recipe does, which knows of no call sites: recipe,
+  /// place, number of the layer, rows, columns, matmul, operand.
+  using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, Matmul, int>;
 
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
                           recipes::Direction direction);

@@ -11,7 +11,7 @@
 namespace ampprof::profiler {
 namespace {
 
-OperandLoss loss_of(const amp::recipes::OperandLosses& losses) {
+OperandLoss loss_of(const products::OperandLosses& losses) {
   const quantize::OperandStatistics total = losses.total();
   return {.count = total.count,
           .nonfinite = total.nonfinite,

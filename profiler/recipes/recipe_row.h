@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "amp_core/recipes/operand_losses.h"
 #include "precision/error/output_statistics.h"
+#include "precision/formats/products/operand_losses.h"
 #include "profiler/calls/output_pair.h"
 #include "reports/records/recipe_matmul.h"
 
@@ -17,8 +17,8 @@ namespace ampprof::profiler {
 /// A row whose sums are on a device until somebody waits for it.
 struct RecipeRow {
   RecipeMatmul row{};
-  std::shared_ptr<amp::recipes::OperandLosses> first{};  ///< null where the layer is not quantized
-  std::shared_ptr<amp::recipes::OperandLosses> second{};
+  std::shared_ptr<products::OperandLosses> first{};  ///< null where the layer is not quantized
+  std::shared_ptr<products::OperandLosses> second{};
   at::Tensor error{};  ///< lengths, one element each, where they are on a device; else they are in `row`
   at::Tensor exact{};
   bool on_device = false;

@@ -40,7 +40,7 @@ CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_fol
 
 CodeOwner owner_of_object(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
-  if (starts_with_any(name, {"libtorch", "libc10", "libampprof", "libamp_core", "ampprof-runner"})) {
+  if (starts_with_any(name, {"libtorch", "libc10", "libampprof", "libamp_core", "libamp_formats", "ampprof-runner"})) {
     return CodeOwner::Machinery;
   }
   // The kernel's own has no path.

@@ -25,7 +25,7 @@
 
 #include "amp_core/emulation/half_on_cpu.h"
 #include "amp_core/launch/launcher.h"
-#include "amp_core/recipes/plan.h"
+#include "precision/recipes/plan.h"
 #include "precision/torch_hooks/fp32_precision.h"
 #include "profiler/source/user_code.h"
 #include "profiler/torch_hooks/observer_key.h"

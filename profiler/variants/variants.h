@@ -19,7 +19,7 @@ namespace ampprof::profiler {
 /// alone. Thread-safe.
 class Variants {
  public:
-  /// Makes those that were asked for. Throws amp::Error for a recipe that cannot be had.
+  /// Makes those that were asked for. Throws RecipeError for a recipe that cannot be had.
   explicit Variants(const recording::Options& options);
 
   std::size_t size() const { return variants_.size(); }

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "reports/records/matmul.h"
 #include "reports/records/op_call.h"
-#include "reports/records/recipe_matmul.h"
 
 namespace ampprof {
 

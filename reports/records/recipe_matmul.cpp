@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/records/recipe_matmul.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace ampprof {
 namespace {
 
@@ -10,20 +13,6 @@ std::optional<double> share(std::int64_t part, std::int64_t whole) {
 }
 
 }  // namespace
-
-std::string_view name_of(Matmul matmul) {
-  switch (matmul) {
-    case Matmul::None:
-      return "";
-    case Matmul::Fprop:
-      return "fprop";
-    case Matmul::Dgrad:
-      return "dgrad";
-    case Matmul::Wgrad:
-      return "wgrad";
-  }
-  return "";
-}
 
 void OperandLoss::merge(const OperandLoss& other) {
   count += other.count;

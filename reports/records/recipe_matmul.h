@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
+
+#include "reports/records/matmul.h"
 
 namespace ampprof {
 
 /// Records of what a recipe below 16 bits would do to a layer's matmuls.
-
-/// A matmul of a layer y = x Wᵀ: dgrad is dx = dy W, wgrad is dW = dyᵀ x. Of a product of two activations x is the
-/// first and W the second. Numbers are stored in report files: never renumber.
-enum class Matmul : std::uint8_t {
-  None = 0,  ///< not a part of a recipe
-  Fprop = 1,
-  Dgrad = 2,
-  Wgrad = 3,
-};
-
-/// The matmuls of a layer, in the order of every list and table.
-inline constexpr std::array kMatmuls{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
-
-/// Returns the place in kMatmuls; None has none.
-constexpr std::size_t matmul_place(Matmul matmul) {
-  return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
-}
-
-/// Returns "fprop", "dgrad" or "wgrad"; "" for None.
-std::string_view name_of(Matmul matmul);
 
 /// Counts and sums what an operand loses where it is rounded. Parts merge to the whole, sums up to rounding.
 struct OperandLoss {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Fails when folders include each other, directly or around a corner. A folder is one at any depth: a parent and its child
-# are two. Run: cmake -D ROOT=<repo> -P cycles.cmake
+# are two. A top-level folder with all below it is one more, "precision/**". Run: cmake -D ROOT=<repo> -P cycles.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 
@@ -22,6 +22,18 @@ function(reaches variable from to)
     set(${variable} TRUE PARENT_SCOPE)
   endif()
 endfunction()
+
+set(wholes "")
+foreach(arrow IN LISTS arrows)
+  string(REGEX MATCH "^([^/>]+)[^>]*>([^/]+)" matched ${arrow})
+  if(NOT CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+    set(whole "${CMAKE_MATCH_1}/**>${CMAKE_MATCH_2}/**")
+    list(APPEND wholes ${whole})
+    list(APPEND "files_of_${whole}" ${files_of_${arrow}})
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES wholes)
+list(APPEND arrows ${wholes})
 
 foreach(arrow IN LISTS arrows)
   string(REGEX MATCH "^(.*)>(.*)$" matched ${arrow})

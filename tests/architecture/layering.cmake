@@ -8,8 +8,14 @@ include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 set(rows
   "reports:"
   "amp_core:"
-  "amp_core/recipes: amp_core precision/cuda precision/formats/quantize precision/formats/recipes precision/torch_hooks reports/records"
   "precision: reports amp_core"
+  "precision/formats: reports"
+  "precision/formats/products: precision/cuda precision/formats precision/torch_hooks reports"
+  "precision/cuda: precision/error precision/formats precision/sketch precision/update reports"
+  "precision/torch_hooks:"
+  "precision/replay: precision/formats precision/tensors precision/torch_hooks reports"
+  "precision/replay/attention: precision/formats reports"
+  "precision/recipes: amp_core precision/formats precision/replay/attention reports"
   "profiler: reports amp_core precision"
   "analysis: reports precision amp_core"
   "views: analysis reports precision amp_core"
@@ -23,7 +29,7 @@ set(pure reports analysis views cli precision/advice precision/error precision/f
   profiler/gpu profiler/loss profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
 
 # Folders inside a pure one that are bound to LibTorch.
-set(bound precision/probe/device)
+set(bound precision/formats/products precision/probe/device)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
 set(cupti_files profiler/gpu/cupti_api.cpp profiler/gpu/cupti_api.h profiler/gpu/from_cupti.cpp

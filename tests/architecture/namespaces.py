@@ -8,8 +8,8 @@ from sources import code, headers, report
 
 # Folders that are a library of their own; any other folder is a part of the one above it.
 LIBRARIES = {"reports": None, "precision": None, "precision/formats": None, "precision/replay": None, "amp_core": "amp",
-             "reports/records": "ampprof", "precision/formats/types": "ampprof::error", "analysis/search": "ampprof::search",
-             "profiler/preload": "ampprof::preload"}
+             "reports/records": "ampprof", "precision/formats/types": "ampprof::error", "precision/recipes": "amp::recipes",
+             "analysis/search": "ampprof::search", "profiler/preload": "ampprof::preload"}
 PUBLIC = ("profiler/ampprof.h", "profiler/record.h")  # programs include them
 OPENED = re.compile(r"^(?:inline )?namespace ((?:ampprof|amp)\b[\w:]*) \{$(.*?)^\}", re.M | re.S)
 FORWARD = re.compile(r"(?:template <[^>]*>\s*)?(?:class|struct|enum class) \w+(?: : [\w:]+)?;")

@@ -16,7 +16,7 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/records/impact_estimate.h"
-#include "reports/records/recipe_matmul.h"
+#include "reports/records/matmul.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -29,7 +29,7 @@ class RecipeBackward final : public LeafObserver {
 
   std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override {
     const std::string& name = op.operator_name().name;
-    if (!is_layer_op(name) && !amp::recipes::is_fused_attention(name)) return nullptr;
+    if (!is_layer_op(name) && !attention::is_fused_attention(name)) return nullptr;
     auto arguments = torch::jit::last(stack, op.schema().arguments().size()).vec();
     return when_leaf_ends([this, &op, arguments = std::move(arguments)](c10::ArrayRef<c10::IValue> results) {
       see(op, arguments, results);
@@ -44,12 +44,12 @@ class RecipeBackward final : public LeafObserver {
     const void* const node = current_node();
     const auto layer = layers_.find(node);
     const std::string& name = op.operator_name().name;
-    if (amp::recipes::is_backward_of_fused_attention(name))
+    if (attention::is_backward_of_fused_attention(name))
       return round_attention(attentions_.at(node), arguments, results, step);
     if (layer == layers_.end() || !is_backward_of_layer_op(name)) return;
     const auto& [call, seen] = layer->second;
     for (const BackwardMatmul& one : backward_matmuls(name, arguments, results, seen)) {
-      const amp::recipes::ProductSettings settings{.second = seen.second, .random = {.stream = ++streams_}};
+      const products::ProductSettings settings{.second = seen.second, .random = {.stream = ++streams_}};
       if (step == nullptr) {
         const auto made = rounded_product(one.convolution, recipe_, one.matmul, one.grad_output, one.other, settings);
         one.output.copy_(one.result(made.values));
@@ -61,7 +61,7 @@ class RecipeBackward final : public LeafObserver {
 
  private:
   void see(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, c10::ArrayRef<c10::IValue> returned) {
-    if (amp::recipes::is_fused_attention(op.operator_name().name)) {
+    if (attention::is_fused_attention(op.operator_name().name)) {
       attentions_[node_of(returned[0].toTensor()).node] = {&op.schema(), arguments.vec()};
       return;
     }
@@ -86,7 +86,7 @@ class RecipeBackward final : public LeafObserver {
 
   void round_attention(const AttentionOfForward& forward, const std::vector<c10::IValue>& arguments,
                        const std::vector<c10::IValue>& results, GradientReplay* step) {
-    const auto attention = amp::recipes::FusedAttention::of(*forward.schema, forward.arguments);
+    const auto attention = attention::FusedAttention::of(*forward.schema, forward.arguments);
     std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
     for (RecipeLayer& layer : layers)
       layer.decisions = {{.is_quantized = true, .reason = ""}};  // of all sizes, as above

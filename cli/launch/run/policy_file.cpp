@@ -11,6 +11,7 @@
 #include "amp_core/policy/function_names.h"
 #include "amp_core/policy/policy.h"
 #include "cli/launch/program/torch_version.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "precision/formats/recipes/recipe_file.h"
 #include "reports/text/usage_error.h"
 
@@ -42,6 +43,15 @@ void check_op(const amp::CastRule& rule, const Operators& of_torch, const std::s
   throw amp::Error(fmt::format("LibTorch {} has no op {}.{}", torch, rule.op, amp::did_you_mean(rule.op, names)));
 }
 
+/// The reader of policies puts the line in front of its own errors alone.
+void check_format(const std::string& recipe) {
+  try {
+    recipes::recipe_from(recipe);
+  } catch (const recipes::RecipeError& error) {
+    throw amp::Error(error.what());
+  }
+}
+
 bool registrations_count(const RunOptions& options) {
   // The program's own autocast, or its engine, decides; or the rules are about a recipe.
   if (options.levels.empty() || runs_in_recipe(options)) return true;
@@ -64,7 +74,7 @@ void check_recipe(const RunOptions& options) {
   if (!runs_in_recipe(options)) return;
   try {
     if (!options.recipe.empty()) recipes::recipe_from(options.recipe);
-  } catch (const amp::Error& error) {
+  } catch (const recipes::RecipeError& error) {
     throw text::UsageError(fmt::format("--recipe: {}", error.what()));
   }
   for (const std::string& level : options.levels) {
@@ -88,8 +98,7 @@ void check_policy(const RunOptions& options, const Program& program, const Insta
   try {
     amp::parse_policy(
         amp::policy_file_text(options.policy), options.policy,
-        [&](const amp::CastRule& rule) { check_op(rule, of_torch, torch); },
-        [](const std::string& recipe) { recipes::recipe_from(recipe); });
+        [&](const amp::CastRule& rule) { check_op(rule, of_torch, torch); }, check_format);
   } catch (const amp::Error& error) {
     throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }

@@ -8,12 +8,12 @@
 #include <span>
 #include <string_view>
 
-#include "amp_core/levels/error.h"
 #include "amp_core/levels/level.h"
 #include "analysis/ops/nearest.h"
-#include "precision/formats/types/number_format.h"
 #include "precision/formats/recipes/listed.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "precision/formats/recipes/recipe_file.h"
+#include "precision/formats/types/number_format.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -61,7 +61,7 @@ void check_recipe(const std::string& flag, const std::string& name) {
   }
   try {
     (void)recipes::recipe_from(name);
-  } catch (const amp::Error& error) {
+  } catch (const recipes::RecipeError& error) {
     throw text::UsageError(fmt::format("{}: {}", flag, error.what()));
   }
 }

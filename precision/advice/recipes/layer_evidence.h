@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "precision/gpu/peak_rates.h"
 #include "precision/formats/recipes/layer.h"
 #include "precision/formats/recipes/recipe.h"
+#include "precision/gpu/peak_rates.h"
 #include "reports/records/impact_estimate.h"
-#include "reports/records/recipe_matmul.h"
+#include "reports/records/matmul.h"
 
 namespace ampprof::advice {
 

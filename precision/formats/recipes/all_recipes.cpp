@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "amp_core/levels/error.h"
 #include "precision/formats/recipes/recipe.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "precision/formats/recipes/sentence.h"
 
 namespace ampprof::recipes {
@@ -26,9 +26,9 @@ const Shipped& shipped_named(std::string_view name) {
   for (const Shipped& shipped : all_recipes()) {
     if (shipped.recipe.name == name) return shipped;
   }
-  throw amp::Error("There is no recipe " + quoted(name) + "; take " +
-                   names_of(all_recipes(), [](const Shipped& shipped) { return shipped.recipe.name; }) +
-                   ", or a recipe file.");
+  throw RecipeError("There is no recipe " + quoted(name) + "; take " +
+                    names_of(all_recipes(), [](const Shipped& shipped) { return shipped.recipe.name; }) +
+                    ", or a recipe file.");
 }
 
 void apply_switch(const Shipped& shipped, std::string_view name, Recipe& recipe) {
@@ -36,9 +36,9 @@ void apply_switch(const Shipped& shipped, std::string_view name, Recipe& recipe)
   if (found != shipped.switches.end()) return found->apply(recipe);
   const std::string& of = shipped.recipe.name;
   const std::string sentence = "The recipe " + of + " has no switch " + quoted(name) + "; ";
-  if (shipped.switches.empty()) throw amp::Error(sentence + "it has none.");
-  throw amp::Error(sentence + "take " + names_of(shipped.switches, &Switch::name) + ", as in " + of + ',' +
-                   std::string(shipped.switches[0].name) + '.');
+  if (shipped.switches.empty()) throw RecipeError(sentence + "it has none.");
+  throw RecipeError(sentence + "take " + names_of(shipped.switches, &Switch::name) + ", as in " + of + ',' +
+                    std::string(shipped.switches[0].name) + '.');
 }
 
 }  // namespace

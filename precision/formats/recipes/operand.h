@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "precision/formats/recipes/element.h"
+#include "reports/records/matmul.h"
 
 namespace ampprof::recipes {
 
@@ -91,19 +92,19 @@ enum class Slot : std::uint8_t {
 enum class Direction : std::uint8_t { Rowwise, Columnwise };
 
 struct SlotInfo {
-  std::string_view matmul;  ///< in recipe files, as the next: never rename
-  std::string_view tensor;
+  std::string_view matmul;
+  std::string_view tensor;  ///< in recipe files: never rename
   Direction direction;
 };
 
 /// In the order of Slot.
 inline constexpr std::array<SlotInfo, 6> kSlots{{
-    {"fprop", "input", Direction::Rowwise},
-    {"fprop", "weight", Direction::Rowwise},
-    {"dgrad", "grad_output", Direction::Rowwise},
-    {"dgrad", "weight", Direction::Columnwise},
-    {"wgrad", "input", Direction::Columnwise},
-    {"wgrad", "grad_output", Direction::Columnwise},
+    {name_of(Matmul::Fprop), "input", Direction::Rowwise},
+    {name_of(Matmul::Fprop), "weight", Direction::Rowwise},
+    {name_of(Matmul::Dgrad), "grad_output", Direction::Rowwise},
+    {name_of(Matmul::Dgrad), "weight", Direction::Columnwise},
+    {name_of(Matmul::Wgrad), "input", Direction::Columnwise},
+    {name_of(Matmul::Wgrad), "grad_output", Direction::Columnwise},
 }};
 
 constexpr const SlotInfo& info_of(Slot slot) { return kSlots[static_cast<std::size_t>(slot)]; }

@@ -54,7 +54,7 @@ struct Shipped {
 std::span<const Shipped> all_recipes();
 
 /// Returns the recipe of a name, with switches behind commas: "nvfp4", or "nvfp4,no_hadamard,nearest". Its name is then
-/// the whole text. Throws amp::Error, a sentence with the names that there are, for any other.
+/// the whole text. Throws RecipeError, a sentence with the names that there are, for any other.
 Recipe recipe_named(std::string_view text);
 
 /// Returns a line for each recipe and each switch, for help texts.

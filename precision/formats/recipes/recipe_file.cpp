@@ -6,10 +6,11 @@
 #include <fstream>
 #include <iterator>
 
-#include "amp_core/levels/error.h"
-#include "amp_core/policy/words.h"
 #include "precision/formats/recipes/operand_text.h"
+#include "precision/formats/recipes/recipe_error.h"
 #include "precision/formats/recipes/sentence.h"
+#include "reports/records/matmul.h"
+#include "reports/text/words.h"
 
 namespace ampprof::recipes {
 namespace {
@@ -34,31 +35,31 @@ std::string name_of(const SlotInfo& slot) { return std::string(slot.matmul) + ' 
 /// A recipe while its lines are read.
 class Reader {
  public:
-  /// Throws amp::Error, a sentence, for words that are no line.
+  /// Throws RecipeError, a sentence, for words that are no line.
   void read(Words words, int line) {
-    if (words[0] == "fprop" || words[0] == "dgrad" || words[0] == "wgrad") return read_operand(words, line);
-    if (words.size() < 2) throw amp::Error(quoted(words[0]) + " says nothing; write a value behind it.");
+    if (matmul_from(words[0])) return read_operand(words, line);
+    if (words.size() < 2) throw RecipeError(quoted(words[0]) + " says nothing; write a value behind it.");
     if (std::ranges::find(seen_, words[0]) != seen_.end()) {
-      throw amp::Error(quoted(words[0]) + " is there twice; leave one.");
+      throw RecipeError(quoted(words[0]) + " is there twice; leave one.");
     }
     read_fact(words);
     seen_.push_back(words[0]);
   }
 
-  /// Throws amp::Error, "source:line: sentence", where the lines make no whole.
+  /// Throws RecipeError, "source:line: sentence", where the lines make no whole.
   Recipe whole(const std::string& source, int last_line) const {
     const auto at = [&](int line) { return source + ':' + std::to_string(line) + ": "; };
     if (recipe_.name.empty())
-      throw amp::Error(at(last_line) + "the recipe has no name; add a line \"name my_recipe\".");
+      throw RecipeError(at(last_line) + "the recipe has no name; add a line \"name my_recipe\".");
     for (std::size_t i = 0; i < kSlots.size(); ++i) {
       if (lines_[i] != 0) continue;
-      throw amp::Error(at(last_line) + "nothing is said of " + name_of(kSlots[i]) + "; add a line, as in \"" +
-                       name_of(kSlots[i]) + " bf16\".");
+      throw RecipeError(at(last_line) + "nothing is said of " + name_of(kSlots[i]) + "; add a line, as in \"" +
+                        name_of(kSlots[i]) + " bf16\".");
     }
     for (std::size_t i = 0; i < kSlots.size(); i += 2) {
       if (recipe_.operands[i].transform == recipe_.operands[i + 1].transform) continue;
-      throw amp::Error(at(std::max(lines_[i], lines_[i + 1])) + "a transform cancels if both operands of " +
-                       std::string(kSlots[i].matmul) + " have it; give it to both or none.");
+      throw RecipeError(at(std::max(lines_[i], lines_[i + 1])) + "a transform cancels if both operands of " +
+                        std::string(kSlots[i].matmul) + " have it; give it to both or none.");
     }
     return recipe_;
   }
@@ -66,7 +67,7 @@ class Reader {
  private:
   void read_fact(Words words) {
     if (words[0] == "name") {
-      if (words.size() != 2) throw amp::Error("a name is one word; write it as my_recipe.");
+      if (words.size() != 2) throw RecipeError("a name is one word; write it as my_recipe.");
       recipe_.name = words[1];
     } else if (words[0] == "summary") {
       recipe_.summary = joined(words.subspan(1));
@@ -77,22 +78,22 @@ class Reader {
     } else if (words[0] == "multiples") {
       read_multiples(words.subspan(1));
     } else {
-      throw amp::Error(quoted(joined(words)) +
-                       " is no line of a recipe; one begins with name, summary, least_sm, convolutions, multiples, "
-                       "fprop, dgrad or wgrad.");
+      throw RecipeError(quoted(joined(words)) +
+                        " is no line of a recipe; one begins with name, summary, least_sm, convolutions, multiples, "
+                        "fprop, dgrad or wgrad.");
     }
   }
 
   void read_convolutions(std::string_view word) {
     if (word != kConvolutions[0] && word != kConvolutions[1]) {
-      throw amp::Error("convolutions are not " + quoted(word) + "; take hardware or emulated.");
+      throw RecipeError("convolutions are not " + quoted(word) + "; take hardware or emulated.");
     }
     recipe_.has_convolutions = word == kConvolutions[1];
   }
 
   void read_multiples(Words words) {
     if (words.size() % 2 != 0) {
-      throw amp::Error("a size or its multiple is missing; write \"multiples rows 32 columns 32 leading 32\".");
+      throw RecipeError("a size or its multiple is missing; write \"multiples rows 32 columns 32 leading 32\".");
     }
     for (; !words.empty(); words = words.subspan(2)) {
       const int multiple = number_from(words[1], kLargestMultiple);
@@ -103,7 +104,7 @@ class Reader {
       } else if (words[0] == "leading") {
         recipe_.multiples.leading = multiple;
       } else {
-        throw amp::Error(quoted(words[0]) + " is no size; take rows, columns or leading.");
+        throw RecipeError(quoted(words[0]) + " is no size; take rows, columns or leading.");
       }
     }
   }
@@ -113,13 +114,13 @@ class Reader {
       return words.size() > 1 && slot.matmul == words[0] && slot.tensor == words[1];
     });
     if (found == kSlots.end()) {
-      throw amp::Error(quoted(joined(words.first(std::min<std::size_t>(words.size(), 2)))) +
-                       " is no operand; fprop has input and weight, dgrad grad_output and weight, wgrad input and "
-                       "grad_output.");
+      throw RecipeError(quoted(joined(words.first(std::min<std::size_t>(words.size(), 2)))) +
+                        " is no operand; fprop has input and weight, dgrad grad_output and weight, wgrad input and "
+                        "grad_output.");
     }
     const auto place = static_cast<std::size_t>(found - kSlots.begin());
     if (lines_[place] != 0) {
-      throw amp::Error(name_of(*found) + " is in line " + std::to_string(lines_[place]) + " already; leave one.");
+      throw RecipeError(name_of(*found) + " is in line " + std::to_string(lines_[place]) + " already; leave one.");
     }
     recipe_.operands[place] = operand_from(words.subspan(2));
     lines_[place] = line;
@@ -138,11 +139,11 @@ Recipe parse_recipe(std::string_view text, const std::string& source) {
   while (!text.empty()) {
     ++number;
     const auto line = text.substr(0, text.find('\n'));
-    const auto words = amp::words_of(line);
+    const auto words = text::words_of(line);
     try {
       if (!words.empty()) reader.read(words, number);
-    } catch (const amp::Error& error) {
-      throw amp::Error(source + ':' + std::to_string(number) + ": " + error.what());
+    } catch (const RecipeError& error) {
+      throw RecipeError(source + ':' + std::to_string(number) + ": " + error.what());
     }
     text.remove_prefix(std::min(line.size() + 1, text.size()));
   }
@@ -153,7 +154,7 @@ Recipe load_recipe(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.peek();  // a folder opens, and fails here
   if (!file.is_open() || file.bad()) {
-    throw amp::Error("The recipe file " + path + " cannot be read. Check that it exists, and its permissions.");
+    throw RecipeError("The recipe file " + path + " cannot be read. Check that it exists, and its permissions.");
   }
   return parse_recipe(std::string(std::istreambuf_iterator<char>(file), {}), path);
 }

@@ -23,14 +23,14 @@ namespace ampprof::recipes {
 /// All six operands of the three matmuls must be there: element type, then, in any order, scale, block (across x along
 /// the contracted dimension), history, round and transform, whose names are those of operand.h.
 ///
-/// Throws amp::Error, "source:line: what is wrong; what to do", for a text that is no recipe.
+/// Throws RecipeError, "source:line: what is wrong; what to do", for a text that is no recipe.
 Recipe parse_recipe(std::string_view text, const std::string& source);
 
-/// Reads it from a file; throws amp::Error too where that cannot be read.
+/// Reads it from a file; throws RecipeError too where that cannot be read.
 Recipe load_recipe(const std::string& path);
 
 /// Returns the recipe of a name, as recipe_named() does, or that of a file: of a text with a slash, or with the name of
-/// one that is there. Throws amp::Error as these do.
+/// one that is there. Throws RecipeError as these do.
 Recipe recipe_from(const std::string& name_or_path);
 
 /// Writes a recipe so that parse_recipe() reads the same one back.

@@ -8,9 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "amp_core/recipes/last_result.h"
+#include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/arithmetic.h"
-#include "precision/replay/reference/half_attention.h"
 #include "precision/replay/reference/random_state.h"
 #include "precision/replay/reference/same_draw.h"
 #include "precision/replay/reference/skipped.h"
@@ -63,7 +62,9 @@ bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argument
 }
 
 /// In high precision by other ops.
-bool runs_wide(const c10::OperatorHandle& op) { return is_half_attention(op) || is_backward_of_half_attention(op); }
+bool runs_wide(const c10::OperatorHandle& op) {
+  return attention::is_half_attention(op) || attention::is_backward_of_half_attention(op);
+}
 
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
 std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& saved,
@@ -104,9 +105,9 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   for (std::size_t i = 0; i < saved.size(); ++i) stack.push_back(change(arguments[i], saved[i]));
   auto written = op.schema().returns().empty() ? written_arguments(op, stack) : std::vector<c10::IValue>{};
   if (runs_wide(op)) {
-    run_half_attention(op, stack);
-  } else if (is_attention_without_math(op)) {
-    run_in_math_backend(stack);
+    attention::run_half_attention(op, stack);
+  } else if (attention::is_attention_without_math(op)) {
+    attention::run_in_math_backend(stack);
   } else {
     op.callBoxed(stack);
   }
@@ -149,11 +150,6 @@ Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved
     return without_outputs(ReplayOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
   }
   return {ReplayOutcome::Ran, paired(again, returned), ""};
-}
-
-/// A recipe rounds operands whose type it leaves FP32.
-bool ran_in_recipe(c10::ArrayRef<c10::IValue> returned) {
-  return returned.size() == 1 && returned[0].isTensor() && amp::recipes::is_last_result(returned[0].toTensor());
 }
 
 std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
@@ -246,10 +242,10 @@ SavedCall Reference::keep(const c10::OperatorHandle& op, const torch::jit::Stack
   return save_call(op, stack, copy_);
 }
 
-Replay Reference::run(const c10::OperatorHandle& op, const SavedCall& saved,
-                      c10::ArrayRef<c10::IValue> returned) const {
+Replay Reference::run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+                      bool ran_in_recipe) const {
   if (saved.known) return *saved.known;
-  if (!any_reduced(saved.arguments) && !any_reduced(returned) && !ran_in_recipe(returned)) {
+  if (!any_reduced(saved.arguments) && !any_reduced(returned) && !ran_in_recipe) {
     const bool is_view = any_floating(returned) && returns_views_only(op, saved.arguments, returned);
     return {.outcome = is_view ? ReplayOutcome::View : ReplayOutcome::NotNeeded, .outputs = {}, .reason = ""};
   }

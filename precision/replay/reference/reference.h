@@ -89,9 +89,8 @@ std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);
 std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
 /// Runs op calls again in high precision, on the inputs as they were received; in FP64 where FP32 would be TF32 or BF16
-/// inside. A call that is FP32 throughout has no
-/// local error and is not run, unless a recipe rounded its operands (amp_core/recipes). What replay() promises
-/// holds. Stateless: one may serve all threads.
+/// inside. A call that is FP32 throughout has no local error and is not run, unless a recipe rounded its operands. What
+/// replay() promises holds. Stateless: one may serve all threads.
 class Reference {
  public:
   /// `precision` is kFloat or kDouble. With CopyWritten::Always the kept calls may be run again in other ways, too:
@@ -101,8 +100,10 @@ class Reference {
   /// Keeps what is needed before the call so that it can be run again after it.
   SavedCall keep(const c10::OperatorHandle& op, const torch::jit::Stack& stack) const;
 
-  /// `returned` is what the call returned; for an op that returns nothing it may be written_arguments() instead.
-  Replay run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned) const;
+  /// `returned` is what the call returned; for an op that returns nothing it may be written_arguments() instead. In a
+  /// recipe the call rounded operands of matmuls, which types do not tell: a recipe over FP32 gives FP32.
+  Replay run(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+             bool ran_in_recipe = false) const;
 
  private:
   at::ScalarType precision_;

@@ -11,10 +11,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "precision/replay/attention/attention_node.h"
+#include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/arguments.h"
-#include "precision/replay/reference/half_attention.h"
 #include "precision/replay/reference/reference.h"
-#include "precision/replay/tape/attention_node.h"
 #include "precision/replay/tape/difference_quotient.h"
 #include "precision/replay/tape/run.h"
 #include "precision/replay/tape/update_ops.h"
@@ -66,7 +66,7 @@ class [[nodiscard]] DualLevel {
 };
 
 void run_plain(std::size_t /*call*/, const c10::OperatorHandle& op, torch::jit::Stack& stack) {
-  if (reference::is_half_attention(op)) return run_with_attention_node(op, stack);
+  if (attention::is_half_attention(op)) return attention::run_with_attention_node(op, stack);
   if (!run_differentiable(op, stack)) op.callBoxed(stack);
 }
 
@@ -99,7 +99,7 @@ std::vector<at::Tensor> gradients_of(const std::vector<at::Tensor>& outputs, con
 // ---- tangents
 
 void run_with_tangents(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::int64_t level) {
-  if (reference::is_half_attention(op)) return reference::run_attention_math(op, stack);
+  if (attention::is_half_attention(op)) return attention::run_attention_math(op, stack);
   const torch::jit::Stack arguments = stack;
   try {
     op.callBoxed(stack);

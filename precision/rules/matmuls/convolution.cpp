@@ -2,36 +2,14 @@
 #include "precision/rules/matmuls/convolution.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <span>
 
+#include "reports/records/matmul_op.h"
+
 namespace ampprof::rules {
 namespace {
-
-enum class Direction { Forward, Transposed, AsAttribute };
-
-struct Convolution {
-  std::string_view op;
-  std::size_t input;  ///< which tensor argument is the input; the weight follows it
-  Direction direction;
-  bool is_backward = false;  ///< the tensor before the input is the gradient of the output
-};
-
-constexpr std::array kConvolutions{
-    Convolution{"conv1d", 0, Direction::Forward},
-    Convolution{"conv2d", 0, Direction::Forward},
-    Convolution{"conv3d", 0, Direction::Forward},
-    Convolution{"conv_transpose1d", 0, Direction::Transposed},
-    Convolution{"conv_transpose2d", 0, Direction::Transposed},
-    Convolution{"conv_transpose3d", 0, Direction::Transposed},
-    Convolution{"convolution", 0, Direction::AsAttribute},
-    Convolution{"_convolution", 0, Direction::AsAttribute},
-    Convolution{"cudnn_convolution", 0, Direction::Forward},
-    Convolution{"cudnn_convolution_transpose", 0, Direction::Transposed},
-    Convolution{"convolution_backward", 1, Direction::AsAttribute, true},
-};
 
 using Sizes = std::span<const std::int64_t>;
 
@@ -128,12 +106,12 @@ void count_multiplications(Matmul& matmul, const Positions& positions, double gr
 }  // namespace
 
 std::optional<Operands> convolution_operands(std::string_view op, const Signature& signature) {
-  const auto* convolution = std::ranges::find(kConvolutions, op, &Convolution::op);
-  if (convolution == kConvolutions.end()) return std::nullopt;
-  const bool transposed = convolution->direction == Direction::AsAttribute
+  const MatmulOp* convolution = matmul_op(op);
+  if (convolution == nullptr || !convolution->is_convolution()) return std::nullopt;
+  const bool transposed = convolution->form == MatmulForm::AnyConvolution
                               ? is_transposed(signature)
-                              : convolution->direction == Direction::Transposed;
-  return Operands{convolution->input, transposed, convolution->is_backward};
+                              : convolution->form == MatmulForm::TransposedConvolution;
+  return Operands{convolution->a, transposed, convolution->is_backward};
 }
 
 std::optional<Matmul> matmul_of_convolution(std::string_view op, const Signature& signature) {

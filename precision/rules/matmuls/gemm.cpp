@@ -2,38 +2,20 @@
 #include "precision/rules/matmuls/gemm.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
+
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::rules {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-enum class Form {
-  Matrices,  ///< [M,K] x [K,N]
-  Batched,   ///< [batch,M,K] x [batch,K,N]
-  Matmul,    ///< any number of leading dimensions, broadcast
-  Linear,    ///< [...,K] x [N,K]
-};
-
-struct Gemm {
-  std::string_view op;
-  std::size_t a;  ///< which tensor argument is operand A; B follows it
-  Form form;
-};
-
-constexpr std::array kGemms{
-    Gemm{"mm", 0, Form::Matrices},
-    Gemm{"addmm", 1, Form::Matrices},
-    Gemm{"_addmm_activation", 1, Form::Matrices},
-    Gemm{"_scaled_mm", 0, Form::Matrices},
-    Gemm{"bmm", 0, Form::Batched},
-    Gemm{"baddbmm", 1, Form::Batched},
-    Gemm{"addbmm", 1, Form::Batched},
-    Gemm{"matmul", 0, Form::Matmul},
-    Gemm{"linear", 0, Form::Linear},
-};
+/// Null for a convolution too.
+const MatmulOp* gemm_op(std::string_view op) {
+  const MatmulOp* found = matmul_op(op);
+  return found != nullptr && !found->is_convolution() ? found : nullptr;
+}
 
 // Empty where the number does not fit: shapes of a damaged report may be anything.
 std::optional<std::int64_t> elements(std::span<const std::int64_t> sizes) {
@@ -68,21 +50,22 @@ std::optional<Matmul> broadcast(const Shape& a, const Shape& b) {
   return matmul(batch, a[a.size() - 2], b.back(), k);
 }
 
-std::optional<Matmul> matmul(Form form, const Shape& a, const Shape& b) {
+std::optional<Matmul> matmul(MatmulForm form, const Shape& a, const Shape& b) {
   switch (form) {
-    case Form::Matrices:
+    case MatmulForm::Matrices:
       if (a.size() != 2 || b.size() != 2) return std::nullopt;
       return matmul(1, a[0], b[1], a[1]);
-    case Form::Batched:
+    case MatmulForm::Batched:
       if (a.size() != 3 || b.size() != 3) return std::nullopt;
       return matmul(a[0], a[1], b[2], a[2]);
-    case Form::Matmul:
+    case MatmulForm::Broadcast:
       return broadcast(a, b);
-    case Form::Linear:
+    case MatmulForm::Linear:
       if (a.size() < 2 || b.size() != 2) return std::nullopt;
       return matmul(1, elements(std::span(a).first(a.size() - 1)), b[0], a.back());
+    default:  // a convolution
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 /// Elements from one row (or column) of a matrix to the next, where that is not its own length; 0 where it is, and
@@ -106,14 +89,14 @@ void add_layout(Matmul& matmul, const char* name, const TensorInfo& matrix) {
 }  // namespace
 
 std::optional<Operands> gemm_operands(std::string_view op) {
-  const auto* gemm = std::ranges::find(kGemms, op, &Gemm::op);
-  if (gemm == kGemms.end()) return std::nullopt;
-  return Operands{.a = gemm->a, .is_transposed = gemm->form == Form::Linear};
+  const MatmulOp* gemm = gemm_op(op);
+  if (gemm == nullptr) return std::nullopt;
+  return Operands{.a = gemm->a, .is_transposed = gemm->form == MatmulForm::Linear};
 }
 
 std::optional<Matmul> matmul_of_gemm(std::string_view op, const Signature& signature) {
-  const auto* gemm = std::ranges::find(kGemms, op, &Gemm::op);
-  if (gemm == kGemms.end() || signature.tensors.size() < gemm->a + 2) return std::nullopt;
+  const MatmulOp* gemm = gemm_op(op);
+  if (gemm == nullptr || signature.tensors.size() < gemm->a + 2) return std::nullopt;
   const TensorInfo& a = signature.tensors[gemm->a];
   const TensorInfo& b = signature.tensors[gemm->a + 1];
   auto found = matmul(gemm->form, a.shape, b.shape);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "amp_core/levels/error.h"
+#include "precision/formats/recipes/recipe_error.h"
 
 namespace ampprof::analysis {
 namespace recipe_evidence_test {
@@ -107,7 +108,7 @@ TEST(RecipeEvidence, IsForTheGpuThatIsNamedOrTheRunsOwn) {
 }
 
 TEST(RecipeEvidence, RefusesARecipeThatIsNotThere) {
-  EXPECT_THROW(evidence_of({row("mine", Matmul::Fprop)}), amp::Error);
+  EXPECT_THROW(evidence_of({row("mine", Matmul::Fprop)}), recipes::RecipeError);
 }
 
 }  // namespace recipe_evidence_test

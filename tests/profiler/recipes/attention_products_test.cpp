@@ -9,26 +9,25 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/attention.h"
 #include "precision/formats/recipes/recipe.h"
-#include "tests/amp_core/recipes/attention_calls.h"
+#include "precision/recipes/attend.h"
+#include "tests/precision/replay/attention/attention_calls.h"
 
 namespace ampprof::profiler {
 namespace attention_products_test {
 
 using Values = std::vector<c10::IValue>;
 using amp::recipes::Formats;
-using amp::recipes::FusedAttention;
-using amp::recipes::multiply_exactly;
-
-using amp::recipes::AttentionCalls;
-using amp::recipes::kAttentionKernel;
+using attention::AttentionCalls;
+using attention::FusedAttention;
+using attention::kAttentionKernel;
+using attention::multiply_exactly;
 
 struct Attention : AttentionCalls {};
 
 /// A whole recipe, or one of its parts, as the engine runs it.
 std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recipe, bool is_forward) {
-  const auto shared = std::make_shared<const amp::recipes::Recipe>(recipe);
+  const auto shared = std::make_shared<const recipes::Recipe>(recipe);
   Formats formats;
   if (is_forward) {
     formats.of[0] = shared;
@@ -36,13 +35,12 @@ std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recip
     formats.of[1] = formats.of[2] = shared;
   }
   return std::make_shared<const amp::recipes::Layer>(
-      amp::recipes::Layer{formats, amp::recipes::Second::Activation, {}, "layer"});
+      amp::recipes::Layer{formats, products::Second::Activation, {}, "layer"});
 }
 
 at::Tensor attended(const Values& arguments, const recipes::Recipe& recipe, bool is_forward) {
-  return amp::recipes::attend(
-      {layer_in(recipe, is_forward), layer_in(recipe, is_forward)},
-      amp::recipes::Arguments(op_named("aten::scaled_dot_product_attention").schema(), arguments));
+  return amp::recipes::attend({layer_in(recipe, is_forward), layer_in(recipe, is_forward)},
+                              products::Arguments(op_named("aten::scaled_dot_product_attention").schema(), arguments));
 }
 
 TEST_P(Attention, InARecipeIsWhatTheEngineMakesOfIt) {
@@ -56,11 +54,11 @@ TEST_P(Attention, InARecipeIsWhatTheEngineMakesOfIt) {
   const at::Tensor low = attention_in_recipes(products, {on, layers, query, key, exact, exact}, found);
   EXPECT_TRUE(at::equal(low, engine));
   ASSERT_EQ(found.rows.size(), 2u);
-  ASSERT_EQ(found.compared.size(), 2u);
-  EXPECT_TRUE(at::equal(found.compared[0].high, exact));
-  EXPECT_TRUE(at::equal(found.compared[0].low, found.compared[1].high)) << "each goes on from the one before";
-  EXPECT_TRUE(at::equal(found.compared[1].low, low));
-  EXPECT_EQ(found.compared[0].rounded.size(), GetParam().key_heads == 4 ? 2u : 0u);
+  ASSERT_EQ(found.pairs.size(), 2u);
+  EXPECT_TRUE(at::equal(found.pairs[0].high, exact));
+  EXPECT_TRUE(at::equal(found.pairs[0].low, found.pairs[1].high)) << "each goes on from the one before";
+  EXPECT_TRUE(at::equal(found.pairs[1].low, low));
+  EXPECT_EQ(found.pairs[0].rounded.size(), GetParam().key_heads == 4 ? 2u : 0u);
   for (const RecipeRow& row : found.rows) EXPECT_GT(row.read().sum_sq_error, 0.0);
 }
 
@@ -76,9 +74,9 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   RecipeFindings found;
   attention_backward_in_recipes(products, {on, layers, op_named(kAttentionKernel).schema(), dy, exact}, found);
   EXPECT_EQ(found.rows.size(), 4u) << "dgrad and wgrad of two products";
-  ASSERT_EQ(found.compared.size(), 3u);
+  ASSERT_EQ(found.pairs.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    const OutputPair& compared = found.compared[i];
+    const OutputPair& compared = found.pairs[i];
     EXPECT_EQ(compared.products.size(), i == 1 ? 2u : 1u) << "the weights' dgrad goes on to the key";
     const at::Tensor whole = compared.products.back().find(arguments(), dy);
     EXPECT_TRUE(at::allclose(whole, engine[i], 1e-5, 1e-6)) << i;
@@ -86,7 +84,7 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Attention, testing::ValuesIn(amp::recipes::attention_cases()),
+INSTANTIATE_TEST_SUITE_P(All, Attention, testing::ValuesIn(attention::attention_cases()),
                          [](const auto& info) { return info.param.name; });
 
 /// Of q kᵀ the recipe takes what it does not take of P v.
@@ -103,7 +101,7 @@ TEST(AttentionProducts, AreRoundedAsFarAsARecipeTakesItsSizes) {
   EXPECT_TRUE(found.rows[0].row.is_quantized);
   EXPECT_FALSE(found.rows[1].row.is_quantized);
   EXPECT_NE(found.rows[1].row.reason, "");
-  EXPECT_EQ(found.compared.size(), 1u);
+  EXPECT_EQ(found.pairs.size(), 1u);
 }
 
 }  // namespace attention_products_test

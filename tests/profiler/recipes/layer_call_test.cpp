@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "amp_core/recipes/convolution_product.h"
+#include "precision/formats/products/convolution_product.h"
 #include "precision/formats/recipes/recipe.h"
 
 namespace ampprof::profiler {
 namespace layer_call_test {
 
 using Values = std::vector<c10::IValue>;
-using amp::recipes::exact_convolution_product;
-using amp::recipes::exact_product;
-using amp::recipes::Second;
+using products::exact_convolution_product;
+using products::exact_product;
+using products::Second;
 
-at::Tensor exact(const std::optional<amp::recipes::ConvolutionMatrices>& convolution, ProductMatmul matmul,
+at::Tensor exact(const std::optional<products::ConvolutionMatrices>& convolution, Matmul matmul,
                  const at::Tensor& first, const at::Tensor& second) {
   return convolution ? exact_convolution_product(*convolution, matmul, first, second, at::kFloat)
                      : exact_product(matmul, first, second, at::kFloat);
@@ -68,7 +68,7 @@ TEST_P(LayerCalls, GiveWhatTheirOpGives) {
   ASSERT_TRUE(call);
   const at::Tensor x = call->input(value.arguments[call->input_at()].toTensor());
   const at::Tensor w = call->weight(value.arguments[call->weight_at()].toTensor());
-  const at::Tensor y = exact(call->convolution(), ProductMatmul::Fprop, x.detach(), w.detach());
+  const at::Tensor y = exact(call->convolution(), Matmul::Fprop, x.detach(), w.detach());
   const torch::NoGradGuard no_grad;
   EXPECT_TRUE(at::allclose(call->result(y, value.arguments), value.result, 1e-4, 1e-5));
 }
@@ -99,7 +99,7 @@ struct Square : testing::Test {
   at::Tensor x = torch::randn({8, 8}), w = torch::randn({8, 8}), dy = torch::randn({8, 8});
   SeenLayer layer{memory_of(x), memory_of(w), Second::Weight};
 
-  void expect(const at::Tensor& a, const at::Tensor& b, ProductMatmul matmul, const at::Tensor& exact) {
+  void expect(const at::Tensor& a, const at::Tensor& b, Matmul matmul, const at::Tensor& exact) {
     const at::Tensor output = a.mm(b);
     const auto found = backward_matmuls("aten::mm", Values{a, b}, Values{output}, layer);
     ASSERT_EQ(found.size(), 1u);
@@ -111,10 +111,10 @@ struct Square : testing::Test {
 };
 
 TEST_F(Square, DgradAndWgradAreToldApartHoweverTheyAreWritten) {
-  expect(dy, w, ProductMatmul::Dgrad, dy.mm(w));
-  expect(w.t(), dy.t(), ProductMatmul::Dgrad, dy.mm(w));
-  expect(dy.t(), x, ProductMatmul::Wgrad, dy.t().mm(x));
-  expect(x.t(), dy, ProductMatmul::Wgrad, dy.t().mm(x));
+  expect(dy, w, Matmul::Dgrad, dy.mm(w));
+  expect(w.t(), dy.t(), Matmul::Dgrad, dy.mm(w));
+  expect(dy.t(), x, Matmul::Wgrad, dy.t().mm(x));
+  expect(x.t(), dy, Matmul::Wgrad, dy.t().mm(x));
 }
 
 TEST_F(Square, AProductOfOthersIsNone) {
@@ -133,8 +133,8 @@ TEST(BackwardOfAConvolution, IsTwoMatmuls) {
   const Values returned{std::get<0>(both), std::get<1>(both), at::Tensor()};
   const auto found = backward_matmuls("aten::convolution_backward", arguments, returned, {});
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].matmul, ProductMatmul::Dgrad);
-  EXPECT_EQ(found[1].matmul, ProductMatmul::Wgrad);
+  EXPECT_EQ(found[0].matmul, Matmul::Dgrad);
+  EXPECT_EQ(found[1].matmul, Matmul::Wgrad);
   for (const BackwardMatmul& matmul : found) {
     const at::Tensor product = exact(matmul.convolution, matmul.matmul, matmul.grad_output, matmul.other);
     EXPECT_TRUE(at::allclose(matmul.result(product), matmul.output, 1e-3, 1e-4));

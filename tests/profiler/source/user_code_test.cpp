@@ -43,8 +43,9 @@ TEST(OwnerOfObject, IsTheUserOutsideOfTheSystemsFolders) {
   for (const char* file :
        {"/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/libgomp.so.1", "/lib64/ld-linux-x86-64.so.2",
         "/usr/lib64/libm.so.6", "/home/me/libtorch/lib/libtorch_cpu.so", "/home/me/libtorch/lib/libc10.so",
-        "/opt/ampprof/lib/libampprof.so", "/opt/ampprof/lib/libamp_core.so", "/opt/ampprof/bin/ampprof-runner",
-        "linux-vdso.so.1", "/opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib/libcudnn.so.9"}) {
+        "/opt/ampprof/lib/libampprof.so", "/opt/ampprof/lib/libamp_core.so", "/opt/ampprof/lib/libamp_formats.so",
+        "/opt/ampprof/bin/ampprof-runner", "linux-vdso.so.1",
+        "/opt/venv/lib/python3.11/site-packages/nvidia/cudnn/lib/libcudnn.so.9"}) {
     EXPECT_EQ(owner_of_object(file), CodeOwner::Machinery) << file;
   }
 }

@@ -3,6 +3,8 @@
 
 #include "reports/records/gpu_activity.h"
 #include "reports/records/loss_impact.h"
+#include "reports/records/matmul.h"
+#include "reports/records/matmul_op.h"
 #include "reports/records/phase.h"
 #include "reports/records/probe.h"
 
@@ -37,6 +39,21 @@ TEST(ImpactGaps, HaveAReasonEach) {
   EXPECT_EQ(reason_of(ImpactGap::ScaleUnknown), "the loss scale is unknown");
   EXPECT_EQ(reason_of(ImpactGap::ErrorNotFinite), "the output or its reference is not finite");
   EXPECT_EQ(reason_of(ImpactGap::NoMaster), "there is no FP32 original of the parameter");
+}
+
+TEST(Matmuls, AreReadFromTheirNames) {
+  for (const Matmul matmul : kMatmuls) EXPECT_EQ(matmul_from(name_of(matmul)), matmul);
+  EXPECT_EQ(name_of(Matmul::Wgrad), "wgrad");
+  EXPECT_EQ(matmul_from(name_of(Matmul::None)), std::nullopt) << "a file cannot ask for no matmul";
+  EXPECT_EQ(matmul_from("Fprop"), std::nullopt);
+}
+
+TEST(MatmulOps, AreFoundByTheirPlainNames) {
+  EXPECT_EQ(matmul_op("baddbmm")->a, 1);
+  EXPECT_TRUE(matmul_op("convolution_backward")->is_convolution());
+  EXPECT_FALSE(matmul_op("linear")->is_convolution());
+  EXPECT_EQ(matmul_op("aten::mm"), nullptr);
+  EXPECT_EQ(matmul_op("lstm"), nullptr);
 }
 
 TEST(Arithmetics, AreNamedAsUsersCallThem) {

@@ -6,9 +6,9 @@
 #include <ostream>
 #include <set>
 
-#include "amp_core/levels/error.h"
 #include "precision/formats/recipes/operand_text.h"
 #include "precision/formats/recipes/recipe.h"
+#include "precision/formats/recipes/recipe_error.h"
 
 namespace ampprof::recipes {
 namespace all_recipes_test {
@@ -16,7 +16,7 @@ namespace all_recipes_test {
 std::string message_of(std::string_view name) {
   try {
     recipe_named(name);
-  } catch (const amp::Error& error) {
+  } catch (const RecipeError& error) {
     return error.what();
   }
   return "";

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <ostream>
 
-#include "amp_core/levels/error.h"
+#include "precision/formats/recipes/recipe_error.h"
 
 namespace ampprof::recipes {
 namespace recipe_file_test {
@@ -31,7 +31,7 @@ summary mostly  MXFP8
 std::string message_of(const std::string& text) {
   try {
     parse_recipe(text, "my.recipe");
-  } catch (const amp::Error& error) {
+  } catch (const RecipeError& error) {
     return error.what();
   }
   return "";
@@ -79,7 +79,7 @@ TEST(RecipeFile, IsReadFromDisk) {
   try {
     load_recipe(path);
     ADD_FAILURE() << "a file that is not there was read";
-  } catch (const amp::Error& error) {
+  } catch (const RecipeError& error) {
     EXPECT_EQ(error.what(),
               "The recipe file " + path.string() + " cannot be read. Check that it exists, and its permissions.");
   }
@@ -171,8 +171,8 @@ TEST(RecipeFile, IsReadWhereARecipeIsWanted) {
   std::ofstream(path) << to_text(recipe_named("mxfp8"));
   EXPECT_EQ(recipe_from(path.string()), recipe_named("mxfp8"));
   std::filesystem::remove(path);
-  EXPECT_THROW(recipe_from(path.string()), amp::Error);
-  EXPECT_THROW(recipe_from("mxfp9"), amp::Error);
+  EXPECT_THROW(recipe_from(path.string()), RecipeError);
+  EXPECT_THROW(recipe_from("mxfp9"), RecipeError);
 }
 
 TEST(RecipeFile, SaysThatAnEmptyOneHasNoName) {

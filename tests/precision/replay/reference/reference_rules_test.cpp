@@ -283,6 +283,19 @@ TEST(Reference, TakesWrittenArgumentsForTheResultsOfAnOpThatReturnsNothing) {
   EXPECT_EQ(reference.run(op, kept, stack).outcome, reference::ReplayOutcome::NotNeeded) << "it returned nothing";
 }
 
+TEST(Reference, RunsAnFp32CallAgainWhereARecipeRoundedItsOperands) {
+  const auto op = op_named("aten::mm");
+  const reference::Reference reference(at::kFloat);
+  const Tensor x = at::randn({4, 4});
+  const Tensor rounded = x.to(at::kBFloat16).to(at::kFloat);
+  const auto saved = reference.keep(op, {x, x});
+  const Values returned{at::mm(rounded, rounded)};
+  EXPECT_EQ(reference.run(op, saved, returned).outcome, reference::ReplayOutcome::NotNeeded);
+  const auto result = reference.run(op, saved, returned, /*ran_in_recipe=*/true);
+  ASSERT_EQ(result.outcome, reference::ReplayOutcome::Ran) << result.reason;
+  EXPECT_TRUE(at::equal(result.outputs.at(0), at::mm(x, x)));
+}
+
 TEST(Reference, DropsTheWarningsOfTheSecondCall) {
   struct Count : c10::WarningHandler {
     void process(const c10::Warning& /*warning*/) override { ++warnings; }

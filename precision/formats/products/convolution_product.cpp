@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/formats/products/convolution_product.h"
+
+#include <ATen/ATen.h>
+
+#include <array>
+
+#include "precision/torch_hooks/aside.h"
+#include "precision/torch_hooks/fp32_precision.h"
+
+namespace ampprof::products {
+namespace {
+
+using recipes::Rounding;
+using recipes::Transform;
+
+/// A tensor of a convolution.
+enum class Role : std::uint8_t { Input, Weight, GradOutput };
+
+/// In the order of kMatmuls.
+constexpr std::array<std::array<Role, 2>, kMatmuls.size()> kRoles{{
+    {Role::Input, Role::Weight},
+    {Role::GradOutput, Role::Weight},
+    {Role::GradOutput, Role::Input},
+}};
+
+/// One operand of one of the matmuls.
+class ConvolutionOperand {
+ public:
+  ConvolutionOperand(const ConvolutionMatrices& convolution, const Recipe& recipe, Matmul matmul, int which,
+                     const ProductSettings& settings)
+      : convolution_(convolution),
+        operand_(operand_of(recipe, matmul, which, settings.second)),
+        direction_(direction_of(matmul, which)),
+        settings_(copy_settings(settings, which)),
+        role_(kRoles[matmul_place(matmul)][static_cast<std::size_t>(which)]) {}
+
+  at::Tensor matrix_copy(const at::Tensor& tensor) const { return copy(matrix_of(tensor)); }
+
+  /// Whether each element of this tensor has one copy in its matrix.
+  bool has_one_copy(const at::Tensor& tensor) const {
+    if (operand_.transform != Transform::None) return false;  // it is of the matrix's columns
+    if (role_ == Role::Weight || !has_patches()) return true;
+    if (operand_.rounding != Rounding::NearestEven) return false;
+    return !has_blocks() || (has_blocks_of_channels() && tensor.size(1) / groups() % operand_.block.along == 0);
+  }
+
+  /// Returns those copies, where there is one of each.
+  at::Tensor tensor_copy(const at::Tensor& tensor) const {
+    if (role_ == Role::Weight) return convolution_.grad_weight(matrix_copy(tensor));
+    if (!has_blocks()) return copy(tensor.reshape({1, -1})).view(tensor.sizes());
+    if (!has_blocks_of_channels()) return from_places(copy(by_place(tensor, groups())), tensor.sizes());
+    // Channels as rows of a matrix for each image, in which the tensor lies so already.
+    const at::Tensor images = tensor.reshape({tensor.size(0) * groups(), tensor.size(1) / groups(), -1});
+    return operand_copy(images, operand_, Direction::Columnwise, settings_).view(tensor.sizes());
+  }
+
+ private:
+  std::int64_t groups() const { return convolution_.convolution().groups; }
+
+  bool has_blocks() const { return operand_.block != recipes::BlockShape(); }
+
+  /// Whether blocks are of the channels of one place; of a patch, where as many fit, those of the tensor.
+  bool has_blocks_of_channels() const { return direction_ == Direction::Rowwise && operand_.block.across <= 1; }
+
+  /// Whether an element stands at several places of the matrix, one for each place of the kernel.
+  bool has_patches() const {
+    return role_ == (convolution_.convolution().is_transposed ? Role::GradOutput : Role::Input);
+  }
+
+  at::Tensor matrix_of(const at::Tensor& tensor) const {
+    switch (role_) {
+      case Role::Input:
+        return convolution_.input(tensor);
+      case Role::Weight:
+        return convolution_.weight(tensor);
+      case Role::GradOutput:
+        return convolution_.grad_output(tensor);
+    }
+    return {};
+  }
+
+  at::Tensor copy(const at::Tensor& matrix) const { return operand_copy(matrix, operand_, direction_, settings_); }
+
+  const ConvolutionMatrices& convolution_;
+  const Operand operand_;
+  const Direction direction_;
+  const CopySettings settings_;
+  const Role role_;
+};
+
+at::Tensor convolved(const ConvolutionMatrices& by, Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
+  const Convolution& c = by.convolution();
+  if (matmul == Matmul::Fprop) {
+    return at::convolution(first, second, {}, c.stride, c.padding, c.dilation, c.is_transposed, c.output_padding,
+                           c.groups);
+  }
+  const bool is_dgrad = matmul == Matmul::Dgrad;
+  const at::Tensor of_sizes_alone = at::empty(is_dgrad ? by.input_sizes() : by.weight_sizes(), first.options());
+  const at::Tensor& x = is_dgrad ? of_sizes_alone : second;
+  const at::Tensor& w = is_dgrad ? second : of_sizes_alone;
+  const auto [dx, dw, unused] =
+      at::convolution_backward(first, x, w, at::OptionalIntArrayRef(), c.stride, c.padding, c.dilation, c.is_transposed,
+                               c.output_padding, c.groups, {is_dgrad, !is_dgrad, false});
+  return is_dgrad ? dx : dw;
+}
+
+/// In FP64 where the program lets FP32 be shortened.
+at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const at::Tensor& first,
+                             const at::Tensor& second) {
+  const bool may_shorten =
+      torch_hooks::may_shorten(first.scalar_type(), first.device().type(), torch_hooks::Fp32Op::Convolution);
+  if (!may_shorten) return convolved(by, matmul, first, second);
+  return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
+}
+
+/// Laid out as LibTorch's own would be, whose strides a program may count on: like what the convolution reads.
+at::Tensor laid_out(Matmul matmul, const at::Tensor& values, const at::Tensor& first) {
+  return matmul == Matmul::Wgrad ? values.contiguous() : values.contiguous(first.suggest_memory_format());
+}
+
+at::Tensor tensor_from(const ConvolutionMatrices& convolution, Matmul matmul, const at::Tensor& values) {
+  switch (matmul) {
+    case Matmul::Fprop:
+      return convolution.output(values);
+    case Matmul::Dgrad:
+      return convolution.grad_input(values);
+    case Matmul::Wgrad:
+      return convolution.grad_weight(values);
+    case Matmul::None:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+RoundedProduct convolution_product(const ConvolutionMatrices& convolution, const Recipe& recipe, Matmul matmul,
+                                   const at::Tensor& first, const at::Tensor& second, const ProductSettings& settings) {
+  const torch_hooks::Aside aside;
+  const ConvolutionOperand a(convolution, recipe, matmul, 0, settings), b(convolution, recipe, matmul, 1, settings);
+  if (a.has_one_copy(first) && b.has_one_copy(second)) {
+    RoundedProduct made{a.tensor_copy(first), b.tensor_copy(second), {}};
+    made.values = laid_out(matmul, convolved_in_full(convolution, matmul, made.first, made.second), first);
+    return made;
+  }
+  const at::Tensor values = exact_product(matmul, a.matrix_copy(first), b.matrix_copy(second), at::kFloat);
+  return {{}, {}, laid_out(matmul, tensor_from(convolution, matmul, values), first)};
+}
+
+at::Tensor exact_convolution_product(const ConvolutionMatrices& convolution, Matmul matmul, const at::Tensor& first,
+                                     const at::Tensor& second, at::ScalarType type) {
+  const torch_hooks::Aside aside;
+  return convolved_in_full(convolution, matmul, first.to(type), second.to(type));
+}
+
+}  // namespace ampprof::products

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "precision/formats/products/operand_copy.h"
+
+/// The rounding of one row-major matrix, twins for each kind of device. `from` is FP32 or BF16, `to` FP32, both with
+/// unit stride along a row.
+namespace ampprof::products {
+
+/// How one matrix is rounded.
+struct MatrixRounding {
+  const Operand& operand;
+  Direction direction;
+  at::Tensor amax;  ///< of the tensor's scale, as in quantize::Settings; undefined: none
+  RandomKey random;
+};
+
+namespace cpu {
+void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses);
+/// Raises `largest`, one FP32 element.
+void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest);
+}  // namespace cpu
+
+namespace cuda {
+void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses);
+void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest);
+}  // namespace cuda
+
+}  // namespace ampprof::products

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+
+#include "precision/formats/products/convolution_matrices.h"
+#include "precision/formats/products/matmuls.h"
+#include "precision/recipes/plan.h"
+
+namespace amp::recipes {
+
+using ampprof::products::Convolution;
+using ampprof::products::Second;
+
+/// The tensors of a layer, for its forward and its backward.
+struct Operands {
+  at::Tensor input;
+  at::Tensor weight;
+  std::optional<at::Tensor> bias = std::nullopt;
+};
+
+/// A linear layer or a convolution in recipes: x [leading, columns] or a batch of such, W [rows, columns]; of a
+/// convolution both as LibTorch has them. Results have the type of x. What no recipe names, LibTorch computes.
+struct Layer {
+  Formats formats;
+  Second second = Second::Weight;
+  std::optional<Convolution> convolution = std::nullopt;
+  std::string place;  ///< names the histories of delayed scales
+
+  /// y, with the bias added before it is rounded to its type.
+  at::Tensor output(const Operands& operands) const;
+  at::Tensor grad_input(const Operands& operands, const at::Tensor& dy) const;
+  at::Tensor grad_weight(const Operands& operands, const at::Tensor& dy) const;
+  at::Tensor grad_bias(const Operands& operands, const at::Tensor& dy) const;
+};
+
+}  // namespace amp::recipes

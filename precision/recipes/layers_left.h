@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "precision/formats/recipes/layer.h"
+#include "precision/recipes/plan.h"
+
+namespace amp::recipes {
+
+/// Returns the formats whose recipes take a layer of these sizes. Of one that does not, says so on stderr, once for
+/// each `place`.
+Formats taken(Formats formats, const ampprof::recipes::LayerSizes& sizes, const std::string& place);
+
+/// Whether it says so.
+void say_what_is_left(bool on);
+
+}  // namespace amp::recipes

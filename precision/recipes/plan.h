@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "amp_core/policy/policy.h"
+#include "precision/formats/recipes/recipe.h"
+#include "reports/records/matmul.h"
+
+namespace amp::recipes {
+
+using ampprof::kMatmuls;
+using ampprof::Matmul;
+using ampprof::recipes::Recipe;
+
+/// Recipes of the three matmuls of a layer, in the order of kMatmuls; null where operands are not quantized.
+struct Formats {
+  std::array<std::shared_ptr<const Recipe>, kMatmuls.size()> of = {};
+
+  const Recipe* operator[](Matmul matmul) const { return of[matmul_place(matmul)].get(); }
+  bool has_any() const { return of[0] || of[1] || of[2]; }
+};
+
+/// The recipes of a policy, and which call gets which. Immutable.
+class Plan {
+ public:
+  /// Throws Error for a recipe that there is not, or a file that cannot be read.
+  explicit Plan(const Policy& policy);
+
+  /// Returns what the matmuls of an operator ("linear") run in, called in this module.
+  Formats formats_of(std::string_view op, std::string_view module) const;
+
+ private:
+  struct Rule {
+    std::vector<std::string> operators = {};  ///< empty: all
+    std::string module = {};                  ///< pattern; "": everywhere
+    std::array<bool, kMatmuls.size()> matmuls = {};
+    std::shared_ptr<const Recipe> recipe = {};  ///< null: not quantized
+  };
+
+  std::shared_ptr<const Recipe> recipe_of(const std::string& name);
+  Rule rule_of(const FormatRule& rule);
+  static bool applies(const Rule& rule, std::string_view op, std::string_view module);
+
+  std::map<std::string, std::shared_ptr<const Recipe>> recipes_;
+  std::shared_ptr<const Recipe> everywhere_;
+  std::vector<Rule> rules_;  ///< weakest first
+};
+
+/// Returns the names of the recipes in the newest plan of this process, "; " between them; "" where none was made.
+/// Thread-safe.
+std::string recipes_planned();
+
+/// Throws Error unless there is a recipe of this name, or in a file of it.
+void check_format(const std::string& name);
+
+}  // namespace amp::recipes

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "amp_core/levels/error.h"
+#include "precision/formats/recipes/recipe_error.h"
+
+namespace amp::recipes {
+
+/// Returns what `work()` does. Users of the engine catch Error, so an error of a recipe becomes one, with its sentence.
+template <class Work>
+auto with_amp_errors(Work work) {
+  try {
+    return work();
+  } catch (const ampprof::recipes::RecipeError& error) {
+    throw Error(error.what());
+  }
+}
+
+}  // namespace amp::recipes

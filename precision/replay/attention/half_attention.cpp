@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "precision/replay/attention/half_attention.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "precision/replay/attention/attention.h"
+#include "precision/replay/attention/fused_attention.h"
+#include "precision/replay/attention/kernels.h"
+
+namespace ampprof::attention {
+namespace {
+
+FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  const auto attention = FusedAttention::of(op.schema(), arguments);
+  TORCH_CHECK(attention, op.operator_name().name, " has no elements, or drops weights");
+  return *attention;
+}
+
+/// Another overload takes scaled FP8.
+bool is_in_half_only(const c10::OperatorHandle& op) {
+  const auto& [name, overload] = op.operator_name();
+  const Kernel* kernel = kernel_of(name);
+  return overload.empty() && kernel != nullptr && kernel->in_half_only;
+}
+
+/// A kernel lays its output out as the query is, and the program may look at it as one tensor of heads and features.
+at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
+  std::vector<std::int64_t> dimensions(static_cast<std::size_t>(query.dim()));
+  std::iota(dimensions.begin(), dimensions.end(), 0);
+  std::ranges::stable_sort(dimensions, std::greater(), [&](std::int64_t d) { return query.stride(d); });
+  return at::empty_permuted(output.sizes(), dimensions, output.options()).copy_(output);
+}
+
+/// What the math backend adds to scores; it takes booleans for numbers.
+at::Tensor added_mask(const Attention& attention) {
+  const at::Tensor unseen = attention.causal_mask().logical_not();
+  return at::zeros(unseen.sizes(), attention.query.options()).masked_fill(unseen, -INFINITY);
+}
+
+/// In the place of all results: these first, the others undefined.
+void put_results(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::vector<at::Tensor> first) {
+  first.resize(op.schema().returns().size());
+  stack.assign(first.begin(), first.end());
+}
+
+const c10::OperatorHandle& math_backend() {
+  static const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::_scaled_dot_product_attention_math", "");
+  return op;
+}
+
+}  // namespace
+
+bool is_half_attention(const c10::OperatorHandle& op) {
+  return is_in_half_only(op) && is_fused_attention(op.operator_name().name);
+}
+
+bool is_backward_of_half_attention(const c10::OperatorHandle& op) {
+  return is_in_half_only(op) && is_backward_of_fused_attention(op.operator_name().name);
+}
+
+bool is_attention_without_math(const c10::OperatorHandle& op) {
+  return op.operator_name().name == "aten::scaled_dot_product_attention" && !at::globalContext().userEnabledMathSDP();
+}
+
+void run_in_math_backend(torch::jit::Stack& stack) {
+  stack.insert(stack.begin() + 6, c10::IValue());  // the mask of its dropout, which the other op does not take
+  math_backend().callBoxed(stack);
+  stack.resize(1);
+}
+
+void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  if (!is_half_attention(op)) {
+    return put_results(op, stack, attention_gradients(op, stack, stack[kGradOutput].toTensor()));
+  }
+  const at::Tensor output = attention_of(op, stack).output(multiply_exactly);
+  put_results(op, stack, {laid_out_as(stack[kQuery].toTensor(), output)});
+}
+
+std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+                                            const at::Tensor& of_output) {
+  const FusedAttention attention = attention_of(op, arguments);
+  std::vector<at::Tensor> gradients;
+  for (const std::size_t argument : {kQuery, kKey, kValue}) {
+    gradients.push_back(attention.gradient(argument, of_output, multiply_exactly));
+  }
+  return gradients;
+}
+
+void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  const Attention of = attention_of(op, stack).tensors();
+  const bool needs_mask = of.is_causal && of.causal_offset != 0;
+  const at::Tensor mask = needs_mask ? added_mask(of) : of.mask;
+  torch::jit::Stack of_math{of.query,      of.key,
+                            of.value,      mask.defined() ? c10::IValue(mask) : c10::IValue(),
+                            0.0,           of.is_causal && !needs_mask,
+                            c10::IValue(), of.scale,
+                            false};
+  math_backend().callBoxed(of_math);
+  put_results(op, stack, {laid_out_as(of.query, of_math[0].toTensor())});
+}
+
+}  // namespace ampprof::attention

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <vector>
+
+namespace ampprof::attention {
+
+// Attention in one kernel that exists in FP16 and BF16 only (flash, cuDNN's). Higher precision computes the same with
+// two products and a softmax.
+
+/// Return whether this op ("aten::_scaled_dot_product_flash_attention") is such a forward, or backward.
+bool is_half_attention(const c10::OperatorHandle& op);
+bool is_backward_of_half_attention(const c10::OperatorHandle& op);
+
+/// Computes such a forward or backward of arguments in FP32 or FP64, with IEEE FP32 products at least. Results that
+/// only the kernel's own backward reads stay undefined.
+void run_half_attention(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+/// Returns whether this op chooses a kernel for attention ("aten::scaled_dot_product_attention"), and the program has
+/// switched off the math backend, which alone takes each type.
+bool is_attention_without_math(const c10::OperatorHandle& op);
+
+/// Runs such an op in the math backend all the same.
+void run_in_math_backend(torch::jit::Stack& stack);
+
+/// Returns the gradients of query, key and value of a forward of these arguments, or of a backward.
+std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
+                                            const at::Tensor& of_output);
+
+/// Calls LibTorch's math backend with the arguments of such a forward, so that autograd sees its ops.
+void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
+}  // namespace ampprof::attention
