@@ -137,14 +137,14 @@ class Launch {
 /// Each run may take an equal part, and what those before it left.
 std::int64_t Launch::max_bytes(std::int64_t runs) const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
-  return options_.max_bytes /
-         (levels * std::ssize(courses_of(options_.what_if)) * std::ssize(eager_runs_of(options_)) * options_.repeat) *
+  return options_.record.max_bytes /
+         (levels * std::ssize(courses_of(options_.record.what_if)) * std::ssize(eager_runs_of(options_)) *
+          options_.repeat) *
          (runs_ + runs);
 }
 
 std::optional<std::int64_t> Launch::total() const {
-  if (expected_steps_) return expected_steps_;
-  return options_.steps ? options_.steps->last : std::nullopt;
+  return expected_steps_ ? expected_steps_ : options_.record.last_step;
 }
 
 /// Takes ranks out of `ranks` of which nothing was written.
@@ -224,7 +224,7 @@ Recording Launch::begin_recording(const std::vector<RunStart>& starts) {
 
 bool Launch::run(const std::string& level, const std::string& what_if, bool eager, int repeat) {
   RunOptions options = options_;
-  options.what_if = what_if;
+  options.record.what_if = what_if;
   std::vector<RunStart> starts = starts_of(options, text::shell_text(options_.command));
   std::vector<std::string> names;
   for (RunStart& start : starts) {
@@ -363,7 +363,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_eager(options, program);
   check_recipe(options);
   check_policy(options, program, installation);
-  check_target_gpu(options.target_gpu);
+  check_target_gpu(options.start.target_gpu);
   check_record_ranks(options, program);
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());

@@ -3,14 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "amp_core/levels/level.h"
-#include "amp_core/levels/reduced_type.h"
-#include "analysis/ops/nearest.h"
-#include "cli/launch/program/options.h"
 #include "cli/verbs/describe.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/recording/options.h"
 #include "reports/records/phase.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
@@ -33,6 +29,12 @@ class FixedUsage : public CLI::Formatter {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     if (const auto brace = name.find('{'); brace != std::string::npos) name.erase(brace);
     return name;
+  }
+
+  // With one empty line above a group, where CLI11 has two above all but the first, which has --help.
+  std::string make_group(std::string group, bool is_positional, std::vector<const CLI::Option*> opts) const override {
+    const bool is_first = is_positional || opts.front()->check_lname("help");
+    return CLI::Formatter::make_group(group, is_positional, opts).substr(is_first ? 0 : 1);
   }
 
   // Without the variable of each flag: the footer tells the rule.
@@ -93,26 +95,10 @@ VerbDescription description_of(const CLI::App& app) {
 
 }  // namespace
 
-std::string variable_of(const std::string& flag) {
-  std::string name = "AMPPROF_" + flag.substr(2);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return c == '-' ? '_' : static_cast<char>(std::toupper(c)); });
-  return name;
-}
+std::string variable_of(std::string_view flag) { return recording::variable_of(flag, "AMPPROF_"); }
 
 CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about) {
   return app.add_flag(flag, value, about)->envname(variable_of(flag));
-}
-
-CLI::Option* add_flag_or_value(CLI::App& app, const std::string& flag, const std::string& alone, std::string& value,
-                               const std::string& about, const std::vector<std::string>& choices) {
-  return one_of(app.add_flag(fmt::format("{}{{{}}}", flag, alone), value, about)->envname(variable_of(flag)), choices);
-}
-
-CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about) {
-  // A bound optional would be false where the flag is not given.
-  const auto set = [&value](std::int64_t said) { value = said > 0; };
-  return app.add_flag_function(flag + ",!--no-" + flag.substr(2), set, about)->envname(variable_of(flag));
 }
 
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list) {
@@ -122,20 +108,7 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices
       CLI::Validator(pass, "", fmt::format("{}{}", is_list ? kList : kChoice, fmt::join(choices, " "))));
 }
 
-void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what) {
-  if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag, value, what,
-                                     analysis::did_you_mean(value, known), text::listed(known)));
-}
-
-void check_type(const std::string& type) {
-  if (!type.empty()) check_one_of("--type", type, amp::reduced_type_names(), "a type that O1 to O3 compute in");
-}
-
-const std::vector<std::string>& opt_levels() {
-  static const std::vector<std::string> kLevels = amp::level_names();
-  return kLevels;
-}
+std::vector<std::string> opt_levels() { return amp::level_names(); }
 
 CLI::Option* add_format(CLI::App& app, std::string& format) {
   return one_of(add_option(app, "--format", format, "table, json, csv or md")->type_name("FORMAT"),
@@ -156,15 +129,6 @@ void add_row_selection(CLI::App& app, views::Selection& selection) {
   add_option(app, "--limit", selection.limit, "print N rows")
       ->check([](const std::string& text) { return text.starts_with('-') ? "write how many rows, 0 or more" : ""; })
       ->type_name("N");
-}
-
-void add_model_and_torch(CLI::App& app, RunOptions& options) {
-  add_option(app, "--input", options.inputs, "tensor to feed to a TorchScript model, repeatable: f32[8,3,32,32]")
-      ->type_name("SPEC")
-      ->allow_extra_args(false);
-  add_flag(app, "--train", options.train, "TorchScript: add a loss, a backward pass and an optimizer");
-  add_option(app, "--torch", options.torch, "LibTorch that runs a sample or a TorchScript model: see ampprof doctor")
-      ->type_name("VERSION");
 }
 
 void check_gpu(const std::string& name) {

@@ -10,10 +10,8 @@
 
 namespace ampprof::cli {
 
-struct RunOptions;
-
 /// "--target-gpu" is AMPPROF_TARGET_GPU in the environment.
-std::string variable_of(const std::string& flag);
+std::string variable_of(std::string_view flag);
 
 /// Adds an option that the environment can hold too. `names` as CLI11 takes them, "-o,--output"; the last is the flag.
 template <class T>
@@ -24,25 +22,12 @@ CLI::Option* add_option(CLI::App& app, const std::string& names, T& value, const
 
 CLI::Option* add_flag(CLI::App& app, const std::string& flag, bool& value, const std::string& about);
 
-/// A flag that is `alone` by itself, or given one of `choices` behind "=".
-CLI::Option* add_flag_or_value(CLI::App& app, const std::string& flag, const std::string& alone, std::string& value,
-                               const std::string& about, const std::vector<std::string>& choices);
-
-/// A flag that can be said, denied (--no-...) or left to its default.
-CLI::Option* add_choice(CLI::App& app, const std::string& flag, std::optional<bool>& value, const std::string& about);
-
 /// Says what can be written for an option, for completions and the manual page; the verb itself refuses other words.
 /// With `is_list` several, parted by commas.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices, bool is_list = false);
 
-/// Throws UsageError where the value of a flag is not one of those that are `known`; `what` says what these are.
-void check_one_of(const char* flag, const std::string& value, const std::vector<std::string>& known, const char* what);
-
-/// Throws UsageError for a --type that O1 to O3 cannot compute in; "" is none.
-void check_type(const std::string& type);
-
 /// O0 to O3.
-const std::vector<std::string>& opt_levels();
+std::vector<std::string> opt_levels();
 
 /// --format, in every verb that prints data.
 CLI::Option* add_format(CLI::App& app, std::string& format);
@@ -52,9 +37,6 @@ CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run);
 
 /// --phase, --op, --module, --sort and --limit, in every verb that prints rows of call sites.
 void add_row_selection(CLI::App& app, views::Selection& selection);
-
-/// --input and --train of TorchScript models, and --torch, in verbs that run a program.
-void add_model_and_torch(CLI::App& app, RunOptions& options);
 
 /// Throws UsageError for a --target-gpu that no rule knows; "" is none.
 void check_gpu(const std::string& name);

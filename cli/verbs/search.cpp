@@ -6,11 +6,12 @@
 
 #include <filesystem>
 
-#include "amp_core/levels/reduced_type.h"
+#include "cli/launch/program/arguments.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/launch/run/policy_file.h"
 #include "cli/launch/search/search_runs.h"
 #include "cli/verbs/flags.h"
+#include "cli/verbs/run_flags.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
 #include "views/ops/views.h"
@@ -66,24 +67,19 @@ void add_what_to_start(CLI::App& app, SearchFlags& flags) {
   add_option(app, "--start", flags.options.start,
              "report whose advice to begin with; else the program is recorded once")
       ->type_name("REPORT");
-  add_option(app, "--recipe", run.recipe,
-             "run matmuls in this recipe, and find which of them to keep in high precision: a name, or a file")
-      ->type_name("RECIPE");
-  one_of(add_option(app, "--type", run.type, "what O1 computes in (default: as the program, or as --start)"),
-         amp::reduced_type_names())
-      ->type_name("TYPE");
-  add_option(app, "--policy", run.policy, "policy file that every run has beneath the set")->type_name("FILE");
-  add_option(app, "--seed", run.seed, "seed of the first run of each set, from which the others count (default 1)")
-      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
-      ->type_name("N");
-  add_model_and_torch(app, run);
+  add_run_flag(app, "--recipe", run,
+               "run matmuls in this recipe, and find which of them to keep in high precision: a name, or a file");
+  add_run_flag(app, "--type", run, "what O1 computes in (default: as the program, or as --start)");
+  add_run_flag(app, "--policy", run, "policy file that every run has beneath the set");
+  add_run_flag(app, "--seed", run, "seed of the first run of each set, from which the others count (default 1)")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
+  for (const char* flag : {"--input", "--train", "--torch"}) add_run_flag(app, flag, run);
 }
 
 void add_what_to_write(CLI::App& app, SearchFlags& flags) {
-  add_option(app, "-o,--output", flags.options.run.output,
-             "report of all runs (default search.ampprof); one that is there goes on")
-      ->type_name("FILE");
-  add_flag(app, "--force", flags.options.run.replace, "begin anew: replace the report, and the policy file");
+  RunOptions& run = flags.options.run;
+  add_run_flag(app, "--output", run, "report of all runs (default search.ampprof); one that is there goes on");
+  add_run_flag(app, "--force", run, "begin anew: replace the report, and the policy file");
   add_option(app, "--output-policy", flags.policy_output, "write the set as a policy file")->type_name("FILE");
   add_format(app, flags.format);
 }
@@ -101,6 +97,7 @@ bool read(const Arguments& arguments, SearchFlags& flags) {
   add_what_to_write(app, flags);
   if (!parse(app, arguments)) return false;
   flags.options.run.command = program_behind(app);
+  read_run_flags(app, flags.options.run);
   return true;
 }
 
@@ -132,7 +129,6 @@ void check(SearchFlags& flags) {
     }
     options.within = *within;
   }
-  check_type(options.run.type);
   check_recipe(options.run);
   if (std::error_code ignored; std::filesystem::is_regular_file(options.run.recipe, ignored)) {
     options.run.recipe = std::filesystem::absolute(options.run.recipe).string();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <concepts>
 #include <system_error>
@@ -15,9 +16,9 @@ struct NamedReference {
   std::string_view name;
 };
 constexpr NamedReference kReferences[] = {
-    {ReferenceMode::Off, "off"}, {ReferenceMode::Float, "fp32"}, {ReferenceMode::Double, "fp64"}};
+    {ReferenceMode::Float, "fp32"}, {ReferenceMode::Double, "fp64"}, {ReferenceMode::Off, "off"}};
 
-// ---- one value as text; read() takes a malformed one for not set ----------------------------------------------------
+// One value as text. read() takes a malformed one for not set.
 
 std::string text_of(const std::string& value) { return value; }
 void read(std::string_view text, std::string& to) { to = text; }
@@ -63,9 +64,7 @@ void read(std::string_view text, std::optional<Number>& to) {
   to = number_from<Number>(text);
 }
 
-std::string text_of(ReferenceMode mode) {
-  return std::string(std::ranges::find(kReferences, mode, &NamedReference::mode)->name);
-}
+std::string text_of(ReferenceMode mode) { return name_of(mode); }
 void read(std::string_view text, ReferenceMode& to) { to = reference_named(text).value_or(to); }
 
 std::string text_of(const std::vector<std::string>& parts) {
@@ -75,50 +74,13 @@ std::string text_of(const std::vector<std::string>& parts) {
 }
 void read(std::string_view text, std::vector<std::string>& to) { to = parts_of(text); }
 
-// ---- the table ------------------------------------------------------------------------------------------------------
-
-/// A variable and the member of Options that it carries.
-struct Variable {
-  const char* name;
-  std::string (*write)(const Options&);
-  void (*read)(std::string_view, Options&);
-};
-
-template <auto Member>
-constexpr Variable variable(const char* name) {
-  return {name, [](const Options& options) { return text_of(options.*Member); },
-          [](std::string_view text, Options& options) { read(text, options.*Member); }};
+std::string name_of(const Carried& carried) {
+  return carried.name.starts_with("--") ? variable_of(carried.name, kVariablePrefix) : std::string(carried.name);
 }
 
-// A new option is a member of Options and a line here.
-constexpr Variable kVariables[] = {
-    variable<&Options::report>(kReportVariable),
-    variable<&Options::run>(kRunVariable),
-    variable<&Options::reference>("AMPPROF_RECORD_REFERENCE"),
-    variable<&Options::inherited>("AMPPROF_RECORD_INHERITED"),
-    variable<&Options::impact>("AMPPROF_RECORD_IMPACT"),
-    variable<&Options::sketch>("AMPPROF_RECORD_SKETCH"),
-    variable<&Options::impact_bytes>("AMPPROF_RECORD_IMPACT_BYTES"),
-    variable<&Options::deep_every>("AMPPROF_RECORD_DEEP_EVERY"),
-    variable<&Options::what_if>("AMPPROF_RECORD_WHAT_IF"),
-    variable<&Options::screen>("AMPPROF_RECORD_SCREEN"),
-    variable<&Options::assume_scale>("AMPPROF_RECORD_ASSUME_SCALE"),
-    variable<&Options::check_ranks>("AMPPROF_RECORD_CHECK_RANKS"),
-    variable<&Options::first_step>("AMPPROF_RECORD_FIRST_STEP"),
-    variable<&Options::last_step>("AMPPROF_RECORD_LAST_STEP"),
-    variable<&Options::every>("AMPPROF_RECORD_EVERY"),
-    variable<&Options::delay_ns>("AMPPROF_RECORD_DELAY_NS"),
-    variable<&Options::duration_ns>("AMPPROF_RECORD_DURATION_NS"),
-    variable<&Options::max_bytes>("AMPPROF_RECORD_MAX_BYTES"),
-    variable<&Options::loss_scale>("AMPPROF_RECORD_LOSS_SCALE"),
-    variable<&Options::seed>("AMPPROF_RECORD_SEED"),
-    variable<&Options::rerun>("AMPPROF_RECORD_RERUN"),
-    variable<&Options::level>(kLevelVariable),
-    variable<&Options::inject_casts>("AMPPROF_RECORD_INJECT"),
-    variable<&Options::inject_rules>("AMPPROF_RECORD_INJECT_RULES"),
-    variable<&Options::pending_on_cpu>("AMPPROF_PENDING"),
-    variable<&Options::estimates>("AMPPROF_ESTIMATES"),
-};
+std::string text_in(const Options& options, const Carried& carried) {
+  return std::visit([&](auto member) { return text_of(options.*member); }, carried.member);
+}
 
 /// 0 for what comes before the first step, too. Steps count from 1.
 std::int64_t steps_since_first(const Options& options, std::int64_t step) {
@@ -127,9 +89,19 @@ std::int64_t steps_since_first(const Options& options, std::int64_t step) {
 
 }  // namespace
 
+std::string name_of(ReferenceMode mode) {
+  return std::string(std::ranges::find(kReferences, mode, &NamedReference::mode)->name);
+}
+
 std::optional<ReferenceMode> reference_named(std::string_view text) {
   const auto* found = std::ranges::find(kReferences, text, &NamedReference::name);
   return found == std::end(kReferences) ? std::nullopt : std::optional(found->mode);
+}
+
+std::vector<std::string> reference_names() {
+  std::vector<std::string> names;
+  for (const NamedReference& reference : kReferences) names.emplace_back(reference.name);
+  return names;
 }
 
 std::vector<std::string> parts_of(std::string_view text) {
@@ -143,8 +115,9 @@ std::vector<std::string> parts_of(std::string_view text) {
 }
 
 bool Options::records(std::int64_t step, std::int64_t now_ns) const {
-  if (step < first_step || step > last_step) return false;
-  if (now_ns < delay_ns || now_ns - delay_ns > duration_ns) return false;
+  if (step < first_step || step > last_step.value_or(step)) return false;
+  const double seconds = static_cast<double>(now_ns) / 1e9;
+  if (seconds < delay || seconds - delay > duration) return false;
   return steps_since_first(*this, step) % every == 0;
 }
 
@@ -154,20 +127,27 @@ bool Options::checks(std::int64_t step) const {
   return check_ranks > 0 && steps_since_first(*this, step) / every % check_ranks == 0;
 }
 
+std::string variable_of(std::string_view flag, std::string_view prefix) {
+  std::string name(flag.substr(flag.find_first_not_of('-')));
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return c == '-' ? '_' : std::toupper(c); });
+  return std::string(prefix) + name;
+}
+
 Variables variables_of(const Options& options) {
   const Options usual;
   Variables variables;
-  for (const Variable& variable : kVariables) {
-    std::string value = variable.write(options);
-    if (value != variable.write(usual)) variables.emplace_back(variable.name, std::move(value));
+  for (const Carried& carried : kCarried) {
+    std::string value = text_in(options, carried);
+    if (value != text_in(usual, carried)) variables.emplace_back(name_of(carried), std::move(value));
   }
   return variables;
 }
 
 std::optional<Options> options_from(const std::function<const char*(const char*)>& lookup) {
   Options options;
-  for (const Variable& variable : kVariables) {
-    if (const char* text = lookup(variable.name)) variable.read(text, options);
+  for (const Carried& carried : kCarried) {
+    const char* text = lookup(name_of(carried).c_str());
+    if (text != nullptr) std::visit([&](auto member) { read(text, options.*member); }, carried.member);
   }
   if (options.report.empty() || options.run <= 0) return std::nullopt;
   options.every = std::max<std::int64_t>(options.every, 1);

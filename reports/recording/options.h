@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "reports/recording/stub_variables.h"
@@ -22,8 +24,13 @@ inline constexpr const char* kLevelVariable = "AMP_OPT_LEVEL";
 /// The precision that calls are run again in, to measure their error.
 enum class ReferenceMode { Off, Float, Double };
 
-/// Returns the mode that the command line calls "off", "fp32" or "fp64"; empty for any other text.
+inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< bytes
+
+/// Returns what the command line and the report call a mode: "fp32", "fp64" or "off".
+std::string name_of(ReferenceMode mode);
+/// Returns the mode of such a name; empty for any other text.
 std::optional<ReferenceMode> reference_named(std::string_view text);
+std::vector<std::string> reference_names();
 
 /// Returns the parts of a list "a,b", without empty ones.
 std::vector<std::string> parts_of(std::string_view text);
@@ -43,12 +50,12 @@ struct Options {
   double assume_scale = 65536;                        ///< loss scale that a what-if judges the backward at
   std::int64_t check_ranks = 0;                       ///< of the recorded steps, every Nth checks parameters; 0: none
   std::int64_t first_step = 0;
-  std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  ///< included
+  std::optional<std::int64_t> last_step;  ///< included; empty: no end
   std::int64_t every = 1;
-  std::int64_t delay_ns = 0;
-  std::int64_t duration_ns = std::numeric_limits<std::int64_t>::max();
-  std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max();  ///< of the report
-  std::optional<double> loss_scale;  ///< what the program multiplies its losses by itself
+  double delay = 0;                                           ///< seconds
+  double duration = std::numeric_limits<double>::infinity();  ///< seconds
+  std::int64_t max_bytes = kMaxReport;                        ///< of the report
+  std::optional<double> loss_scale;                           ///< what the program multiplies its losses by itself
   std::optional<std::uint64_t> seed;
   std::vector<std::string> rerun;  ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
   std::string level;               ///< opt level that was asked for; "" where the program decides
@@ -67,6 +74,56 @@ struct Options {
 
   bool operator==(const Options&) const = default;
 };
+
+/// Points to a member of Options, of any type that a variable can carry.
+using Member = std::variant<bool Options::*, std::int64_t Options::*, double Options::*, std::string Options::*,
+                            std::filesystem::path Options::*, std::vector<std::string> Options::*,
+                            ReferenceMode Options::*, std::optional<std::int64_t> Options::*,
+                            std::optional<std::uint64_t> Options::*, std::optional<double> Options::*>;
+
+/// Names the variable of a member: by the flag of `ampprof run` that sets it, or by itself.
+struct Carried {
+  std::string_view name;
+  Member member;
+};
+
+// To add an option, add a member of Options and a line here.
+inline constexpr Carried kCarried[] = {
+    {kReportVariable, &Options::report},
+    {kRunVariable, &Options::run},
+    {"--reference", &Options::reference},
+    {"--inherited", &Options::inherited},
+    {"--impact", &Options::impact},
+    {"--sketch", &Options::sketch},
+    {"--impact-memory", &Options::impact_bytes},
+    {"AMPPROF_RECORD_DEEP_EVERY", &Options::deep_every},
+    {"--what-if", &Options::what_if},
+    {"--screen", &Options::screen},
+    {"--assume-scale", &Options::assume_scale},
+    {"--check-ranks", &Options::check_ranks},
+    {"AMPPROF_RECORD_FIRST_STEP", &Options::first_step},
+    {"AMPPROF_RECORD_LAST_STEP", &Options::last_step},
+    {"--every", &Options::every},
+    {"--delay", &Options::delay},
+    {"--duration", &Options::duration},
+    {"--max-report", &Options::max_bytes},
+    {"--loss-scale", &Options::loss_scale},
+    {"--seed", &Options::seed},
+    {"--rerun", &Options::rerun},
+    {kLevelVariable, &Options::level},
+    {"AMPPROF_RECORD_INJECT", &Options::inject_casts},
+    {"AMPPROF_RECORD_INJECT_RULES", &Options::inject_rules},
+    {"AMPPROF_PENDING", &Options::pending_on_cpu},
+    {"AMPPROF_ESTIMATES", &Options::estimates},
+};
+
+/// Returns the flag that sets a member, as "--every".
+consteval std::string_view flag_of(Member member) {
+  return std::ranges::find(kCarried, member, &Carried::member)->name;
+}
+
+/// Returns the variable of a flag: AMPPROF_CHECK_RANKS for "--check-ranks" with the prefix "AMPPROF_".
+std::string variable_of(std::string_view flag, std::string_view prefix);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;  ///< name and value
 

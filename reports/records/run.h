@@ -24,7 +24,7 @@ struct RunStart {
   std::string program;     ///< the command line, arguments quoted where needed
   std::string started_at;  ///< ISO 8601, UTC
   std::string reference;   ///< "fp32", "fp64" or "off"
-  std::string target_gpu;  ///< the GPU that Tensor Core rules speak of: "sm_90"
+  std::string target_gpu = "sm_90";  ///< the GPU that Tensor Core rules speak of
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 0;  ///< 0 for the first
   std::string what_if{};    ///< type that each op was judged in: "fp16"; "" for the types of the run itself

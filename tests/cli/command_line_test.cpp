@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "reports/queries/report.h"
@@ -388,6 +390,22 @@ TEST_F(CommandLine, ExplainsEveryVerb) {
     EXPECT_NE(outcome.out.find("Example:"), std::string::npos) << outcome.out;
   }
   EXPECT_NE(ampprof("--help").out.find("ampprof run --levels"), std::string::npos);
+}
+
+TEST_F(CommandLine, SaysTheDefaultOfEachFlagOfRun) {
+  const std::string help = ampprof("run --help").out;
+  std::istringstream lines(help.substr(std::min(help.find("What to record:\n"), help.size())));
+  int flags = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  -")) continue;
+    ++flags;
+    EXPECT_NE(line.find(" (default: "), std::string::npos) << line;
+  }
+  EXPECT_GT(flags, 30) << help;
+  for (const char* heading : {"\nWhere and how much:\n", "\nRanks:\n"}) {
+    EXPECT_NE(help.find(heading), std::string::npos) << help;
+  }
+  EXPECT_NE(help.find("--inherited,--no-inherited"), std::string::npos) << help;
 }
 
 TEST_F(CommandLine, NamesItsVersions) {

@@ -135,7 +135,7 @@ void probe_matmuls(const RunOptions& options, const Installation& installation, 
                               executable.string()));
     return;
   }
-  const double budget = options.probe_budget.value_or(kProbeBudget);
+  const double budget = options.probe_budget;
   if (options.probe) {
     note_of_probe(
         fmt::format("taking {} of matmuls, for at most {:g} s", text::counted(timings_in(plan), "timing"), budget));

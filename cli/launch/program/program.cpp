@@ -167,9 +167,11 @@ Program resolve_model(const RunOptions& options, const Installation& installatio
   }
   for (const std::string& input : options.inputs) program.arguments.insert(program.arguments.end(), {"--input", input});
   if (options.train) program.arguments.push_back("--train");
-  program.steps = options.steps ? options.steps->last.value_or(kModelSteps) : kModelSteps;
+  program.steps = options.record.last_step.value_or(kModelSteps);
   program.arguments.insert(program.arguments.end(), {"--steps", std::to_string(*program.steps)});
-  if (options.seed) program.arguments.insert(program.arguments.end(), {"--seed", std::to_string(*options.seed)});
+  if (const auto seed = options.start.seed) {
+    program.arguments.insert(program.arguments.end(), {"--seed", std::to_string(*seed)});
+  }
   return program;
 }
 

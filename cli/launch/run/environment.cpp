@@ -9,7 +9,6 @@
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
 #include "cli/launch/run/policy_file.h"
-#include "cli/launch/run/what_if.h"
 #include "reports/recording/options.h"
 #include "reports/recording/stub_variables.h"
 
@@ -35,34 +34,13 @@ void prepend(Environment& environment, const std::string& name, const std::strin
   set(environment, name, rest == nullptr || *rest == '\0' ? value : value + ':' + rest);
 }
 
-std::int64_t nanoseconds(double seconds) { return static_cast<std::int64_t>(seconds * 1e9); }
-
 /// What the recorder inside the program is to do.
 recording::Options options_of(const Recording& recording, const RunOptions& asked, const Program& program) {
-  recording::Options options;
+  recording::Options options = asked.record;
   options.report = std::filesystem::absolute(recording.report);
   options.run = recording.run;
-  options.reference = recording::reference_named(asked.reference).value_or(options.reference);
-  options.inherited = asked.inherited.value_or(false);
-  options.impact = asked.impact.value_or(false);
-  options.sketch = asked.sketch;
-  options.impact_bytes = asked.impact_bytes.value_or(options.impact_bytes);
-  options.deep_every = asked.deep_every;
-  options.what_if = asked.what_if;
-  options.screen = screened(asked);
-  options.assume_scale = asked.assume_scale.value_or(options.assume_scale);
-  if (asked.steps) {
-    options.first_step = asked.steps->first;
-    options.last_step = asked.steps->last.value_or(options.last_step);
-  }
-  options.every = asked.every.value_or(options.every);
-  options.check_ranks = asked.check_ranks.value_or(options.check_ranks);
-  if (asked.delay) options.delay_ns = nanoseconds(*asked.delay);
-  if (asked.duration) options.duration_ns = nanoseconds(*asked.duration);
   options.max_bytes = recording.max_bytes;
-  options.loss_scale = asked.loss_scale;
-  if (asked.seed && *asked.seed >= 0) options.seed = static_cast<std::uint64_t>(*asked.seed);
-  options.rerun = recording::parts_of(asked.rerun);
+  if (asked.start.seed && *asked.start.seed >= 0) options.seed = static_cast<std::uint64_t>(*asked.start.seed);
   options.level = recording.level;
   const bool casts = amp::patches_functions(recording.level);
   const bool has_rules = recording.level.empty() && !asked.policy.empty();

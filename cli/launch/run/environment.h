@@ -10,6 +10,7 @@
 #include "cli/launch/program/installation.h"
 #include "cli/launch/program/options.h"
 #include "cli/launch/program/program.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::cli {
 
@@ -22,7 +23,7 @@ struct Recording {
                                         ///< rank file_of_rank() of it
   std::string level;                    ///< "" where the program decides
   bool eager = false;                   ///< torch.compile leaves the program as it is
-  std::int64_t max_bytes = kMaxReport;  ///< of the report when this run has ended
+  std::int64_t max_bytes = recording::kMaxReport;  ///< of the report when this run has ended
   /// Begins the report of a rank, which lies at recording::file_of_rank(rank_report). "": ranks have none.
   std::filesystem::path rank_template = {};
   std::filesystem::path rank_report = {};

@@ -37,10 +37,10 @@ Environment begin_own_recording(const RunOptions& asked, const std::string& torc
   Program program;
   program.torch = torch;
   const RunOptions options = with_defaults_of(asked, program);
-  check_target_gpu(options.target_gpu);
+  check_target_gpu(options.start.target_gpu);
   check_installation(installation, program.torch);
   Recording recording;
-  recording.max_bytes = options.max_bytes;
+  recording.max_bytes = options.record.max_bytes;
   recording.report = new_report(options);
   recording.claim = temporary_folder().release() / "claim";  // until the recording ends
   store::ReportWriter writer(recording.report);

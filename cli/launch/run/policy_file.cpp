@@ -84,7 +84,7 @@ void check_recipe(const RunOptions& options) {
                     "--type bf16",
                     level, level));
   }
-  if (options.inherited.value_or(false)) {
+  if (options.record.inherited) {
     throw text::UsageError(
         "--inherited follows the program's own ops, and those of a recipe it cannot: leave it out. --impact says what "
         "a recipe does to the loss.");

@@ -9,10 +9,11 @@
 
 #include "amp_core/levels/level.h"
 #include "cli/launch/program/arguments.h"
-#include "cli/launch/run/policy_file.h"
 #include "cli/launch/program/torch_version.h"
+#include "cli/launch/run/policy_file.h"
 #include "cli/launch/run/what_if.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/recording/options.h"
 #include "reports/recording/rank_list.h"
 #include "reports/store/create.h"
 #include "reports/store/report_error.h"
@@ -40,18 +41,20 @@ std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std:
 RunOptions with_defaults_of(RunOptions options, const Program& program) {
   constexpr std::int64_t kDeepSteps = 50;
   const bool has_recipes = asks_for_recipes(options);
-  const bool shows_all = program.kind == ProgramKind::Sample && options.reference != "off" && options.what_if.empty() &&
-                         !options.inherited && !options.impact && !has_recipes;
+  recording::Options& record = options.record;
+  const bool shows_all = program.kind == ProgramKind::Sample && record.reference != recording::ReferenceMode::Off &&
+                         record.what_if.empty() && !options.gives("--inherited") && !options.gives("--impact") &&
+                         !has_recipes;
   if (shows_all) {
-    options.inherited = !runs_in_recipe(options);
-    options.impact = true;
+    record.inherited = !runs_in_recipe(options);
+    record.impact = true;
   }
-  if (!options.what_if.empty() && has_recipes) options.impact = true;
-  const bool all_steps = !options.steps && !options.every;
+  if (!record.what_if.empty() && has_recipes) record.impact = true;
+  const bool all_steps = !options.gives("--steps") && !options.gives("--every");
   if ((shows_all || has_recipes) && all_steps && program.steps) {
-    options.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
+    record.deep_every = std::max<std::int64_t>(*program.steps / kDeepSteps, 1);
   }
-  if (!options.what_if.empty() && !options.assume_scale) options.assume_scale = 65536;
+  record.screen = with_whole_paths(record.screen);
   return options;
 }
 
@@ -80,7 +83,7 @@ void check_record_ranks(const RunOptions& options, const Program& program) {
   const bool injects = !program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
                                                  std::ranges::any_of(options.levels, amp::patches_functions));
   const char* injected = !options.policy.empty() ? "--policy" : !options.recipe.empty() ? "--recipe" : "--levels";
-  const char* flag = options.seed ? "--seed" : injects ? injected : nullptr;
+  const char* flag = options.start.seed ? "--seed" : injects ? injected : nullptr;
   if (flag == nullptr) return;
   throw text::UsageError(fmt::format(
       "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
@@ -118,26 +121,25 @@ store::TemporaryFolder temporary_folder() {
 std::vector<RunStart> starts_of(const RunOptions& options, const std::string& program) {
   std::vector<RunStart> starts;
   RunOptions one = options;
-  for (const std::string& course : courses_of(options.what_if)) {
-    one.what_if = course;
+  for (const std::string& course : courses_of(options.record.what_if)) {
+    one.record.what_if = course;
     starts.push_back(start_of(one, program));
   }
   return starts;
 }
 
 RunStart start_of(const RunOptions& options, const std::string& program) {
-  return {.level = "",
-          .program = program,
-          .started_at = now(),
-          .reference = options.reference,
-          .target_gpu = options.target_gpu,
-          .seed = options.seed,
-          .repeat = 0,
-          .what_if = name_of_what_if(options.what_if),
-          .assume_scale = options.what_if.empty() || asks_for_recipes(options) ? std::nullopt : options.assume_scale,
-          .ampprof_version = version::number(),
-          .ampprof_commit = version::commit(),
-          .check_ranks = options.check_ranks};
+  const recording::Options& record = options.record;
+  RunStart start = options.start;
+  start.program = program;
+  start.started_at = now();
+  start.reference = recording::name_of(record.reference);
+  start.what_if = name_of_what_if(record.what_if);
+  if (!record.what_if.empty() && !asks_for_recipes(options)) start.assume_scale = record.assume_scale;
+  if (record.check_ranks > 0) start.check_ranks = record.check_ranks;
+  start.ampprof_version = version::number();
+  start.ampprof_commit = version::commit();
+  return start;
 }
 
 }  // namespace ampprof::cli

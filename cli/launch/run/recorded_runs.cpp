@@ -36,7 +36,7 @@ std::int64_t RecordedRuns::start(const RecordedRun& run) {
   running.recording.report = report_;
   running.recording.run = writer_.begin_run(start);
   running.recording.level = run.level;
-  running.recording.max_bytes = run.options.max_bytes;
+  running.recording.max_bytes = run.options.record.max_bytes;
   const std::string number = std::to_string(running.recording.run);
   running.recording.claim = folder_.path() / ("claim-" + number);
   running.output = folder_.path() / ("output-" + number);

@@ -90,8 +90,9 @@ void check_level_of_what_if(const RunOptions& options) {
 }
 
 void check_assumed_scale(const RunOptions& options) {
-  if (!options.assume_scale || is_type(options.what_if)) return;
-  if (options.what_if.empty()) {
+  const std::string& what_if = options.record.what_if;
+  if (!options.gives("--assume-scale") || is_type(what_if)) return;
+  if (what_if.empty()) {
     throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
   }
   throw text::UsageError(
@@ -100,20 +101,20 @@ void check_assumed_scale(const RunOptions& options) {
 }
 
 void check_reference_of(const RunOptions& options, std::string_view flag) {
-  if (options.reference != "off") return;
+  if (options.record.reference != recording::ReferenceMode::Off) return;
   throw text::UsageError(fmt::format("{} measures errors, and --reference off measures none.", flag));
 }
 
 void check_screen(const RunOptions& options) {
-  if (options.screen.empty()) return;
-  check_names("--screen", recipes::listed(options.screen));
+  if (options.record.screen.empty()) return;
+  check_names("--screen", recipes::listed(options.record.screen));
   check_reference_of(options, "--screen");
-  if (!options.what_if.empty()) {
+  if (!options.record.what_if.empty()) {
     throw text::UsageError(
         "--screen measures what operands lose in one pass, and --what-if follows what that does to the loss. Choose "
         "one.");
   }
-  if (options.inherited.value_or(false) || options.impact.value_or(false)) {
+  if (options.record.inherited || options.record.impact) {
     throw text::UsageError(
         "--screen knows nothing of the loss. For impacts take --what-if with a recipe, without --inherited.");
   }
@@ -131,14 +132,15 @@ std::vector<std::string> what_if_names() {
 }
 
 bool asks_for_recipes(const RunOptions& options) {
-  return !options.screen.empty() || (!options.what_if.empty() && !is_type(options.what_if));
+  const std::string& what_if = options.record.what_if;
+  return !options.record.screen.empty() || (!what_if.empty() && !is_type(what_if));
 }
 
 std::vector<std::string> what_ifs_of(const RunOptions& options) {
-  if (options.what_if.empty()) return {""};
+  if (options.record.what_if.empty()) return {""};
   std::vector<std::string> types;
   std::string recipes;
-  for (const std::string& name : courses_of(options.what_if)) {
+  for (const std::string& name : courses_of(options.record.what_if)) {
     is_type(name) ? types.push_back(name) : append_to(recipes, with_whole_path(name));
   }
   if (!recipes.empty()) types.push_back(recipes);
@@ -150,12 +152,10 @@ std::vector<std::string> courses_of(const std::string& what_if) {
   return recipes::listed(what_if);
 }
 
-std::string screened(const RunOptions& options) {
-  std::string names;
-  for (const std::string& name : recipes::listed(options.screen)) {
-    append_to(names, with_whole_path(name));
-  }
-  return names;
+std::string with_whole_paths(const std::string& names) {
+  std::string whole;
+  for (const std::string& name : recipes::listed(names)) append_to(whole, with_whole_path(name));
+  return whole;
 }
 
 std::string name_of_what_if(const std::string& what_if) {
@@ -170,12 +170,12 @@ void check_what_if(const RunOptions& options) {
         "one.");
   }
   check_screen(options);
-  if (options.what_if.empty()) return;
-  const std::vector<std::string> names = courses_of(options.what_if);
+  if (options.record.what_if.empty()) return;
+  const std::vector<std::string> names = courses_of(options.record.what_if);
   if (names.empty()) throw text::UsageError("--what-if: no type and no recipe is named.");
   check_names("--what-if", names);
   check_reference_of(options, "--what-if");
-  if (options.inherited.value_or(false)) {
+  if (options.record.inherited) {
     throw text::UsageError(
         "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
   }

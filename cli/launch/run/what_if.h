@@ -21,8 +21,8 @@ std::vector<std::string> what_ifs_of(const RunOptions& options);
 /// Returns the parts of such a text that have a run of their own in the report, in its order: the type, or each recipe.
 std::vector<std::string> courses_of(const std::string& what_if);
 
-/// Returns the recipes of `--screen` by commas, files by their whole path.
-std::string screened(const RunOptions& options);
+/// Returns recipes by commas, files by their whole path.
+std::string with_whole_paths(const std::string& names);
 
 /// Returns the name of what courses_of() gives: of a file its recipe's.
 std::string name_of_what_if(const std::string& what_if);

@@ -64,7 +64,7 @@ class FunctionEvidence final : public SearchEvidence {
   /// First as the program decides, then with casts at functions, at once where the program has amp_core.
   std::optional<Survey> next_survey(const RunOptions& options) const override {
     Survey survey{options, ""};
-    survey.options.inherited = true;
+    survey.options.record.inherited = true;
     if (runs_.empty() && !source_.has_amp_core && source_.type.empty()) return survey;
     survey.level = amp::level_that_patches();
     if (std::ranges::find(runs_, survey.level, &queries::RunRow::level) != runs_.end()) return std::nullopt;
@@ -135,7 +135,7 @@ class MatmulEvidence final : public SearchEvidence {
     if (was_recorded_) return std::nullopt;
     Survey survey{options, level()};
     survey.options.recipe.clear();
-    survey.options.what_if = source_.recipe;
+    survey.options.record.what_if = source_.recipe;
     return survey;
   }
 
@@ -178,12 +178,13 @@ std::unique_ptr<SearchEvidence> evidence_for_search(const EvidenceSource& source
 }
 
 RunOptions survey_options_of(RunOptions options, std::optional<std::int64_t> steps) {
-  options.reference = "fp32";
-  options.impact = true;
+  options.record.reference = recording::ReferenceMode::Float;
+  options.record.impact = true;
   if (steps) {
-    options.deep_every = std::max<std::int64_t>(*steps / kSurveyedSteps, 1);
+    options.record.deep_every = std::max<std::int64_t>(*steps / kSurveyedSteps, 1);
   } else {
-    options.steps = StepRange{.first = 1, .last = kSurveyedSteps};
+    options.record.first_step = 1;
+    options.record.last_step = kSurveyedSteps;
   }
   return options;
 }

@@ -259,9 +259,9 @@ void SearchRuns::start_wanted() {
                     .level = level_,
                     .policy = search::policy_of(question_, wanted.set),
                     .repeat = static_cast<std::int32_t>(wanted.repeat)};
-    run.options.reference = "off";
+    run.options.record.reference = recording::ReferenceMode::Off;
     run.options.type = type_;
-    run.options.seed = *options_.run.seed + wanted.repeat;
+    run.options.start.seed = *options_.run.start.seed + wanted.repeat;
     going_.emplace(runs_.start(run), Going{.wanted = wanted, .looked = SteadyClock::now()});
   }
 }
@@ -299,7 +299,7 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
                                : "The program has no matmul that the recipe rounds: there is "
                                  "nothing to search.");
   }
-  journal_ = analysis::journal_of(opened(), question_, {command_, level_, *options_.run.seed});
+  journal_ = analysis::journal_of(opened(), question_, {command_, level_, *options_.run.start.seed});
   return true;
 }
 
@@ -352,7 +352,7 @@ std::string search_line(const SearchAdvance& advance, int width) {
 std::optional<search::Result> run_search(const SearchOptions& asked, const Installation& installation) {
   SearchOptions options = asked;
   if (options.run.output.empty()) options.run.output = kSearchReport;
-  if (!options.run.seed) options.run.seed = analysis::kFirstSeed;
+  if (!options.run.start.seed) options.run.start.seed = analysis::kFirstSeed;
   const Program program = resolve_program(options.run, installation);
   check_policy(options.run, program, installation);
   check_installation(installation, program.torch);

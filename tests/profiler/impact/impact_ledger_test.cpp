@@ -77,7 +77,7 @@ TEST(ImpactLedger, KeepsLossesSubstepsAndSourcesApart) {
 TEST(ImpactLedger, KeepsCoursesApart) {
   ImpactLedger ledger;
   ImpactLedger::Error second = of_call(1);
-  second.course = 1;
+  second.run = 1;
   ledger.add(of_call(1), 0, now(1.0), {.scale = 1.0});
   ledger.add(second, 0, now(2.0), {.id = 1});
   EXPECT_EQ(ledger.take().at(0).impact, 1.0);

@@ -43,8 +43,8 @@ Options everything_else() {
   options.first_step = 3;
   options.last_step = 10;
   options.every = 2;
-  options.delay_ns = 1'500'000'000;
-  options.duration_ns = 2;
+  options.delay = 1.5;
+  options.duration = 2;
   options.max_bytes = 1000;
   options.loss_scale = 1e-3;
   options.seed = UINT64_MAX;
@@ -101,6 +101,19 @@ INSTANTIATE_TEST_SUITE_P(RecordingOptions, MalformedVariable,
                                          Malformed{"reference", "AMPPROF_RECORD_REFERENCE", "fp16"},
                                          Malformed{"flag", "AMPPROF_RECORD_IMPACT", "yes"}),
                          [](const auto& info) { return info.param.name; });
+
+TEST(RecordingOptions, AFlagNamesItsVariable) {
+  EXPECT_EQ(flag_of(&Options::impact_bytes), "--impact-memory");
+  EXPECT_EQ(variable_of("--impact-memory", "AMPPROF_"), "AMPPROF_IMPACT_MEMORY");
+  Options options = usual();
+  options.impact_bytes = 7;
+  EXPECT_EQ(variables_of(options).back(), (Variables::value_type{"AMPPROF_RECORD_IMPACT_MEMORY", "7"}));
+}
+
+TEST(RecordingOptions, NamesItsReferences) {
+  for (const std::string& name : reference_names()) EXPECT_EQ(name_of(reference_named(name).value()), name);
+  EXPECT_FALSE(reference_named("fp16"));
+}
 
 TEST(RecordingOptions, ListsHaveNoEmptyParts) {
   EXPECT_EQ(parts_of(",a,,b,"), (std::vector<std::string>{"a", "b"}));
@@ -167,12 +180,12 @@ TEST(RecordingOptions, EveryThirdStepBeginsWithTheFirst) {
 
 TEST(RecordingOptions, TheDelayComesBeforeTheDuration) {
   Options options;
-  options.delay_ns = 15;
-  options.duration_ns = 20;
-  EXPECT_FALSE(options.records(1, 14));
-  EXPECT_TRUE(options.records(1, 15));
-  EXPECT_TRUE(options.records(1, 35));
-  EXPECT_FALSE(options.records(1, 36));
+  options.delay = 1.5;
+  options.duration = 2;
+  EXPECT_FALSE(options.records(1, 1'499'999'999));
+  EXPECT_TRUE(options.records(1, 1'500'000'000));
+  EXPECT_TRUE(options.records(1, 3'500'000'000));
+  EXPECT_FALSE(options.records(1, 3'500'000'001));
 }
 
 }  // namespace options_test

@@ -4,11 +4,12 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "cli/launch/run/environment.h"
 #include "cli/launch/program/linkage.h"
 #include "cli/launch/program/program.h"
 #include "cli/launch/program/torch_version.h"
 #include "cli/launch/program/torchscript_file.h"
+#include "cli/launch/run/environment.h"
+#include "reports/recording/options.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/zip_archive.h"
 #include "tests/reports/sample_report.h"
@@ -155,9 +156,8 @@ TEST(Model, ThatIsNotThereIsNamed) {
 class RecordingEnvironment : public testing::Test {
  protected:
   Environment environment() const {
-    return environment_of(
-        {"/r.ampprof", 7, 1, "/tmp/claim", level_, eager_, kMaxReport, rank_template_, "/r-2.ampprof"}, options_,
-        program_, Installation::of("/opt/bin/ampprof"), base_);
+    return environment_of({"/r.ampprof", 7, 1, "/tmp/claim", level_, eager_, 4096, rank_template_, "/r-2.ampprof"},
+                          options_, program_, Installation::of("/opt/bin/ampprof"), base_);
   }
   std::string value(const std::string& name) const {
     for (const std::string& entry : environment()) {
@@ -202,7 +202,7 @@ TEST_F(RecordingEnvironment, TellsRanksFromThePlaceOfAmpprofItself) {
 
 TEST_F(RecordingEnvironment, TellsHowOftenParametersAreChecked) {
   EXPECT_EQ(value("AMPPROF_RECORD_CHECK_RANKS"), "(not set)");
-  options_.check_ranks = 10;
+  options_.record.check_ranks = 10;
   EXPECT_EQ(value("AMPPROF_RECORD_CHECK_RANKS"), "10");
 }
 
@@ -218,20 +218,21 @@ TEST_F(RecordingEnvironment, OfARankThatNobodyRecordsHasItsLevelAndNoRecorder) {
 TEST_F(RecordingEnvironment, SetsOnlyWhatWasAskedFor) {
   for (const char* name :
        {"AMPPROF_RECORD_REFERENCE", "AMPPROF_RECORD_FIRST_STEP", "AMPPROF_RECORD_LAST_STEP", "AMPPROF_RECORD_EVERY",
-        "AMPPROF_RECORD_DELAY_NS", "AMPPROF_RECORD_DURATION_NS", "AMPPROF_RECORD_SEED"}) {
+        "AMPPROF_RECORD_DELAY", "AMPPROF_RECORD_DURATION", "AMPPROF_RECORD_SEED"}) {
     EXPECT_EQ(value(name), "(not set)") << name;
   }
-  options_.steps = StepRange{3, 10};
-  options_.every = 5;
-  options_.delay = 1.5;
-  options_.seed = 42;
-  options_.reference = "fp64";
+  options_.record.first_step = 3;
+  options_.record.last_step = 10;
+  options_.record.every = 5;
+  options_.record.delay = 1.5;
+  options_.record.reference = recording::ReferenceMode::Double;
+  options_.start.seed = 42;
   EXPECT_EQ(value("AMPPROF_RECORD_REFERENCE"), "fp64");
   EXPECT_EQ(value("AMPPROF_RECORD_FIRST_STEP"), "3");
   EXPECT_EQ(value("AMPPROF_RECORD_LAST_STEP"), "10");
   EXPECT_EQ(value("AMPPROF_RECORD_EVERY"), "5");
-  EXPECT_EQ(value("AMPPROF_RECORD_DELAY_NS"), "1500000000");
-  EXPECT_EQ(value("AMPPROF_RECORD_MAX_BYTES"), "1073741824") << "there is always one";
+  EXPECT_EQ(value("AMPPROF_RECORD_DELAY"), "1.5");
+  EXPECT_EQ(value("AMPPROF_RECORD_MAX_REPORT"), "4096") << "the part of this run";
   EXPECT_EQ(value("AMPPROF_RECORD_SEED"), "42");
 }
 

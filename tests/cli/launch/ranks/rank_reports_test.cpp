@@ -208,7 +208,7 @@ TEST(RecordedRanks, AreRefusedWhereTheOthersWouldRunDifferently) {
   EXPECT_THROW(check_record_ranks(options, program), text::UsageError) << "casts are injected in each process";
   program.has_amp_core = true;
   EXPECT_NO_THROW(check_record_ranks(options, program));
-  options.seed = 1;
+  options.start.seed = 1;
   EXPECT_THROW(check_record_ranks(options, program), text::UsageError);
   options.record_ranks = "all";
   EXPECT_NO_THROW(check_record_ranks(options, program));

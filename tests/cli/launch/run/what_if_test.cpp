@@ -18,7 +18,7 @@ using Names = std::vector<std::string>;
 
 RunOptions asked(const std::string& what_if) {
   RunOptions options;
-  options.what_if = what_if;
+  options.record.what_if = what_if;
   return options;
 }
 

@@ -5,6 +5,7 @@
 
 #include "analysis/diagnosis/search_journal.h"
 #include "cli/launch/search/search_evidence.h"
+#include "reports/recording/options.h"
 #include "reports/text/elide.h"
 #include "tests/reports/sample_report.h"
 
@@ -140,7 +141,7 @@ TEST_F(SearchReport, OnARecipeIsBegunWithWhatItWouldDo) {
   RunOptions options;
   options.recipe = "nvfp4";
   const Survey survey = evidence_on_nvfp4("", false)->next_survey(options).value();
-  EXPECT_EQ(survey.options.what_if, "nvfp4");
+  EXPECT_EQ(survey.options.record.what_if, "nvfp4");
   EXPECT_EQ(survey.options.recipe, "") << "the program is not changed";
 }
 
@@ -186,10 +187,12 @@ TEST_F(SearchReport, HoldsTheLossesThatOthersAreStoppedFor) {
 }
 
 TEST(Survey, LooksAtFiftySteps) {
-  EXPECT_EQ(survey_options_of({}, 200).deep_every, 4);
-  EXPECT_EQ(survey_options_of({}, 20).deep_every, 1);
-  EXPECT_EQ(survey_options_of({}, std::nullopt).steps, (StepRange{1, 50}));
-  EXPECT_EQ(survey_options_of({}, std::nullopt).impact, true);
+  EXPECT_EQ(survey_options_of({}, 200).record.deep_every, 4);
+  EXPECT_EQ(survey_options_of({}, 20).record.deep_every, 1);
+  const recording::Options unknown = survey_options_of({}, std::nullopt).record;
+  EXPECT_EQ(unknown.first_step, 1);
+  EXPECT_EQ(unknown.last_step, 50);
+  EXPECT_TRUE(unknown.impact);
 }
 
 TEST(SearchLine, TellsHowFarItHasCome) {

@@ -62,12 +62,12 @@ Tensor copy_of(variant::Variant& shadow, const Tensor& tensor) {
 class ShadowOfOneCall : public testing::Test {
  protected:
   void SetUp() override { at::manual_seed(7); }
-  variant::Variant shadow{at::kDouble};
+  ExactVariant shadow{at::kDouble};
 };
 
 // What the processor makes of FP32 under the setting may be BF16 or not; FP64 and rounded it is in both cases.
 TEST_F(ShadowOfOneCall, IsIeeeWhereTheProgramShortensFp32) {
-  variant::Variant in_fp32{at::kFloat};
+  ExactVariant in_fp32{at::kFloat};
   const Tensor x = diverged(in_fp32, {64, 64}, at::kFloat);
   const Tensor y = diverged(in_fp32, {64, 64}, at::kFloat);
   const Fp32Setting setting(c10::kCPU, torch_hooks::Fp32Op::Matmul, torch_hooks::Fp32Precision::Bf16);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/run_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+
+#include "amp_core/levels/reduced_type.h"
+#include "analysis/ops/nearest.h"
+#include "cli/launch/program/arguments.h"
+#include "cli/launch/run/what_if.h"
+#include "cli/verbs/flags.h"
+#include "reports/recording/options.h"
+#include "reports/records/run.h"
+#include "reports/text/listed.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::cli {
+namespace {
+
+using Record = recording::Options;
+
+constexpr const char* kRecord = "What to record";
+constexpr const char* kChange = "What to change";
+constexpr const char* kExtent = "Where and how much";
+constexpr const char* kRanks = "Ranks";
+constexpr const char* kProbes = "Advice and probes";
+constexpr const char* kModels = "Samples and TorchScript models";
+
+constexpr const char* kSamples = "on for samples, else off";
+
+/// Holds what help shows of a flag.
+struct FlagHelp {
+  const char* group;       ///< heading above it
+  const char* value;       ///< name of its value, "FILE"; "" for a switch
+  const char* about;       ///< begins with a verb
+  const char* usual = "";  ///< default; "" for the one of the member
+};
+
+/// Holds what only some flags need.
+struct FlagUse {
+  CLI::Validator (*check)() = nullptr;              ///< refuses numbers
+  std::vector<std::string> (*choices)() = nullptr;  ///< words that completions offer
+  bool is_list = false;                             ///< allows several choices, with commas between them
+  const char* what = "";                            ///< names the choices, "a reference", and other words are refused
+  const char* alone = "";                           ///< value of the flag without one; "" where it needs one
+  bool has_denial = false;                          ///< adds --no-...
+  bool is_for_all = false;  ///< allows it to a program that records itself, though it sets a member of RunOptions
+};
+
+/// Describes one flag of `ampprof run`.
+struct Flag {
+  std::string_view names;  ///< "-o,--output"; the last one names the variable
+  FlagHelp help;
+  CLI::Option* (*add)(CLI::App&, const Flag&, RunOptions&);
+  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< sets what add() does not. Throws UsageError
+  FlagUse use = {};
+  bool is_for_start = false;  ///< refuses it to a program that records itself, since that one has started
+
+  std::string name() const { return std::string(names.substr(names.rfind("--"))); }
+  std::string about(std::string usual) const {
+    if (*help.usual != '\0') usual = help.usual;
+    return fmt::format("{} (default: {})", help.about, usual.empty() ? "none" : usual);
+  }
+};
+
+template <class Owner, class Value>
+constexpr bool is_of_run(Value Owner::*) {
+  return std::same_as<Owner, RunOptions>;
+}
+
+template <class Owner, class Value>
+Value& value_of(RunOptions& options, Value Owner::*member) {
+  return std::get<Owner&>(std::tie(options, options.record, options.start)).*member;
+}
+
+CLI::Option* add_text(CLI::App& app, const Flag& flag, RunOptions&) {
+  return app.add_option(std::string(flag.names))->description(flag.about(""));
+}
+
+template <auto Member>
+CLI::Option* add(CLI::App& app, const Flag& flag, RunOptions& options) {
+  auto& value = value_of(options, Member);
+  using Value = std::remove_reference_t<decltype(value)>;
+  const std::string names(flag.names);
+  if constexpr (std::same_as<Value, bool>) {
+    if (!flag.use.has_denial) return app.add_flag(names, value, flag.about("off"));
+    const auto set = [&value](std::int64_t said) { value = said > 0; };
+    return app.add_flag_function(fmt::format("{},!--no-{}", names, names.substr(2)), set, flag.about("off"));
+  } else if constexpr (std::is_arithmetic_v<Value> || std::same_as<Value, std::string>) {
+    const std::string about = flag.about(fmt::format("{}", value));
+    if (*flag.use.alone == '\0') return app.add_option(names, value, about);
+    return app.add_flag(fmt::format("{}{{{}}}", names, flag.use.alone), value, about);
+  } else {
+    return app.add_option(names, value, flag.about(""));
+  }
+}
+
+/// Makes a row. `Read` reads the text of a flag when the whole command line is parsed. Members of RunOptions itself say
+/// how to start the program.
+template <auto Member, auto Read = nullptr>
+constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse& use = {}) {
+  const bool is_for_start = is_of_run(Member) && !use.is_for_all;
+  if constexpr (std::is_null_pointer_v<decltype(Read)>) {
+    return {names, help, add<Member>, nullptr, use, is_for_start};
+  } else {
+    const auto read = [](RunOptions& options, const std::string& text) { value_of(options, Member) = Read(text); };
+    return {names, help, add_text, read, use, is_for_start};
+  }
+}
+
+/// Makes the row of a member of the recorder's options, which has the name of its variable.
+template <auto Member, auto Read = nullptr>
+constexpr Flag flag(const FlagHelp& help, const FlagUse& use = {}) {
+  return flag<Member, Read>(recording::flag_of(Member), help, use);
+}
+
+template <auto Member>
+std::int64_t bytes_from(const std::string& text) {
+  return size_from(recording::flag_of(Member), text);
+}
+
+recording::ReferenceMode reference_from(const std::string& text) { return recording::reference_named(text).value(); }
+
+void read_steps(RunOptions& options, const std::string& text) {
+  const StepRange steps = steps_from(text);
+  options.record.first_step = steps.first;
+  options.record.last_step = steps.last;
+}
+
+CLI::Validator not_negative() { return CLI::Validator(CLI::NonNegativeNumber).description(""); }
+
+CLI::Validator up_to_1000() { return CLI::Validator(CLI::Range(1, 1000)).description(""); }
+
+std::vector<std::string> eager_runs() { return {"only", "both"}; }
+
+// To add a flag, add a row and the member that it sets.
+constexpr Flag kFlags[] = {
+    flag<&Record::reference, reference_from>(
+        {kRecord, "TYPE", "measure errors against fp32 or fp64; off records shapes and times only", "fp32"},
+        {.choices = recording::reference_names, .what = "a reference"}),
+    flag<&Record::inherited>(
+        {kRecord, "", "add each op's error since the start of the step, against a shadow that nothing rounds",
+         kSamples},
+        {.has_denial = true}),
+    flag<&Record::impact>({kRecord, "", "add what each op's error does to the loss", kSamples}, {.has_denial = true}),
+    flag<&Record::what_if>(
+        {kRecord, "TYPE",
+         "run the program as it is, and judge each op as if it had this type (fp16, bf16, tf32), or its "
+         "matmuls under recipes by commas (fp8_current, mxfp8, nvfp4, ..., a recipe file), all beside one run"},
+        {.choices = what_if_names, .is_list = true}),
+    flag<&Record::assume_scale>({kRecord, "S", "judge the backward pass of --what-if at this loss scale"},
+                                {.check = positive}),
+    flag<&Record::screen>(
+        {kRecord, "RECIPES",
+         "measure what recipes by commas would lose in matmuls' operands, all in one run: for a first look"},
+        {.choices = what_if_names, .is_list = true}),
+    flag<&Record::loss_scale>(
+        {kRecord, "S", "divide loss impacts by S, which the program multiplies its losses by", "what ampprof sees"},
+        {.check = positive}),
+    flag<&Record::rerun, recording::parts_of>(
+        {kRecord, "OPS",
+         "run ops of extensions again to measure them, as LibTorch's own always are: myops::scale,other::"}),
+    flag<&Record::sketch>(
+        {kRecord, "",
+         "leave a sketch of each call's outputs, for diff --first, and of all-reduces, for show collectives"}),
+
+    flag<&RunOptions::levels, levels_from>(
+        "--levels", {kChange, "LEVELS", "run the program once per opt level, as in O0,O1,O2,O3", "the program decides"},
+        {.choices = opt_levels, .is_list = true}),
+    flag<&RunOptions::type>("--type",
+                            {kChange, "TYPE", "compute in this type at O1 to O3", "what the program says, else fp16"},
+                            {.choices = amp::reduced_type_names, .what = "a type that O1 to O3 compute in"}),
+    flag<&RunOptions::recipe>(
+        "--recipe", {kChange, "RECIPE",
+                     "run matmuls with operands rounded as in a recipe of FP8 or FP4: a name, or a recipe file"}),
+    flag<&RunOptions::policy>(
+        "--policy",
+        {kChange, "FILE",
+         "run functions in another type than O1 or the program's own autocast would, as a policy file says"}),
+    flag<&RunOptions::eager>(
+        "--eager",
+        {kChange, "", "run the program without torch.compile, with all of its ops; --eager=both adds such a run",
+         "off"},
+        {.choices = eager_runs, .what = "a choice of runs", .alone = "only"}),
+    flag<&RunStart::seed>("--seed", {kChange, "N", "seed the random numbers of every run"}),
+
+    flag<&RunOptions::output>(
+        "-o,--output",
+        {kExtent, "FILE", "write this report; %p %h %r are process, host and rank", "ampprof-<n>.ampprof"},
+        {.is_for_all = true}),
+    flag<&RunOptions::replace>("--force", {kExtent, "", "replace an existing report"}, {.is_for_all = true}),
+    flag<&RunOptions::repeat>("--repeat", {kExtent, "N", "run each level N times, to see the noise"},
+                              {.check = up_to_1000}),
+    {"--steps", {kExtent, "A:B", "record steps A to B only; they count from 1", "all"}, add_text, read_steps},
+    flag<&Record::every>({kExtent, "N", "record every Nth step only"}, {.check = positive}),
+    flag<&Record::delay>({kExtent, "S", "begin to record after S seconds"}, {.check = not_negative}),
+    flag<&Record::duration>({kExtent, "S", "record for S seconds", "to the end"}, {.check = positive}),
+    flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
+        {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
+    flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
+        {kExtent, "SIZE",
+         "keep errors that wait for the backward pass in this memory; beyond it call sites are sampled", "1GiB"}),
+
+    flag<&RunOptions::ranks>(
+        "--ranks",
+        {kRanks, "N", "start the program N times on this machine, with torchrun, and record each rank",
+         "once, without torchrun"},
+        {.check = positive}),
+    flag<&RunOptions::record_ranks, record_ranks_from>(
+        "--record-ranks",
+        {kRanks, "LIST", "record these ranks of a distributed program, as in 0,1,8:16:4; the others pay nothing",
+         "all"}),
+    flag<&Record::check_ranks>(
+        {kRanks, "N",
+         "check in every Nth step that ranks hold the same parameters; ampprof show ranks says which do not", "never"},
+        {.check = positive}),
+
+    flag<&RunStart::target_gpu>("--target-gpu",
+                                {kProbes, "GPU", "apply the Tensor Core rules of this GPU: sm_90, A100, ..."}),
+    flag<&RunOptions::probe>(
+        "--probe",
+        {kProbes, "",
+         "time each GEMM and convolution on the GPU when the runs have ended: as it ran, padded, in other types"}),
+    flag<&RunOptions::probe_budget>("--probe-budget", {kProbes, "S", "spend at most S seconds on --probe"},
+                                    {.check = positive}),
+
+    flag<&RunOptions::inputs>("--input",
+                              {kModels, "SPEC", "feed this tensor to a TorchScript model, repeatable: f32[8,3,32,32]"}),
+    flag<&RunOptions::train>("--train",
+                             {kModels, "", "train a TorchScript model: add a loss, a backward pass and an optimizer"}),
+    flag<&RunOptions::torch>(
+        "--torch", {kModels, "VERSION", "run a sample or a TorchScript model with this LibTorch: see ampprof doctor",
+                    "the one that ampprof was built for first"}),
+};
+
+void check_word(const Flag& flag, const std::string& word) {
+  if (*flag.use.what == '\0') return;
+  const std::vector<std::string> known = flag.use.choices();
+  if (std::ranges::find(known, word) != known.end()) return;
+  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag.name(), word, flag.use.what,
+                                     analysis::did_you_mean(word, known), text::listed(known)));
+}
+
+CLI::Option* add_row(CLI::App& app, const Flag& flag, RunOptions& options) {
+  CLI::Option* option = flag.add(app, flag, options)->envname(variable_of(flag.name()));
+  if (*flag.help.value != '\0') option->type_name(flag.help.value)->allow_extra_args(false);
+  if (flag.use.check != nullptr) option->check(flag.use.check());
+  if (flag.use.choices != nullptr) one_of(option, flag.use.choices(), flag.use.is_list);
+  return option;
+}
+
+}  // namespace
+
+void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of) {
+  for (const Flag& flag : kFlags) {
+    if (of == FlagsOf::Run || !flag.is_for_start) add_row(app, flag, options)->group(flag.help.group);
+  }
+}
+
+CLI::Option* add_run_flag(CLI::App& app, std::string_view name, RunOptions& options, const std::string& about) {
+  CLI::Option* option = add_row(app, *std::ranges::find(kFlags, name, &Flag::name), options);
+  return about.empty() ? option : option->description(about);
+}
+
+void read_run_flags(const CLI::App& app, RunOptions& options) {
+  for (const Flag& flag : kFlags) {
+    const CLI::Option* option = app.get_option_no_throw(flag.name());
+    if (option == nullptr || option->empty() || option->results().front().empty()) continue;
+    options.given.insert(flag.name());
+    check_word(flag, option->results().front());
+    if (flag.read != nullptr) flag.read(options, option->results().front());
+  }
+}
+
+}  // namespace ampprof::cli

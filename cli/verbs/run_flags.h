@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+
+#include "cli/launch/program/options.h"
+
+/// The flags of `ampprof run`, a row each in run_flags.cpp.
+namespace ampprof::cli {
+
+enum class FlagsOf { Run, OwnRecording };
+
+/// Adds the flags of `ampprof run`, or those that a program which records itself can give, under their headings.
+void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of);
+
+/// Adds one of them to another verb, with that verb's help if there is some.
+CLI::Option* add_run_flag(CLI::App& app, std::string_view name, RunOptions& options, const std::string& about = "");
+
+/// Notes which of them the parsed command line gives, and reads those that CLI11 cannot. Throws UsageError.
+void read_run_flags(const CLI::App& app, RunOptions& options);
+
+}  // namespace ampprof::cli
