@@ -53,7 +53,7 @@ constexpr const char* kLastLoss = "SELECT value FROM loss ORDER BY rowid DESC LI
 /// Of the last step alone, which a report's rows do not show. A half parameter without a master is its own reference.
 constexpr const char* kLastImpacts =
     "SELECT total(impact), count(*), total(gap NOT IN (?, ?)) FROM loss_impact "
-    "WHERE substep = (SELECT max(substep) FROM loss_impact)";
+    "WHERE segment = (SELECT max(segment) FROM loss_impact)";
 
 /// Empty, and a line on stderr, where the run failed or an impact is unknown.
 std::optional<Measurement> measure(const std::string& line, const std::filesystem::path& folder) {

@@ -38,10 +38,10 @@ HELD = ["--hold-weights", "weights", "--dither-weights"]
 ESTIMATES = """
 SELECT module, op, step, sum(ifnull(activation_square, 0) + ifnull(weight_square, 0)) AS operands,
   sum(ifnull(output_square, 0)) AS output, sum(impact) AS change
-FROM loss_impact JOIN substep ON substep.run = loss_impact.run AND substep.id = loss_impact.substep
+FROM loss_impact JOIN segment ON segment.run = loss_impact.run AND segment.id = loss_impact.segment
 JOIN call_site ON call_site.run = loss_impact.run AND call_site.id = loss_impact.call_site
 WHERE loss_impact.source = 0 GROUP BY module, op, step"""
-LOSSES = "SELECT step, value FROM loss JOIN substep ON substep.run = loss.run AND substep.id = loss.substep"
+LOSSES = "SELECT step, value FROM loss JOIN segment ON segment.run = loss.run AND segment.id = loss.segment"
 
 
 class Impact(typing.NamedTuple):

@@ -55,7 +55,7 @@ Batch step_of(std::int64_t rank, std::int64_t step) {
   std::int64_t now = step * kStepNs;
   for (std::int64_t site = 1; site <= kSitesOfModel; ++site) {
     OpCall& call = batch.calls.emplace_back();
-    call.substep = step;
+    call.segment = step;
     call.call_site = site;
     call.signature = 1;
     call.start_ns = now;
@@ -64,9 +64,9 @@ Batch step_of(std::int64_t rank, std::int64_t step) {
     call.dtype_in = call.dtype_out = DType::Half;
     if (site % 10 == 0) call.local = ErrorStats{.count = 1024, .sum_sq_error = 1e-6, .sum_sq_reference = 1.0};
   }
-  batch.substeps = {{.id = step, .step = step, .start_ns = step * kStepNs, .end_ns = now}};
-  batch.losses = {{.substep = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
-  batch.scale_updates = {{.substep = step, .loss_id = 0, .scale_before = 65536, .scale_after = 65536}};
+  batch.segments = {{.id = step, .step = step, .start_ns = step * kStepNs, .end_ns = now}};
+  batch.losses = {{.segment = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
+  batch.scale_updates = {{.segment = step, .loss_id = 0, .scale_before = 65536, .scale_after = 65536}};
   return batch;
 }
 

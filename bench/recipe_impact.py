@@ -27,13 +27,13 @@ from recorder import Recorder
 
 TRUE = 48  # steps of the truth of single layers
 OPTIONS = {"resnet18": ["--batch-size", "16"], "segmentation": ["--batch-size", "8"]}
-LOSSES = "SELECT step, value FROM loss JOIN substep ON substep.run = loss.run AND substep.id = loss.substep"
-SHADOW = """SELECT step, shadow_value - value AS change FROM loss JOIN substep ON substep.run = loss.run
-AND substep.id = loss.substep WHERE shadow_value IS NOT NULL"""
+LOSSES = "SELECT step, value FROM loss JOIN segment ON segment.run = loss.run AND segment.id = loss.segment"
+SHADOW = """SELECT step, shadow_value - value AS change FROM loss JOIN segment ON segment.run = loss.run
+AND segment.id = loss.segment WHERE shadow_value IS NOT NULL"""
 CHANGES = """
 SELECT module, step, sum(impact) AS change,
   sum(ifnull(activation_square, 0) + ifnull(weight_square, 0) + ifnull(output_square, 0)) AS square
-FROM loss_impact i JOIN substep s ON s.run = i.run AND s.id = i.substep
+FROM loss_impact i JOIN segment s ON s.run = i.run AND s.id = i.segment
 JOIN call_site c ON c.run = i.run AND c.id = i.call_site
 WHERE i.source = 0 GROUP BY module, step"""
 

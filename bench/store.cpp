@@ -66,7 +66,7 @@ void fill(Batch& batch, std::int64_t step) {
   std::int64_t now = step * 20'000'000;
   for (std::int64_t i = 0; i < kCallsPerStep; ++i) {
     OpCall& call = batch.calls[static_cast<std::size_t>(i)];
-    call.substep = step;
+    call.segment = step;
     call.call_site = 1 + (step * kCallsPerStep + i) % kSites;
     call.signature = 1;
     call.start_ns = now += 1'000 + i % 7 * 100;
@@ -78,9 +78,9 @@ void fill(Batch& batch, std::int64_t step) {
     call.exponents.clear();
     if (step % kStepsPerSample == 0) add_values(call, i);
   }
-  batch.substeps = {{.id = step, .step = step, .start_ns = step * 20'000'000, .end_ns = now}};
+  batch.segments = {{.id = step, .step = step, .start_ns = step * 20'000'000, .end_ns = now}};
   const bool overflows = step % kStepsPerEvent == 0;
-  batch.scale_updates = {{.substep = step,
+  batch.scale_updates = {{.segment = step,
                           .loss_id = 0,
                           .scale_before = 65536,
                           .scale_after = overflows ? 32768.0 : 65536.0,
@@ -89,12 +89,12 @@ void fill(Batch& batch, std::int64_t step) {
   batch.events.clear();
   if (overflows) {
     OverflowEvent& event = batch.events.emplace_back();
-    event.substep = step;
+    event.segment = step;
     event.scale_before = 65536;
     event.scale_after = 32768;
     event.skipped = true;
   }
-  batch.losses = {{.substep = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
+  batch.losses = {{.segment = step, .loss_id = 0, .value = 1.0 / static_cast<double>(step)}};
 }
 
 void add_gpu_names(Batch& batch) {
@@ -110,7 +110,7 @@ void fill_gpu(Batch& batch, std::int64_t step) {
   batch.activities.clear();
   for (const OpCall& call : batch.calls) {
     const auto i = std::ssize(batch.activities);
-    batch.activities.push_back({.substep = step,
+    batch.activities.push_back({.segment = step,
                                 .call_site = call.call_site,
                                 .start_ns = call.start_ns + 20'000 + i % 5 * 1'000,
                                 .duration_ns = 9'000 + i % 11 * 700,
@@ -118,7 +118,7 @@ void fill_gpu(Batch& batch, std::int64_t step) {
                                 .name = static_cast<std::int32_t>(1 + call.call_site % kKernels),
                                 .stream = static_cast<std::int32_t>(7 + i % 3 / 2)});
   }
-  const auto& [from, to] = std::pair(batch.substeps.front().start_ns, batch.substeps.front().end_ns);
+  const auto& [from, to] = std::pair(batch.segments.front().start_ns, batch.segments.front().end_ns);
   batch.ranges = {{.depth = 0, .name = 1, .start_ns = from, .end_ns = to}};
   for (std::int64_t i = 0; i + 1 < kRangesPerStep; ++i) {
     const std::int64_t start = from + (to - from) * i / kRangesPerStep;

@@ -54,7 +54,7 @@ struct LaunchCalls {
   std::vector<std::vector<std::optional<Rounding>>> roundings;
 };
 
-using SketchOfPlace = std::map<std::pair<std::int64_t, std::int64_t>, Sketch>;  // by substep and call site
+using SketchOfPlace = std::map<std::pair<std::int64_t, std::int64_t>, Sketch>;  // by segment and call site
 
 struct SketchesOfRank {
   SketchOfPlace put_in, results;
@@ -64,13 +64,13 @@ SketchesOfRank sketches_of(const queries::Report& report, std::int64_t run) {
   SketchesOfRank sketches;
   for (CollectiveSketch& row : queries::collective_sketches(report, run)) {
     SketchOfPlace& places = row.is_result ? sketches.results : sketches.put_in;
-    places[{row.sketch.substep, row.sketch.call_site}] = std::move(row.sketch);
+    places[{row.sketch.segment, row.sketch.call_site}] = std::move(row.sketch);
   }
   return sketches;
 }
 
 const Sketch* sketch_at(const SketchOfPlace& sketches, const queries::CollectiveRow& row) {
-  const auto found = sketches.find({row.call.substep, row.call.call_site});
+  const auto found = sketches.find({row.call.segment, row.call.call_site});
   return found == sketches.end() ? nullptr : &found->second;
 }
 

@@ -18,7 +18,7 @@ constexpr double kAlphaOfStragglers = 0.05;  // that any rank is called slower b
 
 /// One of the values that all ranks must agree on. Ranks are places in a list of them, as below.
 struct ReplicatedValue {
-  /// Step, the substep's position, the loss, and which of several decisions there.
+  /// Step, the segment's position, the loss, and which of several decisions there.
   std::tuple<std::int64_t, std::int32_t, std::int32_t, std::int64_t> when;
   std::size_t rank = 0;
   double value = 0.0;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "precision/advice/recipes/damage.h"
+#include "precision/advice/recipes/error_cost.h"
 #include "precision/advice/recipes/format_rules.h"
 #include "precision/advice/recipes/recipe_advice.h"
 
@@ -33,7 +33,7 @@ std::vector<RoundedMatmul> rounded_matmuls(const advice::RecipeEvidence& evidenc
       const advice::RecipeLayer& layer = evidence.layers[i];
       if (layer.impacts[m].empty() && layer.is_rounded[m]) all.push_back({i, m, kNotMeasured});
       for (const auto& [format, impact] : layer.impacts[m]) {
-        const double size = advice::damage_of(impact.steps, impact.is_independent).size();
+        const double size = advice::error_cost_of(impact.steps, impact.is_independent).size();
         all.push_back({i, m, size});
         (m == advice::kFprop ? of_loss : of_gradients) += size;
       }

@@ -123,17 +123,17 @@ struct Step {
   bool recorded = true, skipped = false;
 };
 
-std::map<std::int64_t, Step> steps_of(const std::vector<Substep>& substeps) {
+std::map<std::int64_t, Step> steps_of(const std::vector<Segment>& segments) {
   std::map<std::int64_t, Step> steps;
-  for (const Substep& substep : substeps) {
-    if (substep.step == 0) continue;
-    const auto [found, is_new] = steps.try_emplace(substep.step, Step{substep.start_ns, substep.end_ns});
+  for (const Segment& segment : segments) {
+    if (segment.step == 0) continue;
+    const auto [found, is_new] = steps.try_emplace(segment.step, Step{segment.start_ns, segment.end_ns});
     Step& step = found->second;
-    step.start_ns = std::min(step.start_ns, substep.start_ns);
-    step.end_ns = std::max(step.end_ns, substep.end_ns);
-    saturating_add(step.overhead_ns, substep.overhead_ns);
-    step.recorded = step.recorded && substep.recorded;
-    step.skipped = step.skipped || substep.skipped;
+    step.start_ns = std::min(step.start_ns, segment.start_ns);
+    step.end_ns = std::max(step.end_ns, segment.end_ns);
+    saturating_add(step.overhead_ns, segment.overhead_ns);
+    step.recorded = step.recorded && segment.recorded;
+    step.skipped = step.skipped || segment.skipped;
   }
   return steps;
 }
@@ -304,23 +304,23 @@ void write_ranges(RunTrace& trace, const queries::Report& report, std::int64_t r
 }
 
 void write_counters(RunTrace& trace, const queries::Report& report, std::int64_t run,
-                    const std::vector<Substep>& substeps) {
-  std::unordered_map<std::int64_t, const Substep*> by_id;
-  for (const Substep& substep : substeps) by_id.emplace(substep.id, &substep);
+                    const std::vector<Segment>& segments) {
+  std::unordered_map<std::int64_t, const Segment*> by_id;
+  for (const Segment& segment : segments) by_id.emplace(segment.id, &segment);
   std::map<std::int32_t, bool> has_begun;  // by loss id
   for (const queries::ScaleRow& row : queries::scales(report, run)) {
-    const auto substep = by_id.find(row.update.substep);
-    if (substep == by_id.end()) continue;
+    const auto segment = by_id.find(row.update.segment);
+    if (segment == by_id.end()) continue;
     const std::string series = fmt::format("loss {}", row.update.loss_id);
     if (has_begun.try_emplace(row.update.loss_id, true).second) {
-      trace.counter("loss scale", substep->second->start_ns, series, row.update.scale_before);
+      trace.counter("loss scale", segment->second->start_ns, series, row.update.scale_before);
     }
-    trace.counter("loss scale", substep->second->end_ns, series, row.update.scale_after);
+    trace.counter("loss scale", segment->second->end_ns, series, row.update.scale_after);
   }
   for (const queries::LossRow& row : queries::losses(report, run)) {
-    const auto substep = by_id.find(row.loss.substep);
-    if (substep == by_id.end()) continue;
-    trace.counter("loss", substep->second->end_ns, fmt::format("loss {}", row.loss.loss_id), row.loss.value);
+    const auto segment = by_id.find(row.loss.segment);
+    if (segment == by_id.end()) continue;
+    trace.counter("loss", segment->second->end_ns, fmt::format("loss {}", row.loss.loss_id), row.loss.value);
   }
 }
 
@@ -342,13 +342,13 @@ void write_trace(const Exported& exported, std::ostream& out) {
   for (const queries::RunRow& run : runs) {
     RunTrace trace(out, is_first, run.run);
     trace.name_process(views::label_of(run, runs) + ": " + run.program);
-    const std::vector<Substep> substeps = queries::substeps(report, run.run);
-    const auto steps = steps_of(substeps);
+    const std::vector<Segment> segments = queries::segments(report, run.run);
+    const auto steps = steps_of(segments);
     write_steps(trace, steps);
     write_calls(trace, report, run.run);
     write_activities(trace, report, run.run);
     write_ranges(trace, report, run.run);
-    write_counters(trace, report, run.run, substeps);
+    write_counters(trace, report, run.run, segments);
     write_events(trace, report, run.run, steps);
   }
   out << "\n]}\n";

@@ -111,7 +111,7 @@ struct Lines {
   }
 };
 
-/// Substeps of one step are one layer.
+/// Segments of one step are one layer.
 void add(Lines& lines, const RecipeBoard& board, const Row& row, std::size_t side, bool is_screened) {
   RecipeLine& line = lines.at(row);
   if (side == 0) line.flops_share += work(row);

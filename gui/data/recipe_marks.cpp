@@ -23,28 +23,30 @@ QString fromTo(const std::string& before, const std::string& after) {
 }
 
 /// Positive is harm: a step that decreases the loss less.
-advice::Damage damageOf(const Row& row) {
+advice::ErrorCost damageOf(const Row& row) {
   std::vector<StepImpact> steps = row.by_step;
   if (!row.is_on_loss()) {
     for (StepImpact& step : steps) step.change = -step.change;
   }
-  return advice::damage_of(steps, !row.is_signed);
+  return advice::error_cost_of(steps, !row.is_signed);
 }
 
-void add(RecipeDamage& damage, const Row& row, const advice::Damage& of_row) {
+void add(RecipeDamage& damage, const Row& row, const advice::ErrorCost& of_row) {
   ++damage.matmuls;
   if (row.by_step.empty()) ++damage.unknown;
   (row.is_on_loss() ? damage.loss : damage.gradient).add(of_row);
 }
 
-QString tipOf(const char* what, const advice::Damage& damage) {
+QString tipOf(const char* what, const advice::ErrorCost& damage) {
   return QString("%1: mean %2, E %3, at most %4")
       .arg(what, QString::fromStdString(text::signed_scientific(damage.mean)),
            QString::fromStdString(text::scientific(damage.size())),
            QString::fromStdString(text::scientific(damage.bound())));
 }
 
-std::string shareOf(const advice::Damage& damage, double decrease) { return text::percent(damage.size() / decrease); }
+std::string shareOf(const advice::ErrorCost& damage, double decrease) {
+  return text::percent(damage.size() / decrease);
+}
 
 bool isInside(const std::string& module, const std::string& outer) {
   return module != outer && amp::matches_module(outer, module);
@@ -130,7 +132,7 @@ RecipePrediction predictionOf(const RecipeBoard& board, const TriedRecipe& recip
   RecipePrediction prediction;
   for (const Row* row : board.rowsOf(recipe)) {
     if (!row->is_quantized) continue;
-    const advice::Damage damage = damageOf(*row);
+    const advice::ErrorCost damage = damageOf(*row);
     const auto candidate = board.candidateOf(*row);
     const bool is_kept = candidate && places.contains(*candidate);
     add(prediction.before, *row, damage);

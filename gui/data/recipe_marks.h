@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gui/data/recipe_board.h"
-#include "precision/advice/recipes/damage.h"
+#include "precision/advice/recipes/error_cost.h"
 
 namespace ampprof::gui {
 
@@ -17,8 +17,8 @@ using KeptPlaces = std::vector<std::size_t>;
 
 /// Holds what a recipe does, as far as it was measured: two figures, which are never added.
 struct RecipeDamage {
-  advice::Damage loss = {};      ///< of fprop, to the loss
-  advice::Damage gradient = {};  ///< of dgrad and wgrad, to how far a step decreases the loss
+  advice::ErrorCost loss = {};      ///< of fprop, to the loss
+  advice::ErrorCost gradient = {};  ///< of dgrad and wgrad, to how far a step decreases the loss
   std::size_t matmuls = 0;       ///< that are rounded
   std::size_t unknown = 0;       ///< of them, whose impact is not known
 };

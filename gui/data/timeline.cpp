@@ -33,8 +33,8 @@ Path pathOf(const CallSite& site) {
 class OpenScopes {
  public:
   void add(const TimelineItem& call, const Path& path) {
-    if (call.substep != substep_) close(0);
-    substep_ = call.substep;
+    if (call.segment != segment_) close(0);
+    segment_ = call.segment;
     const auto [differs, ignored] = std::ranges::mismatch(open_, path, {}, &Scope::name);
     close(static_cast<std::size_t>(differs - open_.begin()));
     while (open_.size() < path.size()) {
@@ -55,18 +55,18 @@ class OpenScopes {
     for (; open_.size() > kept; open_.pop_back()) closed_.push_back(std::move(open_.back()));
   }
 
-  std::int64_t substep_ = 0;
+  std::int64_t segment_ = 0;
   std::vector<Scope> open_;
   std::vector<Scope> closed_;
 };
 
-TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Substep>& substeps) {
+TimeSpan wholeOf(const std::optional<TimeSpan>& calls, const std::vector<Segment>& segments) {
   std::optional<TimeSpan> whole = calls;
-  for (const Substep& substep : substeps) {
-    if (substep.end_ns < substep.start_ns) continue;
-    if (!whole) whole = {substep.start_ns, substep.end_ns};
-    whole->from_ns = std::min(whole->from_ns, substep.start_ns);
-    whole->to_ns = std::max(whole->to_ns, substep.end_ns);
+  for (const Segment& segment : segments) {
+    if (segment.end_ns < segment.start_ns) continue;
+    if (!whole) whole = {segment.start_ns, segment.end_ns};
+    whole->from_ns = std::min(whole->from_ns, segment.start_ns);
+    whole->to_ns = std::max(whole->to_ns, segment.end_ns);
   }
   return whole.value_or(TimeSpan{});
 }
@@ -205,7 +205,7 @@ bool TimelineRun::has(queries::TrackKind kind) const {
 
 TimelineItem itemOf(const queries::SpanCall& call, const TimelineRun& run) {
   return {.place = call.place,
-          .substep = call.substep,
+          .segment = call.segment,
           .start_ns = call.start_ns,
           .end_ns = call.end_ns,
           .track = run.trackOf(queries::TrackKind::Threads, call.thread),
@@ -215,7 +215,7 @@ TimelineItem itemOf(const queries::SpanCall& call, const TimelineRun& run) {
 
 TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& run) {
   return {.place = activity.place,
-          .substep = activity.activity.substep,
+          .segment = activity.activity.segment,
           .start_ns = activity.activity.start_ns,
           .end_ns = span_of(activity.activity).to_ns,
           .track = run.trackOf(queries::TrackKind::Streams,
@@ -224,29 +224,29 @@ TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& ru
           .what = activity.activity};
 }
 
-std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps) {
+std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments) {
   std::optional<queries::StepSpan> steps;
-  for (const Substep& substep : substeps) {
-    if (substep.start_ns >= span.to_ns || substep.end_ns <= span.from_ns) continue;
-    if (!steps) steps = {substep.step, substep.step};
-    steps = {std::min(steps->first, substep.step), std::max(steps->last, substep.step)};
+  for (const Segment& segment : segments) {
+    if (segment.start_ns >= span.to_ns || segment.end_ns <= span.from_ns) continue;
+    if (!steps) steps = {segment.step, segment.step};
+    steps = {std::min(steps->first, segment.step), std::max(steps->last, segment.step)};
   }
   return steps;
 }
 
-std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Substep>& substeps) {
+std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Segment>& segments) {
   std::optional<TimeSpan> span;
-  for (const Substep& substep : substeps) {
-    if (substep.step != step || substep.end_ns <= substep.start_ns) continue;
-    if (!span) span = {substep.start_ns, substep.end_ns};
-    span = {std::min(span->from_ns, substep.start_ns), std::max(span->to_ns, substep.end_ns)};
+  for (const Segment& segment : segments) {
+    if (segment.step != step || segment.end_ns <= segment.start_ns) continue;
+    if (!span) span = {segment.start_ns, segment.end_ns};
+    span = {std::min(span->from_ns, segment.start_ns), std::max(span->to_ns, segment.end_ns)};
   }
   return span;
 }
 
 bool launched(const TimelineItem& call, const TimelineItem& activity) {
   return call.call() && activity.activity() && activity.place.first != 0 && activity.place == call.place &&
-         activity.substep == call.substep;
+         activity.segment == call.segment;
 }
 
 bool TimelinePicture::isExact() const {
@@ -254,8 +254,8 @@ bool TimelinePicture::isExact() const {
 }
 
 TimelineRun readTimelineRun(const queries::Report& report, std::int64_t run) {
-  TimelineRun read{.run = run, .substeps = queries::substeps(report, run)};
-  read.whole = wholeOf(queries::span_of_calls(report, run), read.substeps);
+  TimelineRun read{.run = run, .segments = queries::segments(report, run)};
+  read.whole = wholeOf(queries::span_of_calls(report, run), read.segments);
   read.texts = queries::call_texts(report, run);
   read.activity_names = activityNamesOf(read.texts.activity_names);
   addThreads(read, queries::track_summary(report, run, read.whole, kOverviewBins), queries::range_depths(report, run));

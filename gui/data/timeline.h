@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 
 /// A scope above the op calls of a thread, nested: ranges that the program marked, or op calls that follow each other
-/// in one substep, phase and module.
+/// in one segment, phase and module.
 struct Scope {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
@@ -45,8 +45,8 @@ struct TimelineTrack {
 /// Holds what a timeline knows of a run, whatever span it shows.
 struct TimelineRun {
   std::int64_t run = 0;
-  TimeSpan whole = {};                 ///< of its calls, activities and substeps; empty without any
-  std::vector<Substep> substeps = {};  ///< by id
+  TimeSpan whole = {};                 ///< of its calls, activities and segments; empty without any
+  std::vector<Segment> segments = {};  ///< by id
   queries::CallTexts texts = {};
   ActivityNames activity_names = {};
   std::vector<TimelineTrack> tracks = {};  ///< threads, then streams
@@ -61,7 +61,7 @@ struct TimelineRun {
 /// An op call, or something that a GPU did.
 struct TimelineItem {
   SiteInStep place = {};  ///< of an activity the one that launched it, zeros where that is not known
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::size_t track = 0;  ///< place in TimelineRun::tracks
@@ -77,10 +77,10 @@ TimelineItem itemOf(const queries::SpanCall& call, const TimelineRun& run);
 TimelineItem itemOf(const queries::SpanActivity& activity, const TimelineRun& run);
 
 /// The steps that a span touches, from the first to the last; empty where it touches none.
-std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Substep>& substeps);
+std::optional<queries::StepSpan> stepsIn(const TimeSpan& span, const std::vector<Segment>& segments);
 
 /// From the beginning of a step to its end; empty where there is none.
-std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Substep>& substeps);
+std::optional<TimeSpan> spanOf(std::int64_t step, const std::vector<Segment>& segments);
 
 /// Whether an op call launched a kernel, memcpy or memset.
 bool launched(const TimelineItem& call, const TimelineItem& activity);

@@ -36,9 +36,9 @@ QStringList textsOf(const ClassTimes& times, const QStringList& names) {
   return texts;
 }
 
-QString stepOf(std::int64_t substep, const TimelineRun& run) {
-  const auto found = std::ranges::lower_bound(run.substeps, substep, {}, &Substep::id);
-  return found == run.substeps.end() || found->id != substep ? QString() : textOf(*found);
+QString stepOf(std::int64_t segment, const TimelineRun& run) {
+  const auto found = std::ranges::lower_bound(run.segments, segment, {}, &Segment::id);
+  return found == run.segments.end() || found->id != segment ? QString() : textOf(*found);
 }
 
 /// "most in sigmoid 1.2 ms, fc/linear 0.8 ms"
@@ -83,7 +83,7 @@ QString textOf(const queries::SpanCall& call, const TimelineRun& run) {
                     text(short_name(call.dtype_in)) + " → " + text(short_name(call.dtype_out))};
   const auto shapes = run.texts.signatures.find(call.signature);
   if (shapes != run.texts.signatures.end()) lines << text(shapes->second);
-  if (const QString step = stepOf(call.substep, run); !step.isEmpty()) lines << step;
+  if (const QString step = stepOf(call.segment, run); !step.isEmpty()) lines << step;
   const auto site = run.texts.sites.find(call.place.first);
   if (site != run.texts.sites.end() && !site->second.source.empty()) lines << text(site->second.source);
   return lines.join('\n');
@@ -99,7 +99,7 @@ QString textOf(const GpuActivity& activity, const SiteInStep& place, const Timel
   const QString site = callSiteOf(place, run);
   lines << (site.isEmpty() ? "outside of any op call" : site);
   if (activity.graph != 0) lines << QString("CUDA graph %1").arg(activity.graph);
-  if (const QString step = stepOf(activity.substep, run); !step.isEmpty()) lines << step;
+  if (const QString step = stepOf(activity.segment, run); !step.isEmpty()) lines << step;
   return lines.join('\n');
 }
 
@@ -155,12 +155,12 @@ QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary)
   return lines.isEmpty() ? "no " + what : lines.join('\n') + "\nW zooms in";
 }
 
-QString textOf(const Substep& substep) {
-  QString name = QString("step %1").arg(substep.step);
-  if (substep.step == 0) name = "before the first step";
-  if (substep.position > 0) name += QString(" (part %1)").arg(substep.position + 1);
-  if (substep.skipped) name += ", skipped";
-  return substep.recorded ? name : name + ", not recorded";
+QString textOf(const Segment& segment) {
+  QString name = QString("step %1").arg(segment.step);
+  if (segment.step == 0) name = "before the first step";
+  if (segment.position > 0) name += QString(" (part %1)").arg(segment.position + 1);
+  if (segment.skipped) name += ", skipped";
+  return segment.recorded ? name : name + ", not recorded";
 }
 
 QString nameOf(const TimelineTrack& track) {

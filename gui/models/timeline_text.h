@@ -25,7 +25,7 @@ QString textOf(const TimelineItem& item, const TimelineRun& run);
 QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary);
 
 /// "step 12, skipped"
-QString textOf(const Substep& substep);
+QString textOf(const Segment& segment);
 
 /// "thread 1", "GPU 0 stream 7", or "other threads".
 QString nameOf(const TimelineTrack& track);

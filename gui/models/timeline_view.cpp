@@ -108,10 +108,10 @@ std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, con
   return std::move(bars).bars();
 }
 
-std::vector<TimelineBar> barsOf(const std::vector<Substep>& substeps, const TimelineView& view) {
+std::vector<TimelineBar> barsOf(const std::vector<Segment>& segments, const TimelineView& view) {
   Bars bars(view);
-  for (std::size_t place = 0; place < substeps.size(); ++place) {
-    if (substeps[place].step > 0) bars.add(place, substeps[place].start_ns, substeps[place].end_ns);
+  for (std::size_t place = 0; place < segments.size(); ++place) {
+    if (segments[place].step > 0) bars.add(place, segments[place].start_ns, segments[place].end_ns);
   }
   return std::move(bars).bars();
 }

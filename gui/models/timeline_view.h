@@ -59,7 +59,7 @@ inline constexpr double kWidestMergedSlice = 3.0;  ///< pixels; wider ones would
 std::vector<TimelineBar> barsOf(const std::vector<TimelineItem>& items, const TimelineView& view);
 /// Returns the bars of the scopes of one level.
 std::vector<TimelineBar> barsOf(const std::vector<Scope>& scopes, int depth, const TimelineView& view);
-std::vector<TimelineBar> barsOf(const std::vector<Substep>& substeps, const TimelineView& view);
+std::vector<TimelineBar> barsOf(const std::vector<Segment>& segments, const TimelineView& view);
 /// Columns of a pixel or more of equal parts of `span`; their count is that of parts.
 std::vector<TimelineBar> barsOf(const std::vector<ClassTimes>& bins, const TimeSpan& span, const TimelineView& view);
 

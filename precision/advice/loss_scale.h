@@ -51,7 +51,7 @@ struct LossScaleAdvice {
 };
 
 /// One for each loss, of the ops and the scaler's decisions of one run. Where a run had several losses, the gradients
-/// of one are those of the substeps in which its scale was decided. Empty without FP16 gradients of known scale.
+/// of one are those of the segments in which its scale was decided. Empty without FP16 gradients of known scale.
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
                                                const std::vector<queries::ScaleRow>& scales);
 

@@ -12,7 +12,7 @@
 #include "precision/formats/products/two_matrices.h"
 #include "precision/recipes/attend.h"
 #include "precision/recipes/layer_function.h"
-#include "precision/recipes/layers_left.h"
+#include "precision/recipes/skipped_layers.h"
 #include "reports/records/matmul_op.h"
 
 namespace amp::recipes {

@@ -3,9 +3,9 @@
 #include "amp_core/casts/format_hook.h"
 #include "precision/recipes/calls.h"
 #include "precision/recipes/delayed_scales.h"
-#include "precision/recipes/layers_left.h"
 #include "precision/recipes/plan.h"
 #include "precision/recipes/random_keys.h"
+#include "precision/recipes/skipped_layers.h"
 
 namespace amp::recipes {
 namespace {

@@ -106,7 +106,7 @@ std::int64_t run_recorded(Session& session, AnyCall& call, c10::DispatchKeySet b
   const std::int64_t start = core.clock.now_ns();
   const std::int64_t replays_ns = [&] {
     const OpRange range(core.ranges, call);
-    const LaunchScope launched(core.gpu.recording(), {call.record.substep, call.record.call_site});
+    const LaunchScope launched(core.gpu.recording(), {call.record.segment, call.record.call_site});
     return redispatch(session, call, below);
   }();
   call.record.start_ns = start;

@@ -22,11 +22,11 @@ std::int64_t CallSites::site_of(Counter& counter, const Key& key, std::int32_t o
   return counter.sites[static_cast<std::size_t>(ordinal)];
 }
 
-CallSites::Site CallSites::next(const Key& key, std::size_t loop, std::int64_t substep) {
+CallSites::Site CallSites::next(const Key& key, std::size_t loop, std::int64_t segment) {
   Counter& counter = counter_at(key);
   if (counter.counts.size() <= loop) counter.counts.resize(loop + 1);
   auto& [counted, calls] = counter.counts[loop];
-  if (std::exchange(counted, substep) != substep) calls = 0;
+  if (std::exchange(counted, segment) != segment) calls = 0;
   const std::int32_t ordinal = std::min(calls, kMostSites - 1);
   if (calls++ >= kMostSites) ++calls_without_site_;
   return {.id = site_of(counter, key, ordinal), .key = key, .ordinal = ordinal};

@@ -12,11 +12,11 @@
 
 namespace ampprof::profiler {
 
-/// Gives each op call its call site: the phase, module and op that it is of, and which of these it is in its substep,
-/// counted from 0 (the ordinal). A loop counts its substeps' calls alone. Not thread-safe.
+/// Gives each op call its call site: the phase, module and op that it is of, and which of these it is in its segment,
+/// counted from 0 (the ordinal). A loop counts its segments' calls alone. Not thread-safe.
 class CallSites {
  public:
-  /// The most for one op in one module within a substep. A loop that never ends a step would else make them forever.
+  /// The most for one op in one module within a segment. A loop that never ends a step would else make them forever.
   static constexpr std::int32_t kMostSites = 4096;
 
   struct Key {
@@ -34,9 +34,9 @@ class CallSites {
     bool operator==(const Site&) const = default;
   };
 
-  /// Returns the site of the next call at `key` in this substep of this loop. Calls beyond kMostSites are at the
+  /// Returns the site of the next call at `key` in this segment of this loop. Calls beyond kMostSites are at the
   /// last one.
-  Site next(const Key& key, std::size_t loop, std::int64_t substep);
+  Site next(const Key& key, std::size_t loop, std::int64_t segment);
   /// Returns the id of the site of the call with this ordinal.
   std::int64_t at(const Key& key, std::int32_t ordinal);
 
@@ -48,11 +48,11 @@ class CallSites {
 
  private:
   struct Counter {
-    struct InSubstep {
-      std::int64_t substep = 0;
+    struct InSegment {
+      std::int64_t segment = 0;
       std::int32_t calls = 0;
     };
-    std::vector<InSubstep> counts;    ///< by loop
+    std::vector<InSegment> counts;    ///< by loop
     std::vector<std::int64_t> sites;  ///< by ordinal
   };
 

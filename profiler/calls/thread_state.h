@@ -73,7 +73,7 @@ struct ThreadState {
   bool in_call = false;
   bool ran_in_recipe = false;  ///< the call in progress: AMP rounded operands of its matmuls
   int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: what runs is part of that
-  std::int64_t last_substep = 0;  ///< of the last call that was recorded
+  std::int64_t last_segment = 0;  ///< of the last call that was recorded
   std::int64_t last_site = 0;
   bool naming = false;       ///< walking a module tree calls functions that report modules themselves
   std::int32_t number;       ///< small, from 0 in order of first use

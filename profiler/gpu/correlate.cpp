@@ -184,7 +184,7 @@ void Correlator::settle(const Waiting& waiting) {
   }
   if (launch.external_id.value_or(0) != 0) {
     const LaunchedBy by = LaunchedBy::decode(*launch.external_id);
-    activity.substep = by.substep;
+    activity.segment = by.segment;
     activity.call_site = by.call_site;
     ++counts_.attributed;
     counts_.without_api += launch.entered ? 0 : 1;

@@ -8,18 +8,18 @@
 
 namespace ampprof::profiler {
 
-/// The op call that GPU work belongs to, as a CUPTI external id carries it: the substep in the upper 32 bits, the call
+/// The op call that GPU work belongs to, as a CUPTI external id carries it: the segment in the upper 32 bits, the call
 /// site in the lower 32. So nothing has to remember which number stood for which call.
 struct LaunchedBy {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;
 
   /// Both are from 0 to 2^32 - 1.
-  constexpr bool fits() const { return in_32_bits(substep) && in_32_bits(call_site); }
+  constexpr bool fits() const { return in_32_bits(segment) && in_32_bits(call_site); }
 
   /// 0, which means unknown, for one that does not fit.
   constexpr std::uint64_t encode() const {
-    return fits() ? static_cast<std::uint64_t>(substep) << 32 | static_cast<std::uint64_t>(call_site) : 0;
+    return fits() ? static_cast<std::uint64_t>(segment) << 32 | static_cast<std::uint64_t>(call_site) : 0;
   }
   static constexpr LaunchedBy decode(std::uint64_t external_id) {
     return {static_cast<std::int64_t>(external_id >> 32), static_cast<std::int64_t>(external_id & kLargest)};

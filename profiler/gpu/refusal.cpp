@@ -105,7 +105,7 @@ Missing own_failure(const std::string& words) {
 Missing ids_too_large(std::int64_t count) {
   return {.what = "op calls of GPU activity",
           .count = count,
-          .cause = "ids of substeps or call sites no longer fit in 32 bits",
+          .cause = "ids of segments or call sites no longer fit in 32 bits",
           .remedy = "record fewer steps with --every or --steps"};
 }
 

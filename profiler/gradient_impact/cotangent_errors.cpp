@@ -195,7 +195,7 @@ void CotangentErrors::tangent_of_input(std::size_t run, std::size_t input, const
   if (found != errors_of_inputs_.end()) meet(run, found->second, tangent, numbers);
 }
 
-std::vector<GradientImpact> CotangentErrors::take(std::size_t run, std::int64_t substep) {
+std::vector<GradientImpact> CotangentErrors::take(std::size_t run, std::int64_t segment) {
   const std::lock_guard lock(mutex_);
   for (const auto& [node, all] : std::exchange(pending_, {})) {
     for (const Pending& pending : all) ++sums_[pending.source].no_cotangents;
@@ -205,7 +205,7 @@ std::vector<GradientImpact> CotangentErrors::take(std::size_t run, std::int64_t 
     if (source.run != run) continue;
     const bool is_finite = std::isfinite(sum.impact) && std::isfinite(sum.square);
     GradientImpact& row = rows.emplace_back();
-    row.substep = substep;
+    row.segment = segment;
     row.call_site = source.call_site;
     row.matmul = source.matmul;
     row.no_cotangents = sum.no_cotangents;

@@ -63,7 +63,7 @@ class CotangentErrors {
   void tangent_of(std::size_t run, tape::Place place, const at::Tensor& tangent, DeferredScalars& numbers);
   void tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent, DeferredScalars& numbers);
   /// Returns the rows of a run, by call site, once all numbers have arrived: of what did not come the tangent is 0.
-  std::vector<GradientImpact> take(std::size_t run, std::int64_t substep);
+  std::vector<GradientImpact> take(std::size_t run, std::int64_t segment);
 
  private:
   struct Error {

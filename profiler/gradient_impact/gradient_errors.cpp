@@ -51,7 +51,7 @@ std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact,
 
 }  // namespace
 
-NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t segment,
                                  const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived) {
   const tensors::ObserverDisabledGuard guard;
@@ -60,7 +60,7 @@ NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double 
     const at::Tensor exact = divided(pair.exact, scale), run = divided(pair.run.to(exact.scalar_type()), scale);
     const auto known = before.find(pair.parameter);
     const at::Tensor last = known == before.end() ? at::Tensor() : known->second;
-    auto put = [row = GradientError{.substep = substep, .parameter = pair.parameter, .elements = run.numel()},
+    auto put = [row = GradientError{.segment = segment, .parameter = pair.parameter, .elements = run.numel()},
                 arrived](std::span<const double> found) mutable {
       fill(row, found);
       if (std::isfinite(row.sum_sq_error)) arrived(row);  // an overflow event tells of any other

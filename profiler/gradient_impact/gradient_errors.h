@@ -21,13 +21,13 @@ struct GradientPair {
   at::Tensor exact;
 };
 
-/// Gradients in high precision of one substep's parameters, by name; kept in BF16.
+/// Gradients in high precision of one segment's parameters, by name; kept in BF16.
 using NamedGradients = std::map<std::string, at::Tensor>;
 
-/// Compares gradients of one substep that are `scale` times themselves: `arrived` gets a row of each, but of those that
-/// are not finite. `before`: those of the last substep that has any, from which their own noise is told. Returns those
+/// Compares gradients of one segment that are `scale` times themselves: `arrived` gets a row of each, but of those that
+/// are not finite. `before`: those of the last segment that has any, from which their own noise is told. Returns those
 /// in high precision.
-NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t segment,
                                  const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived);
 

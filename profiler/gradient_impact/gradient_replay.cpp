@@ -126,9 +126,9 @@ GradientReplay::GradientState GradientReplay::GradientState::of(const at::Tensor
   return {gradient.unsafeGetTensorImpl(), torch_hooks::version_of(gradient)};
 }
 
-GradientReplay::GradientReplay(std::int64_t substep, const TapeOptions& options, KnownParameters parameters,
+GradientReplay::GradientReplay(std::int64_t segment, const TapeOptions& options, KnownParameters parameters,
                                NamedGradients before)
-    : substep_(substep),
+    : segment_(segment),
       options_(options),
       parameters_(std::move(parameters)),
       before_(std::move(before)),
@@ -242,8 +242,8 @@ bool GradientReplay::was_skipped() const {
 void GradientReplay::compare_with_exact() {
   if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();
-  exact_by_variant_ = compare_gradients(parameters_.beside_exact(), scale_, substep_, before_, *numbers_,
-                                       [rows](const GradientError& row) { rows->push_back(row); });
+  exact_by_variant_ = compare_gradients(parameters_.beside_exact(), scale_, segment_, before_, *numbers_,
+                                        [rows](const GradientError& row) { rows->push_back(row); });
   by_variant_ = rows;
 }
 

@@ -28,7 +28,7 @@ class RoundedBackward;
 struct GradientProduct;
 struct BackwardRoot;
 
-/// Holds what a finished substep says of the errors of its gradients, in one run of the report.
+/// Holds what a finished segment says of the errors of its gradients, in one run of the report.
 struct StepGradients {
   std::size_t run = 0;
   std::optional<StepDecrease> decrease{};
@@ -38,7 +38,7 @@ struct StepGradients {
   std::string why_not{};           ///< why no impact was found; "" where one was, or nothing was rounded
 };
 
-/// Holds what the next substep wants of a finished one.
+/// Holds what the next segment wants of a finished one.
 struct FinishedStep {
   NamedGradients exact{};     ///< in high precision
   bool lost_a_graph = false;  ///< it could not be run again since it comes through a custom autograd function
@@ -55,7 +55,7 @@ struct KnownParameters {
   std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
 };
 
-/// Says how a substep is looked at.
+/// Says how a segment is looked at.
 struct TapeOptions {
   at::ScalarType precision = at::kFloat;      ///< of the extra passes
   std::int64_t error_bytes = 0;               ///< that errors may take
@@ -64,20 +64,20 @@ struct TapeOptions {
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t every = 1;   ///< of this many deep substeps one is taped, from the first with an update on
+  std::int64_t every = 1;   ///< of this many deep segments one is taped, from the first with an update on
   std::size_t runs = 1;     ///< of the report: recipes whose backward is looked at
 };
 
-/// One substep: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
+/// One segment: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
 /// Thread-safe; calls, passes and finish() come in the program's order.
 class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
  public:
-  /// `before`: gradients of the substep that was finished last.
-  GradientReplay(std::int64_t substep, const TapeOptions& options, KnownParameters parameters,
+  /// `before`: gradients of the segment that was finished last.
+  GradientReplay(std::int64_t segment, const TapeOptions& options, KnownParameters parameters,
                  NamedGradients before = {});
   ~GradientReplay();
 
-  std::int64_t substep() const { return substep_; }
+  std::int64_t segment() const { return segment_; }
 
   /// Returns who records the leaf ops of a call outside of backward that begins now; null where nobody needs to.
   LeafObserver* tape_recorder();
@@ -145,7 +145,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   GradientImpact forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const;
   std::vector<GradientPair> beside(const std::vector<at::Tensor>& exact) const;
 
-  const std::int64_t substep_;
+  const std::int64_t segment_;
   const TapeOptions options_;
   const KnownParameters parameters_;
   const NamedGradients before_;

@@ -49,9 +49,9 @@ std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& ca
   const bool is_forward = call.phase == Phase::Forward;
   if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
   const std::lock_guard lock(mutex_);
-  const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.substep != last_;
+  const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.segment != last_;
   if (is_next) {
-    last_ = call.record.substep;
+    last_ = call.record.segment;
     const bool is_its_turn = to_pass_ == 0;
     if (is_its_turn) {
       current_ = std::make_shared<GradientReplay>(last_, options_, parameters_, gradients_before_);
@@ -66,7 +66,7 @@ std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& ca
 void GradientReplays::call_begun(CallContext& call, bool is_recorded) {
   const std::shared_ptr<GradientReplay> step = own();
   if (step == nullptr) return;
-  const bool is_other = !is_recorded || call.record.substep != step->substep();
+  const bool is_other = !is_recorded || call.record.segment != step->segment();
   const bool goes_on = call.phase != Phase::Forward;
   if (!is_other && (goes_on || !step->is_updated())) return;
   finish(step);

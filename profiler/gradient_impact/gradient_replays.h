@@ -17,8 +17,8 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// The deep substeps of one training loop, one after the other: tapes them, or one of `TapeOptions::every`, finishes
-/// each when it has updated, and records what came out. A substep is its thread's: what others do meanwhile, serving or
+/// The deep segments of one training loop, one after the other: tapes them, or one of `TapeOptions::every`, finishes
+/// each when it has updated, and records what came out. A segment is its thread's: what others do meanwhile, serving or
 /// training another model, is not of it. Thread-safe; nothing of it may be called with the session's lock held.
 class GradientReplays {
  public:
@@ -27,7 +27,7 @@ class GradientReplays {
 
   /// Returns who tapes the leaf calls of a call that is about to run; null where nobody does.
   std::shared_ptr<LeafObserver> recorder_of(const CallContext& call);
-  /// Returns the substep that is being taped; null where none is.
+  /// Returns the segment that is being taped; null where none is.
   std::shared_ptr<GradientReplay> current() const;
 
   // In the program's order.
@@ -36,14 +36,14 @@ class GradientReplays {
   void optimizer_ended();
   void backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass);
   void backward_ended(const BackwardPass& pass);
-  /// Lets numbers of the last substep come with what is brought from devices next, as the end of a backward pass does.
+  /// Lets numbers of the last segment come with what is brought from devices next, as the end of a backward pass does.
   /// Returns false where there are none.
   bool send_numbers();
   /// Lets go of what is taped: nothing is recorded any more.
   void release();
 
  private:
-  /// Returns the substep that is being taped, where it is this thread's. Drops it where CUDA captures a graph: extra
+  /// Returns the segment that is being taped, where it is this thread's. Drops it where CUDA captures a graph: extra
   /// passes would become part of that.
   std::shared_ptr<GradientReplay> own();
   void finish(const std::shared_ptr<GradientReplay>& step);
@@ -57,8 +57,8 @@ class GradientReplays {
   mutable std::mutex mutex_;
   std::shared_ptr<GradientReplay> current_;
   std::thread::id thread_;                ///< that it began on
-  std::int64_t last_ = -1;                ///< the deep substep that came last
-  std::int64_t to_pass_ = 0;              ///< deep substeps until the next that is taped
+  std::int64_t last_ = -1;                ///< the deep segment that came last
+  std::int64_t to_pass_ = 0;              ///< deep segments until the next that is taped
   std::shared_ptr<DeferredScalars> numbers_;  ///< of the one finished last; null where they were sent for
   NamedGradients gradients_before_;
 };

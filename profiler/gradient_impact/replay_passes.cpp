@@ -198,8 +198,8 @@ NamedGradients GradientReplay::find_in_run(const std::shared_ptr<Finding>& findi
     errors_.tangent_of(run, place, tangent, *numbers_);
   };
   const at::Tensor old_value = tape::tangents_at(forward_, before, direction, roots_, meet);
-  numbers_->ask({old_value, at_new.value}, [finding, substep = substep_](std::span<const double> losses) {
-    const StepDecrease decrease{.substep = substep, .before = losses[0], .after = losses[1]};
+  numbers_->ask({old_value, at_new.value}, [finding, segment = segment_](std::span<const double> losses) {
+    const StepDecrease decrease{.segment = segment, .before = losses[0], .after = losses[1]};
     if (std::isfinite(decrease.decrease())) finding->found.decrease = decrease;
   });
   for (std::size_t i = 0; i < direction.size(); ++i) {
@@ -208,13 +208,13 @@ NamedGradients GradientReplay::find_in_run(const std::shared_ptr<Finding>& findi
   finding->is_found = true;
   if (options_.is_what_if) return {};
   ask_for_forward_errors(finding, direction, other);
-  return compare_gradients(beside(other), 1.0, substep_, before_, *numbers_,
+  return compare_gradients(beside(other), 1.0, segment_, before_, *numbers_,
                            [finding](const GradientError& row) { finding->found.errors.push_back(row); });
 }
 
 StepGradients GradientReplay::rows_of(Finding& finding) {
   StepGradients found = std::move(finding.found);
-  if (finding.is_found) found.impacts = errors_.take(found.run, substep_);
+  if (finding.is_found) found.impacts = errors_.take(found.run, segment_);
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
   for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
   if (by_variant_ && found.errors.empty()) found.errors = *by_variant_;
@@ -245,7 +245,7 @@ void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& find
 
 /// That of all errors of gradients, less what backward calls have added to it.
 GradientImpact GradientReplay::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
-  GradientImpact row{.substep = substep_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
+  GradientImpact row{.segment = segment_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
   for (const GradientImpact& impact : of_calls) {
     *row.impact -= impact.impact.value_or(0.0);
     row.no_cotangents += impact.no_cotangents;

@@ -85,7 +85,7 @@ std::vector<LossImpact> ImpactLedger::take(std::size_t run) {
     const auto& [error, loss_id] = key;
     if (error.run != run || sum.waiting() > 0) return false;
     LossImpact& impact = impacts.emplace_back();
-    impact.substep = error.substep;
+    impact.segment = error.segment;
     impact.loss_id = loss_id;
     impact.source = error.source;
     impact.call_site = error.call_site;

@@ -17,13 +17,13 @@ namespace ampprof::profiler {
 
 /// Adds up what each error does to each loss, once that has come from its device and the loss scale is known.
 ///
-/// One error may show up several times in a substep (an op with two outputs, a parameter used by two backward passes of
+/// One error may show up several times in a segment (an op with two outputs, a parameter used by two backward passes of
 /// one loss): those are parts of one impact. Not thread-safe.
 class ImpactLedger {
  public:
   /// An error, and the part of a step that it is of.
   struct Error {
-    std::int64_t substep = 0;
+    std::int64_t segment = 0;
     ImpactSource source = ImpactSource::OpCall;
     std::int64_t call_site = 0;
     std::string name;

@@ -15,20 +15,20 @@ double uniform(std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-void SiteSampler::begin(std::int64_t substep) {
+void SiteSampler::begin(std::int64_t segment) {
   if (asked_ > 0) {
     // A quarter of the budget is kept free: the share that comes is never quite the share that was asked for.
     probability_ = std::min(1.0, 0.75 * static_cast<double>(budget_) / static_cast<double>(asked_));
     if (asked_ <= budget_) probability_ = 1.0;
   }
-  substep_ = substep;
+  segment_ = segment;
   asked_ = chosen_ = 0;
 }
 
-bool SiteSampler::chooses(std::int64_t substep, std::int64_t call_site, std::int64_t bytes) {
-  if (substep != substep_) begin(substep);
+bool SiteSampler::chooses(std::int64_t segment, std::int64_t call_site, std::int64_t bytes) {
+  if (segment != segment_) begin(segment);
   asked_ += bytes;
-  if (probability_ < 1.0 && uniform(substep, call_site) >= probability_) return false;
+  if (probability_ < 1.0 && uniform(segment, call_site) >= probability_) return false;
   if (chosen_ + bytes > budget_) {
     ++left_out_;
     return false;

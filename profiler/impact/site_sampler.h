@@ -15,19 +15,19 @@ class SiteSampler {
  public:
   explicit SiteSampler(std::int64_t budget_bytes) : budget_(budget_bytes) {}
 
-  /// Returns whether this call's error of `bytes` is kept in this substep. Deterministic.
-  [[nodiscard]] bool chooses(std::int64_t substep, std::int64_t call_site, std::int64_t bytes);
+  /// Returns whether this call's error of `bytes` is kept in this segment. Deterministic.
+  [[nodiscard]] bool chooses(std::int64_t segment, std::int64_t call_site, std::int64_t bytes);
 
   double probability() const { return probability_; }
   /// Returns how many errors were chosen but did not fit: the probability was too high.
   std::int64_t left_out() const { return left_out_; }
 
  private:
-  void begin(std::int64_t substep);
+  void begin(std::int64_t segment);
 
   std::int64_t budget_;
-  std::int64_t substep_ = -1;
-  std::int64_t asked_ = 0;   ///< bytes of all errors of this substep
+  std::int64_t segment_ = -1;
+  std::int64_t asked_ = 0;   ///< bytes of all errors of this segment
   std::int64_t chosen_ = 0;  ///< bytes of those chosen
   double probability_ = 1.0;
   std::int64_t left_out_ = 0;

@@ -43,7 +43,7 @@ class LossScales {
   std::optional<double> engine_scale() const { return engine_scale_; }
   /// The program says what it multiplies its losses by.
   void program_scales_by(double scale) { said_scale_ = scale; }
-  /// A GradScaler divides the gradients of this substep by `scale`.
+  /// A GradScaler divides the gradients of this segment by `scale`.
   void unscaled_by(double scale) { unscaled_by_ = scale; }
   std::optional<double> unscaled_by() const { return unscaled_by_; }
   /// A GradScaler, known by its scale tensor, is done with a step. Settles the passes that it scaled.
@@ -55,7 +55,7 @@ class LossScales {
   /// `doubtful` is a scale that was not guessed before.
   std::vector<Settled> gradients_multiplied_by(double multiplier);
   enum class Which { Ended, All };
-  /// Settles what is open when a substep ends, and nobody will speak of its passes any more. Those that have not ended,
+  /// Settles what is open when a segment ends, and nobody will speak of its passes any more. Those that have not ended,
   /// on another thread, may go on. A pass that stays unknown is dropped.
   std::vector<Settled> settle(Which which, bool has_engine);
 

@@ -93,7 +93,7 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
     const at::Tensor loss = results_.at(roots[i]);
     if (!loss.defined()) continue;
     state->losses.add({.pass = pass.id,
-                       .substep = pass.loop->steps.current().id,
+                       .segment = pass.loop->steps.current().id,
                        .loss_id = state->loss_ids.id_of(place, i),
                        .scale = pass.scale},
                       loss, core_.variants.of(loss), core_.results);

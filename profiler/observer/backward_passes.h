@@ -40,7 +40,7 @@ class BackwardPasses {
   /// Returns the loss scale in force for a call of the backward pass that this thread is in.
   std::optional<double> scale_of_call(const Locked& state) const;
 
-  /// Settles the passes that wait for their scale when a substep ends, or, when the program ends, all, and records the
+  /// Settles the passes that wait for their scale when a segment ends, or, when the program ends, all, and records the
   /// losses that they began at.
   void settle(const Locked& state, LossScales::Which which);
   /// Says what is missing where a program trained and no loss was seen.

@@ -12,8 +12,8 @@
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/pending.h"
+#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/observer/substeps.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -33,7 +33,7 @@ void EngineEvents::started(const std::string& level) {
   {
     const Locked state = core_.lock();
     state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
-    substeps_.restart_variants(state->loops.first());
+    segments_.restart_variants(state->loops.first());
   }
   core_.ranges.begin_level(level);
   core_.attach.level = level;
@@ -68,7 +68,7 @@ void EngineEvents::cast_inserted(const CastRecord& cast) {
   // Of a model's input: it was a call by itself.
   if (thread.last_site == 0) return;
   CastRecord made = cast;
-  made.substep = thread.last_substep;
+  made.segment = thread.last_segment;
   made.call_site = thread.last_site;
   core_.recorder.add([&](Batch& batch) { batch.casts.push_back(made); });
 }
@@ -77,9 +77,9 @@ void EngineEvents::loss_seen(int loss_id, const at::Tensor& loss, double scale) 
   const Locked state = core_.lock();
   state->scales.engine_scales_by(scale);
   state->loss_id = loss_id;
-  const std::int64_t substep = state->loops.of(ThreadState::current()).steps.current().id;
+  const std::int64_t segment = state->loops.of(ThreadState::current()).steps.current().id;
   constexpr std::int64_t kNoPass = -1;
-  state->losses.add({.pass = kNoPass, .substep = substep, .loss_id = loss_id, .scale = 1.0}, loss,
+  state->losses.add({.pass = kNoPass, .segment = segment, .loss_id = loss_id, .scale = 1.0}, loss,
                     core_.variants.of(loss), core_.results);
 }
 
@@ -96,13 +96,13 @@ OverflowEventBuilder EngineEvents::begin_event() {
 void EngineEvents::overflowed(OverflowEvent event) {
   const Locked state = core_.lock();
   core_.trace.clear();
-  event.substep = state->loops.of(ThreadState::current()).steps.current().id;
+  event.segment = state->loops.of(ThreadState::current()).steps.current().id;
   core_.recorder.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
 }
 
 void EngineEvents::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
   const Locked state = core_.lock();
-  const ScaleUpdate update{.substep = state->loops.of(ThreadState::current()).steps.current().id,
+  const ScaleUpdate update{.segment = state->loops.of(ThreadState::current()).steps.current().id,
                            .loss_id = loss_id,
                            .scale_before = before,
                            .scale_after = after,
@@ -147,11 +147,11 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   const auto left_out = std::exchange(loop.unscaled, {});
   if (!overflow) return;
   if (left_out.empty() && loop.steps.awaits_update()) {
-    substeps_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
+    segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
   if (left_out.empty()) loop.steps.update_was_skipped();  // its kernel left it out
   for (const GradientLeaves::Identity leaf : left_out) {
-    substeps_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
+    segments_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
   }
 }
 

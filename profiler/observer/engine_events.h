@@ -13,20 +13,20 @@
 
 namespace ampprof::profiler {
 
-class Substeps;
+class Segments;
 struct SessionCore;
 
 /// Takes what an AMP engine does, and, through the GradScaler stage, what a GradScaler does. Thread-safe.
 class EngineEvents final : public ScalerEvents {
  public:
-  EngineEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
+  EngineEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
   // An AMP engine.
   void started(const std::string& level);
   void master_created(const at::Tensor& parameter, const at::Tensor& master);
   /// It rounded an input of a model.
   void input_rounded(const at::Tensor& original, const at::Tensor& rounded);
-  /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Substep
+  /// It inserted a cast in the call in progress on this thread, or after the call that this thread just made. Segment
   /// and call site of `cast` are filled in here.
   void cast_inserted(const CastRecord& cast);
   /// It computed the call in progress on this thread in a recipe.
@@ -48,7 +48,7 @@ class EngineEvents final : public ScalerEvents {
 
  private:
   SessionCore& core_;
-  Substeps& substeps_;
+  Segments& segments_;
   std::atomic<bool> has_run_in_recipe_ = false;
 };
 

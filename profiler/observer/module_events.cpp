@@ -7,8 +7,8 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/nvtx/emit.h"
+#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/observer/substeps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -54,7 +54,7 @@ void ModuleEvents::scope_entered(std::int32_t name, const void* identity) {
   // Beside a training, inference is part of its steps.
   if (loop.owner >= 0 && loop.owner != thread.number) return;
   const auto finished = loop.steps.inference_module_entered(identity, core_.clock.now_ns());
-  substeps_.finish(state, loop, finished);
+  segments_.finish(state, loop, finished);
   if (finished) core_.trace.clear();
 }
 

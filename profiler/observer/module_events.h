@@ -8,14 +8,14 @@
 
 namespace ampprof::profiler {
 
-class Substeps;
+class Segments;
 struct SessionCore;
 
 /// Takes what the hooks tell of modules that the program enters and leaves, and of their parameters' names.
 /// Thread-safe.
 class ModuleEvents {
  public:
-  ModuleEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
+  ModuleEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
   /// A function of `module` itself was called, a torch::nn::Module that is alive now.
   void seen(const void* module);
@@ -31,7 +31,7 @@ class ModuleEvents {
 
  private:
   SessionCore& core_;
-  Substeps& substeps_;
+  Segments& segments_;
 };
 
 }  // namespace ampprof::profiler

@@ -16,16 +16,16 @@
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/pending.h"
+#include "profiler/observer/segments.h"
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/observer/substeps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 
-OpCalls::OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes, SourcePlaces& sources)
+OpCalls::OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes, SourcePlaces& sources)
     : core_(core),
-      substeps_(substeps),
+      segments_(segments),
       passes_(passes),
       sources_(sources),
       expects_fp32_(amp::is_fp32_level(core.options.level)) {}
@@ -83,17 +83,17 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.phase = phase_of(call);
   call.place.first_node = next_sequence_number();
   if (call.phase == Phase::Forward) call.place.factor = factor_of(call);
-  substeps_.advance(state, call, arguments);
+  segments_.advance(state, call, arguments);
   passes_.notice_unscaling(state, call);
-  substeps_.notice_update(state, call, arguments);
+  segments_.notice_update(state, call, arguments);
   call.place.loop = &state->loops.of(thread);
-  call.has_variants = substeps_.has_variants(*call.place.loop) && arguments.wrapper.empty();
+  call.has_variants = segments_.has_variants(*call.place.loop) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!substeps_.is_recorded(*call.place.loop) && !decides_steps) return false;
+  if (!segments_.is_recorded(*call.place.loop) && !decides_steps) return false;
 
   call.place.module = state->scopes.module_of(call, core_.missing);
-  call.record.substep = call.place.loop->steps.current().id;
+  call.record.segment = call.place.loop->steps.current().id;
   new_sites = find_site(state, call);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
@@ -109,7 +109,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
 std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call) {
   const CallSites::Key key{.phase = call.phase, .module = call.place.module, .op = call.info.id};
   const auto loop = static_cast<std::size_t>(call.place.loop->number);
-  const CallSites::Site site = state->sites.next(key, loop, call.record.substep);
+  const CallSites::Site site = state->sites.next(key, loop, call.record.segment);
   call.record.call_site = call.place.error_site = site.id;
   if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.place.error_site);
   if (call.phase == Phase::Recompute) {
@@ -200,12 +200,12 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
   });
   if (expects_fp32_.load(std::memory_order_relaxed) && is_reduced_precision(call.record.dtype_out)) note_own_types();
   for (CastRecord& cast : thread.casts) {
-    cast.substep = call.record.substep;
+    cast.segment = call.record.segment;
     cast.call_site = call.record.call_site;
     call.record.cast_bytes += cast.bytes;
   }
   thread.in_call = false;
-  thread.last_substep = call.record.substep;
+  thread.last_segment = call.record.segment;
   thread.last_site = call.record.call_site;
   thread.seen_ns += call.record.duration_ns;
   core_.state.leave_end(call.record.start_ns + call.record.duration_ns);
@@ -226,7 +226,7 @@ std::vector<GradientLeaves::Versioned> OpCalls::leaves_with_gradients(const Call
 void OpCalls::notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves) {
   if (leaves.empty()) return;
   const Locked state = core_.lock();
-  substeps_.leaves_written(state, call, call.place.loop->leaves.changed_since(leaves));
+  segments_.leaves_written(state, call, call.place.loop->leaves.changed_since(leaves));
 }
 
 void OpCalls::link_nodes(const CallContext& call) {

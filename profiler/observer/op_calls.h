@@ -23,18 +23,18 @@ struct CallContext;
 class Locked;
 class MissingNotes;
 struct OpInfo;
-class Substeps;
+class Segments;
 struct SessionCore;
 struct ThreadState;
 
 /// Takes each op call of the program from the fallback: where it is, and what it was like. Thread-safe.
 class OpCalls {
  public:
-  OpCalls(SessionCore& core, Substeps& substeps, BackwardPasses& passes, SourcePlaces& sources);
+  OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes, SourcePlaces& sources);
 
   const OpInfo& info_of(const c10::OperatorHandle& op, ThreadState& thread);
 
-  /// Fills in phase, substep and call site. Returns false when the call is not recorded.
+  /// Fills in phase, segment and call site. Returns false when the call is not recorded.
   bool begin(CallContext& call);
   /// `overhead_ns`: the time that ampprof took for it.
   void end(CallContext& call, std::int64_t overhead_ns);
@@ -63,7 +63,7 @@ class OpCalls {
   void note_own_types();
 
   SessionCore& core_;
-  Substeps& substeps_;
+  Segments& segments_;
   BackwardPasses& passes_;
   SourcePlaces& sources_;
   /// O0 was asked of a program that has no engine, and it has kept to it so far.

@@ -95,9 +95,9 @@ void note_unchecked(SessionCore& core, const Locked& state, const std::string& n
   if (state->checked.left_out.insert(name).second) core.missing.note(why.what, why.cause, why.remedy);
 }
 
-void check(SessionCore& core, const Locked& state, std::int64_t substep, NamedParameter& parameter,
+void check(SessionCore& core, const Locked& state, std::int64_t segment, NamedParameter& parameter,
            std::vector<ParameterChecksum>& here) {
-  ParameterChecksum row{.substep = substep, .parameter = std::move(parameter.name)};
+  ParameterChecksum row{.segment = segment, .parameter = std::move(parameter.name)};
   const at::Tensor& tensor = parameter.tensor;
   if (tensor.is_cpu() && !core.options.pending_on_cpu) {
     row.checksum = static_cast<std::int64_t>(tensors::checksum_of(tensor));
@@ -109,7 +109,7 @@ void check(SessionCore& core, const Locked& state, std::int64_t substep, NamedPa
 
 }  // namespace
 
-void check_parameters(SessionCore& core, const Locked& state, const Substep& updated,
+void check_parameters(SessionCore& core, const Locked& state, const Segment& updated,
                       const std::vector<GradientLeaves::Identity>& written) {
   if (core.options.check_ranks == 0 || written.empty() || !updated.recorded || !core.options.checks(updated.step))
     return;

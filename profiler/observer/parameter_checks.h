@@ -11,11 +11,11 @@ namespace ampprof::profiler {
 class Locked;
 struct SessionCore;
 
-/// Makes checksums of the parameters that an update of this substep wrote, if its step is one that --check-ranks
+/// Makes checksums of the parameters that an update of this segment wrote, if its step is one that --check-ranks
 /// checks. `written`: their memory. Of a parameter with a master its own bits count, not the master's. Those on a
 /// device are computed there and come with the figures that are waited for next. What cannot be checked is named in
 /// `missing`, once.
-void check_parameters(SessionCore& core, const Locked& state, const Substep& updated,
+void check_parameters(SessionCore& core, const Locked& state, const Segment& updated,
                       const std::vector<GradientLeaves::Identity>& written);
 
 /// Records the checksums that were still on a device; all of them have come.

@@ -54,7 +54,7 @@ std::vector<SeenLosses::Loss> SeenLosses::take(const std::function<bool(std::int
     if (!seen.scale) return !is_open(seen.pass);
     if (!kept.has_arrived()) return false;
     Loss& loss = losses.emplace_back();
-    loss.value = {.substep = seen.substep, .loss_id = seen.loss_id, .value = **value / *seen.scale};
+    loss.value = {.segment = seen.segment, .loss_id = seen.loss_id, .value = **value / *seen.scale};
     for (const Late& one : in_variants) {
       loss.in_variants.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
     }

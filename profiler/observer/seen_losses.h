@@ -14,13 +14,13 @@
 
 namespace ampprof::profiler {
 
-/// The losses that the backward passes of a substep began at. They are divided by their scales when it ends: a GradScaler's
-/// first scale is not known before, and a device is not waited for before. Not thread-safe.
+/// The losses that the backward passes of a segment began at. They are divided by their scales when it ends: a
+/// GradScaler's first scale is not known before, and a device is not waited for before. Not thread-safe.
 class SeenLosses {
  public:
   struct Seen {
     std::int64_t pass = 0;
-    std::int64_t substep = 0;
+    std::int64_t segment = 0;
     std::int32_t loss_id = 0;
     std::optional<double> scale{};  ///< of its pass, where it is known
   };

@@ -103,7 +103,7 @@ Session::Session(const recording::Options& options, std::int64_t resident_at_sta
   {
     const Locked state = core_.lock();
     if (options.loss_scale) state->scales.program_scales_by(*options.loss_scale);
-    substeps_.decide_recording(state->loops.first());
+    segments_.decide_recording(state->loops.first());
   }
   core_.gpu.set_make_site([this](const std::string& what, std::int32_t number) { return make_site(what, number); });
   if (options.gpu) core_.gpu.want();
@@ -264,7 +264,7 @@ void Session::collect() {
   core_.ranges.collect(core_.recorder);
   const Locked state = core_.lock();
   core_.recorder.add([&](Batch& batch) {
-    state->loops.add_substeps_to(batch);
+    state->loops.add_segments_to(batch);
     if (const std::int64_t calls = state->sites.take_calls_without_site(); calls > 0) {
       batch.missing.push_back(
           {.what = "call sites",

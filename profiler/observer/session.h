@@ -8,10 +8,10 @@
 #include "profiler/observer/engine_events.h"
 #include "profiler/observer/module_events.h"
 #include "profiler/observer/op_calls.h"
+#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/stage_services.h"
 #include "profiler/observer/step_events.h"
-#include "profiler/observer/substeps.h"
 
 namespace ampprof::profiler {
 
@@ -68,11 +68,11 @@ class Session {
   SessionCore core_;
   SourcePlaces sources_;
   BackwardPasses passes_{core_, sources_};
-  Substeps substeps_{core_, passes_};
-  OpCalls calls_{core_, substeps_, passes_, sources_};
-  ModuleEvents modules_{core_, substeps_};
-  StepEvents steps_{core_, substeps_};
-  EngineEvents engine_{core_, substeps_};
+  Segments segments_{core_, passes_};
+  OpCalls calls_{core_, segments_, passes_, sources_};
+  ModuleEvents modules_{core_, segments_};
+  StepEvents steps_{core_, segments_};
+  EngineEvents engine_{core_, segments_};
   StageServices services_{core_};
 };
 

@@ -29,7 +29,7 @@ struct SessionState {
   CallSites sites;      ///< of op calls
   SitePlaces places;    ///< the lines of these
   SignatureIds signatures;
-  FunctionRuns functions;  ///< of the current substep
+  FunctionRuns functions;  ///< of the current segment
   CompiledRegions regions;
   Masters masters;                   ///< of parameters
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device

@@ -34,7 +34,7 @@ at::Tensor StageServices::master_of(const at::Tensor& parameter) { return core_.
 
 bool StageServices::is_open() const { return !core_.is_over.load(std::memory_order_acquire); }
 
-std::optional<std::int64_t> StageServices::sampled_substep() {
+std::optional<std::int64_t> StageServices::sampled_segment() {
   const Locked state = core_.lock();
   const TrainingLoop& loop = state->loops.of(ThreadState::current());
   if (!loop.sampled || !loop.steps.current().recorded) return std::nullopt;

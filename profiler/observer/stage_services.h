@@ -19,7 +19,7 @@ class StageServices final : public ParameterFacts, public ImpactSink {
   at::Tensor master_of(const at::Tensor& parameter) override;
 
   bool is_open() const override;
-  std::optional<std::int64_t> sampled_substep() override;
+  std::optional<std::int64_t> sampled_segment() override;
   void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
   void add_gap(const ImpactLedger::Error& error, ImpactGap gap) override;
 

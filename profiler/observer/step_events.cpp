@@ -7,8 +7,8 @@
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
+#include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/observer/substeps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -21,7 +21,7 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   ThreadState& thread = ThreadState::current();
   auto& steps = thread.optimizer_steps;
   if (steps.empty()) return;
-  const Substeps::Leaves leaves = std::move(steps.back().leaves);
+  const Segments::Leaves leaves = std::move(steps.back().leaves);
   steps.pop_back();
   if (!steps.empty()) {  // the AMP engine's step around LibTorch's own
     steps.back().leaves.insert(steps.back().leaves.end(), leaves.begin(), leaves.end());
@@ -33,9 +33,9 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
 
 void StepEvents::end_update(const Locked& state, ThreadState& thread, const void* optimizer,
                             const std::vector<const void*>& leaves, bool skipped) {
-  substeps_.updated(state, thread, optimizer, leaves, skipped);
+  segments_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
-  if (loop.steps.is_step_over()) substeps_.restart_variants(loop);
+  if (loop.steps.is_step_over()) segments_.restart_variants(loop);
   if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();
@@ -45,7 +45,7 @@ void StepEvents::end_update(const Locked& state, ThreadState& thread, const void
 void StepEvents::step_ended() {
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(ThreadState::current());
-  substeps_.finish(state, loop, loop.steps.step_ended(core_.clock.now_ns()));
+  segments_.finish(state, loop, loop.steps.step_ended(core_.clock.now_ns()));
 }
 
 }  // namespace ampprof::profiler

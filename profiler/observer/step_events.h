@@ -8,14 +8,14 @@
 namespace ampprof::profiler {
 
 class Locked;
-class Substeps;
+class Segments;
 struct SessionCore;
 struct ThreadState;
 
 /// Takes what the hooks and the AMP engine tell of optimizers and steps. Thread-safe.
 class StepEvents {
  public:
-  StepEvents(SessionCore& core, Substeps& substeps) : core_(core), substeps_(substeps) {}
+  StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
   /// A step() begins or ends on this thread; they nest. `skipped`: it did not update.
   void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);
@@ -28,7 +28,7 @@ class StepEvents {
                   const std::vector<const void*>& leaves, bool skipped);
 
   SessionCore& core_;
-  Substeps& substeps_;
+  Segments& segments_;
 };
 
 }  // namespace ampprof::profiler

@@ -26,10 +26,10 @@ std::pair<TrainingLoop&, bool> TrainingLoops::of_update_on(ThreadState& thread, 
   return {*thread.loop, true};
 }
 
-void TrainingLoops::add_substeps_to(Batch& batch) const {
-  // Of several loops a later substep may be finished before this one: then its place must be the right one already.
+void TrainingLoops::add_segments_to(Batch& batch) const {
+  // Of several loops a later segment may be finished before this one: then its place must be the right one already.
   for (const auto& loop : loops_) {
-    batch.substeps.push_back(loops_.size() > 1 ? expected_substep(loop->steps) : loop->steps.current());
+    batch.segments.push_back(loops_.size() > 1 ? expected_segment(loop->steps) : loop->steps.current());
   }
 }
 

@@ -24,12 +24,12 @@ struct TrainingLoop {
   const int number;  ///< from 0
   StepTracker steps;
   std::int32_t owner = -1;               ///< the thread that updates; -1 until one does
-  bool sampled = true;                   ///< the current substep has inherited error and loss impact
-  std::int64_t variants_restarted_in = 0;  ///< substep whose update was the last one of its step
+  bool sampled = true;                   ///< the current segment has inherited error and loss impact
+  std::int64_t variants_restarted_in = 0;  ///< segment whose update was the last one of its step
   GradientLeaves leaves;
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
-  std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this substep, with --check-ranks
+  std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this segment, with --check-ranks
 };
 
 /// The training loops of the program, of which the first one is always there. Not thread-safe; a loop lives as long as
@@ -51,8 +51,8 @@ class TrainingLoops {
   }
   /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
-  /// Adds the substeps in progress, as they will most likely turn out.
-  void add_substeps_to(Batch& batch) const;
+  /// Adds the segments in progress, as they will most likely turn out.
+  void add_segments_to(Batch& batch) const;
 
  private:
   StepNumbers numbers_;

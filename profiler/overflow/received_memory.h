@@ -14,7 +14,7 @@
 
 namespace ampprof::profiler {
 
-/// Memory that collectives of one substep write, perhaps after their calls have ended. What is finite in it before the
+/// Memory that collectives of one segment write, perhaps after their calls have ended. What is finite in it before the
 /// first of them and not so later came from another rank. Holds none alive. Thread-safe.
 class ReceivedMemory {
  public:
@@ -26,10 +26,10 @@ class ReceivedMemory {
   }
 
   /// `collective` takes or gives `tensor`. The first one that does so stays.
-  void add(const at::Tensor& tensor, const NonfiniteTrace::Origin& collective, std::int64_t substep) {
+  void add(const at::Tensor& tensor, const NonfiniteTrace::Origin& collective, std::int64_t segment) {
     if (!tensor.has_storage()) return;
     const std::lock_guard lock(mutex_);
-    if (std::exchange(substep_, substep) != substep) entries_.clear();
+    if (std::exchange(segment_, segment) != segment) entries_.clear();
     std::erase_if(entries_, [](const Entry& entry) { return entry.memory.expired(); });
     const Memory memory = of(*tensor.unsafeGetTensorImpl());
     if (find(memory) == entries_.end()) entries_.push_back({tensor.storage().getWeakStorageImpl(), collective});
@@ -56,7 +56,7 @@ class ReceivedMemory {
   }
 
   mutable std::mutex mutex_;
-  std::int64_t substep_ = 0;
+  std::int64_t segment_ = 0;
   std::vector<Entry> entries_;
 };
 

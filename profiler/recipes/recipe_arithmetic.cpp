@@ -41,7 +41,7 @@ struct Seen {
   std::optional<LayerCall> call{};                 ///< else it is attention in one kernel,
   const c10::FunctionSchema* attention = nullptr;  ///< of this schema
   NodeNumber node{};
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::vector<RecipeLayer> layers{};
 };
@@ -74,9 +74,9 @@ at::Tensor exact_product(const MaybeConvolution& convolution, Matmul matmul, con
   return products::exact_convolution_product(*convolution, matmul, first, second, at::kFloat);
 }
 
-void put_place(std::vector<RecipeRow>& rows, std::int64_t substep, std::int64_t call_site, std::int64_t computed_by) {
+void put_place(std::vector<RecipeRow>& rows, std::int64_t segment, std::int64_t call_site, std::int64_t computed_by) {
   for (RecipeRow& row : rows) {
-    row.row.substep = substep;
+    row.row.segment = segment;
     row.row.call_site = call_site;
     row.row.computed_by = computed_by;
   }
@@ -98,7 +98,7 @@ struct RecipeArithmetic::State {
   RecipeProducts products;
   std::mutex mutex;
   std::unordered_map<const void*, Seen> calls;  ///< by node
-  std::int64_t last_substep = -1;
+  std::int64_t last_segment = -1;
 };
 
 RecipeArithmetic::RecipeArithmetic(at::ScalarType precision, const std::vector<std::string>& recipes, bool has_step)
@@ -207,9 +207,9 @@ RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
   RecipeFindings findings;
   for (ForwardCall& found : take(t_forward, [&](const ForwardCall& one) { return one.arithmetic == this; })) {
     Seen& seen = found.seen;
-    seen.substep = call.record.substep;
+    seen.segment = call.record.segment;
     seen.call_site = call.place.error_site;
-    put_place(found.findings.rows, seen.substep, seen.call_site, seen.call_site);
+    put_place(found.findings.rows, seen.segment, seen.call_site, seen.call_site);
     std::ranges::move(found.findings.rows, std::back_inserter(findings.rows));
     std::ranges::move(found.findings.pairs, std::back_inserter(findings.pairs));
     seen.node = node_of(found.output);
@@ -218,12 +218,12 @@ RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
   return findings;
 }
 
-/// Backward belongs to the substep of its forward, or comes right behind it.
+/// Backward belongs to the segment of its forward, or comes right behind it.
 void RecipeArithmetic::State::remember(Seen seen) {
   const std::lock_guard lock(mutex);
-  if (seen.substep != last_substep) {
-    std::erase_if(calls, [&](const auto& known) { return known.second.substep != last_substep; });
-    last_substep = seen.substep;
+  if (seen.segment != last_segment) {
+    std::erase_if(calls, [&](const auto& known) { return known.second.segment != last_segment; });
+    last_segment = seen.segment;
   }
   const void* const node = seen.node.node;
   calls.insert_or_assign(node, std::move(seen));
@@ -255,7 +255,7 @@ RecipeFindings RecipeArithmetic::backward_ended(const Call& call) {
     }
   }
   if (!has_step_) findings.pairs.clear();
-  put_place(findings.rows, call.record.substep, seen.call_site, call.record.call_site);
+  put_place(findings.rows, call.record.segment, seen.call_site, call.record.call_site);
   return findings;
 }
 

@@ -61,7 +61,7 @@ class RecipeProducts {
 
   /// Returns it with what they decide.
   RecipeLayer decided(RecipeLayer layer) const;
-  /// Returns the row of a layer's matmul, without the substep and the call sites that it is of.
+  /// Returns the row of a layer's matmul, without the segment and the call sites that it is of.
   RecipeRow row(std::size_t recipe, Matmul matmul, const RecipeLayer& layer) const;
 
   /// Returns those of the next product: a stream of random numbers, and the scales that were before it.

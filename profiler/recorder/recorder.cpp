@@ -66,7 +66,7 @@ std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
   const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.checksums.size() +
                            batch.collectives.size() + batch.ranges.size() + batch.casts.size() +
-                           batch.activities.size() + batch.substeps.size() + batch.gradient_impacts.size() +
+                           batch.activities.size() + batch.segments.size() + batch.gradient_impacts.size() +
                            batch.gradient_errors.size() + 2 * batch.recipe_matmuls.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
@@ -236,7 +236,7 @@ void Recorder::take_queues() {
 }
 
 /// What there is to be written. Queues come first, so that the batch has the call sites of all their calls; it is taken
-/// after the substep in progress was added, so that substeps are in their order.
+/// after the segment in progress was added, so that segments are in their order.
 std::optional<RunAttach> Recorder::take_batch() {
   clear(written_);
   for (Batch& further : written_further_) clear(further);

@@ -64,7 +64,7 @@ class Recorder {
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
   /// Calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
-  /// Sets what is called on the writer's thread before each write, to add what is in progress (the current substep).
+  /// Sets what is called on the writer's thread before each write, to add what is in progress (the current segment).
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
   void write_soon();

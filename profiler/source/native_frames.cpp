@@ -33,25 +33,25 @@ class Objects {
  public:
   bool is_users(std::uintptr_t address) {
     const std::lock_guard lock(mutex_);
-    const Segment* segment = find(address);
-    if (segment == nullptr) {  // of a library that was loaded since
+    const LoadedSegment* loaded = find(address);
+    if (loaded == nullptr) {  // of a library that was loaded since
       dl_iterate_phdr(add_object, this);
-      segment = find(address);
+      loaded = find(address);
     }
-    return segment != nullptr && segment->is_users;
+    return loaded != nullptr && loaded->is_users;
   }
 
  private:
-  struct Segment {
+  struct LoadedSegment {
     std::uintptr_t end;
     bool is_users;
   };
 
-  const Segment* find(std::uintptr_t address) const {
-    const auto behind = segments_.upper_bound(address);
-    if (behind == segments_.begin()) return nullptr;
-    const Segment& segment = std::prev(behind)->second;
-    return address < segment.end ? &segment : nullptr;
+  const LoadedSegment* find(std::uintptr_t address) const {
+    const auto behind = loaded_.upper_bound(address);
+    if (behind == loaded_.begin()) return nullptr;
+    const LoadedSegment& loaded = std::prev(behind)->second;
+    return address < loaded.end ? &loaded : nullptr;
   }
 
   static int add_object(dl_phdr_info* object, std::size_t, void* objects) {
@@ -61,13 +61,13 @@ class Objects {
     for (const auto& header : std::span(object->dlpi_phdr, object->dlpi_phnum)) {
       if (header.p_type != PT_LOAD) continue;
       const std::uintptr_t start = object->dlpi_addr + header.p_vaddr;
-      self.segments_.insert_or_assign(start, Segment{start + header.p_memsz, is_users});
+      self.loaded_.insert_or_assign(start, LoadedSegment{start + header.p_memsz, is_users});
     }
     return 0;
   }
 
   std::mutex mutex_;
-  std::map<std::uintptr_t, Segment> segments_;  ///< by where they begin
+  std::map<std::uintptr_t, LoadedSegment> loaded_;  ///< by where they begin
   const std::string executable_ = path_of_executable();
 };
 

@@ -23,12 +23,12 @@ bool sums_up(const CollectiveCall& call) { return call.reduction == "sum" || cal
 
 bool AllReduceSketches::put_in(const CollectiveCall& call, const std::vector<at::Tensor>& tensors) {
   if (!sums_up(call) || tensors.empty() || !std::ranges::all_of(tensors, can_be_sketched)) return false;
-  record(call.substep, call.call_site, /*is_result=*/false, tensors);
+  record(call.segment, call.call_site, /*is_result=*/false, tensors);
   return true;
 }
 
 std::function<void()> AllReduceSketches::await(const CollectiveCall& call, const std::vector<at::Tensor>& tensors) {
-  Awaited awaited{.substep = call.substep,
+  Awaited awaited{.segment = call.segment,
                   .call_site = call.call_site,
                   .tensors = {},
                   .versions = {},
@@ -64,17 +64,17 @@ void AllReduceSketches::record(const Awaited& awaited) {
     at::Tensor& result = results.emplace_back(awaited.tensors[i].lock());
     if (!result.defined() || torch_hooks::version_of(result) != awaited.versions[i]) return;
   }
-  record(awaited.substep, awaited.call_site, /*is_result=*/true, results);
+  record(awaited.segment, awaited.call_site, /*is_result=*/true, results);
 }
 
-void AllReduceSketches::record(std::int64_t substep, std::int64_t call_site, bool is_result,
+void AllReduceSketches::record(std::int64_t segment, std::int64_t call_site, bool is_result,
                                const std::vector<at::Tensor>& values) {
   CollectiveSketch row{.is_result = is_result, .sketch = {}};
   const std::vector<std::uint64_t> places = tensors::places_of(values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     sketch::merge(row.sketch, tensors::sketch_of(values[i], places[i]));
   }
-  row.sketch.substep = substep;
+  row.sketch.segment = segment;
   row.sketch.call_site = call_site;
   recorder_.add([&](Batch& batch) { batch.collective_sketches.push_back(row); });
 }

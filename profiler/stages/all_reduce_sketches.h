@@ -36,7 +36,7 @@ class AllReduceSketches {
   using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
   struct Awaited {
-    std::int64_t substep = 0;
+    std::int64_t segment = 0;
     std::int64_t call_site = 0;
     std::vector<WeakTensor> tensors;
     std::vector<std::uint32_t> versions;
@@ -52,7 +52,7 @@ class AllReduceSketches {
 
   void take_those_that_came();
   void record(const Awaited& awaited);
-  void record(std::int64_t substep, std::int64_t call_site, bool is_result, const std::vector<at::Tensor>& values);
+  void record(std::int64_t segment, std::int64_t call_site, bool is_result, const std::vector<at::Tensor>& values);
 
   Recorder& recorder_;
   std::shared_ptr<State> state_;

@@ -85,7 +85,7 @@ class BegunCollective : public StageCall {
  public:
   BegunCollective(CollectiveStage& stage, const Call& call) : stage_(stage) {
     GroupOfCall group = group_of(call.op, call.arguments());
-    row_ = {.substep = call.record.substep,
+    row_ = {.segment = call.record.segment,
             .call_site = call.record.call_site,
             .group = std::move(group.name),
             .group_size = group.size,

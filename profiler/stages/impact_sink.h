@@ -14,8 +14,8 @@ class ImpactSink {
   /// Returns whether anything is recorded any more. Hooks outlive the recording, in a forked child too: there nothing
   /// else of this may be called.
   virtual bool is_open() const = 0;
-  /// Returns the current substep, if it has inherited error and loss impact.
-  virtual std::optional<std::int64_t> sampled_substep() = 0;
+  /// Returns the current segment, if it has inherited error and loss impact.
+  virtual std::optional<std::int64_t> sampled_segment() = 0;
   /// The current backward pass brought the gradient that an error met. `effect` may come later. `function`: the node of
   /// the custom autograd function whose output it is; 0 for none.
   virtual void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;

@@ -185,7 +185,7 @@ class ImpactStage : public Stage {
   }
 
   Error error_of(const Call& call, ImpactSource source = ImpactSource::OpCall) const {
-    return {.substep = call.record.substep,
+    return {.segment = call.record.segment,
             .source = source,
             .call_site = call.place.error_site,
             .name = "",
@@ -205,7 +205,7 @@ class ImpactStage : public Stage {
     const auto casts = has_operands ? operands_.of(call, pair) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
-      if (!sampler_.chooses(error.substep, error.call_site, bytes_of(pair, casts))) return note_left_out();
+      if (!sampler_.chooses(error.segment, error.call_site, bytes_of(pair, casts))) return note_left_out();
     }
     Waiting waiting{
         error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
@@ -265,8 +265,8 @@ class ImpactStage : public Stage {
   void meet_parameter(const at::Tensor& gradient, Strong low, Strong high) const {
     if (!options_.impacts.is_open() || !low || !high) return;
     const at::Tensor parameter(std::move(low));
-    if (const auto substep = options_.impacts.sampled_substep()) {
-      const Error error{.substep = *substep,
+    if (const auto segment = options_.impacts.sampled_segment()) {
+      const Error error{.segment = *segment,
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
                         .name = parameters_.name_of(parameter)};

@@ -122,14 +122,14 @@ class KnownTensors {
     return found == known_.end() ? nullptr : &found->second.statistics;
   }
 
-  /// A batch of the calls of `substep` begins. Of the same substep, what earlier ones made that is not finite stays.
-  void begin_batch(std::int64_t substep) {
+  /// A batch of the calls of `segment` begins. Of the same segment, what earlier ones made that is not finite stays.
+  void begin_batch(std::int64_t segment) {
     if (std::exchange(is_in_batch_, true)) return;
-    if (substep != substep_) known_.clear();
+    if (segment != segment_) known_.clear();
   }
 
-  void end_batch(std::int64_t substep) {
-    substep_ = substep;
+  void end_batch(std::int64_t segment) {
+    segment_ = segment;
     is_in_batch_ = false;
     std::erase_if(known_, [](const auto& entry) {
       return entry.second.tensor.expired() || entry.second.statistics.ranges.nonfinite == 0;
@@ -143,7 +143,7 @@ class KnownTensors {
   };
 
   bool is_in_batch_ = false;
-  std::int64_t substep_ = 0;
+  std::int64_t segment_ = 0;
   std::unordered_map<const c10::TensorImpl*, Known> known_;
 };
 
@@ -176,13 +176,13 @@ class NonfiniteStage : public Stage {
 
   void batch_completed() override {
     const std::lock_guard lock(mutex_);
-    known_.end_batch(last_substep_);
+    known_.end_batch(last_segment_);
   }
 
   void complete(PendingCall& call, const TensorsOfCall& tensors) {
     const std::lock_guard lock(mutex_);
-    known_.begin_batch(call.record.substep);
-    last_substep_ = call.record.substep;
+    known_.begin_batch(call.record.segment);
+    last_segment_ = call.record.segment;
     const CallStatistics& measured = call.figures.statistics;
     if (has_nonfinite(measured)) {
       judge(call, tensors, [&] { return inputs_of(tensors, known_); });
@@ -193,7 +193,7 @@ class NonfiniteStage : public Stage {
   void receive_into(const Call& call, c10::ArrayRef<c10::IValue> values) {
     // Without the scale: what overflowed at it is on another rank.
     const NonfiniteTrace::Origin collective{.call_site = call.record.call_site, .phase = call.phase};
-    for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.substep); });
+    for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.segment); });
   }
 
   /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
@@ -250,7 +250,7 @@ class NonfiniteStage : public Stage {
   ReceivedMemory received_;
   std::mutex mutex_;
   KnownTensors known_;
-  std::int64_t last_substep_ = 0;
+  std::int64_t last_segment_ = 0;
 };
 
 class NonfiniteCall : public StageCall {

@@ -70,7 +70,7 @@ class RecipePairs : public PairSource {
   /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
   RecipeFindings in_backward(const Call& call) {
     if (!call.sampled) return {};
-    const bool is_met = replays_ != nullptr ? is_taped() : is_chosen(call.record.substep);
+    const bool is_met = replays_ != nullptr ? is_taped() : is_chosen(call.record.segment);
     return is_met ? recipes_.backward_ended(call) : RecipeFindings();
   }
 
@@ -83,10 +83,10 @@ class RecipePairs : public PairSource {
                   "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
-  /// Chooses the first of so many sampled substeps.
-  bool is_chosen(std::int64_t substep) {
+  /// Chooses the first of so many sampled segments.
+  bool is_chosen(std::int64_t segment) {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(last_in_backward_, substep) != substep) ++in_backward_;
+    if (std::exchange(last_in_backward_, segment) != segment) ++in_backward_;
     return in_backward_ % RecipeArithmetic::kStepsForBackward == 1;
   }
 
@@ -108,7 +108,7 @@ class RecipePairs : public PairSource {
     if (rows.empty()) return;
     std::vector<RecipeMatmul> whole;
     const auto is_same = [](const RecipeMatmul& a, const RecipeMatmul& b) {
-      return a.substep == b.substep && a.call_site == b.call_site && a.matmul == b.matmul && a.recipe == b.recipe &&
+      return a.segment == b.segment && a.call_site == b.call_site && a.matmul == b.matmul && a.recipe == b.recipe &&
              a.computed_by == b.computed_by;
     };
     for (const RecipeRow& row : rows) {
@@ -126,8 +126,8 @@ class RecipePairs : public PairSource {
   const std::size_t run_;
   std::mutex mutex_;
   std::vector<RecipeRow> on_devices_;
-  std::int64_t last_in_backward_ = -1;  ///< substep
-  std::int64_t in_backward_ = 0;        ///< sampled substeps so far that had a backward pass
+  std::int64_t last_in_backward_ = -1;  ///< segment
+  std::int64_t in_backward_ = 0;        ///< sampled segments so far that had a backward pass
 };
 
 }  // namespace

@@ -89,7 +89,7 @@ class SketchStage : public Stage {
   void record(const tensors::CallSketch& sketch, const OpCall& call) {
     recorder_.add([&](Batch& batch) {
       Sketch& row = batch.sketches.emplace_back(sketch.value());
-      row.substep = call.substep;
+      row.segment = call.segment;
       row.call_site = call.call_site;
     });
   }
@@ -98,8 +98,8 @@ class SketchStage : public Stage {
   Recorder& recorder_;
   MissingNotes& missing_;
   tensors::DeferredReductions& results_;
-  tensors::KnownChecksums known_;  ///< of this substep: programs may write into a batch's memory between two
-  std::atomic<std::int64_t> last_substep_{-1};
+  tensors::KnownChecksums known_;  ///< of this segment: programs may write into a batch's memory between two
+  std::atomic<std::int64_t> last_segment_{-1};
   std::atomic<bool> any_later_{false};
 };
 
@@ -144,7 +144,7 @@ class SketchedCall : public StageCall {
 std::unique_ptr<StageCall> SketchStage::begin(Call& call) {
   if (call.info.is_collective) known_.clear();  // what it gives is not there when its op returns
   if (call.info.is_collective || !call.sampled) return nullptr;
-  if (last_substep_.exchange(call.record.substep) != call.record.substep) known_.clear();
+  if (last_segment_.exchange(call.record.segment) != call.record.segment) known_.clear();
   return std::make_unique<SketchedCall>(*this, call);
 }
 

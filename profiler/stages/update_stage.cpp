@@ -42,7 +42,7 @@ class UpdateStage : public Stage {
   std::optional<PendingUpdate> compare(const Call& call, const at::Tensor& before, const at::Tensor& after,
                                        const at::Tensor& exact) const {
     const error::Spacing spacing = spacing_.value_or(error::spacing_of(tensors::dtype_of(after)));
-    const WeightUpdate row{.substep = call.record.substep,
+    const WeightUpdate row{.segment = call.record.segment,
                            .call_site = call.record.call_site,
                            .parameter = parameters_.name_of(after),
                            .dtype = tensors::dtype_of(after),

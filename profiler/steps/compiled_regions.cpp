@@ -13,25 +13,25 @@ void CompiledRegions::add_call(std::int64_t ns) {
   inside_ns_ += ns;
 }
 
-void CompiledRegions::end_substep(std::int64_t ns) {
+void CompiledRegions::end_segment(std::int64_t ns) {
   const Part part{std::exchange(inside_ns_, 0), ns};
   if (calls_ == 0) return;
-  if (substeps_.size() < kKept) {
-    substeps_.push_back(part);
+  if (segments_.size() < kKept) {
+    segments_.push_back(part);
   } else {
-    substeps_[next_++ % kKept] = part;
+    segments_[next_++ % kKept] = part;
   }
 }
 
 double CompiledRegions::share() const {
-  if (substeps_.empty()) return 0.0;
-  std::vector<Part> sorted = substeps_;
+  if (segments_.empty()) return 0.0;
+  std::vector<Part> sorted = segments_;
   const auto median = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::ranges::nth_element(sorted, median, {}, &Part::whole_ns);
   const double longest = 1.5 * static_cast<double>(median->whole_ns);
   double inside = 0.0;
   double whole = 0.0;
-  for (const Part& part : substeps_) {
+  for (const Part& part : segments_) {
     if (static_cast<double>(part.whole_ns) > longest) continue;
     inside += static_cast<double>(part.inside_ns);
     whole += static_cast<double>(part.whole_ns);

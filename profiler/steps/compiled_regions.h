@@ -14,12 +14,12 @@ namespace ampprof::profiler {
 /// Times are nanoseconds, without ampprof's own. Not thread-safe.
 class CompiledRegions {
  public:
-  /// Takes a call of a region, forward or backward, of the substep in progress.
+  /// Takes a call of a region, forward or backward, of the segment in progress.
   void add_call(std::int64_t ns);
-  /// Ends a substep that took so long.
-  void end_substep(std::int64_t ns);
+  /// Ends a segment that took so long.
+  void end_segment(std::int64_t ns);
 
-  /// Returns what to say of them: their share of the substeps that took at most 1.5 times the median. The others
+  /// Returns what to say of them: their share of the segments that took at most 1.5 times the median. The others
   /// compile or warm up. Empty where there were none.
   std::optional<Missing> missing() const;
 
@@ -33,8 +33,8 @@ class CompiledRegions {
   double share() const;
 
   std::int64_t calls_ = 0;
-  std::int64_t inside_ns_ = 0;  ///< of the substep in progress
-  std::vector<Part> substeps_;
+  std::int64_t inside_ns_ = 0;  ///< of the segment in progress
+  std::vector<Part> segments_;
   std::size_t next_ = 0;
 };
 

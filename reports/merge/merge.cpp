@@ -54,7 +54,7 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
   store::Statement row(source,
                        "SELECT wall_ns, " + quoted +
                            "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
-                           "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM substep s WHERE s.run = run.id) "
+                           "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM segment s WHERE s.run = run.id) "
                            "FROM run WHERE id = ?");
   row.put(run);
   if (!row.next()) return "";

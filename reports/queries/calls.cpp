@@ -13,10 +13,10 @@ namespace {
 /// What calls only hold the ids of.
 struct TraceTexts : CallTexts {
   TraceTexts(const Report& report, std::int64_t run) : CallTexts(call_texts(report, run)) {
-    for (Substep& substep : queries::substeps(report, run)) substeps.emplace(substep.id, substep);
+    for (Segment& segment : queries::segments(report, run)) segments.emplace(segment.id, segment);
   }
 
-  std::unordered_map<std::int64_t, Substep> substeps;
+  std::unordered_map<std::int64_t, Segment> segments;
 };
 
 template <class Map>
@@ -28,17 +28,17 @@ const typename Map::mapped_type& found_or(const Map& map, const typename Map::ke
 
 TimedCall timed(const OpCall& op, const TraceTexts& texts) {
   static const CallSite kNoSite;
-  static const Substep kNoSubstep;
+  static const Segment kNoSegment;
   static const std::string kNoText;
-  const Substep& substep = found_or(texts.substeps, op.substep, kNoSubstep);
+  const Segment& segment = found_or(texts.segments, op.segment, kNoSegment);
   const CallSite& site = found_or(texts.sites, op.call_site, kNoSite);
-  TimedCall call{.call_site = found_or(texts.names, {op.call_site, substep.position}, kNoText),
+  TimedCall call{.call_site = found_or(texts.names, {op.call_site, segment.position}, kNoText),
                  .module = site.module,
                  .op = site.op,
                  .source = site.source,
                  .shapes = found_or(texts.signatures, op.signature, kNoText),
                  .phase = site.phase,
-                 .step = substep.step};
+                 .step = segment.step};
   call.start_ns = op.start_ns;
   call.duration_ns = op.duration_ns;
   call.thread = op.thread;

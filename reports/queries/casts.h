@@ -13,10 +13,10 @@ namespace ampprof::queries {
 
 /// The casts of one kind at one call site.
 struct CastRow : PlaceOfCall<Phase> {
-  CastRecord total;  ///< over all steps; its substep and call_site are 0
+  CastRecord total;  ///< over all steps; its segment and call_site are 0
 };
 
-/// Returns the casts that AMP inserted. Those of some steps are of what is in their substeps.
+/// Returns the casts that AMP inserted. Those of some steps are of what is in their segments.
 std::vector<CastRow> casts(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
 }  // namespace ampprof::queries

@@ -7,10 +7,10 @@ namespace ampprof::queries {
 
 namespace {
 
-// A row of an unknown substep has no place that another rank could have, too.
+// A row of an unknown segment has no place that another rank could have, too.
 constexpr const char* kChecksums =
     "SELECT s.step, s.position, c.parameter, c.checksum FROM parameter_checksum c "
-    "JOIN substep s ON s.run = c.run AND s.id = c.substep WHERE c.run = ? ORDER BY 1, 2, 3";
+    "JOIN segment s ON s.run = c.run AND s.id = c.segment WHERE c.run = ? ORDER BY 1, 2, 3";
 
 }  // namespace
 

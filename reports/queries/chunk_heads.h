@@ -18,7 +18,7 @@ namespace ampprof::queries {
 /// A chunk with calls, or activities, that overlap a span.
 struct ChunkHead {
   std::int64_t id;
-  std::int64_t substep;
+  std::int64_t segment;
   std::int64_t count;
   TimeSpan span;
 };
@@ -35,14 +35,14 @@ void each_head(const Report& report, std::int64_t run, const TimeSpan& span, Tra
   store::Statement rows(
       report,
       kind == TrackKind::Threads
-          ? "SELECT id, substep, count, start_ns IS NULL, start_ns, end_ns, tracks "
+          ? "SELECT id, segment, count, start_ns IS NULL, start_ns, end_ns, tracks "
             "FROM call_chunk WHERE run = ? ORDER BY id"
-          : "SELECT id, substep, activity_count, activity_start_ns IS NULL, activity_start_ns, activity_end_ns, "
+          : "SELECT id, segment, activity_count, activity_start_ns IS NULL, activity_start_ns, activity_end_ns, "
             "activity_tracks FROM call_chunk WHERE run = ? ORDER BY id");
   rows.put(run);
   std::int64_t last = 0;
   while (rows.next()) {
-    ChunkHead head{.id = rows.integer(), .substep = rows.integer(), .count = rows.integer(), .span = {}};
+    ChunkHead head{.id = rows.integer(), .segment = rows.integer(), .count = rows.integer(), .span = {}};
     if (head.id != ++last) store::chunks_are_damaged();
     if (rows.flag()) continue;  // none of this kind
     head.span = {rows.integer(), rows.integer()};
@@ -62,7 +62,7 @@ class ChunkReader {
  public:
   ChunkReader(const Report& report, std::int64_t run, std::string_view column)
       : row_(report, "SELECT codec, " + std::string(column) +
-                         ", (SELECT position FROM substep s WHERE s.run = p.run AND s.id = p.substep) "
+                         ", (SELECT position FROM segment s WHERE s.run = p.run AND s.id = p.segment) "
                          "FROM call_chunk p WHERE run = ? AND id = ?"),
         run_(run) {}
 
@@ -72,7 +72,7 @@ class ChunkReader {
     row_.put(run_).put(head.id);
     if (!row_.next()) store::chunks_are_damaged();
     const ChunkCodec codec = row_.integer();
-    const auto records = kDecode(row_.blob(), head.substep, codec);
+    const auto records = kDecode(row_.blob(), head.segment, codec);
     const auto position = static_cast<std::int32_t>(row_.integer());
     row_.next();
     if (!records || std::ssize(*records) != head.count) store::chunks_are_damaged();

@@ -13,12 +13,12 @@ namespace ampprof::queries {
 
 namespace {
 
-// A row of an unknown substep or call site has no counterpart on another rank.
+// A row of an unknown segment or call site has no counterpart on another rank.
 const std::string kCollectiveCalls =
     "SELECT r.level, s.step, s.position, k.phase, k.module, k.op, k.source, " +
     store::columns_of(store::kCollective, "c.") +
-    " FROM collective c JOIN run r ON r.id = c.run JOIN substep s ON s.run = c.run AND s.id = c.substep "
-    "JOIN call_site k ON k.run = c.run AND k.id = c.call_site WHERE c.run = ? ORDER BY c.start_ns, c.substep, "
+    " FROM collective c JOIN run r ON r.id = c.run JOIN segment s ON s.run = c.run AND s.id = c.segment "
+    "JOIN call_site k ON k.run = c.run AND k.id = c.call_site WHERE c.run = ? ORDER BY c.start_ns, c.segment, "
     "c.call_site";
 
 double as_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
@@ -28,17 +28,17 @@ void add_kernel_times(const Report& report, std::int64_t run, std::vector<Collec
   struct Span {
     double start, end;  // milliseconds
   };
-  std::map<std::pair<std::int64_t, std::int64_t>, Span> spans;  // by substep and call site
+  std::map<std::pair<std::int64_t, std::int64_t>, Span> spans;  // by segment and call site
   each_activity(report, run, [&](const SpanActivity& seen) {
     const GpuActivity& kernel = seen.activity;
     if (kernel.kind != GpuActivityKind::Kernel) return;
     const double start = as_ms(kernel.start_ns);
     const double end = start + as_ms(kernel.duration_ns);
-    Span& span = spans.try_emplace({kernel.substep, kernel.call_site}, Span{start, end}).first->second;
+    Span& span = spans.try_emplace({kernel.segment, kernel.call_site}, Span{start, end}).first->second;
     span = {std::min(span.start, start), std::max(span.end, end)};
   });
   for (CollectiveRow& row : rows) {
-    const auto span = spans.find({row.call.substep, row.call.call_site});
+    const auto span = spans.find({row.call.segment, row.call.call_site});
     if (!row.ms && span != spans.end()) row.ms = span->second.end - span->second.start;
   }
 }

@@ -10,7 +10,7 @@ namespace {
 
 const std::string kEvents =
     "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), " + store::columns_of(store::kOverflowEvent, "e.") +
-    " FROM overflow_event e LEFT JOIN substep s ON s.run = e.run AND s.id = e.substep WHERE e.run = ? ORDER BY e.id";
+    " FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE e.run = ? ORDER BY e.id";
 
 /// An event whose call sites still are ids.
 struct RawEvent {

@@ -51,7 +51,7 @@ struct PlaceGaps {
   std::int64_t unlaunched_ns = 0;
   bool knows_launches = true;
   std::int64_t longest_ns = 0;
-  std::int64_t longest_substep = 0;
+  std::int64_t longest_segment = 0;
 
   void add(const TimeSpan& gap, const GpuActivity& next) {
     ++count;
@@ -61,7 +61,7 @@ struct PlaceGaps {
     saturating_add(unlaunched_ns, unlaunched.duration_ns());
     if (gap.duration_ns() <= longest_ns) return;
     longest_ns = gap.duration_ns();
-    longest_substep = next.substep;
+    longest_segment = next.segment;
   }
 };
 
@@ -82,14 +82,14 @@ void add_gaps_of(const Report& report, const RunName& run, std::vector<GapRow>& 
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_of(report, run.id));
   std::map<std::int64_t, std::int64_t> steps;
-  for (const Substep& substep : queries::substeps(report, run.id)) steps[substep.id] = substep.step;
+  for (const Segment& segment : queries::segments(report, run.id)) steps[segment.id] = segment.step;
   for (const auto& [place, of_place] : gaps) {
     GapRow& row = rows.emplace_back();
     row.gaps = of_place.count;
     row.idle_us = us_of(of_place.idle_ns);
     if (of_place.knows_launches) row.unlaunched_us = us_of(of_place.unlaunched_ns);
     row.longest_us = us_of(of_place.longest_ns);
-    row.longest_step = steps[of_place.longest_substep];
+    row.longest_step = steps[of_place.longest_segment];
     put_place(row, run, place, sites, names);
     if (!row.phase) row.call_site.clear();  // launched outside of any op call
   }

@@ -26,7 +26,7 @@ struct SpanActivity {
   SiteInStep place;
 };
 
-/// Returns what GPUs did, by call site and name. Of some steps it is what was launched in their substeps.
+/// Returns what GPUs did, by call site and name. Of some steps it is what was launched in their segments.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
 /// Shows everything that GPUs did for one run, in the order in which it was written.

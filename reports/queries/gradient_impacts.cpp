@@ -14,10 +14,10 @@ namespace {
 
 const std::string kGradientImpacts =
     "SELECT coalesce(s.position, 0), d.loss_before - d.loss_after, " + store::columns_of(store::kGradientImpact, "i.") +
-    " FROM gradient_impact i LEFT JOIN substep s ON s.run = i.run AND s.id = i.substep "
-    "LEFT JOIN step_decrease d ON d.run = i.run AND d.substep = i.substep WHERE i.run = ? ORDER BY i.substep";
+    " FROM gradient_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment "
+    "LEFT JOIN step_decrease d ON d.run = i.run AND d.segment = i.segment WHERE i.run = ? ORDER BY i.segment";
 
-const std::string kGradientErrors = store::select_from(store::kGradientError) + "WHERE run = ? ORDER BY substep";
+const std::string kGradientErrors = store::select_from(store::kGradientError) + "WHERE run = ? ORDER BY segment";
 
 using Source = std::tuple<GradientImpactSource, SiteInStep, Matmul>;
 

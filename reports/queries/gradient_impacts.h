@@ -19,7 +19,7 @@ struct GradientImpactRow {
   std::string level;
   GradientImpactSource source = GradientImpactSource::OpCall;
   std::int64_t call_site_id = 0;  ///< 0 for forward errors
-  std::int32_t position = 0;      ///< the substep's place in its step
+  std::int32_t position = 0;      ///< the segment's place in its step
   Matmul matmul = Matmul::None;   ///< that a recipe rounds in it: those of one call site are rows of their own
   std::string name;               ///< the call site; "forward errors"
   std::string module;

@@ -15,8 +15,8 @@ namespace ampprof::queries {
 namespace {
 
 const std::string kImpacts =
-    "SELECT coalesce(s.position, 0), coalesce(s.step, i.substep), " + store::columns_of(store::kLossImpact, "i.") +
-    " FROM loss_impact i LEFT JOIN substep s ON s.run = i.run AND s.id = i.substep WHERE i.run = ? ORDER BY i.rowid";
+    "SELECT coalesce(s.position, 0), coalesce(s.step, i.segment), " + store::columns_of(store::kLossImpact, "i.") +
+    " FROM loss_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.run = ? ORDER BY i.rowid";
 
 /// What tells rows apart: loss, source, place, parameter.
 using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;

@@ -21,7 +21,7 @@ struct ImpactRow {
   std::int32_t loss_id = 0;
   ImpactSource source = ImpactSource::OpCall;
   std::int64_t call_site_id = 0;     ///< 0 for a parameter
-  std::int32_t position = 0;         ///< the substep's place in its step
+  std::int32_t position = 0;         ///< the segment's place in its step
   std::string name;                  ///< the call site; the parameter's name; for inputs the call site that took them
   std::string module;                ///< "" for a parameter
   std::string op;                    ///< "" for a parameter

@@ -86,14 +86,14 @@ CallSites call_sites_of(const Report& report, std::int64_t run) {
 namespace {
 
 OpTotals totals_in(const Report& report, std::int64_t run, const StepSpan& steps) {
-  std::unordered_map<std::int64_t, std::int32_t> positions;  // of the substeps in these steps
-  for (const Substep& substep : queries::substeps(report, run)) {
-    if (substep.step >= steps.first && substep.step <= steps.last) positions.emplace(substep.id, substep.position);
+  std::unordered_map<std::int64_t, std::int32_t> positions;  // of the segments in these steps
+  for (const Segment& segment : queries::segments(report, run)) {
+    if (segment.step >= steps.first && segment.step <= steps.last) positions.emplace(segment.id, segment.position);
   }
   OpTotals totals;
-  const auto is_wanted = [&](std::int64_t substep) { return positions.contains(substep); };
+  const auto is_wanted = [&](std::int64_t segment) { return positions.contains(segment); };
   store::each_chunk_of(report, run, is_wanted, [&](const store::CallChunk& chunk) {
-    const std::int32_t position = positions.at(chunk.substep);
+    const std::int32_t position = positions.at(chunk.segment);
     for (const OpCall& call : chunk.calls) totals[{call.call_site, position}].add(call);
     for (const CastRecord& cast : chunk.casts) totals[{cast.call_site, position}].add(cast);
     for (const GpuActivity& activity : chunk.activities) totals[{activity.call_site, position}].add(activity);

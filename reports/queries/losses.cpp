@@ -15,7 +15,7 @@ namespace ampprof::queries {
 namespace {
 
 constexpr const char* kLosses =
-    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN substep s ON s.run = l.run AND s.id = l.substep "
+    "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
     "WHERE l.run = ? ORDER BY l.rowid";
 
 std::string number_of(DType dtype) { return std::to_string(static_cast<int>(dtype)); }
@@ -23,7 +23,7 @@ std::string number_of(DType dtype) { return std::to_string(static_cast<int>(dtyp
 /// The shadow of a recipe has nothing of what a program rounds by itself.
 const std::string kLossChanges =
     "SELECT l.run, s.step, sum(iif(r.what_if = '', l.value - l.shadow_value, l.shadow_value - l.value)) "
-    "FROM loss l JOIN run r ON r.id = l.run JOIN substep s ON s.run = l.run AND s.id = l.substep "
+    "FROM loss l JOIN run r ON r.id = l.run JOIN segment s ON s.run = l.run AND s.id = l.segment "
     "WHERE l.shadow_value IS NOT NULL AND (r.what_if = '' OR NOT EXISTS "
     "(SELECT 1 FROM op_variant v WHERE v.run = l.run AND v.dtype_out IN (" +
     number_of(DType::Half) + ", " + number_of(DType::BFloat16) + "))) AND ";
@@ -73,7 +73,7 @@ LossSummary summarize(const std::vector<StepValue>& losses) {
 std::vector<LossRow> losses(const Report& report, RunFilter run) {
   store::Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
                                     " FROM loss l JOIN run r ON r.id = l.run "
-                                    "LEFT JOIN substep s ON s.run = l.run AND s.id = l.substep "
+                                    "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
                                     "WHERE " +
                                     is_of_run("l.run") + "ORDER BY l.run, l.rowid");
   rows.put(run);

@@ -145,15 +145,15 @@ std::vector<OpRow> ops(const Report& report, RunFilter run, const StepFilter& st
 std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
                                   std::int32_t position) {
   const store::Snapshot snapshot(report);
-  std::unordered_map<std::int64_t, std::int64_t> steps;  // of the substeps at this position
-  for (const Substep& substep : queries::substeps(report, run)) {
-    if (substep.position == position) steps.emplace(substep.id, substep.step);
+  std::unordered_map<std::int64_t, std::int64_t> steps;  // of the segments at this position
+  for (const Segment& segment : queries::segments(report, run)) {
+    if (segment.position == position) steps.emplace(segment.id, segment.step);
   }
   std::map<std::int64_t, OpTotal> totals;
   store::each_call_of(
-      report, run, [&](std::int64_t substep) { return steps.contains(substep); },
+      report, run, [&](std::int64_t segment) { return steps.contains(segment); },
       [&](const OpCall& call) {
-        if (call.call_site == call_site_id) totals[steps.at(call.substep)].add(call);
+        if (call.call_site == call_site_id) totals[steps.at(call.segment)].add(call);
       });
 
   std::vector<SiteStepRow> rows;

@@ -30,12 +30,12 @@ struct OpRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t call_site_id = 0;
-  std::int32_t position = 0;  ///< the substep's place in its step
+  std::int32_t position = 0;  ///< the segment's place in its step
   std::string call_site;      ///< "backward conv1/convolution_backward", "#2" behind it for the second call in the step
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
-  std::int32_t ordinal = 0;  ///< of this op in this module and phase within a substep
+  std::int32_t ordinal = 0;  ///< of this op in this module and phase within a segment
   std::string source;        ///< file:line, "" where unknown
   std::int64_t calls = 0;
   std::string signature;  ///< of the most frequent shapes
@@ -87,7 +87,7 @@ struct SiteStepRow {
 /// Returns the call sites. Those of some steps are without loss impacts, and take decoding every op call of these.
 std::vector<OpRow> ops(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Returns one call site of one run, step after step. Decodes every op call of the run's substeps at that position.
+/// Returns one call site of one run, step after step. Decodes every op call of the run's segments at that position.
 std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
                                   std::int32_t position);
 

@@ -14,7 +14,7 @@ struct PlaceOfCall {
   std::int64_t run = 0;
   std::string level;
   std::int64_t call_site_id = 0;
-  std::int32_t position = 0;  ///< the substep's place in its step
+  std::int32_t position = 0;  ///< the segment's place in its step
   std::string call_site;
   PhaseOfPlace phase = {};
   std::string module;

@@ -14,15 +14,15 @@ namespace ampprof::queries {
 namespace {
 
 const std::string kRecipeMatmuls = "SELECT coalesce(s.position, 0), " + store::columns_of(store::kRecipeMatmul, "m.") +
-                                   " FROM recipe_matmul m LEFT JOIN substep s ON s.run = m.run AND s.id = m.substep "
-                                   "WHERE m.run = ? AND m.matmul <> 0 ORDER BY m.substep";
+                                   " FROM recipe_matmul m LEFT JOIN segment s ON s.run = m.run AND s.id = m.segment "
+                                   "WHERE m.run = ? AND m.matmul <> 0 ORDER BY m.segment";
 
 const std::string kImpactsOfMatmuls =
-    "SELECT coalesce(s.position, 0), coalesce(s.step, i.substep), d.loss_before - d.loss_after, " +
+    "SELECT coalesce(s.position, 0), coalesce(s.step, i.segment), d.loss_before - d.loss_after, " +
     store::columns_of(store::kGradientImpact, "i.") +
-    " FROM gradient_impact i LEFT JOIN substep s ON s.run = i.run AND s.id = i.substep "
-    "LEFT JOIN step_decrease d ON d.run = i.run AND d.substep = i.substep "
-    "WHERE i.run = ? AND i.source = 0 AND i.matmul <> 0 ORDER BY i.substep";
+    " FROM gradient_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment "
+    "LEFT JOIN step_decrease d ON d.run = i.run AND d.segment = i.segment "
+    "WHERE i.run = ? AND i.source = 0 AND i.matmul <> 0 ORDER BY i.segment";
 
 /// What tells rows apart: recipe, place, matmul.
 using Key = std::tuple<std::string, SiteInStep, Matmul>;
@@ -32,14 +32,14 @@ using Place = std::pair<SiteInStep, Matmul>;
 /// What is known of one row, step after step.
 struct Pool {
   RecipeMatmul whole = {};  ///< sizes of the last call
-  std::set<std::int64_t> substeps = {};
+  std::set<std::int64_t> segments = {};
   std::set<std::int64_t> computed_by = {};
 
   void add(const RecipeMatmul& read) {
     RecipeMatmul so_far = read;
-    if (!substeps.empty()) so_far.merge(whole);
+    if (!segments.empty()) so_far.merge(whole);
     whole = std::move(so_far);
-    substeps.insert(read.substep);
+    segments.insert(read.segment);
     computed_by.insert(read.computed_by);
   }
 
@@ -52,7 +52,7 @@ struct Pool {
     row.leading = whole.leading;
     row.groups = whole.groups;
     row.calls = whole.calls;
-    row.steps = static_cast<std::int64_t>(substeps.size());
+    row.steps = static_cast<std::int64_t>(segments.size());
     row.computed_by.assign(computed_by.begin(), computed_by.end());
     row.first = whole.first;
     row.second = whole.second;

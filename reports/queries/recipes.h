@@ -22,7 +22,7 @@ struct RecipeMatmulRow {
   std::string recipe;
   Matmul matmul = Matmul::Fprop;
   std::int64_t call_site_id = 0;  ///< of the forward call
-  std::int32_t position = 0;      ///< the substep's place in its step
+  std::int32_t position = 0;      ///< the segment's place in its step
   std::string call_site;          ///< its name
   Phase phase = Phase::Forward;
   std::string module;

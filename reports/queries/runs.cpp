@@ -21,10 +21,10 @@ namespace ampprof::queries {
 namespace {
 
 constexpr const char* kPartsOfSteps =
-    "SELECT step, start_ns, end_ns, overhead_ns, recorded, skipped FROM substep WHERE run = ? AND step > 0";
+    "SELECT step, start_ns, end_ns, overhead_ns, recorded, skipped FROM segment WHERE run = ? AND step > 0";
 
 constexpr const char* kGpuTimes =
-    "SELECT sum(p.activity_ns) FROM call_chunk p JOIN substep s ON s.run = p.run AND s.id = p.substep "
+    "SELECT sum(p.activity_ns) FROM call_chunk p JOIN segment s ON s.run = p.run AND s.id = p.segment "
     "WHERE p.run = ? AND p.activity_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
 const std::string kSites = "SELECT id, phase = " + std::to_string(static_cast<int>(Phase::Forward)) + ", instr(op, '" +
@@ -231,16 +231,16 @@ std::vector<MissingRow> missing(const Report& report, RunFilter run) {
   return missing;
 }
 
-std::vector<Substep> substeps(const Report& report, std::int64_t run) {
-  store::Statement rows(report, store::select_from(store::kSubstep) + "WHERE run = ? ORDER BY id");
+std::vector<Segment> segments(const Report& report, std::int64_t run) {
+  store::Statement rows(report, store::select_from(store::kSegment) + "WHERE run = ? ORDER BY id");
   rows.put(run);
-  std::vector<Substep> substeps;
-  while (rows.next()) substeps.push_back(store::take(rows, store::kSubstep));
-  return substeps;
+  std::vector<Segment> segments;
+  while (rows.next()) segments.push_back(store::take(rows, store::kSegment));
+  return segments;
 }
 
 std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
-  // Grouped here, since SQLite would sort: substeps come in the order of their steps, as a rule.
+  // Grouped here, since SQLite would sort: segments come in the order of their steps, as a rule.
   std::vector<WholeStep> parts;
   store::Statement rows(report, kPartsOfSteps);
   rows.put(run);
@@ -265,8 +265,8 @@ std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
 }
 
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
-  // Substep ids ascend.
-  store::Statement row(report, "SELECT step FROM substep WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
+  // Segment ids ascend.
+  store::Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
   row.put(run);
   if (!row.next()) return std::nullopt;
   return row.integer();

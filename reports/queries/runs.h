@@ -72,10 +72,10 @@ std::vector<RunRow> runs(const Report& report);
 /// Returns what the report does not hold, the most frequent first.
 std::vector<MissingRow> missing(const Report& report, RunFilter run = {});
 
-/// Returns the substeps of one run, by id.
-std::vector<Substep> substeps(const Report& report, std::int64_t run);
+/// Returns the segments of one run, by id.
+std::vector<Segment> segments(const Report& report, std::int64_t run);
 
-/// Holds what the substeps of one step come to.
+/// Holds what the segments of one step come to.
 struct WholeStep {
   std::int64_t step = 0;  ///< from 1
   std::int64_t start_ns = 0;
@@ -88,7 +88,7 @@ struct WholeStep {
 /// Returns the steps of one run, ascending, without what came before the first.
 std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run);
 
-/// Returns the step of the newest substep that was written: how far a run that is still going has come. Empty before
+/// Returns the step of the newest segment that was written: how far a run that is still going has come. Empty before
 /// the first.
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run);
 

@@ -10,7 +10,7 @@ std::vector<ScaleRow> scales(const Report& report, RunFilter run) {
   store::Statement rows(report, "SELECT u.run, r.level, coalesce(s.step, 0), coalesce(s.position, 0), " +
                                     store::columns_of(store::kScaleUpdate, "u.") +
                                     " FROM scale_update u JOIN run r ON r.id = u.run "
-                                    "LEFT JOIN substep s ON s.run = u.run AND s.id = u.substep "
+                                    "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment "
                                     "WHERE " +
                                     is_of_run("u.run") + "ORDER BY u.run, u.rowid");
   rows.put(run);

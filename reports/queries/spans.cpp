@@ -91,7 +91,7 @@ class Tracks {
 SpanCall span_call(const OpCall& call, const SiteInStep& place) {
   return {.place = place,
           .signature = call.signature,
-          .substep = call.substep,
+          .segment = call.segment,
           .start_ns = call.start_ns,
           .end_ns = span_of(call).to_ns,
           .cast_bytes = call.cast_bytes,

@@ -40,7 +40,7 @@ struct TrackSummary {
 struct SpanCall {
   SiteInStep place;
   std::int64_t signature = 0;
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::int64_t cast_bytes = 0;

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kUpdates =
     "SELECT call_site, coalesce(s.position, 0), parameter, dtype, sum(elements), "
     "CASE WHEN count(lost) = count(*) THEN sum(lost) END, sum(below_half_ulp), total(sum_ulp) FROM weight_update u "
-    "LEFT JOIN substep s ON s.run = u.run AND s.id = u.substep WHERE u.run = ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
+    "LEFT JOIN segment s ON s.run = u.run AND s.id = u.segment WHERE u.run = ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
 
 void add_updates_of(const Report& report, const RunName& run, std::vector<UpdateRow>& rows) {
   const CallSites sites = call_sites_of(report, run.id);

@@ -61,7 +61,7 @@ void ActivityEncoder::add(const GpuActivity& activity) {
   ++activities_;
 }
 
-std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep,
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment,
                                                           ChunkCodec codec) {
   if (!is_known(codec)) return std::nullopt;
   bytes::ByteReader from(bytes);
@@ -71,7 +71,7 @@ std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes
     const auto activity = take_activity(from, last);
     if (!activity || from.failed()) return std::nullopt;
     last = *activity;
-    last.substep = substep;
+    last.segment = segment;
     activities.push_back(last);
   }
   return activities;

@@ -12,7 +12,7 @@
 
 namespace ampprof {
 
-/// Writes what a GPU did for one substep as bytes, and so in the report: about twelve bytes for a kernel.
+/// Writes what a GPU did for one segment as bytes, and so in the report: about twelve bytes for a kernel.
 ///
 /// Each activity is a byte of flags: its kind, and whether device, stream, thread and graph are those of the activity
 /// before. Then as LEB128 numbers: zigzag differences to the activity before of call site, name and start (to its end);
@@ -30,9 +30,9 @@ class ActivityEncoder {
   GpuActivity last_{};
 };
 
-/// Reads what an ActivityEncoder of this codec wrote; `substep` is in none of the bytes. Empty for bytes that none can
+/// Reads what an ActivityEncoder of this codec wrote; `segment` is in none of the bytes. Empty for bytes that none can
 /// have written.
-std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t substep,
+std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment,
                                                           ChunkCodec codec);
 
 }  // namespace ampprof

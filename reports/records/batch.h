@@ -33,7 +33,7 @@ struct Batch {
   std::vector<InternedText> activity_names;
   std::vector<InternedText> range_names;
   std::vector<CallSite> call_sites;
-  std::vector<Substep> substeps;  ///< one with a known id replaces the earlier row
+  std::vector<Segment> segments;  ///< one with a known id replaces the earlier row
   std::vector<OpCall> calls;
   std::vector<PlainCall> plain_calls;
   std::vector<LossImpact> impacts;
@@ -46,7 +46,7 @@ struct Batch {
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
   std::vector<ParameterChecksum> checksums;
-  std::vector<CollectiveCall> collectives;  ///< one of a known substep and call site replaces the earlier row
+  std::vector<CollectiveCall> collectives;  ///< one of a known segment and call site replaces the earlier row
   std::vector<CollectiveSketch> collective_sketches;
   std::vector<Sketch> sketches;
   std::vector<LossValue> losses;

@@ -102,7 +102,7 @@ void CallEncoder::add(const OpCall& call) {
   last_.scale = call.scale;
 }
 
-std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep, ChunkCodec codec) {
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment, ChunkCodec codec) {
   if (!is_known(codec)) return std::nullopt;
   ByteReader from(bytes);
   std::vector<OpCall> calls;
@@ -110,7 +110,7 @@ std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int
   while (!from.at_end()) {
     last = take_call(from, last, codec);
     if (from.failed()) return std::nullopt;
-    last.substep = substep;
+    last.segment = segment;
     calls.push_back(last);
   }
   return calls;
@@ -132,14 +132,14 @@ std::string encode_casts(const std::vector<const CastRecord*>& casts) {
   return encoded;
 }
 
-std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep, ChunkCodec codec) {
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment, ChunkCodec codec) {
   if (!is_known(codec)) return std::nullopt;
   ByteReader from(bytes);
   std::vector<CastRecord> casts;
   std::int64_t last_site = 0;
   while (!from.at_end()) {
     CastRecord& cast = casts.emplace_back();
-    cast.substep = substep;
+    cast.segment = segment;
     cast.call_site = last_site = sum(last_site, from.signed_number());
     cast.from = dtype_from_number(from.byte());
     cast.to = dtype_from_number(from.byte());

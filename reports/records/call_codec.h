@@ -12,7 +12,7 @@
 
 namespace ampprof {
 
-/// Op calls of one substep as bytes, and so in the report. Numbers that repeat from call to call cost nothing, those
+/// Op calls of one segment as bytes, and so in the report. Numbers that repeat from call to call cost nothing, those
 /// that grow cost their growth: a call without values takes about ten bytes.
 ///
 /// Each call is a byte of flags, then as LEB128 numbers: zigzag differences to the call before of call site, signature
@@ -32,14 +32,14 @@ class CallEncoder {
   OpCall last_{};
 };
 
-/// Reads what a CallEncoder of this codec wrote; `substep` is in none of the bytes. Empty for bytes that none can have
+/// Reads what a CallEncoder of this codec wrote; `segment` is in none of the bytes. Empty for bytes that none can have
 /// written.
-std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t substep, ChunkCodec codec);
+std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment, ChunkCodec codec);
 
-/// Casts of one substep as bytes: for each the difference of its call site to that before (zigzag), a byte for each
+/// Casts of one segment as bytes: for each the difference of its call site to that before (zigzag), a byte for each
 /// type, then its five counts, all LEB128. Empty without casts.
 std::string encode_casts(const std::vector<const CastRecord*>& casts);
 /// Reads what encode_casts() wrote; empty for bytes that it cannot have written.
-std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t substep, ChunkCodec codec);
+std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment, ChunkCodec codec);
 
 }  // namespace ampprof

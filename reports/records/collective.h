@@ -27,7 +27,7 @@ std::optional<double> bus_factor(std::string_view op, std::int64_t ranks);
 
 /// One call of a collective.
 struct CollectiveCall {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::string group{};          ///< name of the process group; "" where it has none
   std::int64_t group_size = 0;  ///< ranks in it; 0 where unknown

@@ -18,7 +18,7 @@ struct EventParameter {
 
 /// A loss scaler saw a gradient that is not finite.
 struct OverflowEvent {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;

@@ -17,7 +17,7 @@ GpuActivityKind gpu_activity_kind_from_number(std::int64_t number);
 /// One thing that a GPU did for the program: a kernel, a memcpy or a memset. Times are nanoseconds since the run's
 /// recorder started, on its clock.
 struct GpuActivity {
-  std::int64_t substep = 0;    ///< of the op call that launched it; 0 where none is known
+  std::int64_t segment = 0;    ///< of the op call that launched it; 0 where none is known
   std::int64_t call_site = 0;  ///< likewise; 0 also for what the program launched outside of any op call
   std::int64_t start_ns = 0;   ///< on the device
   std::int64_t duration_ns = 0;

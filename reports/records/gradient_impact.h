@@ -30,9 +30,9 @@ enum class GradientImpactGap : std::uint8_t {
 /// A sentence's worth of reason; "" for None.
 std::string_view reason_of(GradientImpactGap gap);
 
-/// To first order: what the errors of one call site in one substep add to the decrease of the loss by its update.
+/// To first order: what the errors of one call site in one segment add to the decrease of the loss by its update.
 struct GradientImpact {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   GradientImpactSource source = GradientImpactSource::OpCall;
   std::int64_t call_site = 0;    ///< 0 for forward errors
   Matmul matmul = Matmul::None;  ///< that a recipe rounds in this call: a convolution's backward is two
@@ -45,9 +45,9 @@ struct GradientImpact {
   bool operator==(const GradientImpact&) const = default;
 };
 
-/// The loss of one substep's batches in high precision, before and after its update.
+/// The loss of one segment's batches in high precision, before and after its update.
 struct StepDecrease {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   double before = 0.0;
   double after = 0.0;
 
@@ -57,7 +57,7 @@ struct StepDecrease {
 
 /// One parameter's gradient as the run made it, unscaled, against that of a forward and backward in high precision.
 struct GradientError {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::string parameter;
   std::int64_t elements = 0;
   std::int64_t flushed = 0;  ///< 0 in the run alone
@@ -65,7 +65,7 @@ struct GradientError {
   double sum_sq_reference = 0.0;
   double sum_sq_run = 0.0;
   double product = 0.0;                      ///< of both
-  std::optional<double> sum_sq_change = {};  ///< of the reference, since the last substep that has one: its noise
+  std::optional<double> sum_sq_change = {};  ///< of the reference, since the last segment that has one: its noise
 
   bool operator==(const GradientError&) const = default;
 };

@@ -57,7 +57,7 @@ struct ImpactSquares {
 
 /// First-order change of one loss by one error: the sum of gradient times error, divided by the loss scale.
 struct LossImpact {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   ImpactSource source = ImpactSource::OpCall;
   std::int64_t call_site = 0;  ///< of the op call, or of the one that took the input; 0 for a parameter

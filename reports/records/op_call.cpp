@@ -7,7 +7,7 @@
 namespace ampprof {
 
 PlainCall::PlainCall(const OpCall& call)
-    : substep(call.substep),
+    : segment(call.segment),
       start_ns(call.start_ns),
       duration_ns(call.duration_ns),
       cast_bytes(call.cast_bytes),
@@ -20,7 +20,7 @@ PlainCall::PlainCall(const OpCall& call)
 
 OpCall PlainCall::whole() const {
   OpCall call;
-  call.substep = substep;
+  call.segment = segment;
   call.call_site = call_site;
   call.signature = signature;
   call.start_ns = start_ns;

@@ -13,8 +13,8 @@ namespace ampprof {
 
 /// The place an op is called from; matches ops across steps, levels, ranks and reports.
 ///
-/// `ordinal` counts the calls of the same op in the same module and phase within one substep, from 0. Two calls in
-/// different substeps of a step are told apart by the substep's position.
+/// `ordinal` counts the calls of the same op in the same module and phase within one segment, from 0. Two calls in
+/// different segments of a step are told apart by the segment's position.
 struct CallSite {
   std::int64_t id = 0;
   Phase phase = Phase::Forward;
@@ -29,7 +29,7 @@ inline constexpr std::int64_t kOtherShapes = 0;
 
 /// One dispatcher call as the user made it.
 struct OpCall {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::int64_t signature = 0;  ///< id of an interned Signature text, or kOtherShapes
   std::int64_t start_ns = 0;
@@ -57,7 +57,7 @@ struct PlainCall {
   explicit PlainCall(const OpCall& call);
   OpCall whole() const;
 
-  std::int64_t substep;
+  std::int64_t segment;
   std::int64_t start_ns;
   std::int64_t duration_ns;
   std::int64_t cast_bytes;
@@ -71,7 +71,7 @@ struct PlainCall {
 
 /// The casts of one kind that AMP inserted in one op call.
 struct CastRecord {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;  ///< of the call that needed them
   DType from = DType::Unknown;
   DType to = DType::Unknown;

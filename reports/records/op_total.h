@@ -78,7 +78,7 @@ struct OpTotal {
   OpTotal at_its_scale() const;
 };
 
-/// Where in a step a call site was: its id and its substep's position.
+/// Where in a step a call site was: its id and its segment's position.
 using SiteInStep = std::pair<std::int64_t, std::int32_t>;
 
 using OpTotals = std::map<SiteInStep, OpTotal>;

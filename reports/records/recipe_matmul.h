@@ -30,10 +30,10 @@ struct OperandLoss {
   bool operator==(const OperandLoss&) const = default;
 };
 
-/// One matmul of a forward call site in one substep, as a recipe would compute it, against the exact product of the
+/// One matmul of a forward call site in one segment, as a recipe would compute it, against the exact product of the
 /// same operands.
 struct RecipeMatmul {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::string recipe;
   std::int64_t call_site = 0;  ///< of the forward call
   Matmul matmul = Matmul::Fprop;

@@ -14,7 +14,7 @@ inline constexpr std::size_t kSketchSums = 64;
 /// CountSketch: Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002. precision/sketch/ makes
 /// it.
 struct Sketch {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::int64_t inputs = 0;     ///< checksum of the bits of all that the call received
   std::int64_t elements = 0;   ///< of all outputs

@@ -10,8 +10,8 @@
 namespace ampprof {
 
 /// A stretch of the program from the first grad-enabled forward op after an optimizer update to the next such op.
-/// `step` counts from 1; step 0 is what comes before the first step. `position` counts substeps within a step.
-struct Substep {
+/// `step` counts from 1; step 0 is what comes before the first step. `position` counts segments within a step.
+struct Segment {
   std::int64_t id = 0;
   std::int64_t step = 0;
   std::int32_t position = 0;
@@ -19,12 +19,12 @@ struct Substep {
   std::int64_t end_ns = 0;       ///< end of its last optimizer update, or of its last op where there was none
   std::int64_t overhead_ns = 0;  ///< of that, spent by ampprof itself
   bool recorded = true;          ///< false outside --steps and --every
-  bool skipped = false;          ///< an optimizer update of this substep was skipped
+  bool skipped = false;          ///< an optimizer update of this segment was skipped
 };
 
 /// Records what one optimizer call did to one parameter.
 struct WeightUpdate {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::string parameter;
   DType dtype = DType::Unknown;      ///< whose ulp is meant: the weight's, or that of --what-if
@@ -36,7 +36,7 @@ struct WeightUpdate {
 
 /// The bits that an update left in one parameter, for a comparison of ranks.
 struct ParameterChecksum {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::string parameter;
   std::int64_t checksum = 0;  ///< of the bits of its elements in order, whatever their strides
 
@@ -45,7 +45,7 @@ struct ParameterChecksum {
 
 /// The loss as the AMP engine saw it, unscaled, in FP32.
 struct LossValue {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   double value = 0.0;
   std::optional<double> shadow_value = {};  ///< of the shadow: in high precision with --inherited, else in the recipe
@@ -53,7 +53,7 @@ struct LossValue {
 
 /// One decision of a loss scaler.
 struct ScaleUpdate {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;

@@ -13,12 +13,12 @@ std::optional<ChunkTime> time_of(const TrackEncoder& tracks, const std::string& 
 
 }  // namespace
 
-void insert_chunk(Insert<kCallChunk>& insert, std::int64_t run, std::int64_t substep, const Chunk& chunk) {
+void insert_chunk(Insert<kCallChunk>& insert, std::int64_t run, std::int64_t segment, const Chunk& chunk) {
   const std::string tracks = chunk.tracks.bytes();
   const std::string casts = encode_casts(chunk.casts);
   const std::string activity_tracks = chunk.activity_tracks.bytes();
   insert({.id = chunk.id,
-          .substep = substep,
+          .segment = segment,
           .count = chunk.calls.calls(),
           .time = time_of(chunk.tracks, tracks),
           .calls = chunk.calls.bytes(),

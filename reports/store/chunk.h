@@ -37,6 +37,6 @@ struct Chunk {
   }
 };
 
-void insert_chunk(Insert<kCallChunk>& insert, std::int64_t run, std::int64_t substep, const Chunk& chunk);
+void insert_chunk(Insert<kCallChunk>& insert, std::int64_t run, std::int64_t segment, const Chunk& chunk);
 
 }  // namespace ampprof::store

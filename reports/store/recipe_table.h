@@ -41,7 +41,7 @@ inline constexpr auto operand_columns(std::string_view prefix, OperandLoss Recip
 
 inline constexpr auto kRecipeMatmul = table<RecipeMatmul>(
     "recipe_matmul", keys("run"),
-    std::tuple{column("substep", &RecipeMatmul::substep), column("recipe", &RecipeMatmul::recipe),
+    std::tuple{column("segment", &RecipeMatmul::segment), column("recipe", &RecipeMatmul::recipe),
                column("call_site", &RecipeMatmul::call_site), column("matmul", &RecipeMatmul::matmul),
                column("computed_by", &RecipeMatmul::computed_by), column("is_quantized", &RecipeMatmul::is_quantized),
                column("has_hardware", &RecipeMatmul::has_hardware), column("reason", &RecipeMatmul::reason),

@@ -52,8 +52,8 @@ bool Rollup::BySite::mark(std::int64_t site) {
   return !was_marked;
 }
 
-Rollup::OpenSubstep& Rollup::open(std::int64_t substep) {
-  const auto [place, is_new] = open_.try_emplace(substep);
+Rollup::OpenSegment& Rollup::open(std::int64_t segment) {
+  const auto [place, is_new] = open_.try_emplace(segment);
   if (is_new && !spare_.empty()) {
     place->second = std::move(spare_.back());
     spare_.pop_back();
@@ -62,52 +62,52 @@ Rollup::OpenSubstep& Rollup::open(std::int64_t substep) {
   return place->second;
 }
 
-void Rollup::begin_chunk(std::int64_t id, std::int64_t substep) {
+void Rollup::begin_chunk(std::int64_t id, std::int64_t segment) {
   last_chunk_ = id;
-  if (is_finished(substep)) {
+  if (is_finished(segment)) {
     finished_up_to_ = id;
   } else {
-    open(substep).last_chunk = id;
+    open(segment).last_chunk = id;
   }
 }
 
-void Rollup::begin_without_chunk(std::int64_t substep) {
-  if (is_finished(substep) || open_.contains(substep)) return;
-  open(substep).first_chunk = last_chunk_ + 1;
+void Rollup::begin_without_chunk(std::int64_t segment) {
+  if (is_finished(segment) || open_.contains(segment)) return;
+  open(segment).first_chunk = last_chunk_ + 1;
 }
 
-OpTotal& Rollup::total_of(std::int64_t substep, std::int64_t site) {
-  if (is_finished(substep)) {
-    const std::int32_t position = position_of(substep);
+OpTotal& Rollup::total_of(std::int64_t segment, std::int64_t site) {
+  if (is_finished(segment)) {
+    const std::int32_t position = position_of(segment);
     BySite& totals = totals_[position];
     OpTotal& total = totals.at(site);
     if (totals.mark(site)) changed_.emplace_back(site, position);
     return total;
   }
-  OpenSubstep& open = open_.at(substep);
+  OpenSegment& open = open_.at(segment);
   OpTotal& total = open.totals.at(site);
   if (open.totals.mark(site)) open.sites.push_back(site);
   return total;
 }
 
-std::int32_t Rollup::position_of(std::int64_t substep) const {
+std::int32_t Rollup::position_of(std::int64_t segment) const {
   if (positions_.empty()) return 0;
-  const auto known = positions_.find(substep);
+  const auto known = positions_.find(segment);
   return known == positions_.end() ? 0 : known->second;
 }
 
-void Rollup::substep_seen(const Substep& substep) {
-  if (substep.position != 0) {
-    positions_[substep.id] = substep.position;
+void Rollup::segment_seen(const Segment& segment) {
+  if (segment.position != 0) {
+    positions_[segment.id] = segment.position;
   } else if (!positions_.empty()) {
-    positions_.erase(substep.id);
+    positions_.erase(segment.id);
   }
-  newest_substep_ = std::max(newest_substep_, substep.id);
-  close_before(newest_substep_);
+  newest_segment_ = std::max(newest_segment_, segment.id);
+  close_before(newest_segment_);
 }
 
-void Rollup::close(std::int64_t substep, OpenSubstep& open) {
-  const std::int32_t position = position_of(substep);
+void Rollup::close(std::int64_t segment, OpenSegment& open) {
+  const std::int32_t position = position_of(segment);
   BySite& totals = totals_[position];
   for (const std::int64_t site : open.sites) {
     OpTotal& part = open.totals.at(site);
@@ -121,8 +121,8 @@ void Rollup::close(std::int64_t substep, OpenSubstep& open) {
   spare_.push_back(std::move(open));
 }
 
-void Rollup::close_before(std::int64_t substep) {
-  const auto end = open_.lower_bound(substep);
+void Rollup::close_before(std::int64_t segment) {
+  const auto end = open_.lower_bound(segment);
   for (auto place = open_.begin(); place != end; ++place) close(place->first, place->second);
   open_.erase(open_.begin(), end);
 }
@@ -131,7 +131,7 @@ void Rollup::finish_all() { close_before(std::numeric_limits<std::int64_t>::max(
 
 std::int64_t Rollup::complete_up_to() const {
   std::int64_t complete = last_chunk_;
-  for (const auto& [substep, open] : open_) complete = std::min(complete, open.first_chunk - 1);
+  for (const auto& [segment, open] : open_) complete = std::min(complete, open.first_chunk - 1);
   return complete;
 }
 

@@ -13,7 +13,7 @@ namespace ampprof::store {
 
 /// Totals of one run, kept while its records are written, so that nothing has to be added up when the report is opened.
 ///
-/// A call's place in the step is known when its substep's is: once a later substep was seen. Until then its calls wait
+/// A call's place in the step is known when its segment's is: once a later segment was seen. Until then its calls wait
 /// here, added up. Not thread-safe.
 class Rollup {
  public:
@@ -21,24 +21,24 @@ class Rollup {
   /// Goes on from totals that hold everything up to a chunk.
   Rollup(const OpTotals& totals, std::int64_t last_chunk);
 
-  /// Says that the next chunk, of calls, casts and activities of this substep, has this id. Ids ascend.
-  void begin_chunk(std::int64_t id, std::int64_t substep);
-  /// Begins what is in no chunk: whatever comes next of this substep.
-  void begin_without_chunk(std::int64_t substep);
-  /// Belongs to the newest chunk of its substep, or to none.
-  void add(const OpCall& call) { total_of(call.substep, call.call_site).add(call); }
-  void add(const CastRecord& cast) { total_of(cast.substep, cast.call_site).add(cast); }
-  void add(const GpuActivity& activity) { total_of(activity.substep, activity.call_site).add(activity); }
-  /// Finishes the substeps before the newest. Cheapest before the calls of the same batch: those of finished substeps
-  /// need not wait.
-  void substep_seen(const Substep& substep);
+  /// Says that the next chunk, of calls, casts and activities of this segment, has this id. Ids ascend.
+  void begin_chunk(std::int64_t id, std::int64_t segment);
+  /// Begins what is in no chunk: whatever comes next of this segment.
+  void begin_without_chunk(std::int64_t segment);
+  /// Belongs to the newest chunk of its segment, or to none.
+  void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
+  void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
+  void add(const GpuActivity& activity) { total_of(activity.segment, activity.call_site).add(activity); }
+  /// Finishes the segments before the newest. FormatSolution before the calls of the same batch: those of finished
+  /// segments need not wait.
+  void segment_seen(const Segment& segment);
   /// No more records will come.
   void finish_all();
 
   std::int64_t last_chunk() const { return last_chunk_; }
   /// Up to this chunk everything is in the totals; 0 where nothing is.
   std::int64_t complete_up_to() const;
-  /// Nothing after complete_up_to() is in the totals. Else a substep that is still open was written before the last of
+  /// Nothing after complete_up_to() is in the totals. Else a segment that is still open was written before the last of
   /// a finished one, and whoever adds later chunks to the totals would count that one's twice.
   bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
   const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
@@ -61,28 +61,28 @@ class Rollup {
     std::vector<bool> marked_;
   };
 
-  struct OpenSubstep {
+  struct OpenSegment {
     std::int64_t first_chunk = 0;
     std::int64_t last_chunk = 0;
-    BySite totals;  ///< emptied, not freed, from substep to substep
+    BySite totals;  ///< emptied, not freed, from segment to segment
     std::vector<std::int64_t> sites;
   };
 
-  bool is_finished(std::int64_t substep) const { return substep < newest_substep_; }
-  OpenSubstep& open(std::int64_t substep);
-  std::int32_t position_of(std::int64_t substep) const;
-  OpTotal& total_of(std::int64_t substep, std::int64_t site);
-  void close(std::int64_t substep, OpenSubstep& open);
-  void close_before(std::int64_t substep);
+  bool is_finished(std::int64_t segment) const { return segment < newest_segment_; }
+  OpenSegment& open(std::int64_t segment);
+  std::int32_t position_of(std::int64_t segment) const;
+  OpTotal& total_of(std::int64_t segment, std::int64_t site);
+  void close(std::int64_t segment, OpenSegment& open);
+  void close_before(std::int64_t segment);
 
   std::map<std::int32_t, BySite> totals_;  ///< by position in the step
   std::vector<SiteInStep> changed_;
-  std::map<std::int64_t, OpenSubstep> open_;
-  std::vector<OpenSubstep> spare_;
-  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< of substeps; those at 0 are left out
-  std::int64_t newest_substep_ = 0;
+  std::map<std::int64_t, OpenSegment> open_;
+  std::vector<OpenSegment> spare_;
+  std::unordered_map<std::int64_t, std::int32_t> positions_;  ///< of segments; those at 0 are left out
+  std::int64_t newest_segment_ = 0;
   std::int64_t last_chunk_ = 0;
-  std::int64_t finished_up_to_ = 0;  ///< newest chunk of a finished substep
+  std::int64_t finished_up_to_ = 0;  ///< newest chunk of a finished segment
 };
 
 }  // namespace ampprof::store

@@ -61,11 +61,11 @@ CREATE TABLE call_site (
   phase   INTEGER NOT NULL,                  -- 0 forward, 1 backward, 2 optimizer, 3 inference, 4 recompute
   module  TEXT    NOT NULL,
   op      TEXT    NOT NULL,
-  ordinal INTEGER NOT NULL,                  -- among calls of this op in this module and phase within one substep
+  ordinal INTEGER NOT NULL,                  -- among calls of this op in this module and phase within one segment
   source  TEXT    NOT NULL,                  -- file:line
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
-CREATE TABLE substep (
+CREATE TABLE segment (
   run      INTEGER NOT NULL REFERENCES run(id),
   id       INTEGER NOT NULL,
   step     INTEGER NOT NULL,                 -- from 1; 0: before the first
@@ -80,7 +80,7 @@ CREATE TABLE substep (
 CREATE TABLE call_chunk (
   run      INTEGER NOT NULL REFERENCES run(id),
   id       INTEGER NOT NULL,                 -- from 1, in the order of writing
-  substep  INTEGER NOT NULL,
+  segment  INTEGER NOT NULL,
   count    INTEGER NOT NULL,                 -- of op calls
   start_ns INTEGER,                          -- of the first call; NULL up to tracks: there is none
   end_ns   INTEGER,                          -- of the last call to end
@@ -97,7 +97,7 @@ CREATE TABLE call_chunk (
   PRIMARY KEY (run, id)
 );
 -- What a timeline and a plot over steps read, without the pages that lie between.
-CREATE INDEX call_chunk_heads ON call_chunk (run, id, substep, count, start_ns, end_ns, tracks, activity_count,
+CREATE INDEX call_chunk_heads ON call_chunk (run, id, segment, count, start_ns, end_ns, tracks, activity_count,
   activity_ns, activity_start_ns, activity_end_ns, activity_tracks);
 CREATE TABLE gpu_activity_total (
   run         INTEGER NOT NULL REFERENCES run(id),
@@ -125,7 +125,7 @@ CREATE INDEX nvtx_range_depths ON nvtx_range (run, thread, depth);
 CREATE TABLE op_total (
   run              INTEGER NOT NULL REFERENCES run(id),
   call_site        INTEGER NOT NULL,
-  position         INTEGER NOT NULL,         -- of the substep in its step
+  position         INTEGER NOT NULL,         -- of the segment in its step
   calls            INTEGER NOT NULL,
   duration_ns      INTEGER NOT NULL,
   cast_bytes       INTEGER NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE cast_total (
 ) WITHOUT ROWID;
 CREATE TABLE loss_impact (
   run       INTEGER NOT NULL REFERENCES run(id),
-  substep   INTEGER NOT NULL,
+  segment   INTEGER NOT NULL,
   loss_id   INTEGER NOT NULL,
   source    INTEGER NOT NULL,                -- 0 op call, 1 parameter, 2 input
   call_site INTEGER NOT NULL,                -- 0 for a parameter
@@ -180,7 +180,7 @@ CREATE TABLE loss_impact (
 CREATE INDEX loss_impact_by_run ON loss_impact (run);
 CREATE TABLE weight_update (
   run            INTEGER NOT NULL REFERENCES run(id),
-  substep        INTEGER NOT NULL,
+  segment        INTEGER NOT NULL,
   call_site      INTEGER NOT NULL,
   parameter      TEXT    NOT NULL,
   dtype          INTEGER NOT NULL,
@@ -192,7 +192,7 @@ CREATE TABLE weight_update (
 CREATE INDEX weight_update_by_run ON weight_update (run);
 CREATE TABLE sketch (
   run       INTEGER NOT NULL REFERENCES run(id),
-  substep   INTEGER NOT NULL,
+  segment   INTEGER NOT NULL,
   call_site INTEGER NOT NULL,
   inputs    INTEGER NOT NULL,                -- checksum of the bits of all that the call received
   elements  INTEGER NOT NULL,                -- of all outputs
@@ -204,7 +204,7 @@ CREATE TABLE sketch (
 CREATE INDEX sketch_by_run ON sketch (run);
 CREATE TABLE loss (
   run     INTEGER NOT NULL REFERENCES run(id),
-  substep INTEGER NOT NULL,
+  segment INTEGER NOT NULL,
   loss_id INTEGER NOT NULL,
   value   REAL    NOT NULL,
   shadow_value REAL                          -- in high precision, or in the recipe of --what-if; NULL: no shadow, or not another
@@ -212,7 +212,7 @@ CREATE TABLE loss (
 CREATE INDEX loss_by_run ON loss (run);
 CREATE TABLE scale_update (
   run          INTEGER NOT NULL REFERENCES run(id),
-  substep      INTEGER NOT NULL,
+  segment      INTEGER NOT NULL,
   loss_id      INTEGER NOT NULL,
   scale_before REAL    NOT NULL,
   scale_after  REAL    NOT NULL,
@@ -223,7 +223,7 @@ CREATE INDEX scale_update_by_run ON scale_update (run);
 CREATE TABLE overflow_event (
   id                          INTEGER PRIMARY KEY,
   run                         INTEGER NOT NULL REFERENCES run(id),
-  substep                     INTEGER NOT NULL,
+  segment                     INTEGER NOT NULL,
   loss_id                     INTEGER NOT NULL,
   scale_before                REAL    NOT NULL,
   scale_after                 REAL    NOT NULL,
@@ -298,14 +298,14 @@ CREATE TABLE missing (
 ) WITHOUT ROWID;
 CREATE TABLE parameter_checksum (
   run       INTEGER NOT NULL REFERENCES run(id),
-  substep   INTEGER NOT NULL,
+  segment   INTEGER NOT NULL,
   parameter TEXT    NOT NULL,
   checksum  INTEGER NOT NULL,                -- of its bits, after the update
-  PRIMARY KEY (run, substep, parameter)
+  PRIMARY KEY (run, segment, parameter)
 ) WITHOUT ROWID;
 CREATE TABLE collective (
   run        INTEGER NOT NULL REFERENCES run(id),
-  substep    INTEGER NOT NULL,
+  segment    INTEGER NOT NULL,
   call_site  INTEGER NOT NULL,
   group_name TEXT    NOT NULL,               -- '' where it has none
   group_size INTEGER NOT NULL,               -- ranks; 0 where unknown
@@ -314,18 +314,18 @@ CREATE TABLE collective (
   bytes      INTEGER NOT NULL,               -- that it takes or gives, whichever is more
   start_ns   INTEGER NOT NULL,
   end_ns     INTEGER,                        -- it was done; NULL where nobody told, and on a GPU
-  PRIMARY KEY (run, substep, call_site)
+  PRIMARY KEY (run, segment, call_site)
 ) WITHOUT ROWID;
 CREATE TABLE collective_sketch (
   run       INTEGER NOT NULL REFERENCES run(id),
-  substep   INTEGER NOT NULL,
+  segment   INTEGER NOT NULL,
   call_site INTEGER NOT NULL,
   is_result INTEGER NOT NULL,                -- 0: what the rank put in
   elements  INTEGER NOT NULL,
   nonfinite INTEGER NOT NULL,                -- of these, left out of the sums
   sum_sq    REAL    NOT NULL,
   sums      BLOB    NOT NULL,                -- reports/records/sketch.h
-  PRIMARY KEY (run, substep, call_site, is_result)
+  PRIMARY KEY (run, segment, call_site, is_result)
 ) WITHOUT ROWID;
 CREATE TABLE trial (                         -- a run of ampprof search that has ended
   run    INTEGER NOT NULL REFERENCES run(id),
@@ -335,7 +335,7 @@ CREATE TABLE trial (                         -- a run of ampprof search that has
   PRIMARY KEY (run)
 ) WITHOUT ROWID;
 CREATE TABLE gradient_impact (               -- of a call site of backward (source 0), or of all forward errors (1)
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, source INTEGER NOT NULL,
+  run INTEGER NOT NULL REFERENCES run(id), segment INTEGER NOT NULL, source INTEGER NOT NULL,
   call_site       INTEGER NOT NULL,          -- 0 where the source is no op call
   matmul          INTEGER NOT NULL,          -- that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0: none
   impact          REAL,                      -- added to the decrease of the loss by the update, to first order
@@ -343,22 +343,22 @@ CREATE TABLE gradient_impact (               -- of a call site of backward (sour
   gap             INTEGER NOT NULL,          -- GradientImpactGap: why there is no impact
   no_cotangents   INTEGER NOT NULL,          -- outputs that are a part of a node's work, not counted in it
   is_ranking_only INTEGER NOT NULL,
-  PRIMARY KEY (run, substep, source, call_site, matmul)
+  PRIMARY KEY (run, segment, source, call_site, matmul)
 ) WITHOUT ROWID;
-CREATE TABLE step_decrease (                 -- of the loss of one substep's batches by its update, in high precision
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL,
+CREATE TABLE step_decrease (                 -- of the loss of one segment's batches by its update, in high precision
+  run INTEGER NOT NULL REFERENCES run(id), segment INTEGER NOT NULL,
   loss_before REAL NOT NULL, loss_after REAL NOT NULL,
-  PRIMARY KEY (run, substep)
+  PRIMARY KEY (run, segment)
 ) WITHOUT ROWID;
 CREATE TABLE gradient_error (                -- of a parameter's gradient, against forward and backward in high precision
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, parameter TEXT NOT NULL,
+  run INTEGER NOT NULL REFERENCES run(id), segment INTEGER NOT NULL, parameter TEXT NOT NULL,
   elements INTEGER NOT NULL, flushed INTEGER NOT NULL,  -- of these, 0 in the run alone
   sum_sq_error REAL NOT NULL, sum_sq_reference REAL NOT NULL, sum_sq_run REAL NOT NULL, product REAL NOT NULL,
-  sum_sq_change REAL,                        -- of the reference, since the substep before that has a row; NULL: none
-  PRIMARY KEY (run, substep, parameter)
+  sum_sq_change REAL,                        -- of the reference, since the segment before that has a row; NULL: none
+  PRIMARY KEY (run, segment, parameter)
 ) WITHOUT ROWID;
 CREATE TABLE recipe_matmul (                 -- a matmul of a forward call site, as a recipe would compute it
-  run INTEGER NOT NULL REFERENCES run(id), substep INTEGER NOT NULL, recipe TEXT NOT NULL,
+  run INTEGER NOT NULL REFERENCES run(id), segment INTEGER NOT NULL, recipe TEXT NOT NULL,
   call_site    INTEGER NOT NULL,             -- of the forward call
   matmul       INTEGER NOT NULL,             -- 1 fprop, 2 dgrad, 3 wgrad
   computed_by  INTEGER NOT NULL,             -- call site: of dgrad and wgrad a backward one
@@ -373,7 +373,7 @@ CREATE TABLE recipe_matmul (                 -- a matmul of a forward call site,
   second_saturated INTEGER NOT NULL, second_amax REAL NOT NULL, second_sum_sq REAL NOT NULL, second_sum_sq_error REAL NOT NULL,
   sum_sq_error REAL NOT NULL,                -- of the product less that of the exact operands
   sum_sq_exact REAL NOT NULL,
-  PRIMARY KEY (run, substep, recipe, call_site, matmul, computed_by)
+  PRIMARY KEY (run, segment, recipe, call_site, matmul, computed_by)
 ) WITHOUT ROWID;
 )";
 

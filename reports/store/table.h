@@ -252,7 +252,7 @@ constexpr std::array<std::string_view, sizeof...(Names)> keys(Names... names) {
   return {std::string_view(names)...};
 }
 
-/// Returns the columns of a declaration as SELECT lists them: "l.substep, l.loss_id", where `alias` is "l.".
+/// Returns the columns of a declaration as SELECT lists them: "l.segment, l.loss_id", where `alias` is "l.".
 template <class Declared>
 std::string columns_of(const Declared& declared, std::string_view alias = "") {
   std::string list;

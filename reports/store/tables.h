@@ -137,12 +137,12 @@ inline constexpr auto kCallSite =
                                column("module", &CallSite::module), column("op", &CallSite::op),
                                column("ordinal", &CallSite::ordinal), column("source", &CallSite::source)});
 
-inline constexpr auto kSubstep =
-    table<Substep>("substep", keys("run"),
-                   std::tuple{column("id", &Substep::id), column("step", &Substep::step),
-                              column("position", &Substep::position), column("start_ns", &Substep::start_ns),
-                              column("end_ns", &Substep::end_ns), column("overhead_ns", &Substep::overhead_ns),
-                              column("recorded", &Substep::recorded), column("skipped", &Substep::skipped)});
+inline constexpr auto kSegment =
+    table<Segment>("segment", keys("run"),
+                   std::tuple{column("id", &Segment::id), column("step", &Segment::step),
+                              column("position", &Segment::position), column("start_ns", &Segment::start_ns),
+                              column("end_ns", &Segment::end_ns), column("overhead_ns", &Segment::overhead_ns),
+                              column("recorded", &Segment::recorded), column("skipped", &Segment::skipped)});
 
 /// Bits of the number of nanoseconds of a range: what queries for a span look for.
 std::int64_t length_bits(const NvtxRange& range);
@@ -170,7 +170,7 @@ struct ChunkTime {
 /// A row of call_chunk in the making.
 struct ChunkRow {
   std::int64_t id = 0;
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::int64_t count = 0;
   std::optional<ChunkTime> time;
   std::string_view calls;
@@ -188,7 +188,7 @@ inline constexpr auto kChunkTime =
 
 inline constexpr auto kCallChunk = table<ChunkRow>(
     "call_chunk", keys("run"),
-    std::tuple{column("id", &ChunkRow::id), column("substep", &ChunkRow::substep), column("count", &ChunkRow::count),
+    std::tuple{column("id", &ChunkRow::id), column("segment", &ChunkRow::segment), column("count", &ChunkRow::count),
                optional_part("", &ChunkRow::time, kChunkTime), column_as<WrittenBytes>("calls", &ChunkRow::calls),
                column_as<WrittenBytes>("casts", &ChunkRow::casts), column("activity_count", &ChunkRow::activity_count),
                column("activity_ns", &ChunkRow::activity_ns),
@@ -228,7 +228,7 @@ inline constexpr auto kGpuActivityTotal = table<GpuActivityTotal>(
 
 inline constexpr auto kLossImpact = table<LossImpact>(
     "loss_impact", keys("run"),
-    std::tuple{column("substep", &LossImpact::substep), column("loss_id", &LossImpact::loss_id),
+    std::tuple{column("segment", &LossImpact::segment), column("loss_id", &LossImpact::loss_id),
                column("source", &LossImpact::source), column("call_site", &LossImpact::call_site),
                column("name", &LossImpact::name), column("impact", &LossImpact::impact),
                column("gap", &LossImpact::gap),
@@ -239,7 +239,7 @@ inline constexpr auto kLossImpact = table<LossImpact>(
 
 inline constexpr auto kGradientImpact = table<GradientImpact>(
     "gradient_impact", keys("run"),
-    std::tuple{column("substep", &GradientImpact::substep), column("source", &GradientImpact::source),
+    std::tuple{column("segment", &GradientImpact::segment), column("source", &GradientImpact::source),
                column("call_site", &GradientImpact::call_site), column("matmul", &GradientImpact::matmul),
                column("impact", &GradientImpact::impact), column("square", &GradientImpact::square),
                column("gap", &GradientImpact::gap), column("no_cotangents", &GradientImpact::no_cotangents),
@@ -247,12 +247,12 @@ inline constexpr auto kGradientImpact = table<GradientImpact>(
 
 inline constexpr auto kStepDecrease = table<StepDecrease>(
     "step_decrease", keys("run"),
-    std::tuple{column("substep", &StepDecrease::substep), column("loss_before", &StepDecrease::before),
+    std::tuple{column("segment", &StepDecrease::segment), column("loss_before", &StepDecrease::before),
                column("loss_after", &StepDecrease::after)});
 
 inline constexpr auto kGradientError = table<GradientError>(
     "gradient_error", keys("run"),
-    std::tuple{column("substep", &GradientError::substep), column("parameter", &GradientError::parameter),
+    std::tuple{column("segment", &GradientError::segment), column("parameter", &GradientError::parameter),
                column("elements", &GradientError::elements), column("flushed", &GradientError::flushed),
                column("sum_sq_error", &GradientError::sum_sq_error),
                column("sum_sq_reference", &GradientError::sum_sq_reference),
@@ -261,19 +261,19 @@ inline constexpr auto kGradientError = table<GradientError>(
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),
-    std::tuple{column("substep", &WeightUpdate::substep), column("call_site", &WeightUpdate::call_site),
+    std::tuple{column("segment", &WeightUpdate::segment), column("call_site", &WeightUpdate::call_site),
                column("parameter", &WeightUpdate::parameter), column("dtype", &WeightUpdate::dtype),
                column("elements", &WeightUpdate::count), column("lost", &WeightUpdate::lost),
                column("below_half_ulp", &WeightUpdate::below_half_ulp), column("sum_ulp", &WeightUpdate::sum_ulp)});
 
 inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
     "parameter_checksum", keys("run"),
-    std::tuple{column("substep", &ParameterChecksum::substep), column("parameter", &ParameterChecksum::parameter),
+    std::tuple{column("segment", &ParameterChecksum::segment), column("parameter", &ParameterChecksum::parameter),
                column("checksum", &ParameterChecksum::checksum)});
 
 inline constexpr auto kCollective = table<CollectiveCall>(
     "collective", keys("run"),
-    std::tuple{column("substep", &CollectiveCall::substep), column("call_site", &CollectiveCall::call_site),
+    std::tuple{column("segment", &CollectiveCall::segment), column("call_site", &CollectiveCall::call_site),
                column("group_name", &CollectiveCall::group), column("group_size", &CollectiveCall::group_size),
                column("reduction", &CollectiveCall::reduction), column("dtype", &CollectiveCall::dtype),
                column("bytes", &CollectiveCall::bytes), column("start_ns", &CollectiveCall::start_ns),
@@ -302,7 +302,7 @@ struct SumsBlob {
 
 inline constexpr auto kSketch =
     table<Sketch>("sketch", keys("run"),
-                  std::tuple{column("substep", &Sketch::substep), column("call_site", &Sketch::call_site),
+                  std::tuple{column("segment", &Sketch::segment), column("call_site", &Sketch::call_site),
                              column("inputs", &Sketch::inputs), column("elements", &Sketch::elements),
                              column("nonfinite", &Sketch::nonfinite), column("checksum", &Sketch::checksum),
                              column("sum_sq", &Sketch::sum_sq), column_as<SumsBlob>("sums", &Sketch::sums)});
@@ -310,7 +310,7 @@ inline constexpr auto kSketch =
 inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
     "collective_sketch", keys("run"),
     std::tuple{part(&CollectiveSketch::sketch,
-                    std::tuple{column("substep", &Sketch::substep), column("call_site", &Sketch::call_site)}),
+                    std::tuple{column("segment", &Sketch::segment), column("call_site", &Sketch::call_site)}),
                column("is_result", &CollectiveSketch::is_result),
                part(&CollectiveSketch::sketch,
                     std::tuple{column("elements", &Sketch::elements), column("nonfinite", &Sketch::nonfinite),
@@ -318,18 +318,18 @@ inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
 
 inline constexpr auto kLoss =
     table<LossValue>("loss", keys("run"),
-                     std::tuple{column("substep", &LossValue::substep), column("loss_id", &LossValue::loss_id),
+                     std::tuple{column("segment", &LossValue::segment), column("loss_id", &LossValue::loss_id),
                                 column("value", &LossValue::value), column("shadow_value", &LossValue::shadow_value)});
 
 inline constexpr auto kScaleUpdate = table<ScaleUpdate>(
     "scale_update", keys("run"),
-    std::tuple{column("substep", &ScaleUpdate::substep), column("loss_id", &ScaleUpdate::loss_id),
+    std::tuple{column("segment", &ScaleUpdate::segment), column("loss_id", &ScaleUpdate::loss_id),
                column("scale_before", &ScaleUpdate::scale_before), column("scale_after", &ScaleUpdate::scale_after),
                column("overflow", &ScaleUpdate::overflow), column("skipped", &ScaleUpdate::skipped)});
 
 inline constexpr auto kOverflowEvent = table<OverflowEvent>(
     "overflow_event", keys("run"),
-    std::tuple{column("substep", &OverflowEvent::substep), column("loss_id", &OverflowEvent::loss_id),
+    std::tuple{column("segment", &OverflowEvent::segment), column("loss_id", &OverflowEvent::loss_id),
                column("scale_before", &OverflowEvent::scale_before), column("scale_after", &OverflowEvent::scale_after),
                column("skipped", &OverflowEvent::skipped),
                column_as<ZeroIsNull<std::int64_t>>("first_site", &OverflowEvent::first_site),

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kCounts = "SELECT call_site, position, calls, nonfinite_calls FROM op_total WHERE run = ?";
 constexpr const char* kChunks =
-    "SELECT id, substep, codec, count, calls, casts, activity_count, activities FROM call_chunk WHERE run = ? AND id > "
+    "SELECT id, segment, codec, count, calls, casts, activity_count, activities FROM call_chunk WHERE run = ? AND id > "
     "? "
     "ORDER BY id";
 
@@ -60,7 +60,7 @@ void read_stored(Database& database, std::int64_t run, OpTotals& totals) {
 }
 
 std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, std::int64_t run) {
-  Statement rows(database, "SELECT id, position FROM substep WHERE run = ? AND position <> 0");
+  Statement rows(database, "SELECT id, position FROM segment WHERE run = ? AND position <> 0");
   rows.put(run);
   std::unordered_map<std::int64_t, std::int32_t> positions;
   while (rows.next()) {
@@ -80,25 +80,25 @@ class Chunks {
   std::optional<CallChunk> next() {
     return next_of([](std::int64_t) { return true; });
   }
-  /// The next of a substep that is wanted.
+  /// The next of a segment that is wanted.
   template <class IsWanted>
   std::optional<CallChunk> next_of(const IsWanted& is_wanted) {
-    std::int64_t substep = 0;
+    std::int64_t segment = 0;
     do {
       if (!rows_.next()) return std::nullopt;
       if (rows_.integer() != ++last_) chunks_are_damaged();
-      substep = rows_.integer();
-    } while (!is_wanted(substep));
+      segment = rows_.integer();
+    } while (!is_wanted(segment));
     const ChunkCodec codec = rows_.integer();
     const std::int64_t count = rows_.integer();
-    auto calls = decode_calls(rows_.blob(), substep, codec);
-    auto casts = decode_casts(rows_.blob(), substep, codec);
+    auto calls = decode_calls(rows_.blob(), segment, codec);
+    auto casts = decode_casts(rows_.blob(), segment, codec);
     const std::int64_t activity_count = rows_.integer();
-    auto activities = decode_activities(rows_.blob(), substep, codec);
+    auto activities = decode_activities(rows_.blob(), segment, codec);
     if (!calls || !casts || !activities || std::ssize(*calls) != count || std::ssize(*activities) != activity_count) {
       chunks_are_damaged();
     }
-    return CallChunk{substep, std::move(*calls), std::move(*casts), std::move(*activities)};
+    return CallChunk{segment, std::move(*calls), std::move(*casts), std::move(*activities)};
   }
   /// Id of the last one read.
   std::int64_t last() const { return last_; }
@@ -114,7 +114,7 @@ void add_chunks(Database& database, std::int64_t run, OpTotals& totals) {
   std::optional<std::unordered_map<std::int64_t, std::int32_t>> positions;
   while (const auto chunk = chunks.next()) {
     if (!positions) positions = positions_of(database, run);
-    const auto known = positions->find(chunk->substep);
+    const auto known = positions->find(chunk->segment);
     const std::int32_t position = known == positions->end() ? 0 : known->second;
     for (const OpCall& call : chunk->calls) totals[{call.call_site, position}].add(call);
     for (const CastRecord& cast : chunk->casts) totals[{cast.call_site, position}].add(cast);

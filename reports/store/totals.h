@@ -52,19 +52,19 @@ std::map<SiteInStep, TimeAndError> read_times_and_errors(Database& database, std
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
 
-/// Holds what was written of one substep at once.
+/// Holds what was written of one segment at once.
 struct CallChunk {
-  std::int64_t substep = 0;
+  std::int64_t segment = 0;
   std::vector<OpCall> calls;
   std::vector<CastRecord> casts;
   std::vector<GpuActivity> activities;
 };
 
-/// Calls `visit` with the chunks of the substeps that `is_wanted` is true for; those of others are not decoded.
+/// Calls `visit` with the chunks of the segments that `is_wanted` is true for; those of others are not decoded.
 void each_chunk_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                    const std::function<void(const CallChunk&)>& visit);
 
-/// Does what each_call() does, of the wanted substeps.
+/// Does what each_call() does, of the wanted segments.
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit);
 

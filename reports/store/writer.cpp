@@ -73,7 +73,7 @@ struct ReportWriter::State {
   Insert<kNvtxRangeName> range_name{database, kInsertOrReplace};
   Insert<kNvtxRange> range{database};
   Insert<kCallSite> site{database, kInsertOrReplace};
-  Insert<kSubstep> substep{database, kInsertOrReplace};
+  Insert<kSegment> segment{database, kInsertOrReplace};
   Insert<kCallChunk> chunk{database};
   Statement rolled{database, "UPDATE run SET rolled_up_to = ? WHERE id = ?"};
   Insert<kLossImpact> impact{database};
@@ -114,18 +114,18 @@ bool ReportWriter::State::is_time_for_totals(const Rollup& rollup, Detail detail
 
 void ReportWriter::State::insert_chunks(std::int64_t run, const Batch& batch, Detail detail) {
   Rollup& rollup = rollup_of(run);
-  for (const Substep& substep : batch.substeps) rollup.substep_seen(substep);
-  std::map<std::int64_t, Chunk> chunks;  // by substep
-  const auto chunk_of = [&](std::int64_t substep) -> Chunk& {
-    const auto [place, is_new] = chunks.try_emplace(substep);
-    if (is_new) rollup.begin_chunk(place->second.id = rollup.last_chunk() + 1, substep);
+  for (const Segment& segment : batch.segments) rollup.segment_seen(segment);
+  std::map<std::int64_t, Chunk> chunks;  // by segment
+  const auto chunk_of = [&](std::int64_t segment) -> Chunk& {
+    const auto [place, is_new] = chunks.try_emplace(segment);
+    if (is_new) rollup.begin_chunk(place->second.id = rollup.last_chunk() + 1, segment);
     return place->second;
   };
   const auto add = [&](const auto& record) {
     if (detail == Detail::Chunks) {
-      chunk_of(record.substep).add(record);
+      chunk_of(record.segment).add(record);
     } else {
-      rollup.begin_without_chunk(record.substep);
+      rollup.begin_without_chunk(record.segment);
     }
     rollup.add(record);
     ++records_since_roll_up;
@@ -134,7 +134,7 @@ void ReportWriter::State::insert_chunks(std::int64_t run, const Batch& batch, De
   for (const PlainCall& call : batch.plain_calls) add(call.whole());
   for (const CastRecord& cast : batch.casts) add(cast);
   for (const GpuActivity& activity : batch.activities) add(activity);
-  for (const auto& [substep, of_substep] : chunks) insert_chunk(chunk, run, substep, of_substep);
+  for (const auto& [segment, of_segment] : chunks) insert_chunk(chunk, run, segment, of_segment);
   if (is_time_for_totals(rollup, detail)) roll_up(run, rollup);
 }
 
@@ -170,7 +170,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.range_names, range_name);
   insert_all(batch.ranges, range);
   insert_all(batch.call_sites, site);
-  insert_all(batch.substeps, substep);
+  insert_all(batch.segments, segment);
   insert_chunks(run, batch, detail);
   insert_all(batch.impacts, impact);
   insert_all(batch.updates, update);

@@ -107,7 +107,7 @@ def check_kill(pack, verdicts, report, whom):
     must = max((step for step, when, _ in seen if when < died - 1), default=0)
     shown = processes.run([pack.ampprof, "show", report])
     verdicts.check(shown.code == 0, f"the report can be read ({shown.why if shown.code else 'exit code 0'})")
-    last = pack.value(report, "SELECT max(step) FROM substep") or 0
+    last = pack.value(report, "SELECT max(step) FROM segment") or 0
     verdicts.at_least(last, must, f"last step in the report (the program saw {seen[-1][0]})")
     verdicts.at_least(pack.value(report, "SELECT sum(activity_count) FROM call_chunk"), 1, "kernels in the report")
     if whom == "program":

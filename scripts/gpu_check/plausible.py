@@ -4,7 +4,7 @@ from gpu_check.smoke import WITHOUT_KERNEL
 
 BUSY_TOO_LONG = "SELECT count(*) FROM run WHERE gpu_busy_ns > wall_ns"
 SLOW_STEPS = """SELECT count(*) FROM (SELECT sum(p.activity_ns) AS work, max(s.end_ns) - min(s.start_ns) AS wall FROM call_chunk p
-JOIN substep s ON s.run = p.run AND s.id = p.substep WHERE s.step > 2 GROUP BY p.run, s.step) WHERE work > 1.05 * wall"""
+JOIN segment s ON s.run = p.run AND s.id = p.segment WHERE s.step > 2 GROUP BY p.run, s.step) WHERE work > 1.05 * wall"""
 NOWHERE = """SELECT 1.0 * sum(duration_ns) FILTER (WHERE call_site = 0) / sum(duration_ns) FROM gpu_activity_total"""
 TENSOR_CORE_INSTRUCTIONS = ("HMMA", "IMMA", "DMMA", "QMMA")
 # In kernels of LibTorch that are no matmuls there is no Tensor Core.

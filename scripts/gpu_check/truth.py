@@ -15,7 +15,7 @@ sqrt(sum(o.sum_sq_error) / sum(o.sum_sq_reference)) AS error FROM op_total o
 JOIN call_site c ON c.run = o.run AND c.id = o.call_site WHERE o.sum_sq_error > 0 AND c.phase IN (0, 1)
 AND c.op IN ('linear', 'mm', 'addmm', 'bmm', 'baddbmm', 'conv2d', 'convolution_backward') GROUP BY 1"""
 PREDICTED = """SELECT total(impact) AS impact, count(*) AS rows, total(gap NOT IN (0, 4)) AS gaps FROM loss_impact
-WHERE substep = (SELECT max(substep) FROM loss_impact)"""
+WHERE segment = (SELECT max(segment) FROM loss_impact)"""
 LAST_LOSS = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1"
 FIRST_SHADOW = "SELECT shadow_value FROM loss ORDER BY rowid LIMIT 1"
 BACKWARD_FOUND = """SELECT count(*) FROM gradient_impact g JOIN call_site c ON c.run = g.run AND c.id = g.call_site

@@ -66,7 +66,7 @@ std::vector<Launch> launches_of(const std::string& level) {
 GpuActivity activity_of(const Launch& launch, std::int64_t step) {
   const bool is_copy = launch.name == kUpload;
   const bool is_kernel = launch.name < kUpload;
-  return {.substep = step,
+  return {.segment = step,
           .call_site = launch.site,
           .start_ns = step * kStep + launch.start_us * kMicrosecond,
           .duration_ns = launch.duration_us * kMicrosecond,
@@ -81,7 +81,7 @@ GpuActivity activity_of(const Launch& launch, std::int64_t step) {
 
 OpCall call_of(Site site, std::int64_t step, bool half) {
   OpCall call;
-  call.substep = step;
+  call.segment = step;
   call.call_site = call.signature = site;
   call.start_ns = step * kStep + site * 200 * kMicrosecond;
   call.duration_ns = 20 * kMicrosecond;
@@ -118,7 +118,7 @@ void write_run(store::ReportWriter& writer, const std::string& level) {
   batch.ranges = {{.name = 1, .start_ns = kStep, .end_ns = (kSteps + 1) * kStep}};
   for (std::int64_t step = 1; step <= kSteps; ++step) {
     const std::int64_t from = step * kStep;
-    batch.substeps.push_back({.id = step, .step = step, .start_ns = from, .end_ns = from + kStep});
+    batch.segments.push_back({.id = step, .step = step, .start_ns = from, .end_ns = from + kStep});
     for (const CallSite& site : sites()) {
       batch.calls.push_back(call_of(static_cast<Site>(site.id), step, level != "O0"));
       if (level != "O0") batch.casts.push_back({step, site.id, DType::Float, DType::Half, 1, 0, 0, 0, 0});

@@ -46,7 +46,7 @@ OpCall call(std::int64_t layer, std::int64_t part, std::int64_t step) {
   const bool backward = kParts[part].phase == Phase::Backward;
   const double error = std::exp2(-2.0 * (10.0 - static_cast<double>(layer)));
   OpCall call;
-  call.substep = step;
+  call.segment = step;
   call.call_site = site_of(layer, part);
   call.signature = layer + 1 == kLayers ? 2 : 1;
   call.duration_ns = kMillisecond;
@@ -81,10 +81,10 @@ void add_step(Batch& batch, std::int64_t step) {
     for (std::int64_t part = 0; part < kPartCount; ++part) {
       batch.calls.push_back(call(layer, part, step));
       if (kParts[part].phase == Phase::Backward) continue;
-      batch.impacts.push_back({.substep = step, .call_site = site_of(layer, part), .name = "", .impact = impact});
+      batch.impacts.push_back({.segment = step, .call_site = site_of(layer, part), .name = "", .impact = impact});
       batch.casts.push_back({step, site_of(layer, part), DType::Float, DType::Half, 3, 1, 4096, 2000, layer});
     }
-    batch.impacts.push_back({.substep = step,
+    batch.impacts.push_back({.segment = step,
                              .source = ImpactSource::Parameter,
                              .name = module_of(layer, "attn.out.weight"),
                              .impact = -impact / 2});
@@ -96,7 +96,7 @@ Batch batch_of_run() {
   add_names(batch);
   for (std::int64_t step = 1; step <= kSteps; ++step) {
     const bool recorded = step % 2 == 0;
-    batch.substeps.push_back({.id = step,
+    batch.segments.push_back({.id = step,
                               .step = step,
                               .start_ns = step * 40 * kMillisecond,
                               .end_ns = step * 40 * kMillisecond + 32 * kMillisecond,

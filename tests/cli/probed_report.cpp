@@ -84,13 +84,13 @@ void write_run(store::ReportWriter& writer, const std::string& level) {
                       .settings_json = R"({"tf32_matmul":false,"tf32_cudnn":true,"cudnn_benchmark":true})",
                       .level = level});
   Batch batch;
-  batch.substeps.push_back({.id = 1, .step = 1, .start_ns = 0, .end_ns = 9 * kMillisecond});
+  batch.segments.push_back({.id = 1, .step = 1, .start_ns = 0, .end_ns = 9 * kMillisecond});
   for (const Matmul& matmul : matmuls()) {
     const auto site = static_cast<Site>(matmul.site.id);
     batch.call_sites.push_back(matmul.site);
     batch.signatures.push_back({matmul.site.id, matmul.signature});
     OpCall call;
-    call.substep = 1;
+    call.segment = 1;
     call.call_site = call.signature = site;
     call.start_ns = site * kMillisecond;
     call.duration_ns = kMillisecond;

@@ -26,7 +26,7 @@ std::vector<InternedText> signatures(bool half) {
 
 OpCall call(std::int64_t site, std::int64_t step, bool half, std::int64_t duration_ns, bool overflows) {
   OpCall call;
-  call.substep = step;
+  call.segment = step;
   call.call_site = site;
   call.signature = site;
   call.duration_ns = duration_ns;
@@ -48,7 +48,7 @@ Batch batch_of(bool half, int repeat, const RepeatedReport& wanted) {
   const auto step_ns = static_cast<std::int64_t>(scale * static_cast<double>((30 + repeat) * kMillisecond));
   for (std::int64_t step = 1; step <= kSteps; ++step) {
     const bool overflows = half && wanted.overflows && step == 2;
-    batch.substeps.push_back({.id = step,
+    batch.segments.push_back({.id = step,
                               .step = step,
                               .start_ns = step * 100 * kMillisecond,
                               .end_ns = step * 100 * kMillisecond + step_ns,
@@ -64,7 +64,7 @@ Batch batch_of(bool half, int repeat, const RepeatedReport& wanted) {
     }
     if (!overflows) continue;
     OverflowEvent event;
-    event.substep = step;
+    event.segment = step;
     event.scale_before = 1024;
     event.scale_after = 512;
     event.skipped = true;

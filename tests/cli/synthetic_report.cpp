@@ -54,20 +54,20 @@ std::string exponents_of(Site site) {
   return encode(histogram);
 }
 
-OpCall call(Site site, std::int64_t substep, const std::string& level) {
+OpCall call(Site site, std::int64_t segment, const std::string& level) {
   const bool half = level != "O0" && site != kUpdate;
   const bool backward = site == kLinearBackward || site == kConvBackward;
-  const bool overflows = site == kConvBackward && level == "O1" && substep == 3;
+  const bool overflows = site == kConvBackward && level == "O1" && segment == 3;
   OpCall call;
-  call.substep = substep;
+  call.segment = segment;
   call.call_site = site;
   call.signature = site;
-  call.start_ns = substep * 40 * kMillisecond + site * kMillisecond;
+  call.start_ns = segment * 40 * kMillisecond + site * kMillisecond;
   call.duration_ns = kMillisecond / 2;
   call.dtype_in = half && backward ? DType::Half : DType::Float;
   call.dtype_out = half ? DType::Half : DType::Float;
   if (half) call.local = error_of(site);
-  if (half && backward) call.scale = substep <= 3 ? 65536 : 32768;
+  if (half && backward) call.scale = segment <= 3 ? 65536 : 32768;
   if (half) call.exponents = exponents_of(site);
   call.ranges = RangeStats{.count = 1000, .nonfinite = overflows ? 4 : 0, .amax = 4, .reference_amax = 4};
   return call;
@@ -76,7 +76,7 @@ OpCall call(Site site, std::int64_t substep, const std::string& level) {
 /// What the casts of AMP leave besides op calls: impacts, casts, updates of weights.
 void add_effects(Batch& batch, std::int64_t step, bool overflowed) {
   const auto impact = [&](Site site, double value) {
-    LossImpact row{.substep = step, .call_site = site, .name = "", .impact = value};
+    LossImpact row{.segment = step, .call_site = site, .name = "", .impact = value};
     if (overflowed) {
       row.impact = std::nullopt;
       row.gap = ImpactGap::GradientNotFinite;
@@ -98,7 +98,7 @@ double loss_at(std::int64_t step, const std::string& level) {
 }
 
 OverflowEvent overflow() {
-  return {.substep = 3,
+  return {.segment = 3,
           .scale_before = 65536,
           .scale_after = 32768,
           .skipped = true,
@@ -115,7 +115,7 @@ Batch batch_of(const std::string& level) {
   batch.call_sites = sites();
   for (std::int64_t step = 1; step <= kSteps; ++step) {
     const bool skipped = level == "O1" && step == 3;
-    batch.substeps.push_back({.id = step,
+    batch.segments.push_back({.id = step,
                               .step = step,
                               .start_ns = step * 40 * kMillisecond,
                               .end_ns = step * 40 * kMillisecond + 32 * kMillisecond,

@@ -75,7 +75,7 @@ TEST_P(FlippedBit, IsFoundInTheNextCheck) {
   EXPECT_NE(ranks_in_json().find("\"diverging_parameter\""), std::string::npos);
 }
 
-// An update by hand ends with its substep, so what is written into a weight before the next forward is part of it.
+// An update by hand ends with its segment, so what is written into a weight before the next forward is part of it.
 INSTANTIATE_TEST_SUITE_P(CheckRanks, FlippedBit,
                          ::testing::Values(Flip{"sgd", "sgd", "", "--check-ranks 2", 5},
                                            Flip{"foreach", "foreach", "", "--check-ranks 2 --reference off", 5},

@@ -72,7 +72,7 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
   EXPECT_FALSE(runs[0].complete);
   EXPECT_GE(queries::last_step(report, runs[0].run).value_or(0), must_hold);
   std::int64_t calls = 0;
-  std::map<std::int64_t, std::int64_t> calls_in_backward;  // the substep in progress has rows of its own
+  std::map<std::int64_t, std::int64_t> calls_in_backward;  // the segment in progress has rows of its own
   for (const queries::OpRow& op : queries::ops(report)) {
     calls += op.calls;
     if (op.phase == Phase::Backward) calls_in_backward[op.call_site_id] += op.calls;

@@ -54,7 +54,7 @@ void check_text(const std::string& text, views::Format format) {
 void read_rows(const fs::path& path) {
   const queries::Report report(path);
   for (const queries::RunRow& run : queries::runs(report)) {
-    (void)queries::substeps(report, run.run);
+    (void)queries::segments(report, run.run);
     (void)queries::last_step(report, run.run);
     const TimeSpan whole = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
     (void)queries::track_summary(report, run.run, whole, 100);

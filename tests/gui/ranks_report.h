@@ -39,18 +39,18 @@ inline Batch batchOf(const RecordedRank& rank) {
                       site(kSiteOfCollective, Phase::Backward, "", "c10d::allreduce_")};
   std::int64_t now_ms = 10;
   for (std::int64_t step = 1; step <= kStepsOfRank; ++step) {
-    batch.substeps.push_back(testing_reports::substep(step, step, now_ms, now_ms + rank.step_ms));
+    batch.segments.push_back(testing_reports::segment(step, step, now_ms, now_ms + rank.step_ms));
     for (const std::int64_t at : {std::int64_t{1}, kSiteOfBackward, kSiteOfCollective}) {
       OpCall call = testing_reports::call(step, at);
       call.start_ns = now_ms * 1'000'000 + at * 500'000;
       batch.calls.push_back(call);
     }
-    if (rank.loss) batch.losses.push_back({.substep = step, .loss_id = 0, .value = *rank.loss});
+    if (rank.loss) batch.losses.push_back({.segment = step, .loss_id = 0, .value = *rank.loss});
     now_ms += rank.step_ms;
   }
   if (rank.first_site == 0) return batch;
   OverflowEvent& event = batch.events.emplace_back();
-  event.substep = kStepOfOverflow;
+  event.segment = kStepOfOverflow;
   event.first_site = rank.first_site;
   event.parameters = {{.name = "fc.weight", .inf = 1, .finite_amax = std::nullopt}};
   return batch;

@@ -60,9 +60,9 @@ class RecipeBatch {
   }
 
   void addStep(std::int64_t step, const std::vector<RecordedLayer>& layers) {
-    batch_.substeps.push_back(testing_reports::substep(step, step, step * 10, step * 10 + 5));
-    batch_.losses.push_back({.substep = step, .loss_id = 0, .value = 2.0});
-    if (has_impacts_) batch_.decreases.push_back({.substep = step, .before = 2.0, .after = 2.0 - kDecreaseOfStep});
+    batch_.segments.push_back(testing_reports::segment(step, step, step * 10, step * 10 + 5));
+    batch_.losses.push_back({.segment = step, .loss_id = 0, .value = 2.0});
+    if (has_impacts_) batch_.decreases.push_back({.segment = step, .before = 2.0, .after = 2.0 - kDecreaseOfStep});
     for (std::size_t i = 0; i < layers.size(); ++i) addLayer(step, layers[i], 2 * static_cast<std::int64_t>(i) + 1);
   }
 
@@ -73,7 +73,7 @@ class RecipeBatch {
     }
     if (!has_impacts_ || layer.damage == 0.0) return;
     LossImpact impact{};
-    impact.substep = step;
+    impact.segment = step;
     impact.call_site = site;
     impact.impact = change(layer.damage, step, site);
     impact.squares = {.activation = 0.5 * *impact.impact * *impact.impact,
@@ -81,7 +81,7 @@ class RecipeBatch {
     batch_.impacts.push_back(impact);
     for (const auto& [matmul, share] : {std::pair(Matmul::Dgrad, 0.1), std::pair(Matmul::Wgrad, 0.2)}) {
       const double of_decrease = change(share * layer.damage, step, site);
-      batch_.gradient_impacts.push_back({.substep = step,
+      batch_.gradient_impacts.push_back({.segment = step,
                                          .call_site = site + 1,
                                          .matmul = matmul,
                                          .impact = of_decrease,
@@ -90,7 +90,7 @@ class RecipeBatch {
   }
 
   RecipeMatmul matmulOf(std::int64_t step, const RecordedLayer& layer, std::int64_t site, Matmul matmul) const {
-    RecipeMatmul of{.substep = step,
+    RecipeMatmul of{.segment = step,
                     .recipe = recipe_,
                     .call_site = site,
                     .matmul = matmul,

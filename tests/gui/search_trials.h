@@ -26,8 +26,8 @@ class SearchTrials {
                                                .target_gpu = "sm_90",
                                                .seed = analysis::kFirstSeed + repeat});
     Batch batch;
-    batch.substeps.push_back({.id = 1, .step = 1, .recorded = true});
-    batch.losses.push_back({.substep = 1, .value = loss});
+    batch.segments.push_back({.id = 1, .step = 1, .recorded = true});
+    batch.losses.push_back({.segment = 1, .value = loss});
     writer.append(run, batch);
     writer.detach(run, {.wall_ns = 1'000'000'000});
     writer.end_run(run, 0);

@@ -22,9 +22,9 @@ class RandomCalls {
   int up_to(int largest) { return std::uniform_int_distribution<int>(0, largest)(random_); }
   bool one_in(int number) { return up_to(number - 1) == 0; }
 
-  OpCall call(std::int64_t substep, int sites) {
+  OpCall call(std::int64_t segment, int sites) {
     OpCall call;
-    call.substep = substep;
+    call.segment = segment;
     call.call_site = 1 + up_to(sites - 1);
     call.signature = one_in(5) ? 1 + up_to(3) : 1;
     now_ += up_to(3) == 0 ? up_to(2'000'000) : up_to(500);
@@ -45,8 +45,8 @@ class RandomCalls {
     return call;
   }
 
-  CastRecord cast(std::int64_t substep, int sites) {
-    return {.substep = substep,
+  CastRecord cast(std::int64_t segment, int sites) {
+    return {.segment = segment,
             .call_site = 1 + up_to(sites - 1),
             .from = DType::Float,
             .to = one_in(3) ? DType::BFloat16 : DType::Half,
@@ -58,9 +58,9 @@ class RandomCalls {
   }
 
   /// Those of site 0 are of no op call.
-  GpuActivity activity(std::int64_t substep, int sites) {
+  GpuActivity activity(std::int64_t segment, int sites) {
     GpuActivity activity;
-    activity.substep = substep;
+    activity.segment = segment;
     activity.call_site = up_to(sites);
     activity.kind = static_cast<GpuActivityKind>(one_in(4) ? 1 + up_to(1) : 0);
     activity.name = 1 + up_to(5);

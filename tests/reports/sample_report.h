@@ -60,16 +60,16 @@ inline CallSite site(std::int64_t id, Phase phase, const std::string& module, co
   return {.id = id, .phase = phase, .module = module, .op = op, .ordinal = ordinal, .source = source};
 }
 
-inline Substep substep(std::int64_t id, std::int64_t step, std::int64_t start_ms, std::int64_t end_ms) {
+inline Segment segment(std::int64_t id, std::int64_t step, std::int64_t start_ms, std::int64_t end_ms) {
   return {.id = id, .step = step, .start_ns = start_ms * 1'000'000, .end_ns = end_ms * 1'000'000};
 }
 
-inline OpCall call(std::int64_t substep, std::int64_t call_site, std::int64_t signature = 1) {
+inline OpCall call(std::int64_t segment, std::int64_t call_site, std::int64_t signature = 1) {
   OpCall call;
-  call.substep = substep;
+  call.segment = segment;
   call.call_site = call_site;
   call.signature = signature;
-  call.start_ns = substep * 1'000'000;
+  call.start_ns = segment * 1'000'000;
   call.duration_ns = 2'000;
   call.dtype_in = DType::Float;
   call.dtype_out = DType::Half;
@@ -83,13 +83,13 @@ inline Batch two_steps() {
   Batch batch;
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};
   batch.call_sites = {site(1, Phase::Forward, "fc", "linear", 0, "train.cpp:7"), site(2, Phase::Backward, "fc", "mm")};
-  batch.substeps = {substep(1, 1, 10, 14), substep(2, 2, 14, 20)};
+  batch.segments = {segment(1, 1, 10, 14), segment(2, 2, 14, 20)};
   batch.calls = {call(1, 1), call(1, 2), call(2, 1), call(2, 2)};
-  batch.losses = {{.substep = 1, .loss_id = 0, .value = 2.5}, {.substep = 2, .loss_id = 0, .value = 2.0}};
-  batch.scale_updates = {{.substep = 1, .scale_before = 8, .scale_after = 8},
-                         {.substep = 2, .scale_before = 8, .scale_after = 4, .overflow = true, .skipped = true}};
+  batch.losses = {{.segment = 1, .loss_id = 0, .value = 2.5}, {.segment = 2, .loss_id = 0, .value = 2.0}};
+  batch.scale_updates = {{.segment = 1, .scale_before = 8, .scale_after = 8},
+                         {.segment = 2, .scale_before = 8, .scale_after = 4, .overflow = true, .skipped = true}};
   OverflowEvent event;
-  event.substep = 2;
+  event.segment = 2;
   event.scale_before = 8;
   event.scale_after = 4;
   event.skipped = true;
@@ -108,15 +108,15 @@ inline Batch activities_of_two_steps() {
   Batch batch;
   batch.activity_names = {{1, "ampere_h16816gemm_128x64_nn"}, {2, "memcpy host to device"}};
   batch.activities = {
-      {.substep = 1, .call_site = 1, .start_ns = 11'000'000, .duration_ns = 900, .name = 1, .stream = 7},
-      {.substep = 1,
+      {.segment = 1, .call_site = 1, .start_ns = 11'000'000, .duration_ns = 900, .name = 1, .stream = 7},
+      {.segment = 1,
        .start_ns = 10'500'000,
        .duration_ns = 300,
        .bytes = 4096,
        .name = 2,
        .stream = 8,
        .kind = GpuActivityKind::Memcpy},
-      {.substep = 2, .call_site = 2, .start_ns = 16'000'000, .duration_ns = 800, .name = 1, .stream = 7}};
+      {.segment = 2, .call_site = 2, .start_ns = 16'000'000, .duration_ns = 800, .name = 1, .stream = 7}};
   batch.range_names = {{1, "epoch"}};
   batch.ranges = {{.name = 1, .start_ns = 10'000'000, .end_ns = 20'000'000},
                   {.depth = 1, .name = 1, .start_ns = 12'000'000, .end_ns = 13'000'000}};

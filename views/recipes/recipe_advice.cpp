@@ -13,7 +13,7 @@ namespace ampprof::views {
 namespace {
 
 using advice::CurvePoint;
-using advice::Damage;
+using advice::ErrorCost;
 using advice::RecipeAdvice;
 
 /// One matmul of a group.
@@ -28,13 +28,13 @@ std::string matmul_of(const FormatLine& line) { return std::string(name_of(kMatm
 
 using FormatColumns = std::vector<ColumnOf<FormatLine>>;
 
-std::optional<double> of_damage(const FormatLine& line, double (*figure)(const Damage&)) {
+std::optional<double> of_damage(const FormatLine& line, double (*figure)(const ErrorCost&)) {
   const auto& damage = line.of().damage;
   return damage ? std::optional(figure(*damage)) : std::nullopt;
 }
 
 /// Figures of a damage where it is one of the loss (fprop), or of gradients.
-ColumnOf<FormatLine> damage_column(std::string key, bool is_loss, double (*figure)(const Damage&)) {
+ColumnOf<FormatLine> damage_column(std::string key, bool is_loss, double (*figure)(const ErrorCost&)) {
   return {.key = std::move(key), .value = [=](const FormatLine& line) {
             const bool is_meant = (line.matmul == advice::kFprop) == is_loss;
             return value_of(is_meant ? of_damage(line, figure) : std::nullopt);
@@ -85,10 +85,10 @@ FormatColumns formats() {
            .flexible = true}};
 }
 
-double mean_of(const Damage& damage) { return damage.mean; }
-double less_of(const Damage& damage) { return 0.0 - damage.mean; }
-double uncertainty_of(const Damage& damage) { return std::sqrt(damage.variance); }
-double expected_of(const Damage& damage) { return std::sqrt(damage.squares); }
+double mean_of(const ErrorCost& damage) { return damage.mean; }
+double less_of(const ErrorCost& damage) { return 0.0 - damage.mean; }
+double uncertainty_of(const ErrorCost& damage) { return std::sqrt(damage.variance); }
+double expected_of(const ErrorCost& damage) { return std::sqrt(damage.squares); }
 
 FormatColumns damages() {
   return {damage_column("loss_change", true, mean_of),
@@ -117,7 +117,7 @@ std::vector<FormatLine> lines_of(const RecipeAdvice& advice) {
   return lines;
 }
 
-Json to_json(const Damage& damage, double sign, double tolerance) {
+Json to_json(const ErrorCost& damage, double sign, double tolerance) {
   return {{"change", exact(sign * damage.mean + 0.0)},
           {"uncertainty", exact(uncertainty_of(damage))},
           {"e", exact(expected_of(damage))},
@@ -145,7 +145,7 @@ std::string heading_of(const RecipeAdvice& advice) {
                      text::microseconds(advice.total.us), advice.gpu, text::microseconds(advice.plain_us));
 }
 
-std::string damage_text(const char* what, const Damage& damage, double sign, double tolerance) {
+std::string damage_text(const char* what, const ErrorCost& damage, double sign, double tolerance) {
   return fmt::format("Predicted change of {}: {:+.1e} ± {}, from step to step {}; at most {}, tolerance {}.", what,
                      sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
                      text::scientific(expected_of(damage)), text::scientific(damage.bound()),

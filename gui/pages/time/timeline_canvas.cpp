@@ -28,9 +28,9 @@ QString plain(const QString& text) {
   return "<p style='white-space:pre'>" + text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
 }
 
-const Substep* substepAt(const std::vector<Substep>& substeps, std::int64_t ns) {
-  for (const Substep& substep : substeps) {
-    if (substep.start_ns <= ns && ns <= substep.end_ns) return &substep;
+const Segment* segmentAt(const std::vector<Segment>& segments, std::int64_t ns) {
+  for (const Segment& segment : segments) {
+    if (segment.start_ns <= ns && ns <= segment.end_ns) return &segment;
   }
   return nullptr;
 }
@@ -170,8 +170,8 @@ QString TimelineCanvas::textAt(const QPointF& place) const {
   if (xOf(place) < 0) return {};
   const auto track = layout().trackAt(place.y());
   if (!track) {
-    const Substep* substep = substepAt(scene_.run->substeps, scene_.view.timeAt(xOf(place)));
-    return substep == nullptr ? QString() : textOf(*substep);
+    const Segment* segment = segmentAt(scene_.run->segments, scene_.view.timeAt(xOf(place)));
+    return segment == nullptr ? QString() : textOf(*segment);
   }
   const TimelineBars bars = barsOf(scene_, *track);
   const TimelineBar* bar = barAt(bars.bars, xOf(place));

@@ -227,7 +227,7 @@ void TimelinePage::measure(const TimeSpan& span) {
 }
 
 void TimelinePage::offerSteps(const TimeSpan& span) {
-  const auto steps = stepsIn(span, canvas_->run()->substeps);
+  const auto steps = stepsIn(span, canvas_->run()->segments);
   to_steps_->setVisible(steps.has_value());
   if (!steps) return;
   offered_ = *steps;
@@ -250,7 +250,7 @@ void TimelinePage::focusWanted() {
   const auto wanted = std::exchange(wanted_, std::nullopt);
   if (!wanted || !wanted->step || wanted->run != canvas_->run()->run || canvas_->run()->tracks.empty()) return;
   const QString step = stepsText({*wanted->step, *wanted->step});
-  const auto span = spanOf(*wanted->step, canvas_->run()->substeps);
+  const auto span = spanOf(*wanted->step, canvas_->run()->segments);
   if (!span) return line_->setText("Of " + step + " no time was recorded in this run.");
   canvas_->focus(*span);
   line_->setText("Here is " + step + ".");

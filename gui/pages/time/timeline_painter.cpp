@@ -53,10 +53,10 @@ class Painter {
 
   void steps() {
     const QRectF row = layout_.steps(width_);
-    for (const TimelineBar& bar : barsOf(scene_.run->substeps, scene_.view)) {
-      const auto first = scene_.run->substeps.begin() + static_cast<std::ptrdiff_t>(bar.first);
+    for (const TimelineBar& bar : barsOf(scene_.run->segments, scene_.view)) {
+      const auto first = scene_.run->segments.begin() + static_cast<std::ptrdiff_t>(bar.first);
       const bool is_skipped = std::any_of(first, first + static_cast<std::ptrdiff_t>(bar.count),
-                                          [](const Substep& substep) { return substep.skipped; });
+                                          [](const Segment& segment) { return segment.skipped; });
       const QRectF rect = rectOf(bar, row.adjusted(0, 1, 0, -1));
       plainBar(rect, first->step % 2 == 0 ? 0.24 : 0.16, bar.isMerged());
       if (is_skipped) {

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "a step's decrease of the loss"; }
 
 /// A gradient's damage is positive where a step decreases the loss less.
-std::string change_of(std::size_t matmul, const Damage& damage) {
+std::string change_of(std::size_t matmul, const ErrorCost& damage) {
   const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
   return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul == kFprop), change,
                      text::scientific(std::sqrt(damage.variance)), text::scientific(std::sqrt(damage.squares)));

@@ -12,7 +12,7 @@ namespace ampprof::advice {
 /// Says why a matmul has its format, and no faster one. Refers to what it is made of.
 class Reasons {
  public:
-  Reasons(const std::vector<GroupChoices>& groups, const Cheapest& found, const RecipeAdvice& advice)
+  Reasons(const std::vector<GroupChoices>& groups, const FormatSolution& found, const RecipeAdvice& advice)
       : groups_(groups), found_(found), advice_(advice) {}
 
   /// Returns sentences with numbers.
@@ -31,7 +31,7 @@ class Reasons {
   std::string why_not(std::size_t group, std::size_t matmul, const Other& other) const;
 
   const std::vector<GroupChoices>& groups_;
-  const Cheapest& found_;
+  const FormatSolution& found_;
   const RecipeAdvice& advice_;
 };
 

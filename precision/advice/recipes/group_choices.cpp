@@ -64,16 +64,16 @@ std::string why_not(const LayerGroup& group, std::size_t matmul, const Recipe& r
 
 /// Of all layers together, step by step: what they do in one step to the loss adds up with its sign. Layers that share
 /// no step add up as if they were independent.
-Damage group_damage(const LayerGroup& group, std::size_t matmul, const std::string& format,
-                    const RecipeEvidence& evidence) {
+ErrorCost group_damage(const LayerGroup& group, std::size_t matmul, const std::string& format,
+                       const RecipeEvidence& evidence) {
   std::vector<StepImpact> sum;
-  Damage apart;
+  ErrorCost apart;
   bool is_independent = true;
   for (const std::size_t place : group.layers) {
     const MatmulImpact* impact = impact_of(evidence.layers[place], matmul, format);
     if (impact == nullptr) continue;
-    const bool is_first = apart == Damage{} && sum.empty();
-    apart.add(damage_of(impact->steps, impact->is_independent));
+    const bool is_first = apart == ErrorCost{} && sum.empty();
+    apart.add(error_cost_of(impact->steps, impact->is_independent));
     is_independent = is_independent && impact->is_independent;
     if (is_first) {
       sum = impact->steps;
@@ -81,7 +81,7 @@ Damage group_damage(const LayerGroup& group, std::size_t matmul, const std::stri
       add_steps(sum, impact->steps);
     }
   }
-  return sum.empty() ? apart : damage_of(sum, is_independent);
+  return sum.empty() ? apart : error_cost_of(sum, is_independent);
 }
 
 /// Whether a group's matmuls can have these formats side by side: delayed scaling is for all of them or for none.
@@ -115,7 +115,7 @@ class Builder {
     for (std::size_t f = 0; f < recipes_.size(); ++f) {
       const bool is_plain = f == 0;
       const std::string& name = recipes_[f].name;
-      const Damage damage = is_plain ? Damage{} : group_damage(built_.group, matmul, name, evidence_);
+      const ErrorCost damage = is_plain ? ErrorCost{} : group_damage(built_.group, matmul, name, evidence_);
       std::string obstacle = is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_);
       if (obstacle.empty() && !std::isfinite(damage.bound())) {
         obstacle = fmt::format("What {} does to it is no finite number.", name);

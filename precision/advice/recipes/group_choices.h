@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "precision/advice/recipes/cheapest.h"
+#include "precision/advice/recipes/format_solver.h"
 #include "precision/advice/recipes/layer_groups.h"
 #include "precision/advice/recipes/layer_time.h"
 
@@ -22,7 +22,7 @@ struct GroupChoices {
   LayerGroup group = {};
   OfMatmuls<bool> has = {};                            ///< in any of its layers
   OfMatmuls<std::vector<std::string>> obstacles = {};  ///< by format: why it cannot be; "" where it can
-  OfMatmuls<std::vector<Damage>> damages = {};         ///< by format
+  OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< by format
   std::vector<Formats> formats = {};                   ///< of each choice
   std::vector<Choice> choices = {};
 

@@ -27,19 +27,19 @@ Tolerances tolerances_of(const RecipeEvidence& evidence, const RecipeOptions& op
   return {loss, options.gradient_share * std::max(0.0, evidence.decrease.value_or(0.0))};
 }
 
-CheapestTask task_of(const std::vector<GroupChoices>& groups, const Tolerances& tolerances) {
-  CheapestTask task{.tolerances = tolerances};
+FormatTask task_of(const std::vector<GroupChoices>& groups, const Tolerances& tolerances) {
+  FormatTask task{.tolerances = tolerances};
   for (const GroupChoices& group : groups) task.groups.push_back(group.choices);
   return task;
 }
 
 /// From the fastest choice on, each time the fastest of clearly less damage.
-std::vector<CurvePoint> curve_of(const CheapestTask& all) {
+std::vector<CurvePoint> curve_of(const FormatTask& all) {
   constexpr double kAnything = std::numeric_limits<double>::infinity();
   std::vector<CurvePoint> curve;
-  CheapestTask task{all.groups, {kAnything, kAnything}, kNodesOfPoint};
+  FormatTask task{all.groups, {kAnything, kAnything}, kNodesOfPoint};
   while (curve.size() < kMostPoints) {
-    const auto found = cheapest(task);
+    const auto found = solve_formats(task);
     if (!found) break;
     const double share = share_of(found->total, all.tolerances);
     curve.push_back({"", found->total, share});
@@ -147,8 +147,8 @@ RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions&
   for (const LayerGroup& group : groups_of(evidence.layers, options.each_layer)) {
     groups.push_back(choices_of(group, evidence, advice.formats));
   }
-  const CheapestTask task = task_of(groups, advice.tolerances);
-  const Cheapest found = cheapest(task).value();  // all in BF16 does no damage
+  const FormatTask task = task_of(groups, advice.tolerances);
+  const FormatSolution found = solve_formats(task).value();  // all in BF16 does no damage
   advice.total = found.total;
   advice.least_us = found.least_us;
   advice.share = share_of(found.total, advice.tolerances);

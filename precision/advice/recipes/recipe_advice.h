@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "precision/advice/recipes/cheapest.h"
+#include "precision/advice/recipes/format_solver.h"
 #include "precision/advice/recipes/layer_evidence.h"
 
 namespace ampprof::advice {
@@ -22,7 +22,7 @@ struct MatmulAdvice {
   std::string because = {};           ///< sentences with numbers
   double us = 0.0;                    ///< a step, without copies of operands
   double plain_us = 0.0;              ///< in BF16
-  std::optional<Damage> damage = {};  ///< empty where it is not rounded
+  std::optional<ErrorCost> damage = {};  ///< empty where it is not rounded
 };
 
 /// Layers that share their formats.

@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::array kTangents{1.0, 0.5};  // the values of a that conditions are made for
 
-bool is_none(const Damage& damage) { return damage == Damage{}; }
+bool is_none(const ErrorCost& damage) { return damage == ErrorCost{}; }
 
 /// Calls `condition` with what a damage adds to each condition and the most that all may.
 template <class Condition>
-void each_condition(const Damage& damage, double tolerance, const Condition& condition) {
+void each_condition(const ErrorCost& damage, double tolerance, const Condition& condition) {
   if (std::isinf(tolerance)) return;
   if (tolerance == 0.0) return condition(is_none(damage) ? 0.0 : 1.0, 0.0);
   const double square = tolerance * tolerance;
@@ -35,7 +35,7 @@ void each_condition(const Choice& choice, const Tolerances& tolerances, const Co
 
 }  // namespace
 
-Conditions conditions_of(const CheapestTask& task) {
+Conditions conditions_of(const FormatTask& task) {
   Conditions conditions;
   each_condition(Choice{}, task.tolerances, [&](double, double most) { conditions.most.push_back(most); });
   for (const auto& group : task.groups) {
@@ -48,7 +48,7 @@ Conditions conditions_of(const CheapestTask& task) {
   return conditions;
 }
 
-Multipliers priced(const CheapestTask& task, const Conditions& conditions, std::vector<double> prices) {
+Multipliers priced(const FormatTask& task, const Conditions& conditions, std::vector<double> prices) {
   Multipliers multipliers{.prices = std::move(prices)};
   for (std::size_t k = 0; k < conditions.count(); ++k) {
     multipliers.allowance += multipliers.prices[k] * conditions.most[k];

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "precision/advice/recipes/cheapest.h"
+#include "precision/advice/recipes/format_solver.h"
 
 namespace ampprof::advice {
 
@@ -21,7 +21,7 @@ struct Conditions {
   std::size_t count() const { return most.size(); }
 };
 
-Conditions conditions_of(const CheapestTask& task);
+Conditions conditions_of(const FormatTask& task);
 
 /// Prices of the conditions, and what follows from them.
 struct Multipliers {
@@ -33,6 +33,6 @@ struct Multipliers {
 };
 
 /// Prices all conditions.
-Multipliers priced(const CheapestTask& task, const Conditions& conditions, std::vector<double> prices);
+Multipliers priced(const FormatTask& task, const Conditions& conditions, std::vector<double> prices);
 
 }  // namespace ampprof::advice

@@ -12,9 +12,9 @@
 namespace ampprof::analysis {
 namespace collectives_test {
 
+using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 
 using Rows = std::vector<queries::CollectiveRow>;
@@ -143,7 +143,7 @@ TEST(Stragglers, AreJudgedByWholeStepsWhereWaitsAreUnknown) {
 /// A collective of a call site, begun at a millisecond of a step, that took so long.
 CollectiveCall call_of(std::int64_t step, std::int64_t call_site, std::int64_t ms, std::int64_t bytes = 4'000'000) {
   const std::int64_t start = step * 100 * kMillisecond + call_site;
-  return {.substep = step,
+  return {.segment = step,
           .call_site = call_site,
           .group = "0",
           .group_size = 2,
@@ -161,7 +161,7 @@ class Collectives : public testing::Test {
   void add(std::optional<std::int64_t> rank, std::vector<CollectiveCall> calls) {
     Batch batch;
     batch.call_sites = {site(1, Phase::Backward, "", kAllReduce), site(2, Phase::Backward, "", kAllReduce, 1)};
-    for (const std::int64_t step : {1, 2}) batch.substeps.push_back(substep(step, step, step * 100, step * 100 + 90));
+    for (const std::int64_t step : {1, 2}) batch.segments.push_back(segment(step, step, step * 100, step * 100 + 90));
     batch.collectives = std::move(calls);
     store::ReportWriter writer(path_);
     const std::int64_t run = writer.begin_run(start_of("O1"));
@@ -264,7 +264,7 @@ TEST(RoundingOfAnAllReduce, IsUnknownOfWhatDoesNotAddUp) {
 }
 
 CollectiveSketch at(std::int64_t step, bool is_result, Sketch sketch) {
-  sketch.substep = step;
+  sketch.segment = step;
   sketch.call_site = 1;
   return {.is_result = is_result, .sketch = sketch};
 }

@@ -10,8 +10,8 @@
 namespace ampprof::analysis {
 namespace rank_parameters_test {
 
+using testing_reports::segment;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 using Numbers = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
@@ -24,8 +24,8 @@ Batch checks_of(const Parameters& parameters) {
   for (const auto& [name, values] : parameters) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto step = static_cast<std::int64_t>(2 * i) + 1;
-      if (i == batch.substeps.size()) batch.substeps.push_back(substep(step, step, step, step + 1));
-      if (values[i] != ' ') batch.checksums.push_back({.substep = step, .parameter = name, .checksum = values[i]});
+      if (i == batch.segments.size()) batch.segments.push_back(segment(step, step, step, step + 1));
+      if (values[i] != ' ') batch.checksums.push_back({.segment = step, .parameter = name, .checksum = values[i]});
     }
   }
   return batch;

@@ -14,9 +14,9 @@ void PrintTo(const RankSpan& span, std::ostream* out) { *out << span.first << " 
 namespace ranks_test {
 
 using testing_reports::call;
+using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 using Numbers = std::vector<std::int64_t>;
 
@@ -35,8 +35,8 @@ Batch steps_of(const Numbers& times_ms) {
                       site(kLaterBackward, Phase::Backward, "in", "mm")};
   std::int64_t now = 10;
   for (const std::int64_t ms : times_ms) {
-    const auto step = static_cast<std::int64_t>(batch.substeps.size()) + 1;
-    batch.substeps.push_back(substep(step, step, now, now + ms));
+    const auto step = static_cast<std::int64_t>(batch.segments.size()) + 1;
+    batch.segments.push_back(segment(step, step, now, now + ms));
     for (const std::int64_t at : {kForward, kBackward, kCollective}) batch.calls.push_back(call(step, at));
     now += ms;
   }
@@ -45,13 +45,13 @@ Batch steps_of(const Numbers& times_ms) {
 
 void add_overflow(Batch& batch, std::int64_t step, std::int64_t first_site, const std::string& parameter) {
   OverflowEvent& event = batch.events.emplace_back();
-  event.substep = step;
+  event.segment = step;
   event.first_site = first_site;
   event.parameters = {{.name = parameter, .inf = 1, .finite_amax = std::nullopt}};
 }
 
 void add_scale(Batch& batch, std::int64_t step, double after) {
-  batch.scale_updates.push_back({.substep = step, .scale_before = 8, .scale_after = after});
+  batch.scale_updates.push_back({.segment = step, .scale_before = 8, .scale_after = after});
 }
 
 /// A report of a launch at O1.
@@ -171,7 +171,7 @@ TEST(Deaths, AreThoseOfWhomNobodyKnowsHowTheyEndedAndWhoseRecorderDidNot) {
 TEST_F(Ranks, HaveTheFiguresOfTheirRuns) {
   Batch batch = steps_of({4, 4});
   batch.calls[1].local->sum_sq_error = 32;  // of kBackward
-  batch.losses = {{.substep = 1, .loss_id = 0, .value = 2.5}};
+  batch.losses = {{.segment = 1, .loss_id = 0, .value = 2.5}};
   add(2, batch);
   add(0, steps_of({4}));
   const RankedLaunch found = launch();
@@ -247,7 +247,7 @@ TEST_F(Ranks, ThatDifferInAScaleAreToldWithTheStep) {
 TEST_F(Ranks, ThatSkipAnotherStepDiffer) {
   for (const std::int64_t rank : {0, 1}) {
     Batch batch = steps_of({4, 4});
-    batch.substeps[1].skipped = rank == 1;
+    batch.segments[1].skipped = rank == 1;
     add(rank, batch);
   }
   const RankedLaunch found = launch();
@@ -258,7 +258,7 @@ TEST_F(Ranks, ThatSkipAnotherStepDiffer) {
 TEST_F(Ranks, ThatEndedEarlyDoNotDiffer) {
   Batch whole = steps_of({4, 4, 4});
   for (const std::int64_t step : {1, 2, 3}) add_scale(whole, step, 8);
-  whole.substeps[1].skipped = true;
+  whole.segments[1].skipped = true;
   Batch killed = steps_of({4, 4});
   add_scale(killed, 1, 8);
   add(0, whole);
@@ -310,7 +310,7 @@ TEST_F(Ranks, AreSlowerWhereTheirDataComeLate) {
     for (std::int64_t step = 0; step < 12; ++step) times.push_back((rank == 1 ? 1200 : 1000) + (step * 7 + rank) % 5);
     Batch batch = steps_of(times);
     if (rank == 1) {
-      for (Substep& each : batch.substeps) each.start_ns += 200;  // what comes before a forward is in no step
+      for (Segment& each : batch.segments) each.start_ns += 200;  // what comes before a forward is in no step
     }
     add(rank, batch);
   }

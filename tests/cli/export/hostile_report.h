@@ -17,8 +17,8 @@ inline void write_report_with(const std::string& text, const std::filesystem::pa
   for (CallSite& site : batch.call_sites) site.module = site.op = site.source = text;
   batch.signatures[0].text = text;
   for (EventParameter& parameter : batch.events[0].parameters) parameter.name = text;
-  batch.updates = {{.substep = 1, .call_site = 1, .parameter = text, .lost = std::nullopt}};
-  batch.impacts = {{.substep = 1, .source = ImpactSource::Parameter, .name = text, .impact = 1.0}};
+  batch.updates = {{.segment = 1, .call_site = 1, .parameter = text, .lost = std::nullopt}};
+  batch.impacts = {{.segment = 1, .source = ImpactSource::Parameter, .name = text, .impact = 1.0}};
   batch.missing = {{text, 1, text, text}};
   writer.append(run, batch);
   writer.detach(run, {.peak_bytes = 1, .wall_ns = 1, .overhead_ns = 1});

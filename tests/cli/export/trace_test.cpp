@@ -165,9 +165,9 @@ TEST_F(Trace, SurvivesImpossibleTimes) {
     batch.calls[1].start_ns = kLeast;
     batch.calls[1].duration_ns = kLeast;
     batch.calls[2].thread = std::numeric_limits<std::int32_t>::min();
-    batch.substeps[0].start_ns = kLeast;
-    batch.substeps[0].end_ns = kMost;
-    batch.substeps[1].overhead_ns = kMost;
+    batch.segments[0].start_ns = kLeast;
+    batch.segments[0].end_ns = kMost;
+    batch.segments[1].overhead_ns = kMost;
     writer.append(run, batch);
   }
   Format().check(trace_of(folder_ / "odd"));

@@ -39,9 +39,9 @@ TEST(Scopes, JoinNeighboursThatShareAPrefix) {
   EXPECT_EQ(scopesOf(callsFrom({1, 2, 3, 2, 2}), sites()), expected);
 }
 
-TEST(Scopes, EndWithTheirPhaseAndTheirSubstep) {
+TEST(Scopes, EndWithTheirPhaseAndTheirSegment) {
   std::vector<TimelineItem> calls = callsFrom({3, 4, 3, 3});
-  calls.back().substep = 1;
+  calls.back().segment = 1;
   std::vector<Scope> phases = scopesOf(calls, sites());
   std::erase_if(phases, [](const Scope& scope) { return scope.depth > 0; });
   EXPECT_EQ(phases,
@@ -57,27 +57,27 @@ TEST(Scopes, HaveSoManyLevels) {
 }
 
 TEST(Steps, OfASpanAreThoseThatItTouches) {
-  const std::vector<Substep> substeps{{.id = 1, .step = 1, .start_ns = 0, .end_ns = 10},
+  const std::vector<Segment> segments{{.id = 1, .step = 1, .start_ns = 0, .end_ns = 10},
                                       {.id = 2, .step = 2, .start_ns = 10, .end_ns = 20},
                                       {.id = 3, .step = 2, .start_ns = 20, .end_ns = 30},
                                       {.id = 4, .step = 3, .start_ns = 40, .end_ns = 50}};
   using Found = std::optional<queries::StepSpan>;
-  EXPECT_EQ(stepsIn({12, 25}, substeps), (Found{{2, 2}}));
-  EXPECT_EQ(stepsIn({9, 41}, substeps), (Found{{1, 3}}));
-  EXPECT_EQ(stepsIn({10, 20}, substeps), (Found{{2, 2}})) << "where one ends and the other begins it is in one alone";
-  EXPECT_EQ(stepsIn({30, 40}, substeps), Found());
+  EXPECT_EQ(stepsIn({12, 25}, segments), (Found{{2, 2}}));
+  EXPECT_EQ(stepsIn({9, 41}, segments), (Found{{1, 3}}));
+  EXPECT_EQ(stepsIn({10, 20}, segments), (Found{{2, 2}})) << "where one ends and the other begins it is in one alone";
+  EXPECT_EQ(stepsIn({30, 40}, segments), Found());
   EXPECT_EQ(stepsIn({0, 10}, {}), Found());
 }
 
 TEST(SpanOfAStep, ReachesOverAllItsParts) {
-  const std::vector<Substep> substeps{{.id = 1, .step = 1, .start_ns = 10, .end_ns = 20},
+  const std::vector<Segment> segments{{.id = 1, .step = 1, .start_ns = 10, .end_ns = 20},
                                       {.id = 2, .step = 2, .start_ns = 20, .end_ns = 30},
                                       {.id = 3, .step = 2, .start_ns = 35, .end_ns = 40},
                                       {.id = 4, .step = 3, .start_ns = 40, .end_ns = 0}};
   using Found = std::optional<TimeSpan>;
-  EXPECT_EQ(spanOf(2, substeps), (Found{{20, 40}}));
-  EXPECT_EQ(spanOf(3, substeps), Found()) << "it has not ended";
-  EXPECT_EQ(spanOf(4, substeps), Found());
+  EXPECT_EQ(spanOf(2, segments), (Found{{20, 40}}));
+  EXPECT_EQ(spanOf(3, segments), Found()) << "it has not ended";
+  EXPECT_EQ(spanOf(4, segments), Found());
 }
 
 class TimelineOfReport : public testing::Test {

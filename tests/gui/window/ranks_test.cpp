@@ -41,7 +41,7 @@ class RanksOfAReport : public testing::Test {
     EXPECT_EQ(page->canvas().run()->run, 2);
     EXPECT_EQ(named<QComboBox>(*page, "Run")->currentText(), "O1 rank 1");
     const TimeSpan visible = page->canvas().scene().view.visible();
-    const auto step = spanOf(kStepOfOverflow, page->canvas().run()->substeps);
+    const auto step = spanOf(kStepOfOverflow, page->canvas().run()->segments);
     ASSERT_TRUE(step);
     EXPECT_LE(visible.from_ns, step->from_ns);
     EXPECT_GE(visible.to_ns, step->to_ns);

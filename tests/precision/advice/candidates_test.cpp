@@ -52,7 +52,7 @@ TEST(Candidates, HaveTheEffectsOfTheirCallSites) {
   queries::OpRow& first = builder.forward("a", "exp", 0.5);
   builder.forward("b", "log", 0.25);
   builder.impact(first, 0.125, std::nullopt).loss_id = 3;
-  builder.impact(first, 1, 1).position = 7;  // another substep
+  builder.impact(first, 1, 1).position = 7;  // another segment
   queries::ImpactRow& rounding = builder.impact(first, 2, 2);
   rounding.source = ImpactSource::Parameter;
   builder.impact(first, std::nullopt, std::nullopt);

@@ -159,7 +159,7 @@ TEST(LossScaleAdvice, TakesTheShadowsLargestGradientWhereTheRunsOverflowed) {
   EXPECT_EQ(loss_scale_advice({op}, {}).at(0).largest_safe_scale, 65504 / std::ldexp(1.0, 10));
 }
 
-TEST(LossScaleAdvice, KeepsLossesApartByTheirSubsteps) {
+TEST(LossScaleAdvice, KeepsLossesApartByTheirSegments) {
   const auto advice = loss_scale_advice({gradient(1, {1}, 0), gradient(1, {5}, 1)},
                                         {decision(0, 65536, 0), decision(7, 1024, 1), decision(7, 512, 1)});
   ASSERT_EQ(advice.size(), 2u);

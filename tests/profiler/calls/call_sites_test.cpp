@@ -9,7 +9,7 @@ namespace call_sites_test {
 constexpr CallSites::Key kLinear{.phase = Phase::Forward, .module = 1, .op = 2};
 constexpr CallSites::Key kReLU{.phase = Phase::Forward, .module = 1, .op = 3};
 
-TEST(CallSites, CallsOfOneOpInAModuleAreCountedInEachSubstepAnew) {
+TEST(CallSites, CallsOfOneOpInAModuleAreCountedInEachSegmentAnew) {
   CallSites sites;
   EXPECT_EQ(sites.next(kLinear, 0, 1), (CallSites::Site{1, kLinear, 0}));
   EXPECT_EQ(sites.next(kReLU, 0, 1), (CallSites::Site{2, kReLU, 0}));
@@ -30,7 +30,7 @@ TEST(CallSites, PhasesModulesAndOpsAreApart) {
 TEST(CallSites, TrainingLoopsCountSideBySide) {
   CallSites sites;
   EXPECT_EQ(sites.next(kLinear, 0, 1).id, 1);
-  EXPECT_EQ(sites.next(kLinear, 2, 5).id, 1) << "the first call of another training's substep";
+  EXPECT_EQ(sites.next(kLinear, 2, 5).id, 1) << "the first call of another training's segment";
   EXPECT_EQ(sites.next(kLinear, 0, 1).ordinal, 1);
 }
 

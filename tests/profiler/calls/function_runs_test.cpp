@@ -29,7 +29,7 @@ TEST(FunctionRuns, AnUnknownFunctionRepeatsNothing) {
   functions.add(7, {{kMul, 10}});
   EXPECT_FALSE(functions.repeat(8, kMul));
   functions.clear();
-  EXPECT_FALSE(functions.repeat(7, kMul)) << "the substep is over";
+  EXPECT_FALSE(functions.repeat(7, kMul)) << "the segment is over";
 }
 
 }  // namespace function_runs_test

@@ -14,7 +14,7 @@ namespace correlate_test {
 
 constexpr std::uint64_t kNow = 1'000'000;  // CUPTI's clock when the recorder's was 0
 constexpr CuptiClock kClock{.cupti = kNow, .recorder = 0};
-constexpr LaunchedBy kCall{.substep = 3, .call_site = 9};
+constexpr LaunchedBy kCall{.segment = 3, .call_site = 9};
 
 ApiActivity api(std::uint32_t correlation, std::uint64_t start = kNow + 100, std::uint32_t thread = 11) {
   return {.start = start, .end = start + 10, .correlation = correlation, .thread = thread};
@@ -58,7 +58,7 @@ class GpuCorrelator : public testing::Test {
 
 TEST_F(GpuCorrelator, TellsAllOfAKernel) {
   add({id(5), api(5), kernel(5)});
-  EXPECT_EQ(correlator_.take(), (std::vector<GpuActivity>{{.substep = 3,
+  EXPECT_EQ(correlator_.take(), (std::vector<GpuActivity>{{.segment = 3,
                                                            .call_site = 9,
                                                            .start_ns = 200,
                                                            .duration_ns = 50,
@@ -310,7 +310,7 @@ class RandomRecording : public GpuCorrelator, public testing::WithParamInterface
       time += 1 + random_() % 100;
       const std::uint32_t sort = random_() % 10;
       if (sort != 0) all_.emplace_back(api(i, time, 11 + random_() % 2));
-      if (sort > 2) all_.emplace_back(id(i, {.substep = i / 100, .call_site = 1 + i % 7}));
+      if (sort > 2) all_.emplace_back(id(i, {.segment = i / 100, .call_site = 1 + i % 7}));
       for (auto left = random_() % 3; left > 0; --left) {
         KernelActivity activity = kernel(i, time + 1000 + 10 * left, 1 + random_() % 100);
         activity.run.stream = random_() % 3;

@@ -44,7 +44,7 @@ TEST_F(Recording, GivesTheWorkOfEachOpCall) {
   std::int64_t ns = 0;
   for (const GpuActivity& activity : batch_.activities) {
     sites.insert(activity.call_site);
-    EXPECT_EQ(activity.substep, activity.call_site - 7);
+    EXPECT_EQ(activity.segment, activity.call_site - 7);
     EXPECT_EQ(activity.thread, 3);
     EXPECT_TRUE(
         std::ranges::any_of(batch_.activity_names, [&](const InternedText& name) { return name.id == activity.name; }));

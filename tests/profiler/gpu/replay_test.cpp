@@ -43,7 +43,7 @@ TEST_P(GpuReplay, GivesTheActivitiesAndWhatIsMissing) {
 
 GpuActivity activity(std::int64_t call_site, std::int64_t start, std::int64_t duration, std::int64_t launched,
                      std::int32_t name) {
-  return {.substep = call_site == 0 ? 0 : 1,
+  return {.segment = call_site == 0 ? 0 : 1,
           .call_site = call_site,
           .start_ns = start,
           .duration_ns = duration,
@@ -118,7 +118,7 @@ TEST(GpuReplay, OfATrainingOnAnH100IsAttributedWhole) {
     EXPECT_LE(activity.launched_ns, activity.start_ns);
     kernels += activity.kind == GpuActivityKind::Kernel;
     of_ampprof += activity.call_site == LaunchedBy::ampprof().call_site;
-    last = std::max(last, activity.substep);
+    last = std::max(last, activity.segment);
   }
   EXPECT_EQ(kernels, 496);
   EXPECT_EQ(of_ampprof, 75) << "it brings losses and scales";

@@ -81,13 +81,13 @@ class GpuSource : public testing::Test {
 
 TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
   ASSERT_TRUE(open().empty());
-  call({.substep = 3, .call_site = 9});
-  call({.substep = 4, .call_site = 8});
+  call({.segment = 3, .call_site = 9});
+  call({.segment = 4, .call_site = 8});
   const std::vector<GpuActivity> activities = close();
   ASSERT_EQ(activities.size(), 3U);
   const std::int64_t first_launch = activities[0].launched_ns;
   EXPECT_EQ(first_launch, 10'000) << "since the recorder's clock began";
-  EXPECT_EQ(activities[0], (GpuActivity{.substep = 3,
+  EXPECT_EQ(activities[0], (GpuActivity{.segment = 3,
                                         .call_site = 9,
                                         .start_ns = first_launch + 1000,
                                         .duration_ns = 2000,
@@ -95,7 +95,7 @@ TEST_F(GpuSource, AttributesKernelsToTheCallsThatPushed) {
                                         .name = 1,
                                         .stream = 7,
                                         .thread = 42}));
-  EXPECT_EQ(activities[2].substep, 4);
+  EXPECT_EQ(activities[2].segment, 4);
   EXPECT_EQ(activities[2].call_site, 8);
   EXPECT_EQ(names_, (std::vector<std::string>{"_Z4gemmv", "_Z4castv"}));
   EXPECT_TRUE(closing_.empty());
@@ -120,7 +120,7 @@ TEST_F(GpuSource, SkipsACallThatCuptiRefuses) {
   const std::string fault = without(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020);
   ASSERT_TRUE(open(fault.c_str()).empty());
   EXPECT_EQ(of_stand_in<int()>("fake_cupti_enabled_calls")(), 2) << "cudaLaunchKernel and cuLaunchKernel";
-  call({.substep = 3, .call_site = 9});
+  call({.segment = 3, .call_site = 9});
   EXPECT_EQ(close().at(0).call_site, 9);
 }
 
@@ -130,7 +130,7 @@ TEST_F(GpuSource, RecordsAllCallsWhereCuptiRefusesTheOneThatLaunchesKernels) {
         without(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel)}) {
     ASSERT_TRUE(open(fault.c_str()).empty()) << fault;
     EXPECT_EQ(of_stand_in<int()>("fake_cupti_enabled_calls")(), -1) << fault;
-    call({.substep = 3, .call_site = 9});
+    call({.segment = 3, .call_site = 9});
     EXPECT_EQ(close().at(0).call_site, 9);
     source_.reset();
   }
@@ -155,12 +155,12 @@ TEST_F(GpuSource, LeavesCuptiAsItFoundIt) {
 
 TEST_F(GpuSource, KnowsWhetherCuptiDeliversAnything) {
   ASSERT_TRUE(open("silent").empty());
-  call({.substep = 3, .call_site = 9});
+  call({.segment = 3, .call_site = 9});
   EXPECT_TRUE(close().empty());
   EXPECT_FALSE(source_->has_delivered());
   source_.reset();
   ASSERT_TRUE(open().empty());
-  call({.substep = 3, .call_site = 9});
+  call({.segment = 3, .call_site = 9});
   close();
   EXPECT_TRUE(source_->has_delivered());
 }
@@ -187,8 +187,8 @@ TEST_F(GpuSource, GoesOnWhereAProfilerOfTheProgramDoesNotTakeCupti) {
 
 TEST_F(GpuSource, AttributesEachThreadsCallsAcrossManySmallBuffers) {
   ASSERT_TRUE(open("shuffled", 1024, 4096).empty());
-  const auto calls_of = [&](std::int64_t substep) {
-    for (std::int64_t site = 1; site <= 200; ++site) call({substep, site});
+  const auto calls_of = [&](std::int64_t segment) {
+    for (std::int64_t site = 1; site <= 200; ++site) call({segment, site});
   };
   std::thread one(calls_of, 1);
   std::thread other(calls_of, 2);
@@ -239,7 +239,7 @@ TEST_F(GpuSource, DropsNothingThatCuptiCannotCount) {
 TEST_F(GpuSource, DoesWithTheCallsThatEachCuptiHas) {
   ::setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_OLD_CUPTI_LIBRARY).c_str(), 1);
   ASSERT_TRUE(open().empty());
-  call({.substep = 3, .call_site = 9});
+  call({.segment = 3, .call_site = 9});
   const std::vector<GpuActivity> activities = close();
   ASSERT_EQ(activities.size(), 1U);
   EXPECT_EQ(activities[0].call_site, 9);
@@ -318,13 +318,13 @@ TEST_F(GpuSource, LeavesOutKernelsWithoutTimes) {
 
 TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   ASSERT_TRUE(open("no_flush").empty());
-  call({.substep = std::int64_t{1} << 32, .call_site = 1});
+  call({.segment = std::int64_t{1} << 32, .call_site = 1});
   ::setenv("FAKE_CUPTI", "no_flush,no_push", 1);
   call({1, 1});
   close();
   ASSERT_EQ(closing_.size(), 3U);
   EXPECT_EQ(closing_[0].what, "GPU activity that CUPTI still had");
-  EXPECT_EQ(closing_[1].cause, "ids of substeps or call sites no longer fit in 32 bits");
+  EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
   EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
   for (const Missing& missing : closing_) EXPECT_EQ(missing.count, 1) << missing.cause;
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);

@@ -17,11 +17,11 @@ struct Compared {
   std::vector<GradientError> rows;
 };
 
-Compared compared(const std::vector<GradientPair>& pairs, double scale, std::int64_t substep,
+Compared compared(const std::vector<GradientPair>& pairs, double scale, std::int64_t segment,
                   const NamedGradients& before) {
   Compared found;
   const auto numbers = std::make_shared<DeferredScalars>(nullptr);
-  found.exact = compare_gradients(pairs, scale, substep, before, *numbers,
+  found.exact = compare_gradients(pairs, scale, segment, before, *numbers,
                                   [&](const GradientError& row) { found.rows.push_back(row); });
   return found;
 }
@@ -30,7 +30,7 @@ TEST(GradientErrors, AreThoseOfUnscaledGradients) {
   const GradientPair pair{"w", at::tensor({0.0, 8.0}).to(at::kHalf), at::tensor({6.0, 8.0}).to(at::kFloat)};
   const Compared found = compared({pair}, 2.0, 5, {});
   ASSERT_EQ(found.rows.size(), 1U);
-  EXPECT_EQ(found.rows[0], (GradientError{.substep = 5,
+  EXPECT_EQ(found.rows[0], (GradientError{.segment = 5,
                                           .parameter = "w",
                                           .elements = 2,
                                           .flushed = 1,

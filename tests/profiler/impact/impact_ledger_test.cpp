@@ -9,8 +9,8 @@
 namespace ampprof::profiler {
 namespace impact_ledger_test {
 
-ImpactLedger::Error of_call(std::int64_t site, std::int64_t substep = 1) {
-  return {.substep = substep, .source = ImpactSource::OpCall, .call_site = site, .name = ""};
+ImpactLedger::Error of_call(std::int64_t site, std::int64_t segment = 1) {
+  return {.segment = segment, .source = ImpactSource::OpCall, .call_site = site, .name = ""};
 }
 
 using Effect = ImpactLedger::Effect;
@@ -27,7 +27,7 @@ TEST(ImpactLedger, DividesByTheScaleOfTheBackward) {
   ledger.add(of_call(1), 0, now(64.0), {.scale = 8.0});
   const auto impacts = ledger.take();
   ASSERT_EQ(impacts.size(), 1u);
-  EXPECT_EQ(impacts[0].substep, 1);
+  EXPECT_EQ(impacts[0].segment, 1);
   EXPECT_EQ(impacts[0].call_site, 1);
   EXPECT_EQ(impacts[0].impact, 8.0);
   EXPECT_EQ(impacts[0].gap, ImpactGap::None);
@@ -61,7 +61,7 @@ TEST(ImpactLedger, AddsUpTheSquaresOfRoundingsByWhatWasRounded) {
   EXPECT_EQ(ledger.take().at(0).squares, ImpactSquares{}) << "without a value";
 }
 
-TEST(ImpactLedger, KeepsLossesSubstepsAndSourcesApart) {
+TEST(ImpactLedger, KeepsLossesSegmentsAndSourcesApart) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, now(1.0), {.scale = 1.0});
   ledger.add(of_call(1), 1, now(2.0), {.scale = 1.0});
@@ -69,7 +69,7 @@ TEST(ImpactLedger, KeepsLossesSubstepsAndSourcesApart) {
   ImpactLedger::Error input = of_call(1);
   input.source = ImpactSource::Input;
   ledger.add(input, 0, now(4.0), {.scale = 1.0});
-  ledger.add({.substep = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, now(5.0),
+  ledger.add({.segment = 1, .source = ImpactSource::Parameter, .call_site = 0, .name = "fc.weight"}, 0, now(5.0),
              {.scale = 1.0});
   EXPECT_EQ(ledger.take().size(), 5u);
 }

@@ -11,23 +11,23 @@ namespace site_sampler_test {
 constexpr int kSites = 100;
 constexpr std::int64_t kBytes = 10;
 
-/// Bytes chosen in a substep of kSites errors.
-std::int64_t step(SiteSampler& sampler, std::int64_t substep) {
+/// Bytes chosen in a segment of kSites errors.
+std::int64_t step(SiteSampler& sampler, std::int64_t segment) {
   std::int64_t chosen = 0;
-  for (int site = 1; site <= kSites; ++site) chosen += sampler.chooses(substep, site, kBytes) ? kBytes : 0;
+  for (int site = 1; site <= kSites; ++site) chosen += sampler.chooses(segment, site, kBytes) ? kBytes : 0;
   return chosen;
 }
 
 TEST(SiteSampler, ChoosesAllThatFits) {
   SiteSampler sampler(kSites * kBytes);
-  for (std::int64_t substep = 1; substep < 5; ++substep) EXPECT_EQ(step(sampler, substep), kSites * kBytes);
+  for (std::int64_t segment = 1; segment < 5; ++segment) EXPECT_EQ(step(sampler, segment), kSites * kBytes);
   EXPECT_EQ(sampler.left_out(), 0);
   EXPECT_EQ(sampler.probability(), 1.0);
 }
 
 TEST(SiteSampler, NeverPassesItsBudget) {
   SiteSampler sampler(300);
-  for (std::int64_t substep = 1; substep < 200; ++substep) ASSERT_LE(step(sampler, substep), 300) << substep;
+  for (std::int64_t segment = 1; segment < 200; ++segment) ASSERT_LE(step(sampler, segment), 300) << segment;
 }
 
 TEST(SiteSampler, ChoosesEachSiteEquallyOftenOnceItKnowsTheStep) {
@@ -35,8 +35,8 @@ TEST(SiteSampler, ChoosesEachSiteEquallyOftenOnceItKnowsTheStep) {
   step(sampler, 1);
   int times[kSites + 1] = {};
   constexpr int kSteps = 2000;
-  for (std::int64_t substep = 2; substep < kSteps + 2; ++substep) {
-    for (int site = 1; site <= kSites; ++site) times[site] += sampler.chooses(substep, site, kBytes) ? 1 : 0;
+  for (std::int64_t segment = 2; segment < kSteps + 2; ++segment) {
+    for (int site = 1; site <= kSites; ++site) times[site] += sampler.chooses(segment, site, kBytes) ? 1 : 0;
   }
   EXPECT_NEAR(sampler.probability(), 0.375, 1e-12) << "a quarter of the budget is kept free";
   // Five standard deviations of a binomial draw, and what did not fit in a few steps.
@@ -47,7 +47,7 @@ TEST(SiteSampler, ChoosesEachSiteEquallyOftenOnceItKnowsTheStep) {
 
 TEST(SiteSampler, IsDeterministic) {
   SiteSampler a(300), b(300);
-  for (std::int64_t substep = 1; substep < 20; ++substep) EXPECT_EQ(step(a, substep), step(b, substep));
+  for (std::int64_t segment = 1; segment < 20; ++segment) EXPECT_EQ(step(a, segment), step(b, segment));
 }
 
 TEST(SiteSampler, SaysWhatDidNotFit) {

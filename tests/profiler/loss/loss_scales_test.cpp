@@ -112,7 +112,7 @@ TEST(LossScales, OnlyAPowerOfTwoFrom8OnLooksLikeAScale) {
   EXPECT_EQ(scales.settle(LossScales::Which::All, kNoEngine), (Settled{{1, 1.0, 8.0}}));
 }
 
-TEST(LossScales, APassOfAnotherThreadGoesOnWhenASubstepEnds) {
+TEST(LossScales, APassOfAnotherThreadGoesOnWhenASegmentEnds) {
   LossScales scales;
   const auto ended = scales.begin({}).id;
   scales.begin({});
@@ -122,13 +122,13 @@ TEST(LossScales, APassOfAnotherThreadGoesOnWhenASubstepEnds) {
   EXPECT_EQ(scales.settle(LossScales::Which::All, kNoEngine), (Settled{{2, 1.0}}));
 }
 
-TEST(LossScales, WhatAScalerDividedByIsThatOfItsSubstep) {
+TEST(LossScales, WhatAScalerDividedByIsThatOfItsSegment) {
   LossScales scales;
   scales.begin({});
   scales.unscaled_by(16.0);
   EXPECT_EQ(scales.unscaled_by(), 16.0);
   EXPECT_EQ(scales.settle(LossScales::Which::All, kNoEngine), (Settled{{1, 16.0}}));
-  EXPECT_EQ(scales.unscaled_by(), std::nullopt) << "the next substep has its own";
+  EXPECT_EQ(scales.unscaled_by(), std::nullopt) << "the next segment has its own";
 }
 
 }  // namespace loss_scales_test

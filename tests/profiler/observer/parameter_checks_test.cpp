@@ -24,12 +24,12 @@ using testing_reports::TemporaryFolder;
 using Checksums = std::map<std::string, std::int64_t>;
 using Memory = std::vector<GradientLeaves::Identity>;
 
-constexpr std::int64_t kSubstep = 4;
+constexpr std::int64_t kSegment = 4;
 
-Substep substep_of(std::int64_t step, bool recorded = true) {
-  Substep substep = testing_reports::substep(kSubstep, step, 0, 1);
-  substep.recorded = recorded;
-  return substep;
+Segment segment_of(std::int64_t step, bool recorded = true) {
+  Segment segment = testing_reports::segment(kSegment, step, 0, 1);
+  segment.recorded = recorded;
+  return segment;
 }
 
 GradientLeaves::Identity memory_of(const at::Tensor& tensor) {
@@ -54,7 +54,7 @@ class ParameterChecks : public testing::Test {
     {
       SessionCore core(options_);
       core.recorder.open();
-      core.recorder.add([](Batch& batch) { batch.substeps.push_back(substep_of(1)); });
+      core.recorder.add([](Batch& batch) { batch.segments.push_back(segment_of(1)); });
       {
         const Locked state = core.lock();
         state->scopes.modules.add_root(*net_);
@@ -71,8 +71,8 @@ class ParameterChecks : public testing::Test {
     return checksums;
   }
 
-  Checksums recorded_of(const Substep& substep, const Memory& written) {
-    return recorded([&](SessionCore& core, const Locked& state) { check_parameters(core, state, substep, written); });
+  Checksums recorded_of(const Segment& segment, const Memory& written) {
+    return recorded([&](SessionCore& core, const Locked& state) { check_parameters(core, state, segment, written); });
   }
 
   recording::Options options_;
@@ -85,17 +85,17 @@ class ParameterChecks : public testing::Test {
 };
 
 TEST_F(ParameterChecks, AreOfTheParametersThatWereWritten) {
-  EXPECT_EQ(recorded_of(substep_of(1), {memory_of(net_->weight)}), (Checksums{{"weight", bits_of(net_->weight)}}));
-  EXPECT_EQ(recorded_of(substep_of(3), {memory_of(net_->weight), memory_of(net_->bias), memory_of(at::ones({3}))}),
+  EXPECT_EQ(recorded_of(segment_of(1), {memory_of(net_->weight)}), (Checksums{{"weight", bits_of(net_->weight)}}));
+  EXPECT_EQ(recorded_of(segment_of(3), {memory_of(net_->weight), memory_of(net_->bias), memory_of(at::ones({3}))}),
             (Checksums{{"weight", bits_of(net_->weight)}, {"bias", bits_of(net_->bias)}}));
   EXPECT_TRUE(missing_.empty());
 }
 
 TEST_F(ParameterChecks, AreLeftOutInOtherSteps) {
-  EXPECT_EQ(recorded_of(substep_of(2), {memory_of(net_->weight)}), Checksums{}) << "every second one";
-  EXPECT_EQ(recorded_of(substep_of(1, /*recorded=*/false), {memory_of(net_->weight)}), Checksums{});
+  EXPECT_EQ(recorded_of(segment_of(2), {memory_of(net_->weight)}), Checksums{}) << "every second one";
+  EXPECT_EQ(recorded_of(segment_of(1, /*recorded=*/false), {memory_of(net_->weight)}), Checksums{});
   options_.check_ranks = 0;
-  EXPECT_EQ(recorded_of(substep_of(1), {memory_of(net_->weight)}), Checksums{}) << "not asked for";
+  EXPECT_EQ(recorded_of(segment_of(1), {memory_of(net_->weight)}), Checksums{}) << "not asked for";
 }
 
 TEST_F(ParameterChecks, SeeASingleBit) {
@@ -104,7 +104,7 @@ TEST_F(ParameterChecks, SeeASingleBit) {
     const torch::NoGradGuard guard;
     net_->weight.view({-1}).view(at::kInt).select(0, 4).bitwise_xor_(1);
   }
-  EXPECT_NE(recorded_of(substep_of(1), {memory_of(net_->weight)}).at("weight"), before);
+  EXPECT_NE(recorded_of(segment_of(1), {memory_of(net_->weight)}).at("weight"), before);
 }
 
 TEST_F(ParameterChecks, ThatComeLaterAreOfTheTimeOfTheUpdate) {
@@ -113,7 +113,7 @@ TEST_F(ParameterChecks, ThatComeLaterAreOfTheTimeOfTheUpdate) {
     options_.reference = reference;
     const std::int64_t then = bits_of(net_->weight);
     const Checksums found = recorded([&](SessionCore& core, const Locked& state) {
-      check_parameters(core, state, substep_of(1), {memory_of(net_->weight)});
+      check_parameters(core, state, segment_of(1), {memory_of(net_->weight)});
       net_->weight.detach().add_(1);
       EXPECT_EQ(state->checked.pending.size(), 1u);
       complete_pending(core, state);
@@ -131,7 +131,7 @@ TEST_F(ParameterChecks, AreOfTheHalfParameterWhereThereIsAMaster) {
     const Checksums found = recorded([&](SessionCore& core, const Locked& state) {
       state->masters.add(net_->weight, master);
       state->scopes.modules.add_copy(net_->weight.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
-      check_parameters(core, state, substep_of(1), written);
+      check_parameters(core, state, segment_of(1), written);
     });
     EXPECT_EQ(found, (Checksums{{"weight", bits_of(net_->weight)}}));
   }
@@ -141,7 +141,7 @@ TEST_F(ParameterChecks, ThatShareMemoryAreAllChecked) {
   const at::Tensor flat = at::randn({8});
   net_->weight.set_data(flat.narrow(0, 0, 6).view({2, 3}));
   net_->bias.set_data(flat.narrow(0, 6, 2));
-  EXPECT_EQ(recorded_of(substep_of(1), {memory_of(flat)}),
+  EXPECT_EQ(recorded_of(segment_of(1), {memory_of(flat)}),
             (Checksums{{"weight", bits_of(net_->weight)}, {"bias", bits_of(net_->bias)}}));
 }
 
@@ -152,7 +152,7 @@ TEST_F(ParameterChecks, OfShardedParametersAreNamedAsMissingOnce) {
     state->scopes.modules.add_parameter(flat.unsafeGetTensorImpl(), "_fsdp_wrapped_module._flat_param");
     state->scopes.modules.add_parameter(kept.unsafeGetTensorImpl(), "_fsdp_wrapped_module.fc.weight");
     for (const std::int64_t step : {1, 3}) {
-      check_parameters(core, state, substep_of(step), {memory_of(flat), memory_of(kept)});
+      check_parameters(core, state, segment_of(step), {memory_of(flat), memory_of(kept)});
     }
   });
   EXPECT_EQ(found, Checksums{});
@@ -166,7 +166,7 @@ TEST_F(ParameterChecks, OfParametersThatCannotBeReadAreNamedAsMissing) {
   freed.storage().unsafeGetStorageImpl()->set_nbytes(0);  // as FSDP does between uses
   recorded([&](SessionCore& core, const Locked& state) {
     state->scopes.modules.add_parameter(freed.unsafeGetTensorImpl(), "freed");
-    check_parameters(core, state, substep_of(1), {memory_of(freed)});
+    check_parameters(core, state, segment_of(1), {memory_of(freed)});
   });
   ASSERT_EQ(missing_.size(), 1u);
   EXPECT_EQ(missing_[0].what, "checksums of parameters");

@@ -12,13 +12,13 @@ constexpr auto kNoneIsOpen = [](std::int64_t) { return false; };
 TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
   SeenLosses losses;
   tensors::DeferredReductions results;
-  losses.add({.pass = 1, .substep = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f), {torch::tensor(16.0f), {}},
+  losses.add({.pass = 1, .segment = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f), {torch::tensor(16.0f), {}},
              results);
-  losses.add({.pass = 2, .substep = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble), {}, results);
+  losses.add({.pass = 2, .segment = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble), {}, results);
   losses.scale_was(2, 16.0);
   const auto taken = losses.take(kNoneIsOpen);
   ASSERT_EQ(taken.size(), 2u);
-  EXPECT_EQ(taken[0].value.substep, 4);
+  EXPECT_EQ(taken[0].value.segment, 4);
   EXPECT_EQ(taken[0].value.loss_id, 2);
   EXPECT_EQ(taken[0].value.value, 1.5);
   EXPECT_EQ(taken[0].in(0).shadow_value, 2.0) << "divided by the same scale";

@@ -40,7 +40,7 @@ struct RecorderCourses : ::testing::Test {
     Recorder recorder(path, first_run, {"cpu", "2.11.0", "{}", "O0"}, Recorder::kInterval, max_bytes, kCourses);
     recorder.open();
     recorder.add([](Batch& batch) {
-      batch.substeps.push_back({.id = 1, .step = 1});
+      batch.segments.push_back({.id = 1, .step = 1});
       for (const std::int64_t id : {1, 2, 3}) {
         batch.call_sites.push_back({.id = id, .module = "m", .op = "mm", .ordinal = 0, .source = ""});
       }
@@ -52,8 +52,8 @@ struct RecorderCourses : ::testing::Test {
     for (std::size_t course = 0; course < kCourses; ++course) {
       const double of_course = static_cast<double>(course);
       recorder.add(course, [&](Batch& batch) {
-        batch.impacts.push_back({.substep = 1, .call_site = 2, .name = "", .impact = of_course});
-        batch.losses.push_back({.substep = 1, .value = 2.0, .shadow_value = of_course});
+        batch.impacts.push_back({.segment = 1, .call_site = 2, .name = "", .impact = of_course});
+        batch.losses.push_back({.segment = 1, .value = 2.0, .shadow_value = of_course});
       });
     }
     recorder.close({.peak_bytes = 7, .wall_ns = 8, .overhead_ns = 9});
@@ -61,7 +61,7 @@ struct RecorderCourses : ::testing::Test {
 
   static OpCall call_of(std::int64_t site, std::int64_t measured) {
     OpCall call;
-    call.substep = call.signature = 1;
+    call.segment = call.signature = 1;
     call.call_site = site;
     call.duration_ns = 1'000;
     if (measured > 0) call.local = ErrorStats{.count = measured};

@@ -32,7 +32,7 @@ using testing_reports::TemporaryFolder;
 
 OpCall call_of(std::int64_t site, bool is_readable) {
   OpCall call;
-  call.substep = 1;
+  call.segment = 1;
   call.call_site = site;
   call.signature = 1;
   call.duration_ns = 1'000;
@@ -49,7 +49,7 @@ class RecorderTest : public ::testing::Test {
 
   static void name_sites(Recorder& recorder, std::int64_t sites) {
     recorder.add([&](Batch& batch) {
-      batch.substeps.push_back({.id = 1, .step = 1});
+      batch.segments.push_back({.id = 1, .step = 1});
       for (std::int64_t id = 1; id <= sites; ++id) {
         batch.call_sites.push_back({.id = id, .module = "m", .op = "add", .ordinal = 0, .source = ""});
       }
@@ -231,7 +231,7 @@ TEST_F(RecorderTest, IsFullAtThreeQuartersOfTheLargestSizeWithWhatIsAboutToBeWri
                                 {"ranges", 80, add_rows<&Batch::ranges>},
                                 {"casts", 80, add_rows<&Batch::casts>},
                                 {"activities", 80, add_rows<&Batch::activities>},
-                                {"substeps", 80, add_rows<&Batch::substeps>},
+                                {"segments", 80, add_rows<&Batch::segments>},
                                 {"losses", 0, add_rows<&Batch::losses>}};
   const auto copy = folder_ / "copy.ampprof";
   const auto size_once_open = [&] {
@@ -316,7 +316,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
     for (int i = 0; i < 3; ++i) recorder.add_call(call_of(1, true));
     recorder.add_call(call_of(1, false));
     recorder.add([](Batch& batch) {
-      batch.impacts.push_back({.substep = 1, .name = "w", .impact = 1.0});
+      batch.impacts.push_back({.segment = 1, .name = "w", .impact = 1.0});
       batch.gradient_impacts.resize(2);
       batch.gradient_errors.resize(1);
       batch.updates.resize(2);
@@ -325,7 +325,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
       batch.collective_sketches.resize(2);
       batch.ranges.resize(3);
       batch.range_names.push_back({1, "r"});
-      batch.losses.push_back({.substep = 1, .value = 2.0});
+      batch.losses.push_back({.segment = 1, .value = 2.0});
     });
     recorder.close({});
   }
@@ -363,14 +363,14 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
   recorder.open();
   ASSERT_FALSE(recorder.is_full());
   std::int64_t calls = 0;
-  for (std::int64_t substep = 1; calls < 4'000'000 && !(recorder.is_full() && calls % 1'000'000 == 0); ++substep) {
+  for (std::int64_t segment = 1; calls < 4'000'000 && !(recorder.is_full() && calls % 1'000'000 == 0); ++segment) {
     recorder.add([&](Batch& batch) {
-      batch.substeps.push_back({.id = substep, .step = substep});
-      if (substep == 1) batch.call_sites.push_back({.id = 1, .module = "m", .op = "add", .ordinal = 0, .source = ""});
+      batch.segments.push_back({.id = segment, .step = segment});
+      if (segment == 1) batch.call_sites.push_back({.id = 1, .module = "m", .op = "add", .ordinal = 0, .source = ""});
     });
     for (int i = 0; i < 100'000; ++i, ++calls) {
       OpCall call = call_of(1, false);
-      call.substep = substep;
+      call.segment = segment;
       call.start_ns = calls * 1'000'003;
       call.duration_ns = 1'000 + calls % 977;
       recorder.add_call(call);

@@ -41,7 +41,7 @@ class CollectiveStage : public testing::Test {
   void call(const char* name, torch::jit::Stack stack) {
     const c10::OperatorHandle op = collective_op(name);
     Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};
-    call.record.substep = 1;
+    call.record.segment = 1;
     call.sampled = is_deep_;
     call.record.call_site = ++calls_;
     core_->recorder.add([&](Batch& batch) {
@@ -55,7 +55,7 @@ class CollectiveStage : public testing::Test {
   }
 
   std::vector<queries::CollectiveRow> recorded() {
-    core_->recorder.add([](Batch& batch) { batch.substeps.push_back(testing_reports::substep(1, 1, 0, 1)); });
+    core_->recorder.add([](Batch& batch) { batch.segments.push_back(testing_reports::segment(1, 1, 0, 1)); });
     core_->recorder.close({});
     return queries::collectives(queries::Report(path_), options_.run);
   }

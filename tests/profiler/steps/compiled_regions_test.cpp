@@ -10,12 +10,12 @@ std::string cause_of(const CompiledRegions& regions) { return regions.missing().
 
 void add_step(CompiledRegions& regions, std::int64_t inside_ns, std::int64_t whole_ns) {
   regions.add_call(inside_ns);
-  regions.end_substep(whole_ns);
+  regions.end_segment(whole_ns);
 }
 
 TEST(CompiledRegions, SayNothingWhereThereWereNone) {
   CompiledRegions regions;
-  regions.end_substep(100);
+  regions.end_segment(100);
   EXPECT_FALSE(regions.missing());
 }
 
@@ -23,7 +23,7 @@ TEST(CompiledRegions, AreAShareOfTheStepsTime) {
   CompiledRegions regions;
   regions.add_call(20);  // forward
   regions.add_call(40);  // backward
-  regions.end_substep(100);
+  regions.end_segment(100);
   add_step(regions, 66, 100);
   EXPECT_EQ(cause_of(regions), "compiled regions take 63% of the steps' time, and each is one op call");
   EXPECT_EQ(regions.missing()->count, 3);
@@ -40,7 +40,7 @@ TEST(CompiledRegions, LeaveOutStepsThatCompile) {
 
 TEST(CompiledRegions, CountStepsBeforeTheFirstOfThemInNoShare) {
   CompiledRegions regions;
-  for (int i = 0; i < 10; ++i) regions.end_substep(100);
+  for (int i = 0; i < 10; ++i) regions.end_segment(100);
   add_step(regions, 50, 100);
   EXPECT_EQ(cause_of(regions), "compiled regions take 50% of the steps' time, and each is one op call");
 }
@@ -52,7 +52,7 @@ TEST(CompiledRegions, RememberTheLatestStepsOfALongRun) {
   EXPECT_EQ(cause_of(regions), "compiled regions take 90% of the steps' time, and each is one op call");
 }
 
-TEST(CompiledRegions, HaveNoShareWithoutASubstep) {
+TEST(CompiledRegions, HaveNoShareWithoutASegment) {
   CompiledRegions regions;
   regions.add_call(10);
   EXPECT_EQ(cause_of(regions), "compiled regions take 0% of the steps' time, and each is one op call");

@@ -12,19 +12,19 @@ namespace step_tracker_test {
 
 // A program is a string. Ops: 'f' grad-enabled forward, 'b' backward; updates: 'D' and 'G' are optimizers, 'd' and 'g'
 // their skipped updates; 'm' and 'n' enter an outermost module in inference; '|' is an explicit step().
-// The expected text names the substep that each op ran in, as step.position, once all is known.
+// The expected text names the segment that each op ran in, as step.position, once all is known.
 struct Program {
   const char* name;
   std::string_view events;
-  std::string_view substeps;  ///< "1.0 2.0": the finished substeps and the one in progress, setup (0.0) left out
+  std::string_view segments;  ///< "1.0 2.0": the finished segments and the one in progress, setup (0.0) left out
 };
 
 void PrintTo(const Program& program, std::ostream* out) { *out << program.name << " \"" << program.events << '"'; }
 
 class StepTrackerRun : public testing::TestWithParam<Program> {};
 
-/// `renumbered` gets the steps of the substeps that an update gives another one.
-std::optional<Substep> feed(StepTracker& tracker, char event, std::int64_t now, std::string* renumbered = nullptr) {
+/// `renumbered` gets the steps of the segments that an update gives another one.
+std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now, std::string* renumbered = nullptr) {
   static const int kOptimizers[2]{}, kModules[2]{};
   if (event == 'f') return tracker.forward_op(now);
   if (event == '|') return tracker.step_ended(now);
@@ -35,31 +35,31 @@ std::optional<Substep> feed(StepTracker& tracker, char event, std::int64_t now, 
     tracker.backward_op();
   } else {
     const StepTracker::Id optimizer = &kOptimizers[discriminator ? 0 : 1];
-    for (const Substep& substep : tracker.updated({.optimizer = optimizer, .skipped = skipped}, now)) {
-      if (renumbered != nullptr) *renumbered += std::to_string(substep.step);
+    for (const Segment& segment : tracker.updated({.optimizer = optimizer, .skipped = skipped}, now)) {
+      if (renumbered != nullptr) *renumbered += std::to_string(segment.step);
     }
   }
   return std::nullopt;
 }
 
-std::string text_of(const Substep& substep) {
-  return std::to_string(substep.step) + "." + std::to_string(substep.position) + (substep.skipped ? "!" : "");
+std::string text_of(const Segment& segment) {
+  return std::to_string(segment.step) + "." + std::to_string(segment.position) + (segment.skipped ? "!" : "");
 }
 
 TEST_P(StepTrackerRun, CutsTheProgramWhereItsOptimizersUpdate) {
   StepNumbers numbers;
   StepTracker tracker(numbers);
-  std::string substeps;
+  std::string segments;
   std::int64_t now = 0;
-  const auto add = [&](const Substep& substep) {
-    if (substep.step == 0) return;
-    substeps += (substeps.empty() ? "" : " ") + text_of(substep);
+  const auto add = [&](const Segment& segment) {
+    if (segment.step == 0) return;
+    segments += (segments.empty() ? "" : " ") + text_of(segment);
   };
   for (const char event : GetParam().events) {
     if (const auto finished = feed(tracker, event, ++now)) add(*finished);
   }
   add(tracker.current());
-  EXPECT_EQ(substeps, GetParam().substeps);
+  EXPECT_EQ(segments, GetParam().segments);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -67,14 +67,14 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Program{"nothing", "", ""}, Program{"one_step", "fbD", "1.0"},
                     Program{"two_steps", "ffbDffbD", "1.0 2.0"},
                     Program{"a_skipped_update_ends_a_step_too", "fbDfbdfbD", "1.0 2.0! 3.0"},
-                    Program{"accumulation_is_one_substep", "fbfbfbDfbfbfbD", "1.0 2.0"},
-                    Program{"a_gan_has_two_substeps_a_step", "fbfbDfbGfbfbDfbG", "1.0 1.1 2.0 2.1"},
+                    Program{"accumulation_is_one_segment", "fbfbfbDfbfbfbD", "1.0 2.0"},
+                    Program{"a_gan_has_two_segments_a_step", "fbfbDfbGfbfbDfbG", "1.0 1.1 2.0 2.1"},
                     Program{"two_optimizers_after_one_backward", "fbDGfbDG", "1.0 2.0"},
                     Program{"a_trailing_forward_belongs_to_the_last_step", "fbDfbDf", "1.0 2.0 2.1"},
                     Program{"inference_alone_counts_module_calls", "mmm", "1.0 2.0 3.0"},
                     Program{"a_second_module_belongs_to_the_same_step", "mnmn", "1.0 2.0"},
                     Program{"whichever_module_repeats_begins_a_step", "mnnn", "1.0 2.0 3.0"},
-                    Program{"a_module_that_is_called_in_between_is_a_part_of_the_substep", "fmbDfmbD", "1.0 2.0"},
+                    Program{"a_module_that_is_called_in_between_is_a_part_of_the_segment", "fmbDfmbD", "1.0 2.0"},
                     Program{"evaluation_shares_one_position", "fbDmmm", "1.0 1.1 1.1 1.1"},
                     Program{"training_goes_on_after_evaluation", "fbDmmfbDfbD", "1.0 1.1 1.1 2.0 3.0"},
                     Program{"explicit_steps_override", "f|fbDfbD|f", "1.0 2.0 2.1 3.0"}),
@@ -89,7 +89,7 @@ TEST(StepTracker, ExpectsTheNextStepOnceThePatternIsKnown) {
     (void)feed(tracker, event, ++now);
     if (event == 'f') expected += std::to_string(tracker.expected_step());
   }
-  EXPECT_EQ(expected, "1222") << "the second substep of step 1 cannot be told from a new step yet";
+  EXPECT_EQ(expected, "1222") << "the second segment of step 1 cannot be told from a new step yet";
 }
 
 // The events after which the step is over, marked below them.
@@ -146,11 +146,11 @@ TEST(StepTracker, InferenceOfTwoModulesBeforeTheFirstUpdateIsOneStepLess) {
   EXPECT_EQ(tracker.current().step, 1);
 }
 
-TEST(StepTracker, ExpectsASubstepToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated) {
+TEST(StepTracker, ExpectsASegmentToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated) {
   StepNumbers numbers;
   StepTracker tracker(numbers);
-  EXPECT_EQ(expected_substep(tracker).step, 0) << "setting up";
-  EXPECT_EQ(expected_substep(tracker).id, 1);
+  EXPECT_EQ(expected_segment(tracker).step, 0) << "setting up";
+  EXPECT_EQ(expected_segment(tracker).id, 1);
   EXPECT_EQ(tracker.expected_step(), 1);
   std::int64_t now = 0;
   for (const char event : std::string_view("fbG")) (void)feed(tracker, event, ++now);
@@ -158,9 +158,9 @@ TEST(StepTracker, ExpectsASubstepToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated
   (void)feed(tracker, 'f', ++now);
   EXPECT_EQ(tracker.current().step, 1);
   EXPECT_EQ(tracker.current().position, 1);
-  EXPECT_EQ(expected_substep(tracker).id, 3);
-  EXPECT_EQ(expected_substep(tracker).step, 2);
-  EXPECT_EQ(expected_substep(tracker).position, 0);
+  EXPECT_EQ(expected_segment(tracker).id, 3);
+  EXPECT_EQ(expected_segment(tracker).step, 2);
+  EXPECT_EQ(expected_segment(tracker).position, 0);
 }
 
 TEST(StepTracker, ExpectsNoOtherStepWhereTheProgramSaysWhereItsStepsEnd) {
@@ -230,7 +230,7 @@ TEST(StepTracker, AnOptimizerWhoseParametersAreKnownLaterIsTheSame) {
   EXPECT_EQ(tracker.current().step, 2);
 }
 
-TEST(StepTracker, EndsASubstepAtItsUpdateNotAtWhatFollows) {
+TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
   StepNumbers numbers;
   StepTracker tracker(numbers);
   (void)tracker.forward_op(10);
@@ -242,7 +242,7 @@ TEST(StepTracker, EndsASubstepAtItsUpdateNotAtWhatFollows) {
   EXPECT_EQ(tracker.current().end_ns, 30);
 }
 
-TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASubstep) {
+TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASegment) {
   StepNumbers numbers;
   StepTracker tracker(numbers);
   (void)tracker.forward_op(10);

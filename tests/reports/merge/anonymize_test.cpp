@@ -81,12 +81,12 @@ TEST(Anonymous, ReportTellsNoSecret) {
     attach.host = "SECRET.example.org";
     writer.attach(run, attach);
     Batch batch = two_steps();
-    batch.collectives = {{.substep = 1, .call_site = 1, .group = "SECRET_group", .reduction = "sum"}};
+    batch.collectives = {{.segment = 1, .call_site = 1, .group = "SECRET_group", .reduction = "sum"}};
     batch.call_sites[0].source = "/SECRET/model.py:7";
     batch.call_sites[0].module = "SECRET.fc";
     batch.events[0].parameters[0].name = "SECRET.fc.weight";
-    batch.impacts = {{.substep = 1, .source = ImpactSource::Parameter, .name = "SECRET.w", .impact = 1.0}};
-    batch.updates = {{.substep = 1, .call_site = 1, .parameter = "SECRET.w", .lost = std::nullopt}};
+    batch.impacts = {{.segment = 1, .source = ImpactSource::Parameter, .name = "SECRET.w", .impact = 1.0}};
+    batch.updates = {{.segment = 1, .call_site = 1, .parameter = "SECRET.w", .lost = std::nullopt}};
     batch.missing = {{"op calls of SECRET.fc", 1, "no /SECRET/a.so", "see file:///SECRET"},
                      {"op calls of SECRET.fc", 2, "no /SECRET/b/a.so", "see file:///SECRET"}};
     writer.append(run, batch);

@@ -13,9 +13,9 @@ namespace collectives_test {
 using testing_reports::site;
 using testing_reports::TemporaryFolder;
 
-CollectiveCall collective(std::int64_t substep, std::int64_t call_site, std::int64_t start_ns,
+CollectiveCall collective(std::int64_t segment, std::int64_t call_site, std::int64_t start_ns,
                           std::optional<std::int64_t> end_ns) {
-  return {.substep = substep,
+  return {.segment = segment,
           .call_site = call_site,
           .group = "0",
           .group_size = 4,
@@ -82,7 +82,7 @@ TEST_F(CollectiveRows, OfAGpuTakeAsLongAsTheirKernels) {
   batch_.activity_names = {{1, "ncclDevKernel_AllReduce_Sum_f16_RING_LL"}, {2, "memcpy device to device"}};
   const auto activity = [](std::int64_t start_ns, std::int64_t ns, std::int32_t name, GpuActivityKind kind) {
     return GpuActivity{
-        .substep = 1, .call_site = 3, .start_ns = start_ns, .duration_ns = ns, .name = name, .kind = kind};
+        .segment = 1, .call_site = 3, .start_ns = start_ns, .duration_ns = ns, .name = name, .kind = kind};
   };
   batch_.activities = {activity(11'500'000, 250'000, 1, GpuActivityKind::Kernel),
                        activity(12'000'000, 500'000, 1, GpuActivityKind::Kernel),

@@ -33,11 +33,11 @@ TEST(FirstToDiverge, IsTheFirstInTheStepNotTheLargest) {
 
 TEST(FirstToDiverge, PutsPlacesInTheStepBeforePhasesBeforeNumbers) {
   const queries::OpRow inference = op(1, Phase::Inference, 1);
-  const queries::OpRow of_second_substep = op(2, Phase::Forward, 1, /*position=*/1);
+  const queries::OpRow of_second_segment = op(2, Phase::Forward, 1, /*position=*/1);
   const queries::OpRow optimizer = op(3, Phase::Optimizer, 1);
   const queries::OpRow backward = op(4, Phase::Backward, 1);
   const queries::OpRow forward_of_a_rare_branch = op(5, Phase::Forward, 1);
-  std::vector<queries::OpRow> ops{inference, of_second_substep, optimizer, backward, forward_of_a_rare_branch};
+  std::vector<queries::OpRow> ops{inference, of_second_segment, optimizer, backward, forward_of_a_rare_branch};
   for (const std::int64_t expected : {5, 4, 3, 2, 1}) {
     EXPECT_EQ(id_of(queries::first_to_diverge(ops, kRun, 1)), expected);
     ops.pop_back();

@@ -27,8 +27,8 @@ class Gaps {
     Batch texts;
     texts.call_sites = {site(1, Phase::Forward, "fc", "mm"), site(2, Phase::Backward, "fc", "mm")};
     texts.activity_names = {{1, "kernel"}};
-    for (std::int64_t substep = 1; substep <= 9; ++substep) {
-      texts.substeps.push_back({.id = substep, .step = 10 * substep, .start_ns = 0, .end_ns = 1});
+    for (std::int64_t segment = 1; segment <= 9; ++segment) {
+      texts.segments.push_back({.id = segment, .step = 10 * segment, .start_ns = 0, .end_ns = 1});
     }
     writer.append(run, texts);
     for (const GpuActivity& activity : activities) {
@@ -45,9 +45,9 @@ class Gaps {
   fs::path path_ = folder_ / "r.ampprof";
 };
 
-GpuActivity activity(std::int64_t substep, std::int64_t site, std::int64_t from_us, std::int64_t to_us,
+GpuActivity activity(std::int64_t segment, std::int64_t site, std::int64_t from_us, std::int64_t to_us,
                      std::int64_t launched_us, std::int32_t stream = 7) {
-  return {.substep = substep,
+  return {.segment = segment,
           .call_site = site,
           .start_ns = from_us * 1000,
           .duration_ns = (to_us - from_us) * 1000,

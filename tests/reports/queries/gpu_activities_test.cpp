@@ -28,7 +28,7 @@ using namespace testing_reports;
 constexpr int kSites = 6;
 constexpr std::int64_t kAll = 1'000'000;
 
-/// Two runs: one with GPU activities in 20 steps of two substeps, some of them late, and one without.
+/// Two runs: one with GPU activities in 20 steps of two segments, some of them late, and one without.
 struct Activities : testing::Test {
   Activities() {
     store::create_report(path_, false);
@@ -41,32 +41,32 @@ struct Activities : testing::Test {
     }
     texts.signatures = {{1, "f32[8,4]"}};
     writer.append(run_, texts);
-    for (std::int64_t substep = 1; substep <= 40; ++substep) writer.append(run_, batch_of(substep));
+    for (std::int64_t segment = 1; segment <= 40; ++segment) writer.append(run_, batch_of(segment));
     writer.detach(run_, {.wall_ns = 1'600'000, .overhead_gpu_ns = 600'000, .gpu_busy_ns = 250'000});
     without_ = writer.begin_run(start_of("O0"));
     Batch calls;
     calls.calls = {call(1, 1)};
-    calls.substeps = {{.id = 1, .step = 1, .start_ns = 0, .end_ns = 5}};
+    calls.segments = {{.id = 1, .step = 1, .start_ns = 0, .end_ns = 5}};
     writer.append(without_, calls);
     writer.detach(without_, {.wall_ns = 1'000'000});
   }
 
-  Batch batch_of(std::int64_t substep) {
+  Batch batch_of(std::int64_t segment) {
     Batch batch;
-    for (std::int64_t id = 1; id <= kSites; ++id) batch.calls.push_back(call(substep, id));
-    batch.substeps = {{.id = substep,
-                       .step = (substep + 1) / 2,
-                       .position = static_cast<std::int32_t>((substep + 1) % 2),
-                       .start_ns = substep * 1000,
-                       .end_ns = substep * 1000 + 900}};
+    for (std::int64_t id = 1; id <= kSites; ++id) batch.calls.push_back(call(segment, id));
+    batch.segments = {{.id = segment,
+                       .step = (segment + 1) / 2,
+                       .position = static_cast<std::int32_t>((segment + 1) % 2),
+                       .start_ns = segment * 1000,
+                       .end_ns = segment * 1000 + 900}};
     for (int i = 0; i < 12; ++i)
-      batch.activities.push_back(random_.activity(std::max<std::int64_t>(substep - i % 2, 1), kSites));
+      batch.activities.push_back(random_.activity(std::max<std::int64_t>(segment - i % 2, 1), kSites));
     activities_.insert(activities_.end(), batch.activities.begin(), batch.activities.end());
     return batch;
   }
 
   static std::int32_t position_of(const GpuActivity& activity) {
-    return static_cast<std::int32_t>((activity.substep + 1) % 2);
+    return static_cast<std::int32_t>((activity.segment + 1) % 2);
   }
   static bool is_in(const GpuActivity& activity, const TimeSpan& span) {
     return activity.start_ns <= span.to_ns && activity.start_ns + activity.duration_ns >= span.from_ns;
@@ -122,7 +122,7 @@ TEST_F(Activities, AreInTheRowsOfTheirOps) {
 TEST_F(Activities, OfSomeStepsAreInTheRowsOfThose) {
   double expected = 0.0;
   for (const GpuActivity& activity : activities_) {
-    if (activity.call_site != 0 && activity.substep >= 5 && activity.substep <= 8)
+    if (activity.call_site != 0 && activity.segment >= 5 && activity.segment <= 8)
       expected += static_cast<double>(activity.duration_ns) / 1e3;
   }
   double us = 0.0;
@@ -135,7 +135,7 @@ TEST_F(Activities, GiveARunItsGpuTime) {
   const auto runs = queries::runs(queries::Report(path_));
   std::vector<double> steps(20);
   for (const GpuActivity& activity : activities_)
-    steps[static_cast<std::size_t>((activity.substep - 1) / 2)] += static_cast<double>(activity.duration_ns) / 1e6;
+    steps[static_cast<std::size_t>((activity.segment - 1) / 2)] += static_cast<double>(activity.duration_ns) / 1e6;
   std::ranges::sort(steps);
   EXPECT_NEAR(runs.at(0).gpu_ms_per_step.value(), (steps[9] + steps[10]) / 2, 1e-6);
   EXPECT_EQ(runs.at(0).gpu_busy_share, 0.25);

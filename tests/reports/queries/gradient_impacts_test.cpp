@@ -15,9 +15,9 @@ namespace ampprof {
 namespace gradient_impacts_test {
 
 using testing_reports::call;
+using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 
 constexpr std::int64_t kSite = 1;
@@ -28,16 +28,16 @@ Batch two_steps() {
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};
   batch.call_sites = {site(kSite, Phase::Backward, "fc", "mm")};
   for (std::int64_t step = 1; step <= 2; ++step) {
-    batch.substeps.push_back(substep(step, step, step * 10, step * 10 + 5));
+    batch.segments.push_back(segment(step, step, step * 10, step * 10 + 5));
     batch.calls.push_back(call(step, kSite));
-    batch.decreases.push_back({.substep = step, .before = 5.0, .after = step == 1 ? 4.0 : 2.0});
+    batch.decreases.push_back({.segment = step, .before = 5.0, .after = step == 1 ? 4.0 : 2.0});
   }
   return batch;
 }
 
-GradientImpact of_call(std::int64_t substep, std::optional<double> impact) {
+GradientImpact of_call(std::int64_t segment, std::optional<double> impact) {
   return {
-      .substep = substep, .call_site = kSite, .impact = impact, .square = impact ? std::optional(4.0) : std::nullopt};
+      .segment = segment, .call_site = kSite, .impact = impact, .square = impact ? std::optional(4.0) : std::nullopt};
 }
 
 struct GradientImpactRows : testing::Test {
@@ -93,7 +93,7 @@ TEST_F(GradientImpactRows, HaveNoShareWhereTheyOnlyRank) {
 TEST_F(GradientImpactRows, AreOfTheOpsToo) {
   Batch batch = two_steps();
   batch.gradient_impacts = {of_call(1, 0.3), of_call(2, 0.1)};
-  batch.gradient_impacts.push_back({.substep = 1, .source = GradientImpactSource::ForwardErrors, .impact = -1.0});
+  batch.gradient_impacts.push_back({.segment = 1, .source = GradientImpactSource::ForwardErrors, .impact = -1.0});
   const auto report = written(batch);
   const auto ops = queries::ops(report);
   ASSERT_EQ(ops.size(), 1u);
@@ -107,12 +107,12 @@ TEST_F(GradientImpactRows, AreOfTheOpsToo) {
 
 TEST_F(GradientImpactRows, ComeWithErrorsOfParameters) {
   Batch batch = two_steps();
-  GradientError first{.substep = 1, .parameter = "fc.weight", .elements = 10, .flushed = 1};
+  GradientError first{.segment = 1, .parameter = "fc.weight", .elements = 10, .flushed = 1};
   first.sum_sq_error = 1.0;
   first.sum_sq_reference = first.sum_sq_run = 16.0;
   first.product = 8.0;
   GradientError second = first;
-  second.substep = 2;
+  second.segment = 2;
   second.sum_sq_error = 7.0;
   second.product = 16.0;
   second.sum_sq_change = 8.0;

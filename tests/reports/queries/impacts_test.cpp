@@ -15,9 +15,9 @@ namespace ampprof {
 namespace impacts_test {
 
 using testing_reports::call;
+using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 
 constexpr std::int64_t kSteps = 4;
@@ -28,14 +28,14 @@ Batch four_steps() {
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};
   batch.call_sites = {site(1, Phase::Forward, "fc", "linear")};
   for (std::int64_t step = 1; step <= kSteps; ++step) {
-    batch.substeps.push_back(substep(step, step, step * 10, step * 10 + 5));
+    batch.segments.push_back(segment(step, step, step * 10, step * 10 + 5));
     batch.calls.push_back(call(step, 1));
   }
   return batch;
 }
 
-LossImpact of_call(std::int64_t substep, std::optional<double> impact, ImpactGap gap = ImpactGap::None) {
-  return {.substep = substep, .call_site = 1, .name = "", .impact = impact, .gap = gap};
+LossImpact of_call(std::int64_t segment, std::optional<double> impact, ImpactGap gap = ImpactGap::None) {
+  return {.segment = segment, .call_site = 1, .name = "", .impact = impact, .gap = gap};
 }
 
 struct ImpactRows : testing::Test {
@@ -92,7 +92,7 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
   other_loss.loss_id = 1;
   LossImpact input = of_call(1, 7.0);
   input.source = ImpactSource::Input;
-  LossImpact parameter{.substep = 1,
+  LossImpact parameter{.segment = 1,
                        .source = ImpactSource::Parameter,
                        .name = "fc.weight",
                        .impact = std::nullopt,
@@ -142,11 +142,11 @@ TEST_F(ImpactRows, TellTheReasonOfTheFirstGap) {
 
 TEST_F(ImpactRows, PoolAParameterOverThePlacesOfAStep) {
   Batch batch = four_steps();
-  batch.substeps[1].position = 1;
-  for (const std::int64_t substep : {1, 2}) {
-    batch.impacts.push_back({.substep = substep, .source = ImpactSource::Parameter, .name = "w", .impact = 1.0});
+  batch.segments[1].position = 1;
+  for (const std::int64_t segment : {1, 2}) {
+    batch.impacts.push_back({.segment = segment, .source = ImpactSource::Parameter, .name = "w", .impact = 1.0});
     batch.impacts.push_back(
-        {.substep = substep, .source = ImpactSource::Input, .call_site = 1, .name = "", .impact = 1.0});
+        {.segment = segment, .source = ImpactSource::Input, .call_site = 1, .name = "", .impact = 1.0});
   }
   const auto rows = queries::impacts(written(batch));
   ASSERT_EQ(rows.size(), 3u) << "inputs of two places";
@@ -157,8 +157,8 @@ TEST_F(ImpactRows, PoolAParameterOverThePlacesOfAStep) {
   EXPECT_EQ(rows[2].position, 1);
 }
 
-LossImpact with_squares(std::int64_t substep, double impact, const ImpactSquares& squares) {
-  LossImpact of = of_call(substep, impact);
+LossImpact with_squares(std::int64_t segment, double impact, const ImpactSquares& squares) {
+  LossImpact of = of_call(segment, impact);
   of.squares = squares;
   return of;
 }

@@ -67,7 +67,7 @@ class ReportOfManyRanks : public testing::Test {
       attach.rank = rank;
       writer.attach(run, attach);
       Batch batch = testing_reports::two_steps();
-      batch.substeps.front().end_ns += rank;
+      batch.segments.front().end_ns += rank;
       writer.append(run, batch);
       writer.detach(run, {.peak_bytes = 1, .wall_ns = 2, .overhead_ns = 1});
       writer.end_run(run, 0);

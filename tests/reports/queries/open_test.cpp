@@ -79,8 +79,8 @@ TEST_F(OpenReportTest, AReportOfANewerVersion) {
 
 TEST_F(OpenReportTest, AReportWithoutItsTables) {
   testing_reports::write_sample_report(path);
-  store::Database(path, store::OpenMode::Write).run("DROP TABLE substep");
-  EXPECT_THAT(failure(path), HasSubstr("is damaged: no such table: substep"));
+  store::Database(path, store::OpenMode::Write).run("DROP TABLE segment");
+  EXPECT_THAT(failure(path), HasSubstr("is damaged: no such table: segment"));
 }
 
 TEST_F(OpenReportTest, AReportWhoseTableIsAnEndlessView) {

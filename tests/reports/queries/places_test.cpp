@@ -35,10 +35,10 @@ TEST_F(Places, HaveTheSourceAndTheOrdinalOfTheirCallSite) {
   Batch batch = two_steps();
   batch.call_sites[0].ordinal = 3;
   batch.events[0].first_site = 1;
-  batch.updates = {{.substep = 1, .call_site = 1, .parameter = "fc.weight", .count = 4, .lost = 1},
-                   {.substep = 1, .call_site = 99, .parameter = "fc.weight", .count = 4, .lost = 1}};
-  batch.sketches = {{.substep = 1, .call_site = 1, .elements = 4}};
-  batch.impacts = {{.substep = 1, .call_site = 1, .name = "", .impact = 1.0}};
+  batch.updates = {{.segment = 1, .call_site = 1, .parameter = "fc.weight", .count = 4, .lost = 1},
+                   {.segment = 1, .call_site = 99, .parameter = "fc.weight", .count = 4, .lost = 1}};
+  batch.sketches = {{.segment = 1, .call_site = 1, .elements = 4}};
+  batch.impacts = {{.segment = 1, .call_site = 1, .name = "", .impact = 1.0}};
   const queries::Report report = written(batch);
   const std::string source = "train.cpp:7";
   EXPECT_EQ(queries::ops(report).at(0).source, source);
@@ -54,10 +54,10 @@ TEST_F(Places, HaveTheSourceAndTheOrdinalOfTheirCallSite) {
 
 TEST_F(Places, AreNumberedByWhereCallsWere) {
   Batch batch = two_steps();
-  batch.substeps[1].step = 1;
-  batch.substeps[1].position = 1;
+  batch.segments[1].step = 1;
+  batch.segments[1].position = 1;
   batch.calls = {call(2, 1)};
-  batch.casts = {{.substep = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 1}};
+  batch.casts = {{.segment = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 1}};
   const auto ops = queries::ops(written(batch));
   ASSERT_EQ(ops.size(), 1u) << "a cast alone is no call";
   EXPECT_EQ(ops[0].call_site, "fc/linear");

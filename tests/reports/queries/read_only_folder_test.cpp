@@ -139,7 +139,7 @@ TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   if (child == 0) {
     store::Database database(path, store::OpenMode::Write);
     database.run(
-        "PRAGMA cache_size = 1; BEGIN; DELETE FROM call_site; DELETE FROM substep; UPDATE run SET level = 'O9'");
+        "PRAGMA cache_size = 1; BEGIN; DELETE FROM call_site; DELETE FROM segment; UPDATE run SET level = 'O9'");
     ::raise(SIGKILL);
   }
   ::waitpid(child, nullptr, 0);

@@ -17,15 +17,15 @@ namespace ampprof {
 namespace recipes_test {
 
 using testing_reports::call;
+using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 
 constexpr std::int64_t kForward = 1, kBackward = 2;
 
 RecipeMatmul matmul_of(std::int64_t step, Matmul matmul, std::int64_t computed_by) {
-  return {.substep = step,
+  return {.segment = step,
           .recipe = "mxfp8",
           .call_site = kForward,
           .matmul = matmul,
@@ -47,24 +47,24 @@ Batch two_steps() {
   batch.call_sites = {site(kForward, Phase::Forward, "fc", "linear"),
                       site(kBackward, Phase::Backward, "fc", "convolution_backward")};
   for (std::int64_t step = 1; step <= 2; ++step) {
-    batch.substeps.push_back(substep(step, step, step * 10, step * 10 + 5));
+    batch.segments.push_back(segment(step, step, step * 10, step * 10 + 5));
     batch.calls.push_back(call(step, kForward));
     batch.calls.push_back(call(step, kBackward));
-    batch.decreases.push_back({.substep = step, .before = 5.0, .after = 3.0});
+    batch.decreases.push_back({.segment = step, .before = 5.0, .after = 3.0});
     batch.recipe_matmuls.push_back(matmul_of(step, Matmul::Fprop, kForward));
     batch.recipe_matmuls.push_back(matmul_of(step, Matmul::Dgrad, kBackward));
     batch.recipe_matmuls.push_back(matmul_of(step, Matmul::Wgrad, kBackward));
     const double change = step == 1 ? 0.5 : 0.25;
     LossImpact impact{};
-    impact.substep = step;
+    impact.segment = step;
     impact.call_site = kForward;
     impact.impact = change;
     impact.squares = {.activation = 0.75, .weight = 0.25};
     batch.impacts.push_back(impact);
     batch.gradient_impacts.push_back(
-        {.substep = step, .call_site = kBackward, .matmul = Matmul::Dgrad, .impact = -change, .square = 0.25});
+        {.segment = step, .call_site = kBackward, .matmul = Matmul::Dgrad, .impact = -change, .square = 0.25});
     batch.gradient_impacts.push_back(
-        {.substep = step, .call_site = kBackward, .matmul = Matmul::Wgrad, .impact = 2 * change, .square = 4.0});
+        {.segment = step, .call_site = kBackward, .matmul = Matmul::Wgrad, .impact = 2 * change, .square = 4.0});
   }
   return batch;
 }

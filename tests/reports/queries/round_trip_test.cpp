@@ -28,10 +28,10 @@ namespace round_trip_test {
 
 using testing_reports::an_error;
 using testing_reports::call;
+using testing_reports::segment;
 using testing_reports::site;
 using testing_reports::some_ranges;
 using testing_reports::start_of;
-using testing_reports::substep;
 using testing_reports::TemporaryFolder;
 using testing_reports::two_steps;
 
@@ -89,7 +89,7 @@ TEST_F(RoundTrip, InheritedErrorAndExponentsComeBackPooled) {
     call.exponents = encode(exponents);
     call.inherited = an_error();
     call.inherited_exponents = encode(of_shadow);
-    call.nonfinite_expected = call.substep == 2;
+    call.nonfinite_expected = call.segment == 2;
   }
   write(batch);
   const auto ops = queries::ops(queries::Report(path));
@@ -116,11 +116,11 @@ TEST_F(RoundTrip, ExpectedNansAreNotCounted) {
 TEST_F(RoundTrip, SketchesInTheOrderOfTheRun) {
   Batch batch = two_steps();
   Sketch sketch{
-      .substep = 2, .call_site = 2, .inputs = -7, .elements = 640, .nonfinite = 1, .checksum = -5, .sum_sq = 4.5};
+      .segment = 2, .call_site = 2, .inputs = -7, .elements = 640, .nonfinite = 1, .checksum = -5, .sum_sq = 4.5};
   sketch.sums.front() = 0.25;
   sketch.sums.back() = -1e300;
   Sketch first = sketch;
-  first.substep = 1;
+  first.segment = 1;
   batch.sketches = {first, sketch};
   write(batch);
   const auto rows = queries::sketches(queries::Report(path), 1);
@@ -135,8 +135,8 @@ TEST_F(RoundTrip, SketchesInTheOrderOfTheRun) {
 
 TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
   Batch batch = two_steps();
-  for (const std::int64_t substep : {1, 2}) {
-    batch.casts.push_back({.substep = substep,
+  for (const std::int64_t segment : {1, 2}) {
+    batch.casts.push_back({.segment = segment,
                            .call_site = 1,
                            .from = DType::Float,
                            .to = DType::Half,
@@ -145,7 +145,7 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
                            .bytes = 64,
                            .duration_ns = 500,
                            .rounded_twice = 1});
-    batch.updates.push_back({.substep = substep,
+    batch.updates.push_back({.segment = segment,
                              .call_site = 2,
                              .parameter = "fc.weight",
                              .dtype = DType::Half,
@@ -179,24 +179,24 @@ TEST_F(RoundTrip, CastsAndUpdatesAddUpOverSteps) {
 
 TEST_F(RoundTrip, LostUpdatesAreUnknownWhereAStepHasNoReference) {
   Batch batch = two_steps();
-  batch.updates = {{.substep = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
-                   {.substep = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
+  batch.updates = {{.segment = 1, .call_site = 2, .parameter = "w", .count = 4, .lost = 1},
+                   {.segment = 2, .call_site = 2, .parameter = "w", .count = 4, .lost = std::nullopt}};
   write(batch);
   EXPECT_EQ(queries::updates(queries::Report(path))[0].total.lost, std::nullopt);
 }
 
 TEST_F(RoundTrip, ChecksumsOfParametersComeBackByStepAndName) {
   Batch batch = two_steps();
-  batch.checksums = {{.substep = 2, .parameter = "fc.weight", .checksum = std::numeric_limits<std::int64_t>::min()},
-                     {.substep = 2, .parameter = "fc.bias", .checksum = -1},
-                     {.substep = 1, .parameter = "fc.weight", .checksum = 7},
-                     {.substep = 1, .parameter = "fc.weight", .checksum = 8},
-                     {.substep = 99, .parameter = "of no substep", .checksum = 9}};
+  batch.checksums = {{.segment = 2, .parameter = "fc.weight", .checksum = std::numeric_limits<std::int64_t>::min()},
+                     {.segment = 2, .parameter = "fc.bias", .checksum = -1},
+                     {.segment = 1, .parameter = "fc.weight", .checksum = 7},
+                     {.segment = 1, .parameter = "fc.weight", .checksum = 8},
+                     {.segment = 99, .parameter = "of no segment", .checksum = 9}};
   const auto run = write(batch);
   const auto rows = queries::parameter_checksums(queries::Report(path), run);
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0].place, (queries::CheckedPlace{1, 0, "fc.weight"}));
-  EXPECT_EQ(rows[0].checksum, 8) << "written once more in the same substep";
+  EXPECT_EQ(rows[0].checksum, 8) << "written once more in the same segment";
   EXPECT_EQ(rows[1].place, (queries::CheckedPlace{2, 0, "fc.bias"}));
   EXPECT_EQ(rows[1].checksum, -1);
   EXPECT_EQ(rows[2].checksum, std::numeric_limits<std::int64_t>::min());
@@ -285,13 +285,13 @@ TEST_F(RoundTrip, MissingThingsComeBack) {
 TEST_F(RoundTrip, AbsentValuesStayAbsent) {
   Batch batch;
   batch.call_sites = {site(1, Phase::Forward, "", "relu")};
-  batch.substeps = {substep(1, 1, 0, 0)};
+  batch.segments = {segment(1, 1, 0, 0)};
   OpCall bare = call(1, 1, 99);
   bare.local.reset();
   bare.ranges.reset();
   batch.calls = {bare};
   OverflowEvent event;
-  event.substep = 1;
+  event.segment = 1;
   batch.events = {event};
   write(batch);
 
@@ -338,10 +338,10 @@ TEST_F(RoundTrip, TheMostFrequentShapesAndTheLastScaleAreShown) {
   EXPECT_EQ(linear.scale, 8.0);
 }
 
-TEST_F(RoundTrip, SubstepsOfAStepAreToldApart) {
+TEST_F(RoundTrip, SegmentsOfAStepAreToldApart) {
   Batch batch = two_steps();
-  batch.substeps[1].step = 1;
-  batch.substeps[1].position = 1;
+  batch.segments[1].step = 1;
+  batch.segments[1].position = 1;
   write(batch);
   const queries::Report report(path);
   const auto ops = queries::ops(report);
@@ -355,14 +355,14 @@ TEST_F(RoundTrip, SubstepsOfAStepAreToldApart) {
 
 TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   Batch batch;
-  batch.substeps = {substep(1, 0, 0, 100), substep(2, 1, 100, 103), substep(3, 2, 103, 203), substep(4, 3, 203, 208)};
-  batch.substeps[2].recorded = false;
-  batch.substeps[3].skipped = true;
-  batch.substeps[3].overhead_ns = 2'000'000;
+  batch.segments = {segment(1, 0, 0, 100), segment(2, 1, 100, 103), segment(3, 2, 103, 203), segment(4, 3, 203, 208)};
+  batch.segments[2].recorded = false;
+  batch.segments[3].skipped = true;
+  batch.segments[3].overhead_ns = 2'000'000;
   const auto run_id = write(batch);
   const queries::Report report(path);
   const queries::RunRow run = queries::runs(report).at(0);
-  EXPECT_EQ(run.steps, 3) << "substep 0 is no step";
+  EXPECT_EQ(run.steps, 3) << "segment 0 is no step";
   EXPECT_EQ(run.recorded_steps, 2);
   EXPECT_EQ(run.skipped_steps, 1);
   EXPECT_EQ(run.ms_per_step, 4.0);

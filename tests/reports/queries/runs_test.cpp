@@ -28,9 +28,9 @@ queries::RunRow run_with(const std::vector<int>& steps_ms) {
   Batch batch;
   std::int64_t now = 0;
   for (const int ms : steps_ms) {
-    const auto id = static_cast<std::int64_t>(batch.substeps.size()) + 1;
+    const auto id = static_cast<std::int64_t>(batch.segments.size()) + 1;
     const std::int64_t end = now + std::max(ms, 5) * 1'000'000LL;
-    batch.substeps.push_back({.id = id, .step = id, .start_ns = now, .end_ns = end, .recorded = ms > 0});
+    batch.segments.push_back({.id = id, .step = id, .start_ns = now, .end_ns = end, .recorded = ms > 0});
     now = end;
   }
   writer.append(run, batch);
@@ -50,7 +50,7 @@ TEST(RunRows, TellWhatTheLossDiffersByFromTheShadows) {
       batch.call_sites = {site(1, Phase::Forward, "fc", "linear")};
       batch.calls = {call(1, 1)};
       batch.calls[0].dtype_out = rounds_by_itself ? DType::BFloat16 : DType::Float;
-      batch.substeps = {{.id = 1, .step = 1}, {.id = 2, .step = 1}, {.id = 3, .step = 2}, {.id = 4, .step = 3}};
+      batch.segments = {{.id = 1, .step = 1}, {.id = 2, .step = 1}, {.id = 3, .step = 2}, {.id = 4, .step = 3}};
       batch.losses = {{1, 0, 2.0, 1.5}, {2, 0, 2.0, 1.75}, {3, 0, 3.0, 3.25}, {4, 0, 9.0, {}}};
       writer.append(run, batch);
       writer.detach(run, {});
@@ -83,7 +83,7 @@ TEST(RunRows, HoldWhatWasWritten) {
   EXPECT_EQ(run.settings_json, "{}");
   EXPECT_EQ(run.steps, 2);
   EXPECT_EQ(run.recorded_steps, 2);
-  EXPECT_EQ(run.skipped_steps, 0) << "no substep says so";
+  EXPECT_EQ(run.skipped_steps, 0) << "no segment says so";
   EXPECT_EQ(run.ms_per_step, 5.0) << "the median of 4 and 6";
   EXPECT_DOUBLE_EQ(run.ms_per_step_noise.value(), 1.4826 * std::sqrt(std::numbers::pi / 4)) << "1 ms off either way";
   EXPECT_EQ(run.overhead_ms_per_step, 0.0);
@@ -135,8 +135,8 @@ queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts) {
   }
   batch.calls.push_back(call(1, 2, 1));
   batch.calls.back().dtype_out = DType::Float8E4M3;  // in backward
-  batch.casts = {{.substep = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 3},
-                 {.substep = 2, .call_site = 2, .from = DType::Float, .to = DType::Half, .casts = 4}};
+  batch.casts = {{.segment = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 3},
+                 {.segment = 2, .call_site = 2, .from = DType::Float, .to = DType::Half, .casts = 4}};
   writer.append(run, batch);
   writer.detach(run, {.wall_ns = 0, .overhead_gpu_ns = 2'000'000, .gpu_busy_ns = 5});
   return queries::runs(queries::Report(folder / "r")).at(0);
@@ -182,17 +182,17 @@ TEST(RowsOfRuns, AreThoseOfOneOrOfAll) {
   EXPECT_TRUE(queries::scales(report, 3).empty());
 }
 
-TEST(WholeSteps, AreWhatTheirSubstepsComeTo) {
+TEST(WholeSteps, AreWhatTheirSegmentsComeTo) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);
   store::ReportWriter writer(folder / "r");
   const std::int64_t run = writer.begin_run(start_of("O1"));
   Batch batch;
-  batch.substeps = {substep(1, 0, 0, 5), substep(2, 2, 20, 30), substep(3, 1, 10, 14), substep(4, 2, 30, 44)};
-  batch.substeps[1].overhead_ns = 3;
-  batch.substeps[1].recorded = false;
-  batch.substeps[3].overhead_ns = 4;
-  batch.substeps[3].skipped = true;
+  batch.segments = {segment(1, 0, 0, 5), segment(2, 2, 20, 30), segment(3, 1, 10, 14), segment(4, 2, 30, 44)};
+  batch.segments[1].overhead_ns = 3;
+  batch.segments[1].recorded = false;
+  batch.segments[3].overhead_ns = 4;
+  batch.segments[3].skipped = true;
   writer.append(run, batch);
   const auto steps = queries::whole_steps(queries::Report(folder / "r"), run);
   ASSERT_EQ(steps.size(), 2u) << "what came before the first step is none";

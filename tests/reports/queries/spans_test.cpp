@@ -40,7 +40,7 @@ class Spans : public testing::Test {
     for (int step = 1; step <= kSteps; ++step) {
       Batch batch;
       if (step == 1) batch = names();
-      batch.substeps = {{.id = step, .step = step / 2, .position = step % 2}};
+      batch.segments = {{.id = step, .step = step / 2, .position = step % 2}};
       for (int i = 0; i < 40; ++i) batch.calls.push_back(random.call(step, 5));
       if (step % 7 == 0) batch.casts.push_back(random.cast(step + kSteps, 5));  // a chunk without calls
       calls_.insert(calls_.end(), batch.calls.begin(), batch.calls.end());
@@ -126,10 +126,10 @@ TEST_F(Spans, GiveTheCallsThatTouchThem) {
   EXPECT_TRUE(std::ranges::is_sorted(
       *calls, {}, [](const queries::SpanCall& call) { return std::pair(call.thread, call.start_ns); }));
   for (const queries::SpanCall& call : *calls) {
-    EXPECT_EQ(call.place.second, call.substep % 2);
+    EXPECT_EQ(call.place.second, call.segment % 2);
     const auto same = std::ranges::find_if(calls_, [&](const OpCall& other) {
       return other.start_ns == call.start_ns && end_of_span(other) == call.end_ns &&
-             other.call_site == call.place.first && other.thread == call.thread && other.substep == call.substep;
+             other.call_site == call.place.first && other.thread == call.thread && other.segment == call.segment;
     });
     ASSERT_NE(same, calls_.end());
     EXPECT_EQ(call.kind, precision_class_of(*same));
@@ -150,7 +150,7 @@ TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
     ++expected.calls;
     expected.cast_bytes += call.cast_bytes;
     expected.times[kind_of(call)] += ns;
-    expected.sites[{call.call_site, call.substep % 2}] += ns;
+    expected.sites[{call.call_site, call.segment % 2}] += ns;
   }
   // Of the chunks that the span touches.
   const std::int64_t looked_at = queries::track_summary(queries::Report(path()), run_, some(), 1).calls;
@@ -175,7 +175,7 @@ TEST_F(Spans, FindTheNextCallFromAPlace) {
   }
   std::vector<std::int64_t> expected;
   for (const OpCall& call : calls_) {
-    if (SiteInStep{call.call_site, call.substep % 2} == place) expected.push_back(call.start_ns);
+    if (SiteInStep{call.call_site, call.segment % 2} == place) expected.push_back(call.start_ns);
   }
   std::ranges::sort(expected);
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());

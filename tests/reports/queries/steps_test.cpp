@@ -31,7 +31,7 @@ constexpr int kSites = 7;
 constexpr std::int64_t kSteps = 12;
 constexpr queries::StepSpan kAll{.first = 0, .last = kSteps};
 
-/// A run with two substeps a step, and calls of every kind in them.
+/// A run with two segments a step, and calls of every kind in them.
 class Steps : public ::testing::Test {
  protected:
   Steps() {
@@ -42,10 +42,10 @@ class Steps : public ::testing::Test {
     batch.signatures = {{1, "f32[8,4]"}};
     for (int id = 1; id <= kSites; ++id) batch.call_sites.push_back(site(id, Phase::Forward, "fc", "mm", id));
     for (std::int64_t id = 1; id <= 2 * kSteps; ++id) {
-      batch.substeps.push_back({.id = id, .step = (id + 1) / 2, .position = static_cast<std::int32_t>(id % 2)});
+      batch.segments.push_back({.id = id, .step = (id + 1) / 2, .position = static_cast<std::int32_t>(id % 2)});
       for (int i = 0; i < 20; ++i) batch.calls.push_back(random_.call(id, kSites));
       batch.casts.push_back({id, 1 + id % kSites, DType::Float, DType::Half, 3, 1, 1'000 * id, 2'000, id % 2});
-      batch.activities.push_back({.substep = id, .call_site = 1 + id % 3, .duration_ns = 100 * id, .name = 1});
+      batch.activities.push_back({.segment = id, .call_site = 1 + id % 3, .duration_ns = 100 * id, .name = 1});
     }
     writer.append(run_, batch);
     writer.end_run(run_, 0);
@@ -157,11 +157,11 @@ TEST_F(Steps, OfPartsAddUpToAllCastsAndKernels) {
       EXPECT_DOUBLE_EQ(activities.at(name), us) << last << name;
   }
   const auto third = queries::casts(report, {}, queries::StepSpan{3, 3});
-  ASSERT_EQ(third.size(), 2u) << "a substep each";
+  ASSERT_EQ(third.size(), 2u) << "a segment each";
   EXPECT_EQ(third[0].total.bytes + third[1].total.bytes, 5'000 + 6'000);
 }
 
-TEST_F(Steps, OfNoSubstepHaveNoRows) {
+TEST_F(Steps, OfNoSegmentHaveNoRows) {
   const queries::Report report(path_);
   EXPECT_TRUE(queries::ops(report, {}, queries::StepSpan{kSteps + 1, kSteps + 9}).empty());
   EXPECT_TRUE(queries::ops(report, {}, queries::StepSpan{5, 4}).empty());
@@ -197,7 +197,7 @@ TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
 }
 
 TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
-  store::Database(path_, store::OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff' WHERE substep = 1");
+  store::Database(path_, store::OpenMode::Write).run("UPDATE call_chunk SET calls = x'ffffff' WHERE segment = 1");
   const queries::Report report(path_);
   EXPECT_THROW(static_cast<void>(queries::ops(report, {}, queries::StepSpan{1, 1})), store::ReportError);
   EXPECT_FALSE(queries::ops(report, {}, queries::StepSpan{2, kSteps}).empty());

@@ -77,7 +77,7 @@ TEST_F(Versions, EveryQueryReadsEach) {
     for (const queries::RunRow& run : runs) {
       queries::each_call(report, run.run, [&](const queries::TimedCall&) { ++decoded; });
       counted += run.op_calls;
-      EXPECT_NO_THROW((void)queries::substeps(report, run.run));
+      EXPECT_NO_THROW((void)queries::segments(report, run.run));
       EXPECT_NO_THROW((void)queries::loss_by_step(report, run.run));
     }
     EXPECT_EQ(decoded, counted);

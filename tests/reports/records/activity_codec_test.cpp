@@ -31,7 +31,7 @@ TEST(ActivityCodec, GivesBackWhatItTook) {
 TEST(ActivityCodec, HoldsTheLargestNumbers) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   constexpr std::int32_t kMost32 = std::numeric_limits<std::int32_t>::max();
-  const GpuActivity large{.substep = 1,
+  const GpuActivity large{.segment = 1,
                           .call_site = kMost,
                           .start_ns = kMost,
                           .duration_ns = kMost,
@@ -43,7 +43,7 @@ TEST(ActivityCodec, HoldsTheLargestNumbers) {
                           .thread = kMost32,
                           .graph = kMost32,
                           .kind = GpuActivityKind::Memcpy};
-  const std::vector<GpuActivity> activities{large, {.substep = 1, .start_ns = -kMost}, large};
+  const std::vector<GpuActivity> activities{large, {.segment = 1, .start_ns = -kMost}, large};
   EXPECT_EQ(decode_activities(encoded(activities), 1, kChunkCodec), activities);
 }
 

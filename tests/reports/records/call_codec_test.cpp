@@ -33,7 +33,7 @@ TEST(CallChunk, GivesBackWhatWentIn) {
 TEST(CallChunk, HoldsTheLargestNumbers) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   OpCall call;
-  call.substep = 1;
+  call.segment = 1;
   call.call_site = kMost;
   call.signature = kMost;
   call.start_ns = -kMost;
@@ -43,7 +43,7 @@ TEST(CallChunk, HoldsTheLargestNumbers) {
   call.scale = std::numeric_limits<double>::infinity();
   call.local = ErrorStats{.count = kMost, .max_abs = std::numeric_limits<double>::denorm_min()};
   OpCall plain;
-  plain.substep = 1;
+  plain.segment = 1;
   const std::vector<OpCall> calls{call, plain, call};
   EXPECT_EQ(*decode_calls(encoded(calls), 1, kChunkCodec), calls);
 }
@@ -108,7 +108,7 @@ TEST(CastCodec, GivesBackWhatWentIn) {
 
 TEST(PlainCall, HoldsAllOfACallWithoutValues) {
   OpCall call;
-  call.substep = 1;
+  call.segment = 1;
   call.call_site = 2;
   call.signature = 3;
   call.start_ns = 4;

@@ -76,7 +76,7 @@ class RandomActivities : public testing::TestWithParam<int> {
   void SetUp() override {
     const auto below = [&](std::int64_t limit) { return static_cast<std::int64_t>(random_() % limit); };
     for (auto left = below(300); left > 0; --left) {
-      activities_.push_back({.substep = below(4),
+      activities_.push_back({.segment = below(4),
                              .call_site = below(20),
                              .start_ns = below(10'000),
                              .duration_ns = below(100),

@@ -13,65 +13,65 @@ namespace rollup_test {
 
 using testing_reports::RandomCalls;
 
-OpCall call_at(std::int64_t site, std::int64_t substep) {
+OpCall call_at(std::int64_t site, std::int64_t segment) {
   OpCall call;
-  call.substep = substep;
+  call.segment = segment;
   call.call_site = site;
   return call;
 }
 
 /// A chunk of one call.
-void write_chunk(store::Rollup& rollup, std::int64_t id, std::int64_t substep, std::int64_t site = 1) {
-  rollup.begin_chunk(id, substep);
-  rollup.add(call_at(site, substep));
+void write_chunk(store::Rollup& rollup, std::int64_t id, std::int64_t segment, std::int64_t site = 1) {
+  rollup.begin_chunk(id, segment);
+  rollup.add(call_at(site, segment));
 }
 
 /// Writes chunks as a recorder would, and knows what the totals must be.
 class Rolled : public ::testing::TestWithParam<unsigned> {
  protected:
-  void write_chunk(std::int64_t substep) {
+  void write_chunk(std::int64_t segment) {
     std::vector<OpCall> calls;
     std::vector<CastRecord> casts;
-    for (int i = random_.up_to(20); i >= 0; --i) calls.push_back(random_.call(substep, 12));
-    for (int i = random_.up_to(3); i > 0; --i) casts.push_back(random_.cast(substep, 12));
-    rollup_.begin_chunk(++chunk_, substep);
+    for (int i = random_.up_to(20); i >= 0; --i) calls.push_back(random_.call(segment, 12));
+    for (int i = random_.up_to(3); i > 0; --i) casts.push_back(random_.cast(segment, 12));
+    rollup_.begin_chunk(++chunk_, segment);
     for (const OpCall& call : calls) rollup_.add(call);
     for (const CastRecord& cast : casts) rollup_.add(cast);
-    for (const OpCall& call : calls) by_substep_[substep][call.call_site].add(call);
-    for (const CastRecord& cast : casts) by_substep_[substep][cast.call_site].add(cast);
+    for (const OpCall& call : calls) by_segment_[segment][call.call_site].add(call);
+    for (const CastRecord& cast : casts) by_segment_[segment][cast.call_site].add(cast);
   }
 
   RandomCalls random_{GetParam()};
   store::Rollup rollup_;
   std::int64_t chunk_ = 0;
-  std::map<std::int64_t, std::map<std::int64_t, OpTotal>> by_substep_;
+  std::map<std::int64_t, std::map<std::int64_t, OpTotal>> by_segment_;
 };
 
 TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
   std::map<std::int64_t, std::int32_t> positions;
   std::set<SiteInStep> changed;
-  for (std::int64_t substep = 1; substep <= 30; ++substep) {
+  for (std::int64_t segment = 1; segment <= 30; ++segment) {
     for (int chunks = 1 + random_.up_to(2); chunks > 0; --chunks) {
-      write_chunk(substep);
-      rollup_.substep_seen({.id = substep, .position = random_.up_to(2)});  // not known for good yet
+      write_chunk(segment);
+      rollup_.segment_seen({.id = segment, .position = random_.up_to(2)});  // not known for good yet
     }
-    positions[substep] = random_.up_to(2);
-    rollup_.substep_seen({.id = substep, .position = positions[substep]});
-    if (random_.one_in(4) && substep > 1) write_chunk(substep - 1);  // another thread was late
-    if (random_.one_in(4) && substep > 9) write_chunk(substep - 9);
+    positions[segment] = random_.up_to(2);
+    rollup_.segment_seen({.id = segment, .position = positions[segment]});
+    if (random_.one_in(4) && segment > 1) write_chunk(segment - 1);  // another thread was late
+    if (random_.one_in(4) && segment > 9) write_chunk(segment - 9);
     if (random_.one_in(3)) {
       for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
     }
   }
-  EXPECT_LT(rollup_.complete_up_to(), chunk_) << "the last substep may go on";
+  EXPECT_LT(rollup_.complete_up_to(), chunk_) << "the last segment may go on";
   rollup_.finish_all();
   EXPECT_EQ(rollup_.complete_up_to(), chunk_);
   for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);
   EXPECT_EQ(rollup_.changed(), 0u);
 
   OpTotals expected;
-  for (const auto& [substep, sites] : by_substep_) {
-    for (const auto& [site, total] : sites) expected[{site, positions[substep]}].merge(total);
+  for (const auto& [segment, sites] : by_segment_) {
+    for (const auto& [site, total] : sites) expected[{site, positions[segment]}].merge(total);
   }
   std::set<SiteInStep> places;
   for (const auto& [place, total] : expected) {
@@ -95,41 +95,41 @@ TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Rolled, ::testing::Range(1u, 21u));
 
-TEST(Rollup, CompletesNothingBehindAnOpenSubstep) {
+TEST(Rollup, CompletesNothingBehindAnOpenSegment) {
   store::Rollup rollup;
   write_chunk(rollup, 10, 1);
-  rollup.substep_seen({.id = 1});
+  rollup.segment_seen({.id = 1});
   EXPECT_EQ(rollup.complete_up_to(), 9);
   EXPECT_TRUE(rollup.take_changed().empty());
   write_chunk(rollup, 11, 2);
-  rollup.substep_seen({.id = 2});
+  rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 10);
   EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{1, 0}}));
 }
 
-TEST(Rollup, IsNotWholeWhileAnOpenSubstepIsOlderThanAFinishedOnesLastChunk) {
+TEST(Rollup, IsNotWholeWhileAnOpenSegmentIsOlderThanAFinishedOnesLastChunk) {
   store::Rollup rollup;
   write_chunk(rollup, 1, 2);
   write_chunk(rollup, 2, 1);  // from another thread, late
-  rollup.substep_seen({.id = 2});
+  rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 0);
   EXPECT_EQ(rollup.total({1, 0}).calls, 1);
   EXPECT_FALSE(rollup.is_whole());
-  rollup.substep_seen({.id = 3});
+  rollup.segment_seen({.id = 3});
   EXPECT_EQ(rollup.complete_up_to(), 2);
   EXPECT_TRUE(rollup.is_whole());
 }
 
-TEST(Rollup, WhatIsInNoChunkIsInTheTotalsWhenItsSubstepIsFinished) {
+TEST(Rollup, WhatIsInNoChunkIsInTheTotalsWhenItsSegmentIsFinished) {
   store::Rollup rollup;
   write_chunk(rollup, 1, 1);
-  for (const std::int64_t substep : {1, 2}) {
-    rollup.begin_without_chunk(substep);
-    rollup.add(call_at(1, substep));
+  for (const std::int64_t segment : {1, 2}) {
+    rollup.begin_without_chunk(segment);
+    rollup.add(call_at(1, segment));
   }
-  rollup.substep_seen({.id = 2});
+  rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.total({1, 0}).calls, 2);
-  EXPECT_EQ(rollup.complete_up_to(), 1) << "the open substep has no chunk that could wait";
+  EXPECT_EQ(rollup.complete_up_to(), 1) << "the open segment has no chunk that could wait";
   EXPECT_TRUE(rollup.is_whole());
   rollup.finish_all();
   EXPECT_EQ(rollup.total({1, 0}).calls, 3);
@@ -141,7 +141,7 @@ TEST(Rollup, TellsEachChangedPlaceOnce) {
   for (int round = 0; round < 2; ++round) {
     for (const std::int64_t site : {1, 2, 3, 64, 65}) write_chunk(rollup, 1, 1, site);
   }
-  rollup.substep_seen({.id = 2});
+  rollup.segment_seen({.id = 2});
   for (const std::int64_t site : {1, 2, 3}) write_chunk(rollup, 1, 1, site);  // late
   const std::vector<SiteInStep> all{{1, 0}, {2, 0}, {3, 0}, {64, 0}, {65, 0}};
   EXPECT_EQ(rollup.changed(), all.size());
@@ -168,7 +168,7 @@ TEST(Rollup, OfNoChunkAtAllIsWhole) {
   rollup.add(call_at(1, 1));
   rollup.begin_without_chunk(1);
   rollup.add(call_at(1, 1));
-  rollup.substep_seen({.id = 2});
+  rollup.segment_seen({.id = 2});
   EXPECT_EQ(rollup.complete_up_to(), 0);
   EXPECT_TRUE(rollup.is_whole());
   EXPECT_EQ(rollup.total({1, 0}).calls, 2);

@@ -39,7 +39,7 @@ Declared all_tables() {
   const auto add = [&](const auto&... table) { (declared.add(table), ...); };
   declared.tables["run"] = {{"id", "INTEGER", true}};
   declared.tables["overflow_event"] = {{"id", "INTEGER", true}};
-  add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSubstep, kCallChunk,
+  add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
       kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kParameterChecksum,
       kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError, kSketch, kLoss,
       kScaleUpdate, kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);

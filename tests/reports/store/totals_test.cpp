@@ -22,19 +22,19 @@ class Totals : public ::testing::Test {
  protected:
   Totals() { store::create_report(path_, false); }
 
-  Batch batch_of(std::int64_t substep) {
-    Batch batch = late_batch_of(substep);
-    batch.substeps = {{.id = substep, .step = substep, .position = static_cast<std::int32_t>(substep % 2)}};
+  Batch batch_of(std::int64_t segment) {
+    Batch batch = late_batch_of(segment);
+    batch.segments = {{.id = segment, .step = segment, .position = static_cast<std::int32_t>(segment % 2)}};
     return batch;
   }
 
-  /// Of a substep that is known already.
-  Batch late_batch_of(std::int64_t substep) {
+  /// Of a segment that is known already.
+  Batch late_batch_of(std::int64_t segment) {
     Batch batch;
-    for (int i = 0; i < 30; ++i) batch.calls.push_back(random_.call(substep, 9));
-    for (int i = 0; i < 5; ++i) batch.casts.push_back(random_.cast(substep, 9));
-    for (int i = 0; i < 9; ++i) batch.activities.push_back(random_.activity(substep, 9));
-    const auto position = static_cast<std::int32_t>(substep % 2);
+    for (int i = 0; i < 30; ++i) batch.calls.push_back(random_.call(segment, 9));
+    for (int i = 0; i < 5; ++i) batch.casts.push_back(random_.cast(segment, 9));
+    for (int i = 0; i < 9; ++i) batch.activities.push_back(random_.activity(segment, 9));
+    const auto position = static_cast<std::int32_t>(segment % 2);
     for (const OpCall& call : batch.calls) expected_[{call.call_site, position}].add(call);
     for (const CastRecord& cast : batch.casts) expected_[{cast.call_site, position}].add(cast);
     for (const GpuActivity& activity : batch.activities) expected_[{activity.call_site, position}].add(activity);
@@ -90,8 +90,8 @@ TEST_F(Totals, AreWholeAtAnyMoment) {
   run_ = writer.begin_run(start_of("O1"));
   bool has_lagged = false;
   bool was_rolled_up = false;
-  for (std::int64_t substep = 1; substep <= 60; ++substep) {
-    writer.append(run_, batch_of(substep));
+  for (std::int64_t segment = 1; segment <= 60; ++segment) {
+    writer.append(run_, batch_of(segment));
     expect_whole();
     has_lagged = has_lagged || chunks_behind_totals() > 1;
     was_rolled_up = was_rolled_up || chunks_behind_totals() == 1;
@@ -113,8 +113,8 @@ TEST_F(Totals, GoOnWithoutChunks) {
   {
     store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
-    for (std::int64_t substep = 1; substep <= 10; ++substep) writer.append(run_, batch_of(substep));
-    for (std::int64_t substep = 11; substep <= 60; ++substep) writer.append_totals(run_, batch_of(substep));
+    for (std::int64_t segment = 1; segment <= 10; ++segment) writer.append(run_, batch_of(segment));
+    for (std::int64_t segment = 11; segment <= 60; ++segment) writer.append_totals(run_, batch_of(segment));
     writer.append_totals(run_, late_batch_of(7));
     writer.detach(run_, {});
   }
@@ -145,11 +145,11 @@ TEST_F(Totals, TellSoManyVariantsApart) {
 TEST_F(Totals, CountACallOnceWhereThreadsWereLate) {
   store::ReportWriter writer(path_);
   run_ = writer.begin_run(start_of("O1"));
-  for (std::int64_t substep = 2; substep <= 60; substep += 2) {
-    writer.append(run_, late_batch_of(substep));
-    writer.append(run_, late_batch_of(substep - 1));
-    writer.append(run_, batch_of(substep - 1));
-    writer.append(run_, batch_of(substep));
+  for (std::int64_t segment = 2; segment <= 60; segment += 2) {
+    writer.append(run_, late_batch_of(segment));
+    writer.append(run_, late_batch_of(segment - 1));
+    writer.append(run_, batch_of(segment - 1));
+    writer.append(run_, batch_of(segment));
     expect_whole();
   }
 }
@@ -158,7 +158,7 @@ TEST_F(Totals, OfAProgramThatWasKilledAreMadeWhenItsRunEnds) {
   {
     store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
-    for (std::int64_t substep = 1; substep <= 4; ++substep) writer.append(run_, batch_of(substep));
+    for (std::int64_t segment = 1; segment <= 4; ++segment) writer.append(run_, batch_of(segment));
   }
   EXPECT_GT(chunks_behind_totals(), 0);
   store::ReportWriter(path_).end_run(run_, 137);
@@ -170,9 +170,9 @@ TEST_F(Totals, OfTwoWritersOfOneRunAddUp) {
   store::ReportWriter first(path_);
   store::ReportWriter second(path_);
   run_ = first.begin_run(start_of("O1"));
-  for (std::int64_t substep = 1; substep <= 40; substep += 2) {
-    first.append(run_, batch_of(substep));
-    second.append(run_, batch_of(substep + 1));
+  for (std::int64_t segment = 1; segment <= 40; segment += 2) {
+    first.append(run_, batch_of(segment));
+    second.append(run_, batch_of(segment + 1));
   }
   second.detach(run_, {});
   expect_whole();
@@ -182,7 +182,7 @@ TEST_F(Totals, AreNotMadeOfChunksThatAreMissingOrDamaged) {
   {
     store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
-    for (std::int64_t substep = 1; substep <= 3; ++substep) writer.append(run_, batch_of(substep));
+    for (std::int64_t segment = 1; segment <= 3; ++segment) writer.append(run_, batch_of(segment));
   }
   for (const char* damage :
        {"DELETE FROM call_chunk WHERE id = 2", "UPDATE call_chunk SET count = count - 1",
@@ -202,7 +202,7 @@ TEST_F(Totals, OfAMissingLastChunkAreNotGivenAsACallList) {
   {
     store::ReportWriter writer(path_);
     run_ = writer.begin_run(start_of("O1"));
-    for (std::int64_t substep = 1; substep <= 3; ++substep) writer.append(run_, batch_of(substep));
+    for (std::int64_t segment = 1; segment <= 3; ++segment) writer.append(run_, batch_of(segment));
     writer.detach(run_, {});
   }
   store::Database(path_, store::OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 3");

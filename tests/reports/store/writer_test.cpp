@@ -64,15 +64,15 @@ TEST_F(Writer, CountsOfTheSameMissingThingAddUp) {
   EXPECT_EQ(queries::missing(queries::Report(path)).size(), 3u);
 }
 
-TEST_F(Writer, ASubstepReplacesItsEarlierSelf) {
+TEST_F(Writer, ASegmentReplacesItsEarlierSelf) {
   store::ReportWriter writer(path);
   const auto run = writer.begin_run(start_of("O0"));
   writer.append(run, two_steps());
   Batch again;
-  again.substeps = {testing_reports::substep(2, 3, 14, 22)};
+  again.segments = {testing_reports::segment(2, 3, 14, 22)};
   writer.append(run, again);
-  EXPECT_EQ(number(path, "SELECT count(*) FROM substep"), 2);
-  EXPECT_EQ(number(path, "SELECT step FROM substep WHERE id = 2"), 3);
+  EXPECT_EQ(number(path, "SELECT count(*) FROM segment"), 2);
+  EXPECT_EQ(number(path, "SELECT step FROM segment WHERE id = 2"), 3);
 }
 
 TEST_F(Writer, KnowsWhetherARecorderAttached) {
@@ -102,7 +102,7 @@ TEST_F(Writer, CountsWhatAnEventHitFromZero) {
 
 TEST_F(Writer, WritesTotalsAtOnceWhereThereIsNothingElse) {
   Batch batch;
-  batch.substeps = {testing_reports::substep(1, 1, 0, 1), testing_reports::substep(2, 2, 1, 2)};
+  batch.segments = {testing_reports::segment(1, 1, 0, 1), testing_reports::segment(2, 2, 1, 2)};
   batch.calls = {call(1, 1), call(2, 1)};
   for (const bool totals_only : {false, true}) {
     store::ReportWriter writer(path);

@@ -51,7 +51,7 @@ class SearchReport : public testing::Test {
     start.seed = seed;
     const auto run = writer.begin_run(start);
     Batch batch;
-    batch.substeps = testing_reports::two_steps().substeps;
+    batch.segments = testing_reports::two_steps().segments;
     batch.losses = testing_reports::two_steps().losses;
     writer.append(run, batch);
     writer.end_run(run, exit_code);

@@ -207,7 +207,7 @@ TEST_F(RangesPages, AreInTheOrderOfTheProgramByChoice) {
 
 void write_report_without_step(const std::filesystem::path& path) {
   cli::write_synthetic_report(path);
-  store::Database(path, store::OpenMode::Write).run("UPDATE substep SET step = 13 WHERE step = 7");
+  store::Database(path, store::OpenMode::Write).run("UPDATE segment SET step = 13 WHERE step = 7");
 }
 
 class RangesPagesWithoutAStep : public RangesPages {

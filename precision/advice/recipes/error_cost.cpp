@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/recipes/damage.h"
+#include "precision/advice/recipes/error_cost.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,21 +41,21 @@ double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) 
   return squared(student_quantile_95(scatter.degrees)) * scatter.variance / static_cast<double>(steps);
 }
 
-void set_squares(Damage& damage, std::span<const StepImpact> steps, double estimate) {
+void set_squares(ErrorCost& damage, std::span<const StepImpact> steps, double estimate) {
   damage.squares = squared(estimate);
   const auto interval = interval_of(steps);
   damage.squares_high = interval ? squared(interval->high) : 0.0;
 }
 
 /// A standard deviation from n values is known to 1 / sqrt(2 n).
-void set_squares(Damage& damage, const Scatter& scatter, std::size_t steps) {
+void set_squares(ErrorCost& damage, const Scatter& scatter, std::size_t steps) {
   damage.squares = scatter.variance;
   damage.squares_high = scatter.variance * squared(1 + kNormal95 / std::sqrt(2.0 * static_cast<double>(steps)));
 }
 
 }  // namespace
 
-void Damage::add(const Damage& other) {
+void ErrorCost::add(const ErrorCost& other) {
   mean += other.mean;
   variance += other.variance;
   mean_squares += other.mean_squares;
@@ -63,16 +63,16 @@ void Damage::add(const Damage& other) {
   squares_high += other.squares_high;
 }
 
-double Damage::size() const { return std::sqrt(squared(mean) + squares); }
+double ErrorCost::size() const { return std::sqrt(squared(mean) + squares); }
 
-double Damage::bound() const {
+double ErrorCost::bound() const {
   const double farthest = std::abs(mean) + std::sqrt(std::max(0.0, variance));
   return std::sqrt(std::max(squared(farthest), mean_squares) + squares_high);
 }
 
-Damage damage_of(std::span<const StepImpact> steps, bool is_independent) {
+ErrorCost error_cost_of(std::span<const StepImpact> steps, bool is_independent) {
   if (steps.empty()) return {};
-  Damage damage{.mean = mean_of(steps)};
+  ErrorCost damage{.mean = mean_of(steps)};
   damage.mean_squares = squared(damage.mean);
   const Scatter scatter = scatter_of(steps, damage.mean);
   const auto estimate = is_independent ? estimate_of(steps) : std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/recipes/cheapest.h"
+#include "precision/advice/recipes/format_solver.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ void add(Choice& into, const Choice& part) {
   into.gradient.add(part.gradient);
 }
 
-double share_of(const Damage& damage, double tolerance) {
+double share_of(const ErrorCost& damage, double tolerance) {
   const double bound = damage.bound();
   if (std::isinf(tolerance) || bound == 0.0) return 0.0;
   return tolerance > 0.0 ? bound / tolerance : kInfinity;
@@ -33,7 +33,7 @@ double share_of(const Damage& damage, double tolerance) {
 /// Keeps the best choices that are within the tolerances.
 class Best {
  public:
-  explicit Best(const CheapestTask& task) : task_(task) {}
+  explicit Best(const FormatTask& task) : task_(task) {}
 
   bool has_any() const { return !choices_.empty() || task_.groups.empty(); }
   double us() const { return us_; }
@@ -49,19 +49,19 @@ class Best {
   }
 
  private:
-  const CheapestTask& task_;
+  const FormatTask& task_;
   double us_ = kInfinity;
   double share_ = kInfinity;
   Places choices_ = {};
 };
 
-double share_with(const CheapestTask& task, Places choices, std::size_t group, std::size_t choice) {
+double share_with(const FormatTask& task, Places choices, std::size_t group, std::size_t choice) {
   choices[group] = choice;
   return share_of(total_of(task.groups, choices), task.tolerances);
 }
 
 /// Each group's choice of least damage.
-Places gentlest(const CheapestTask& task) {
+Places lowest_error(const FormatTask& task) {
   Places choices;
   for (const auto& group : task.groups) {
     const auto least = std::ranges::min_element(
@@ -72,7 +72,7 @@ Places gentlest(const CheapestTask& task) {
 }
 
 /// Of all groups but one.
-Choice total_without(const CheapestTask& task, const Places& choices, std::size_t group) {
+Choice total_without(const FormatTask& task, const Places& choices, std::size_t group) {
   Choice total;
   for (std::size_t g = 0; g < task.groups.size(); ++g) {
     if (g != group) add(total, task.groups[g][choices[g]]);
@@ -81,7 +81,7 @@ Choice total_without(const CheapestTask& task, const Places& choices, std::size_
 }
 
 /// Takes what saves most time for its damage, as long as something fits.
-Places greedy(const CheapestTask& task, Places choices) {
+Places greedy(const FormatTask& task, Places choices) {
   double share = share_of(total_of(task.groups, choices), task.tolerances);
   while (true) {
     double best = 0.0;
@@ -111,7 +111,7 @@ Places greedy(const CheapestTask& task, Places choices) {
 }
 
 /// Of choices of equal time takes those of less damage.
-void settle_ties(const CheapestTask& task, Places& choices) {
+void settle_ties(const FormatTask& task, Places& choices) {
   for (std::size_t g = 0; g < task.groups.size(); ++g) {
     for (std::size_t i = 0; i < task.groups[g].size(); ++i) {
       const bool is_slower = task.groups[g][i].us > task.groups[g][choices[g]].us;
@@ -123,7 +123,7 @@ void settle_ties(const CheapestTask& task, Places& choices) {
 
 /// Raises the prices of conditions that the choices of least cost break, and lowers others (subgradients, steps of
 /// Polyak). Offers these choices to `best`.
-Multipliers best_prices(const CheapestTask& task, const Conditions& conditions, Best& best) {
+Multipliers best_prices(const FormatTask& task, const Conditions& conditions, Best& best) {
   Multipliers found = priced(task, conditions, std::vector<double>(conditions.count()));
   Multipliers at = found;
   double step = 1.0;
@@ -156,7 +156,7 @@ Multipliers best_prices(const CheapestTask& task, const Conditions& conditions, 
 /// Walks all choices that may be better than the best, group after group.
 class Search {
  public:
-  Search(const CheapestTask& task, const Conditions& conditions, const Multipliers& multipliers, Best& best)
+  Search(const FormatTask& task, const Conditions& conditions, const Multipliers& multipliers, Best& best)
       : task_(task), conditions_(conditions), multipliers_(multipliers), best_(best), order_(task.groups.size()) {
     std::iota(order_.begin(), order_.end(), 0);
     std::ranges::sort(order_, std::ranges::greater(), [&](std::size_t g) { return spread_of(g); });
@@ -224,7 +224,7 @@ class Search {
     return true;
   }
 
-  const CheapestTask& task_;
+  const FormatTask& task_;
   const Conditions& conditions_;
   const Multipliers& multipliers_;
   Best& best_;
@@ -247,9 +247,9 @@ double share_of(const Choice& total, const Tolerances& tolerances) {
   return std::max(share_of(total.loss, tolerances.loss), share_of(total.gradient, tolerances.gradient));
 }
 
-std::optional<Cheapest> cheapest(const CheapestTask& task) {
+std::optional<FormatSolution> solve_formats(const FormatTask& task) {
   Best best(task);
-  const Places gentle = gentlest(task);
+  const Places gentle = lowest_error(task);
   best.offer(gentle);
   if (best.has_any()) best.offer(greedy(task, gentle));
   const Conditions conditions = conditions_of(task);
@@ -258,7 +258,7 @@ std::optional<Cheapest> cheapest(const CheapestTask& task) {
   if (!best.has_any()) return std::nullopt;
   Places choices = best.choices();
   settle_ties(task, choices);
-  Cheapest result{.choices = std::move(choices)};
+  FormatSolution result{.choices = std::move(choices)};
   result.total = total_of(task.groups, result.choices);
   result.least_us = is_exact ? result.total.us : std::min(result.total.us, multipliers.least_us);
   return result;

@@ -16,31 +16,31 @@ class Locked;
 struct SessionCore;
 struct ThreadState;
 
-/// Decides where substeps end, what is recorded of them, and where variants begin.
-class Substeps {
+/// Decides where segments end, what is recorded of them, and where variants begin.
+class Segments {
  public:
   using Leaves = std::vector<GradientLeaves::Identity>;
 
-  Substeps(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
+  Segments(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
 
   // Op calls, when they begin.
-  /// May end the substep of a call.
+  /// May end the segment of a call.
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices one where it is known which leaves a call writes, or wrote.
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
-  /// Returns whether calls of the current substep are recorded.
+  /// Returns whether calls of the current segment are recorded.
   bool is_recorded(const TrainingLoop& loop) const;
   /// Returns whether variants follow them.
   bool has_variants(const TrainingLoop& loop) const;
 
-  /// Writes the substep that ended, if one did, and begins the next one.
-  void finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished);
+  /// Writes the segment that ended, if one did, and begins the next one.
+  void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
   /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
   /// that nothing announced.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
-  /// Decides whether the substep that begins is recorded, and how deep.
+  /// Decides whether the segment that begins is recorded, and how deep.
   void decide_recording(TrainingLoop& loop);
   void restart_variants(TrainingLoop& loop);
 

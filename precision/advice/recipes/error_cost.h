@@ -9,15 +9,15 @@ namespace ampprof::advice {
 
 /// Change of one figure by rounding some matmuls: of the loss, or of how far a step decreases it. The two are never
 /// added. A change is positive where it does harm. All fields add up over matmuls.
-struct Damage {
+struct ErrorCost {
   double mean = 0.0;          ///< change, over steps
   double variance = 0.0;      ///< its root is how far the mean may be off, with 95 % probability to one side
   double mean_squares = 0.0;  ///< sum of the squares of the parts' means
   double squares = 0.0;       ///< E²: expected square of what changes from step to step
   double squares_high = 0.0;  ///< E² at the upper end of its interval
 
-  void add(const Damage& other);
-  bool operator==(const Damage&) const = default;
+  void add(const ErrorCost& other);
+  bool operator==(const ErrorCost&) const = default;
 
   /// Returns the expected size: the root of E² and the square of the mean.
   double size() const;
@@ -28,6 +28,6 @@ struct Damage {
 
 /// Returns the damage of one part from its steps, none for none. From few steps their scatter is known badly: where
 /// roundings are independent, E stands in for it like four steps more.
-Damage damage_of(std::span<const StepImpact> steps, bool is_independent);
+ErrorCost error_cost_of(std::span<const StepImpact> steps, bool is_independent);
 
 }  // namespace ampprof::advice

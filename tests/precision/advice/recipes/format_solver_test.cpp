@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/recipes/cheapest.h"
+#include "precision/advice/recipes/format_solver.h"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 #include <random>
 
 namespace ampprof::advice {
-namespace cheapest_test {
+namespace format_solver_test {
 
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 
 using Places = std::vector<std::size_t>;
 
 /// Looks at all choices.
-std::optional<double> least_us(const CheapestTask& task) {
+std::optional<double> least_us(const FormatTask& task) {
   std::optional<double> least;
   Places choices(task.groups.size());
   while (true) {
@@ -33,8 +33,8 @@ class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}
 
-  CheapestTask task(std::size_t groups, std::size_t choices) {
-    CheapestTask task;
+  FormatTask task(std::size_t groups, std::size_t choices) {
+    FormatTask task;
     for (std::size_t g = 0; g < groups; ++g) task.groups.push_back(group(choices));
     task.tolerances = {.loss = size() * static_cast<double>(groups), .gradient = size() * static_cast<double>(groups)};
     return task;
@@ -44,7 +44,7 @@ class Draw {
   double size() { return std::exp(std::normal_distribution<double>(0.0, 1.0)(random_)); }
   double sign() { return std::uniform_real_distribution<double>(-1.0, 2.0)(random_); }
 
-  Damage damage(double scale) {
+  ErrorCost damage(double scale) {
     const double mean = scale * size() * sign();
     const double square = scale * scale * size();
     return {mean, square * 0.3, mean * mean, square, 1.5 * square};
@@ -63,11 +63,11 @@ class Draw {
   std::mt19937 random_;
 };
 
-TEST(Cheapest, TakesNoMoreTimeThanAnyOtherWithinTheTolerances) {
+TEST(FormatSolution, TakesNoMoreTimeThanAnyOtherWithinTheTolerances) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Draw draw(seed);
-    const CheapestTask task = draw.task(1 + seed % 5, 2 + seed % 7);
-    const auto found = cheapest(task);
+    const FormatTask task = draw.task(1 + seed % 5, 2 + seed % 7);
+    const auto found = solve_formats(task);
     ASSERT_TRUE(found) << seed;
     EXPECT_TRUE(found->is_exact()) << seed;
     EXPECT_LE(share_of(found->total, task.tolerances), 1.0) << seed;
@@ -75,55 +75,55 @@ TEST(Cheapest, TakesNoMoreTimeThanAnyOtherWithinTheTolerances) {
   }
 }
 
-TEST(Cheapest, AsksForOneFigureAlone) {
+TEST(FormatSolution, AsksForOneFigureAlone) {
   for (unsigned seed = 0; seed < 50; ++seed) {
-    CheapestTask task = Draw(seed).task(4, 5);
+    FormatTask task = Draw(seed).task(4, 5);
     (seed % 2 == 0 ? task.tolerances.loss : task.tolerances.gradient) = kAnything;
-    EXPECT_NEAR(cheapest(task)->total.us, *least_us(task), 1e-9 * *least_us(task)) << seed;
+    EXPECT_NEAR(solve_formats(task)->total.us, *least_us(task), 1e-9 * *least_us(task)) << seed;
   }
 }
 
-TEST(Cheapest, TakesTheFastestWhereNothingIsAsked) {
-  CheapestTask task = Draw(3).task(6, 4);
+TEST(FormatSolution, TakesTheFastestWhereNothingIsAsked) {
+  FormatTask task = Draw(3).task(6, 4);
   task.tolerances = {kAnything, kAnything};
   double fastest = 0.0;
   for (const auto& group : task.groups) fastest += std::ranges::min(group, {}, &Choice::us).us;
-  EXPECT_DOUBLE_EQ(cheapest(task)->total.us, fastest);
+  EXPECT_DOUBLE_EQ(solve_formats(task)->total.us, fastest);
 }
 
-TEST(Cheapest, LeavesAllAsItIsAtNoTolerance) {
-  CheapestTask task = Draw(4).task(5, 4);
+TEST(FormatSolution, LeavesAllAsItIsAtNoTolerance) {
+  FormatTask task = Draw(4).task(5, 4);
   task.tolerances = {0.0, 0.0};
-  EXPECT_EQ(cheapest(task)->choices, Places(5, 0));
+  EXPECT_EQ(solve_formats(task)->choices, Places(5, 0));
 }
 
-TEST(Cheapest, SaysThatNothingFits) {
-  CheapestTask task = Draw(5).task(2, 3);
+TEST(FormatSolution, SaysThatNothingFits) {
+  FormatTask task = Draw(5).task(2, 3);
   task.groups[0] = {{.us = 1.0, .loss = {.mean = 5.0, .mean_squares = 25.0}}};
   task.tolerances = {1.0, kAnything};
-  EXPECT_FALSE(cheapest(task));
+  EXPECT_FALSE(solve_formats(task));
 }
 
-TEST(Cheapest, OfNothingTakesNoTime) {
-  const auto nothing = cheapest({});
+TEST(FormatSolution, OfNothingTakesNoTime) {
+  const auto nothing = solve_formats({});
   ASSERT_TRUE(nothing);
   EXPECT_EQ(nothing->total.us, 0.0);
 }
 
-TEST(Cheapest, OfEqualTimesTakesTheLesserDamage) {
-  const Damage small{.mean = 0.1, .mean_squares = 0.01};
-  const Damage large{.mean = 0.2, .mean_squares = 0.04};
-  const CheapestTask task{.groups = {{{.us = 2.0}, {1.0, large, {}}, {1.0, small, {}}}}, .tolerances = {1.0, 1.0}};
-  EXPECT_EQ(cheapest(task)->choices, Places{2});
+TEST(FormatSolution, OfEqualTimesTakesTheLesserDamage) {
+  const ErrorCost small{.mean = 0.1, .mean_squares = 0.01};
+  const ErrorCost large{.mean = 0.2, .mean_squares = 0.04};
+  const FormatTask task{.groups = {{{.us = 2.0}, {1.0, large, {}}, {1.0, small, {}}}}, .tolerances = {1.0, 1.0}};
+  EXPECT_EQ(solve_formats(task)->choices, Places{2});
 }
 
-TEST(Cheapest, TakesNoLongerWhereMoreIsAllowed) {
-  CheapestTask task = Draw(6).task(12, 9);
+TEST(FormatSolution, TakesNoLongerWhereMoreIsAllowed) {
+  FormatTask task = Draw(6).task(12, 9);
   const Tolerances all = task.tolerances;
   double before = kAnything;
   for (const double share : {0.0, 0.01, 0.05, 0.1, 0.3, 1.0, 3.0}) {
     task.tolerances = {all.loss * share, all.gradient * share};
-    const auto found = cheapest(task);
+    const auto found = solve_formats(task);
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->is_exact()) << share;
     EXPECT_LE(found->total.us, before * (1 + 1e-12)) << share;
@@ -131,16 +131,16 @@ TEST(Cheapest, TakesNoLongerWhereMoreIsAllowed) {
   }
 }
 
-TEST(Cheapest, SaysHowFarItMayBeOffWhereNodesRunOut) {
-  CheapestTask task = Draw(7).task(60, 27);
+TEST(FormatSolution, SaysHowFarItMayBeOffWhereNodesRunOut) {
+  FormatTask task = Draw(7).task(60, 27);
   task.tolerances = {task.tolerances.loss / 20, task.tolerances.gradient / 20};
   task.most_nodes = 50;
-  const auto found = cheapest(task);
+  const auto found = solve_formats(task);
   ASSERT_TRUE(found);
   EXPECT_FALSE(found->is_exact());
   EXPECT_LE(share_of(found->total, task.tolerances), 1.0);
   EXPECT_GT(found->least_us, 0.0);
 }
 
-}  // namespace cheapest_test
+}  // namespace format_solver_test
 }  // namespace ampprof::advice

@@ -5,15 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "precision/advice/recipes/damage.h"
+#include "precision/advice/recipes/error_cost.h"
 
 namespace ampprof::advice {
 
 /// One way to compute a group of layers.
 struct Choice {
   double us = 0.0;  ///< a step
-  Damage loss = {};
-  Damage gradient = {};
+  ErrorCost loss = {};
+  ErrorCost gradient = {};
 
   bool operator==(const Choice&) const = default;
 };
@@ -25,13 +25,13 @@ struct Tolerances {
 };
 
 /// Asks for one choice of each group.
-struct CheapestTask {
+struct FormatTask {
   std::vector<std::vector<Choice>> groups = {};  ///< none is empty
   Tolerances tolerances = {};
   std::size_t most_nodes = 1'000'000;  ///< of the search; beyond them the best so far is taken
 };
 
-struct Cheapest {
+struct FormatSolution {
   std::vector<std::size_t> choices = {};  ///< of each group
   Choice total = {};
   double least_us = 0.0;  ///< proven: no choice within the tolerances takes less; total.us where the search ended
@@ -47,6 +47,6 @@ double share_of(const Choice& total, const Tolerances& tolerances);
 
 /// Returns the choices of least time whose damages' bounds are within the tolerances, of equal times one of less
 /// damage. Empty where there are none. Exact, by branch and bound under Lagrange multipliers, unless nodes run out.
-std::optional<Cheapest> cheapest(const CheapestTask& task);
+std::optional<FormatSolution> solve_formats(const FormatTask& task);
 
 }  // namespace ampprof::advice

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/advice/recipes/damage.h"
+#include "precision/advice/recipes/error_cost.h"
 
 #include <gtest/gtest.h>
 
@@ -7,22 +7,22 @@
 #include <random>
 
 namespace ampprof::advice {
-namespace damage_test {
+namespace error_cost_test {
 
 using Steps = std::vector<StepImpact>;
 
-TEST(Damage, IsNoneWithoutSteps) { EXPECT_EQ(damage_of({}, true), Damage{}); }
+TEST(ErrorCost, IsNoneWithoutSteps) { EXPECT_EQ(error_cost_of({}, true), ErrorCost{}); }
 
-TEST(Damage, OfOneStepWithoutEMayBeOffByAllThatItIs) {
-  const Damage damage = damage_of(Steps{{.step = 0, .change = -2.0}}, true);
+TEST(ErrorCost, OfOneStepWithoutEMayBeOffByAllThatItIs) {
+  const ErrorCost damage = error_cost_of(Steps{{.step = 0, .change = -2.0}}, true);
   EXPECT_EQ(damage.mean, -2.0);
   EXPECT_EQ(damage.variance, 4.0);
   EXPECT_EQ(damage.squares, 0.0);
   EXPECT_EQ(damage.bound(), 4.0);
 }
 
-TEST(Damage, TakesEOfOneStepForItsScatter) {
-  const Damage damage = damage_of(Steps{{.step = 0, .change = 1.0, .square = 4.0}}, true);
+TEST(ErrorCost, TakesEOfOneStepForItsScatter) {
+  const ErrorCost damage = error_cost_of(Steps{{.step = 0, .change = 1.0, .square = 4.0}}, true);
   EXPECT_EQ(damage.squares, 4.0);
   EXPECT_GT(damage.squares_high, 4.0);
   const double t = student_quantile_95(4);
@@ -30,9 +30,9 @@ TEST(Damage, TakesEOfOneStepForItsScatter) {
   EXPECT_DOUBLE_EQ(damage.size(), std::sqrt(5.0));
 }
 
-TEST(Damage, HasThePlainErrorOfTheMeanWhereEIsNotToBeTrusted) {
+TEST(ErrorCost, HasThePlainErrorOfTheMeanWhereEIsNotToBeTrusted) {
   const Steps steps{{0, 1.0, 100.0}, {1, 3.0, 100.0}};
-  const Damage damage = damage_of(steps, false);
+  const ErrorCost damage = error_cost_of(steps, false);
   const double t = student_quantile_95(1);
   EXPECT_EQ(damage.mean, 2.0);
   EXPECT_DOUBLE_EQ(damage.variance, t * t * 2.0 / 2);
@@ -40,29 +40,29 @@ TEST(Damage, HasThePlainErrorOfTheMeanWhereEIsNotToBeTrusted) {
   EXPECT_GT(damage.squares_high, 2.0);
 }
 
-TEST(Damage, OfManyStepsIsSure) {
+TEST(ErrorCost, OfManyStepsIsSure) {
   std::mt19937 random(1);
   std::normal_distribution<double> change(0.5, 1.0);
   Steps steps;
   for (int i = 0; i < 10'000; ++i) steps.push_back({i, change(random), 1.0});
-  const Damage damage = damage_of(steps, true);
+  const ErrorCost damage = error_cost_of(steps, true);
   EXPECT_NEAR(damage.mean, 0.5, 0.05);
   EXPECT_LT(std::sqrt(damage.variance), 0.05);
   EXPECT_NEAR(damage.squares, 1.0, 1e-9);
 }
 
-TEST(Damage, DoesNotCountOnMeansThatCancel) {
-  Damage sum{.mean = 1.0, .mean_squares = 1.0};
+TEST(ErrorCost, DoesNotCountOnMeansThatCancel) {
+  ErrorCost sum{.mean = 1.0, .mean_squares = 1.0};
   sum.add({.mean = -1.0, .mean_squares = 1.0});
   EXPECT_EQ(sum.mean, 0.0);
   EXPECT_DOUBLE_EQ(sum.bound(), std::sqrt(2.0));
   EXPECT_EQ(sum.size(), 0.0);
 }
 
-TEST(Damage, HarmsEitherWay) {
-  EXPECT_EQ((Damage{.mean = -3.0}).bound(), 3.0);
-  EXPECT_EQ((Damage{.mean = 3.0}).bound(), 3.0);
+TEST(ErrorCost, HarmsEitherWay) {
+  EXPECT_EQ((ErrorCost{.mean = -3.0}).bound(), 3.0);
+  EXPECT_EQ((ErrorCost{.mean = 3.0}).bound(), 3.0);
 }
 
-}  // namespace damage_test
+}  // namespace error_cost_test
 }  // namespace ampprof::advice

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "precision/recipes/layers_left.h"
+#include "precision/recipes/skipped_layers.h"
 
 #include <atomic>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/observer/substeps.h"
+#include "profiler/observer/segments.h"
 
 #include <torch/types.h>
 
@@ -16,8 +16,8 @@
 namespace ampprof::profiler {
 namespace {
 
-Substeps::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& arguments) {
-  Substeps::Leaves leaves;
+Segments::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& arguments) {
+  Segments::Leaves leaves;
   if (arguments.written == nullptr || inside_backward()) return leaves;
   const GradientLeaves& known = call.place.loop->leaves;
   // One whose gradient autograd::grad() made is not among these.
@@ -32,11 +32,11 @@ Substeps::Leaves leaves_in(const CallContext& call, const ArgumentsSeen& argumen
 
 /// Returns what an optimizer is known by: the leaves that it writes, since programs may make a new one for each step.
 /// None where it has skipped all updates so far.
-Substeps::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Substeps::Leaves& written) {
+Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segments::Leaves& written) {
   if (optimizer == nullptr) return written;
   if (written.empty()) {
     const auto known = loop.leaf_of_optimizer.find(optimizer);
-    return known == loop.leaf_of_optimizer.end() ? Substeps::Leaves{} : Substeps::Leaves{known->second};
+    return known == loop.leaf_of_optimizer.end() ? Segments::Leaves{} : Segments::Leaves{known->second};
   }
   constexpr std::size_t kManyOptimizers = 1024;  // a program that makes them anew
   if (loop.leaf_of_optimizer.size() > kManyOptimizers) loop.leaf_of_optimizer.clear();
@@ -44,19 +44,19 @@ Substeps::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Subs
   return written;
 }
 
-void add_updated_by_hand(TrainingLoop& loop, const Substeps::Leaves& leaves) {
+void add_updated_by_hand(TrainingLoop& loop, const Segments::Leaves& leaves) {
   loop.updated_by_hand.insert(leaves.begin(), leaves.end());
 }
 
 }  // namespace
 
-TrainingLoop& Substeps::loop_of_update_on(const Locked& state, ThreadState& thread) {
+TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thread) {
   const auto [loop, is_new] = state->loops.of_update_on(thread, core_.clock.now_ns());
   if (is_new) finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
   return loop;
 }
 
-void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::optional<Substep>& finished) {
+void Segments::finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished) {
   if (!finished) return;
   // What the program does between an update and the next step can wait for that step's end: one copy each is enough.
   if (state->is_complete_after_backward) {
@@ -66,10 +66,10 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   }
   state->is_complete_after_update = state->is_complete_after_backward = false;
   passes_.settle(state, LossScales::Which::Ended);
-  state->regions.end_substep(finished->end_ns - finished->start_ns - finished->overhead_ns);
+  state->regions.end_segment(finished->end_ns - finished->start_ns - finished->overhead_ns);
   loop.leaves.clear();
   state->functions.clear();
-  core_.recorder.add([&](Batch& batch) { batch.substeps.push_back(*finished); });
+  core_.recorder.add([&](Batch& batch) { batch.segments.push_back(*finished); });
   record_impacts(core_, state);
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
   decide_recording(loop);
@@ -83,7 +83,7 @@ void Substeps::finish(const Locked& state, TrainingLoop& loop, const std::option
   }
 }
 
-void Substeps::decide_recording(TrainingLoop& loop) {
+void Segments::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
   steps.set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
   const bool is_sampled = core_.options.is_sampled(steps.expected_step());
@@ -94,7 +94,7 @@ void Substeps::decide_recording(TrainingLoop& loop) {
 }
 
 // What a program does between an update and the next step prepares that step: the rounding of its batch, say.
-bool Substeps::is_recorded(const TrainingLoop& loop) const {
+bool Segments::is_recorded(const TrainingLoop& loop) const {
   if (loop.steps.current().recorded) return true;
   const bool prepares = core_.options.impact && loop.steps.is_step_over();
   return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
@@ -102,23 +102,23 @@ bool Substeps::is_recorded(const TrainingLoop& loop) const {
 
 // A variant begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Substeps::has_variants(const TrainingLoop& loop) const {
+bool Segments::has_variants(const TrainingLoop& loop) const {
   if (!core_.variants.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
-  const Substep& current = loop.steps.current();
+  const Segment& current = loop.steps.current();
   const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.is_sampled(step); };
   if (current.step == 0) return core_.has_engine && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
   return current.recorded && options.is_sampled(loop.steps.expected_step());
 }
 
-void Substeps::restart_variants(TrainingLoop& loop) {
+void Segments::restart_variants(TrainingLoop& loop) {
   core_.variants.restart();
   loop.variants_restarted_in = loop.steps.current().id;
 }
 
-void Substeps::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
+void Segments::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
   TrainingLoop& loop = *call.place.loop;
   if (call.phase == Phase::Backward) {
     const BackwardPass* pass = current_pass();
@@ -132,11 +132,11 @@ void Substeps::advance(const Locked& state, const CallContext& call, const Argum
   }
 }
 
-void Substeps::notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
+void Segments::notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
   leaves_written(state, call, leaves_in(call, arguments));
 }
 
-void Substeps::leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves) {
+void Segments::leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves) {
   if (leaves.empty()) return;
   ThreadState& thread = call.thread;
   if (!thread.optimizer_steps.empty()) {
@@ -151,14 +151,14 @@ void Substeps::leaves_written(const Locked& state, const CallContext& call, cons
   }
 }
 
-void Substeps::updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves,
+void Segments::updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves,
                        bool skipped) {
   TrainingLoop& loop = loop_of_update_on(state, thread);
   const Leaves known = leaves_of(loop, optimizer, leaves);
   for (const auto leaf : known) loop.unscaled.erase(leaf);
   const StepTracker::Update update{.optimizer = optimizer, .parameters = known, .skipped = skipped};
-  for (const Substep& renumbered : loop.steps.updated(update, core_.clock.now_ns())) {
-    core_.recorder.add([&](Batch& batch) { batch.substeps.push_back(renumbered); });
+  for (const Segment& renumbered : loop.steps.updated(update, core_.clock.now_ns())) {
+    core_.recorder.add([&](Batch& batch) { batch.segments.push_back(renumbered); });
   }
   thread.awaits_update = thread.has_gradients = false;
 }
