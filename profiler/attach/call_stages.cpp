@@ -30,9 +30,9 @@ bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
 }
 
-/// Returns what is copied of these tensors, at most: what is converted, by each variant, or does not lie dense.
+/// Returns what is copied of these tensors, at most: what is converted, by each replay, or does not lie dense.
 BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
-  const auto copies = std::max<std::int64_t>(static_cast<std::int64_t>(core.variants.size()), 1);
+  const auto copies = std::max<std::int64_t>(static_cast<std::int64_t>(core.replays.size()), 1);
   const bool is_converted = converts_all(core.options) || reference::any_reduced(a) || reference::any_reduced(b);
   BytesOnGpus bytes;
   for (const c10::ArrayRef<c10::IValue> values : {a, b}) {
@@ -47,13 +47,13 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
 }
 
 void leave_unlooked_at(SessionCore& core, Call& call) {
-  call.access.has_memory_budget = call.has_variants = false;
+  call.access.has_memory_budget = call.has_replays = false;
   // A GradScaler's ops say where a step ends.
   call.access.is_readable = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "a smaller batch leaves more: ampprof takes half of what is free at most");
-  if (!core.variants.have_steps()) return;
-  core.variants.restart_lost();
+  if (!core.replays.have_steps()) return;
+  core.replays.restart_lost();
   core.missing.note("inherited error", "the GPU had too little free memory for values in high precision",
                     "inherited error begins again there; a smaller batch leaves more");
 }
@@ -67,7 +67,7 @@ void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes
 /// Attention in one kernel is taken apart, with matrices that it has none of, as large as its scores.
 void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
-  if (!is_attention || !(core.variants.have_recipes() || reference::any_reduced(arguments))) return;
+  if (!is_attention || !(core.replays.have_recipes() || reference::any_reduced(arguments))) return;
   const std::int64_t elements = attention::elements_of_scores(call.op.schema(), arguments);
   for (auto& [gpu, of_gpu] : bytes) of_gpu += elements * kBytesOfElement * kMatricesOfScores;
 }

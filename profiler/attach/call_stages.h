@@ -14,7 +14,7 @@ struct SessionCore;
 void begin_stages(Call& call);
 void end_stages(Call& call);
 
-/// Looks whether the GPUs that a call works on have memory left for what stages and variants copy, before it ran, and
+/// Looks whether the GPUs that a call works on have memory left for what stages and replays copy, before it ran, and
 /// afterwards for what they make of its results: the program must not run out of memory by ampprof, nor its allocator
 /// have to give its cache back. Where one has not, they do not look at the call.
 void check_memory_budget(SessionCore& core, Call& call);

@@ -17,7 +17,7 @@
 #include "profiler/observer/session.h"
 #include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/torch_state.h"
-#include "profiler/variants/call_replays.h"
+#include "profiler/replays/call_replays.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::profiler {
@@ -80,9 +80,9 @@ bool RegionCall::begin() {
                  options.screen.empty();
   if (call_.phase == Phase::Optimizer) leaves_ = session_.calls().leaves_with_gradients(call_);
   begin_stages(call_);
-  if (call_.has_variants) {
-    const Variants& variants = session_.core().variants;
-    for (std::size_t i = 0; i < variants.size(); ++i) prepared_.push_back(variants.step(i)->prepare(op_, stack_));
+  if (call_.has_replays) {
+    const StepReplays& replays = session_.core().replays;
+    for (std::size_t i = 0; i < replays.size(); ++i) prepared_.push_back(replays.step(i)->prepare(op_, stack_));
   }
   ours_.emplace();
   return true;
@@ -144,9 +144,9 @@ reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, 
 
 void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
-    variant::Variant& step = *session_.core().variants.step(i);
+    auto& step = *session_.core().replays.step(i);
     const reference::Replay again = step.follow(op_, std::move(prepared_[i]), stack_);
-    if (session_.core().variants.have_recipes()) step.lose(stack_);  // its layers are not seen
+    if (session_.core().replays.have_recipes()) step.lose(stack_);  // its layers are not seen
     if (again.outcome != reference::ReplayOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }

@@ -60,7 +60,7 @@ class RegionCall {
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
       leaves_;  ///< that an optimizer's region may write, though it does not take them
-  std::vector<reference::SavedCall> prepared_;         ///< for each variant
+  std::vector<reference::SavedCall> prepared_;         ///< for each replay of the step
   std::optional<reference::RandomState> as_it_began_;  ///< where the results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;

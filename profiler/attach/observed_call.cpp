@@ -14,7 +14,7 @@
 #include "profiler/recorder/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
-#include "profiler/variants/call_replays.h"
+#include "profiler/replays/call_replays.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -42,7 +42,7 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   SessionCore& core = session.core();
   GradientReplays* const replayed_steps = gradient_replays_of(core, call);
   const auto tape = replayed_steps == nullptr ? nullptr : replayed_steps->recorder_of(call);
-  CallReplays replays(core.variants, tape.get(), call, core.missing);
+  CallReplays replays(core.replays, tape.get(), call, core.missing);
   if (!replays.observers().empty()) {
     const std::int64_t overhead_ns = run_in_leaves(replays.observers(), call.op, below, call.stack);
     call.replayed_leaves = replays.replayed();
@@ -53,7 +53,7 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   } else {
     redispatch(session, static_cast<CallContext&>(call), below);
   }
-  if (!call.access.is_readable) guarded(FaultPlace::Shadow, [&] { core.variants.lose(call.results()); });
+  if (!call.access.is_readable) guarded(FaultPlace::Replay, [&] { core.replays.lose(call.results()); });
   return 0;
 }
 

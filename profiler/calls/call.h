@@ -48,7 +48,7 @@ struct CallContext {
   CallPlace place{};
   CallAccess access{};
   bool sampled = false;       ///< this step has inherited error and loss impact too, if they were asked for
-  bool has_variants = false;  ///< variants of the step follow this call
+  bool has_replays = false;  ///< replays of the step follow this call
   OpCall record{};            ///< filled in by the observer and the stages, then recorded
 
   /// Returns the arguments. Only before the op ran.
@@ -63,7 +63,7 @@ struct Call : CallContext {
   reference::SavedCall saved{};      ///< as it was before it ran; the error stage saves it
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
   OutputFigures figures{};           ///< from the error stage
-  std::int64_t replayed_leaves = 0;  ///< leaf ops inside that variants of the step ran
+  std::int64_t replayed_leaves = 0;  ///< leaf ops inside that replays of the step ran
   StageCalls stages{};
 };
 

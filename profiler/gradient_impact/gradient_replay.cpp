@@ -203,7 +203,7 @@ void GradientReplay::backward_ended() {
 
 /// Before the update unscales and clips them.
 void GradientReplay::save_exact_gradients() {
-  of_variant_.clear();
+  of_exact_.clear();
   if (!parameters_.in_exact || options_.is_what_if) return;
   const tensors::ObserverDisabledGuard guard;
   std::vector<at::Tensor> found(forward_.inputs().size());
@@ -212,7 +212,7 @@ void GradientReplay::save_exact_gradients() {
     if (!exact.defined() || reference::is_below(exact.scalar_type(), options_.precision)) return;
     found[i] = exact.div(scale_);
   }
-  of_variant_ = std::move(found);
+  of_exact_ = std::move(found);
 }
 
 bool GradientReplay::is_written(std::size_t input) const { return update_->source_of(weight_of(input)).has_value(); }
@@ -242,9 +242,9 @@ bool GradientReplay::was_skipped() const {
 void GradientReplay::compare_with_exact() {
   if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();
-  exact_by_variant_ = compare_gradients(parameters_.beside_exact(), scale_, segment_, before_, *numbers_,
+  exact_of_step_ = compare_gradients(parameters_.beside_exact(), scale_, segment_, before_, *numbers_,
                                         [rows](const GradientError& row) { rows->push_back(row); });
-  by_variant_ = rows;
+  by_exact_ = rows;
 }
 
 }  // namespace ampprof::profiler

@@ -48,9 +48,9 @@ struct FinishedStep {
 struct KnownParameters {
   std::function<at::Tensor(const at::Tensor& parameter)> master_of{};
   std::function<std::string(const at::Tensor& parameter)> name_of{};
-  /// Returns the gradients that parameters have now beside those of the exact variant; nothing without one. May be null.
+  /// Returns the gradients that parameters have now beside those of the exact step; nothing without one. May be null.
   std::function<std::vector<GradientPair>()> beside_exact{};
-  /// Returns what this gradient is now in the exact variant; undefined without one, or where it has no other value
+  /// Returns what this gradient is now in the exact step; undefined without one, or where it has no other value
   /// there. May be null.
   std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
 };
@@ -156,10 +156,10 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_variant_;  ///< null where the tape can tell
-  NamedGradients exact_by_variant_;
+  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< null where the tape can tell
+  NamedGradients exact_of_step_;
   std::vector<at::Tensor>
-      of_variant_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
+      of_exact_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
   std::vector<tape::Root> roots_;
   std::vector<GradientState> gradients_before_;  ///< backward, of inputs of forward_
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_

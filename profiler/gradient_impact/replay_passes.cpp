@@ -55,7 +55,7 @@ FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
     findings = new_findings();
     findings.front()->found.why_not = message_of(error);
   }
-  if (by_variant_ && finished.exact.empty()) finished.exact = exact_by_variant_;
+  if (by_exact_ && finished.exact.empty()) finished.exact = exact_of_step_;
   update_.reset();
   numbers_->when_arrived([step = shared_from_this(), findings, found] {
     for (const auto& finding : findings) found(step->rows_of(*finding));
@@ -72,11 +72,11 @@ std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findin
   return findings;
 }
 
-/// Gradients at the weights before the update in high precision: a pass of the tape, where no variant brought them. Of a
+/// Gradients at the weights before the update in high precision: a pass of the tape, where no exact step brought them. Of a
 /// what-if run the rounded ones, where a recipe says how.
 std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
-    return of_variant_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_variant_;
+    return of_exact_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_exact_;
   }
   if (rounded_backward_[run]->empty()) return {};
   std::vector<at::Tensor> rounded = rounded_backward_[run]->gradients(forward_, weights, roots_, scale_, errors_);
@@ -217,7 +217,7 @@ StepGradients GradientReplay::rows_of(Finding& finding) {
   if (finding.is_found) found.impacts = errors_.take(found.run, segment_);
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
   for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
-  if (by_variant_ && found.errors.empty()) found.errors = *by_variant_;
+  if (by_exact_ && found.errors.empty()) found.errors = *by_exact_;
   return found;
 }
 

@@ -96,7 +96,7 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
                        .segment = pass.loop->steps.current().id,
                        .loss_id = state->loss_ids.id_of(place, i),
                        .scale = pass.scale},
-                      loss, core_.variants.of(loss), core_.results);
+                      loss, core_.replays.of(loss), core_.results);
   }
 }
 

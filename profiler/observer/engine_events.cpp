@@ -33,7 +33,7 @@ void EngineEvents::started(const std::string& level) {
   {
     const Locked state = core_.lock();
     state->scopes.modules.expire();  // O2 and O3 have given the parameters half storage
-    segments_.restart_variants(state->loops.first());
+    segments_.restart_replays(state->loops.first());
   }
   core_.ranges.begin_level(level);
   core_.attach.level = level;
@@ -44,7 +44,7 @@ void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor&
   const Locked state = core_.lock();
   state->masters.add(parameter, master);
   state->scopes.modules.add_copy(parameter.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
-  core_.variants.link(parameter, master);
+  core_.replays.link(parameter, master);
 }
 
 void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
@@ -80,7 +80,7 @@ void EngineEvents::loss_seen(int loss_id, const at::Tensor& loss, double scale) 
   const std::int64_t segment = state->loops.of(ThreadState::current()).steps.current().id;
   constexpr std::int64_t kNoPass = -1;
   state->losses.add({.pass = kNoPass, .segment = segment, .loss_id = loss_id, .scale = 1.0}, loss,
-                    core_.variants.of(loss), core_.results);
+                    core_.replays.of(loss), core_.results);
 }
 
 void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std::nullopt); }

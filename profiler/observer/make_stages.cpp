@@ -29,7 +29,7 @@ struct Maker {
   const std::optional<error::WhatIfType> what_if = error::what_if_type(core.options.what_if);
 
   std::unique_ptr<PairSource> pairs_of(std::size_t run) const {
-    if (RecipeArithmetic* recipes = core.variants.recipes(run)) {
+    if (RecipeArithmetic* recipes = core.replays.recipes(run)) {
       return recipe_pairs(*recipes, core.gradient_replays.get(), core.recorder, core.missing, run);
     }
     return what_if ? rounded_pairs(*what_if, core.options.assume_scale, core.missing)
@@ -37,7 +37,7 @@ struct Maker {
   }
 
   std::unique_ptr<Stage> error_stage(std::size_t run) const {
-    const bool is_reference = core.variants.recipes(run) == nullptr && !what_if;
+    const bool is_reference = core.replays.recipes(run) == nullptr && !what_if;
     return make_error_stage(pairs_of(run), core.results,
                             {.run = run, .makes_sketches = core.options.sketch && is_reference});
   }
@@ -45,12 +45,12 @@ struct Maker {
   void add_impact_stages(std::size_t run, Stages& stages) const {
     if (core.options.impact) {
       const ImpactOptions options{.run = run,
-                                  .is_of_recipe = core.variants.recipes(run) != nullptr,
+                                  .is_of_recipe = core.replays.recipes(run) != nullptr,
                                   .estimates = core.options.estimates,
                                   .precision = precision,
                                   .bytes = core.options.impact_bytes / static_cast<std::int64_t>(core.recorder.runs()),
                                   .what_if = what_if,
-                                  .variant = core.variants.step(run),
+                                  .steps = core.replays,
                                   .results = core.results,
                                   .clock = core.clock,
                                   .impacts = impacts};
@@ -60,8 +60,8 @@ struct Maker {
   }
 
   std::unique_ptr<Stage> nonfinite_stage() const {
-    const auto measures_outputs = [&variants = core.variants, replays = core.gradient_replays.get()] {
-      return !variants.have_recipes() || replays == nullptr || replays->current() != nullptr;
+    const auto measures_outputs = [&steps = core.replays, gradients = core.gradient_replays.get()] {
+      return !steps.have_recipes() || gradients == nullptr || gradients->current() != nullptr;
     };
     return make_nonfinite_stage(core.trace, parameters, core.results, measures_outputs);
   }
@@ -73,12 +73,12 @@ struct Maker {
 
   /// Stages that compare with a reference.
   void add_measuring_stages(Stages& stages) const {
-    const bool has_recipes = core.variants.have_recipes();
+    const bool has_recipes = core.replays.have_recipes();
     // Before a later stage makes copies.
     stages.push_back(make_memory_stage(core.memory, core.gpu_memory, *core.memory_budget));
     stages.push_back(error_stage(0));
     if (!has_recipes) stages.push_back(update_stage());
-    if (!has_recipes || core.variants.have_steps()) stages.push_back(nonfinite_stage());  // --screen has no ranges
+    if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());  // --screen has no ranges
     add_impact_stages(0, stages);
     // What was compared for one run, its own impacts take before the next one's is.
     for (std::size_t run = 1; run < core.recorder.runs(); ++run) {
@@ -97,7 +97,7 @@ Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& im
   // First: others take time between the call and its callback.
   stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
   if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
-  if (options.inherited) stages.push_back(make_inherited_stage(*core.variants.step(0), core.trace, core.results));
+  if (options.inherited) stages.push_back(make_inherited_stage(core.replays, core.trace, core.results));
   if (options.sketch) stages.push_back(make_sketch_stage(core.recorder, core.missing, core.results));
   stages.push_back(make_grad_scaler_stage(scaler, parameters));
   return stages;

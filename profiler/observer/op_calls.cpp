@@ -87,7 +87,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   passes_.notice_unscaling(state, call);
   segments_.notice_update(state, call, arguments);
   call.place.loop = &state->loops.of(thread);
-  call.has_variants = segments_.has_variants(*call.place.loop) && arguments.wrapper.empty();
+  call.has_replays = segments_.has_replays(*call.place.loop) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   if (!segments_.is_recorded(*call.place.loop) && !decides_steps) return false;
@@ -172,13 +172,13 @@ std::int64_t OpCalls::signature_of(const Locked& state, const CallContext& call,
 }
 
 void OpCalls::note_unreadable(CallContext& call, const ArgumentsSeen& arguments) {
-  call.has_variants = false;
+  call.has_replays = false;
   core_.missing.note("values of op calls", "tensors without memory of their own: " + std::string(arguments.wrapper),
                      "their calls are counted and timed; judge them by the ops around them");
 }
 
 void note_captured(MissingNotes& missing, CallContext& call) {
-  call.access.is_readable = call.has_variants = false;
+  call.access.is_readable = call.has_replays = false;
   missing.note("values of op calls", "they were captured into a CUDA graph",
                "their calls are counted once, however often the graph is launched; run the program without "
                "capture to see its errors");

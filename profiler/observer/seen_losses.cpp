@@ -10,7 +10,7 @@
 
 namespace ampprof::profiler {
 
-void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_variants,
+void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_replays,
                      tensors::DeferredReductions& results) {
   const tensors::ObserverDisabledGuard guard;
   const auto number_of = [&](const at::Tensor& tensor) -> Late {
@@ -24,7 +24,7 @@ void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector
     return value;
   };
   Kept& kept = kept_.emplace_back(Kept{seen, number_of(loss), {}});
-  for (const at::Tensor& in_variant : in_variants) kept.in_variants.push_back(number_of(in_variant));
+  for (const at::Tensor& in_replay : in_replays) kept.in_replays.push_back(number_of(in_replay));
 }
 
 void SeenLosses::scale_was(std::int64_t pass, double scale) {
@@ -38,25 +38,25 @@ std::size_t SeenLosses::waiting() const {
 }
 
 bool SeenLosses::Kept::has_arrived() const {
-  return *value && std::ranges::all_of(in_variants, [](const Late& one) { return one == nullptr || one->has_value(); });
+  return *value && std::ranges::all_of(in_replays, [](const Late& one) { return one == nullptr || one->has_value(); });
 }
 
 LossValue SeenLosses::Loss::in(std::size_t run) const {
   LossValue row = value;
-  if (run < in_variants.size()) row.shadow_value = in_variants[run];
+  if (run < in_replays.size()) row.shadow_value = in_replays[run];
   return row;
 }
 
 std::vector<SeenLosses::Loss> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
   std::vector<Loss> losses;
   std::erase_if(kept_, [&](const Kept& kept) {
-    const auto& [seen, value, in_variants] = kept;
+    const auto& [seen, value, in_replays] = kept;
     if (!seen.scale) return !is_open(seen.pass);
     if (!kept.has_arrived()) return false;
     Loss& loss = losses.emplace_back();
     loss.value = {.segment = seen.segment, .loss_id = seen.loss_id, .value = **value / *seen.scale};
-    for (const Late& one : in_variants) {
-      loss.in_variants.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
+    for (const Late& one : in_replays) {
+      loss.in_replays.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
     }
     return true;
   });

@@ -25,15 +25,15 @@ class SeenLosses {
     std::optional<double> scale{};  ///< of its pass, where it is known
   };
 
-  /// `loss` has one element, and so has its counterpart in each variant, undefined where it is not another; what the
+  /// `loss` has one element, and so has its counterpart in each replay of the step, undefined where it is not another; what the
   /// program writes into it later makes no difference. One on a device arrives with `results.complete()`.
-  void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_variants,
+  void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_replays,
            tensors::DeferredReductions& results);
   void scale_was(std::int64_t pass, double scale);
-  /// A loss, with what it is in each variant.
+  /// A loss, with what it is in each replay of the step.
   struct Loss {
     LossValue value;
-    std::vector<std::optional<double>> in_variants;
+    std::vector<std::optional<double>> in_replays;
 
     /// Returns the row of run `run` of the report.
     LossValue in(std::size_t run) const;
@@ -49,7 +49,7 @@ class SeenLosses {
   struct Kept {
     Seen seen;
     Late value;
-    std::vector<Late> in_variants;  ///< null where there is none
+    std::vector<Late> in_replays;  ///< null where there is none
 
     bool has_arrived() const;
   };

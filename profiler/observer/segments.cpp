@@ -76,7 +76,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
   const bool is_other_step = loop.steps.expected_step() != finished->step;
-  if (is_other_step && loop.variants_restarted_in != finished->id) restart_variants(loop);
+  if (is_other_step && loop.replays_restarted_in != finished->id) restart_replays(loop);
   if (!loop.updated_by_hand.empty()) {
     const auto by_hand = std::exchange(loop.updated_by_hand, {});
     check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
@@ -100,10 +100,10 @@ bool Segments::is_recorded(const TrainingLoop& loop) const {
   return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
 }
 
-// A variant begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
+// A replay begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine: until then there are no types to follow.
-bool Segments::has_variants(const TrainingLoop& loop) const {
-  if (!core_.variants.have_steps() || core_.recorder.is_full()) return false;
+bool Segments::has_replays(const TrainingLoop& loop) const {
+  if (!core_.replays.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Segment& current = loop.steps.current();
@@ -113,9 +113,9 @@ bool Segments::has_variants(const TrainingLoop& loop) const {
   return current.recorded && options.is_sampled(loop.steps.expected_step());
 }
 
-void Segments::restart_variants(TrainingLoop& loop) {
-  core_.variants.restart();
-  loop.variants_restarted_in = loop.steps.current().id;
+void Segments::restart_replays(TrainingLoop& loop) {
+  core_.replays.restart();
+  loop.replays_restarted_in = loop.steps.current().id;
 }
 
 void Segments::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {

@@ -16,7 +16,7 @@ class Locked;
 struct SessionCore;
 struct ThreadState;
 
-/// Decides where segments end, what is recorded of them, and where variants begin.
+/// Decides where segments end, what is recorded of them, and where replays begin.
 class Segments {
  public:
   using Leaves = std::vector<GradientLeaves::Identity>;
@@ -32,8 +32,8 @@ class Segments {
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
   /// Returns whether calls of the current segment are recorded.
   bool is_recorded(const TrainingLoop& loop) const;
-  /// Returns whether variants follow them.
-  bool has_variants(const TrainingLoop& loop) const;
+  /// Returns whether replays follow them.
+  bool has_replays(const TrainingLoop& loop) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
@@ -42,7 +42,7 @@ class Segments {
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
   /// Decides whether the segment that begins is recorded, and how deep.
   void decide_recording(TrainingLoop& loop);
-  void restart_variants(TrainingLoop& loop);
+  void restart_replays(TrainingLoop& loop);
 
  private:
   TrainingLoop& loop_of_update_on(const Locked& state, ThreadState& thread);

@@ -50,10 +50,10 @@ void stop_listening_to_own_work() {
   tape::set_own_backward_listener(nullptr);
 }
 
-/// Returns an empty list without an exact variant.
+/// Returns an empty list without an exact replay of the step.
 std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
   std::vector<GradientPair> pairs;
-  if (!core.variants.have_steps()) return pairs;
+  if (!core.replays.have_steps()) return pairs;
   {
     const Locked state = core.lock();
     const auto masters = state->masters.all();
@@ -65,12 +65,12 @@ std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
         });
   }
   const tensors::ObserverDisabledGuard guard;
-  for (GradientPair& pair : pairs) pair.exact = core.variants.step(0)->memory().to_read(pair.run);
+  for (GradientPair& pair : pairs) pair.exact = core.replays.step(0)->memory().to_read(pair.run);
   return pairs;
 }
 
 at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
-  return core.variants.have_steps() ? core.variants.step(0)->of(gradient) : at::Tensor();
+  return core.replays.have_steps() ? core.replays.step(0)->of(gradient) : at::Tensor();
 }
 
 /// Null where no gradient's error is looked for.
@@ -82,7 +82,7 @@ std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, Paramet
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
-                        .every = core.variants.have_recipes() ? RecipeArithmetic::kStepsForTape : 1,
+                        .every = core.replays.have_recipes() ? RecipeArithmetic::kStepsForTape : 1,
                         .runs = core.recorder.runs()};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },
@@ -170,7 +170,7 @@ void Session::finish() {
 
 void Session::release() {
   guarded(FaultPlace::EndOfRun, [&] {
-    core_.variants.restart();
+    core_.replays.restart();
     core_.rounded_inputs.clear();
     if (core_.gradient_replays) core_.gradient_replays->release();
     core_.gpu.release();

@@ -12,9 +12,9 @@ namespace ampprof::profiler {
 SessionCore::SessionCore(const recording::Options& asked)
     : options(asked),
       attach(describe_torch(/*on_gpu=*/false)),
-      variants(options),
+      replays(options),
       recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes,
-               std::max<std::size_t>(variants.size(), 1)),
+               std::max<std::size_t>(replays.size(), 1)),
       ranges(clock, missing),
       memory_budget(std::make_unique<tensors::DeviceMemoryBudget>()),
       state(clock) {}

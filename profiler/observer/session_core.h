@@ -16,7 +16,7 @@
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/resident_memory.h"
 #include "profiler/recorder/run_clock.h"
-#include "profiler/variants/variants.h"
+#include "profiler/replays/step_replays.h"
 
 namespace ampprof::tensors {
 class DeviceMemoryBudget;
@@ -38,7 +38,7 @@ struct SessionCore {
   RunClock clock;
   MissingNotes missing;
   RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
-  const Variants variants;
+  const StepReplays replays;
   Recorder recorder;
   GpuActivities gpu{clock, missing};
   NvtxRanges ranges;

@@ -35,7 +35,7 @@ void StepEvents::end_update(const Locked& state, ThreadState& thread, const void
                             const std::vector<const void*>& leaves, bool skipped) {
   segments_.updated(state, thread, optimizer, leaves, skipped);
   TrainingLoop& loop = state->loops.of(thread);
-  if (loop.steps.is_step_over()) segments_.restart_variants(loop);
+  if (loop.steps.is_step_over()) segments_.restart_replays(loop);
   if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();

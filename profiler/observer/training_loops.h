@@ -25,7 +25,7 @@ struct TrainingLoop {
   StepTracker steps;
   std::int32_t owner = -1;               ///< the thread that updates; -1 until one does
   bool sampled = true;                   ///< the current segment has inherited error and loss impact
-  std::int64_t variants_restarted_in = 0;  ///< segment whose update was the last one of its step
+  std::int64_t replays_restarted_in = 0;  ///< segment whose update was the last one of its step
   GradientLeaves leaves;
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;

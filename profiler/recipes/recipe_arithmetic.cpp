@@ -82,7 +82,7 @@ void put_place(std::vector<RecipeRow>& rows, std::int64_t segment, std::int64_t 
   }
 }
 
-/// What a variant goes on with. What is `read_later` must not be written over by then.
+/// What a replay of the step goes on with. What is `read_later` must not be written over by then.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }

@@ -13,17 +13,17 @@
 
 namespace ampprof::profiler {
 
-/// The arithmetic of recipes. A variant of the step in it has the matmuls of the forward on its own operands, and goes on
-/// with what the first recipe gives; its backward is exact. With `--screen` there is no such variant: matmuls are
+/// The arithmetic of recipes. A step replayed in it has the matmuls of the forward on its own operands, and goes on
+/// with what the first recipe gives; its backward is exact. With `--screen` there is no such step: matmuls are
 /// computed on the program's own operands, and dropped. Matmuls of the backward are computed on the program's own
 /// operands. Thread-safe; finding is for the thread of the call.
 class RecipeArithmetic final : public reference::Exact {
  public:
-  /// Numbers of sampled steps of which one has dgrad and wgrad: two products more for each recipe, and with a variant a
+  /// Numbers of sampled steps of which one has dgrad and wgrad: two products more for each recipe, and with a step a
   /// tape and its passes, which in every step would cost more than all else.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
-  /// `has_step`: a variant of the step runs in the first recipe. Throws RecipeError for a recipe that cannot be had.
+  /// `has_step`: the step is replayed in the first recipe. Throws RecipeError for a recipe that cannot be had.
   RecipeArithmetic(at::ScalarType precision, const std::vector<std::string>& recipes, bool has_step);
   ~RecipeArithmetic() override;
 

@@ -12,14 +12,12 @@
 namespace ampprof::tensors {
 class DeferredReductions;
 }
-namespace ampprof::variant {
-class Variant;
-}
 
 namespace ampprof::profiler {
 
 class ImpactSink;
 class RunClock;
+class StepReplays;
 
 /// Says whose errors' impacts are found, and how.
 struct ImpactOptions {
@@ -29,7 +27,7 @@ struct ImpactOptions {
   at::ScalarType precision = at::kFloat;           ///< FP32 or FP64
   std::int64_t bytes = 0;                          ///< that errors may take until their gradient comes
   std::optional<error::WhatIfType> what_if = {};   ///< type that operands are judged in
-  variant::Variant* variant = nullptr;             ///< whose gradients errors meet beside the run's; null for none
+  const StepReplays& steps;  ///< whose gradients errors meet beside the run's
   tensors::DeferredReductions& results;
   RunClock& clock;
   ImpactSink& impacts;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inherited error: compares the outputs of a call with their counterparts in the exact variant, which followed the call.
+// Inherited error: compares the outputs of a call with their counterparts in the exact step beside the run, which followed the call.
 #include <ATen/ATen.h>
 
 #include <utility>
 
-#include "precision/replay/variant/variant.h"
 #include "profiler/calls/call.h"
 #include "profiler/overflow/nonfinite_trace.h"
+#include "profiler/replays/step_replays.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
@@ -14,8 +14,8 @@ namespace {
 
 class InheritedStage : public Stage {
  public:
-  InheritedStage(variant::Variant& exact, NonfiniteTrace& trace, tensors::DeferredReductions& results)
-      : exact_(exact), trace_(trace), results_(results) {}
+  InheritedStage(const StepReplays& steps, NonfiniteTrace& trace, tensors::DeferredReductions& results)
+      : exact_(steps.step(0)->memory()), trace_(trace), results_(results) {}
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
@@ -29,7 +29,7 @@ class InheritedStage : public Stage {
     }
   }
 
-  variant::Variant& exact_;
+  StepReplays::Counterparts& exact_;
   NonfiniteTrace& trace_;
   tensors::DeferredReductions& results_;
 };
@@ -39,14 +39,14 @@ class InheritedCall : public StageCall {
   InheritedCall(const InheritedStage& stage, std::vector<c10::IValue> written)
       : stage_(stage), written_(std::move(written)) {}
 
-  /// A call in which the variant computed nothing is a view, or FP32 throughout: it inherits what its input did.
+  /// A call in which nothing was replayed is a view, or FP32 throughout: it inherits what its input did.
   void after(Call& call) override {
     const std::vector<c10::IValue> written = std::exchange(written_, {});
     if (call.replayed_leaves == 0) return;
     const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : call.results();
     for (const at::Tensor& output : reference::tensors_in(outputs)) {
       if (!output.defined()) continue;
-      const at::Tensor counterpart = stage_.exact_.memory().of(output);
+      const at::Tensor counterpart = stage_.exact_.of(output);
       if (counterpart.defined()) inherited_.add(output, counterpart, stage_.results_.if_taken(output));
     }
     if (is_complete()) stage_.put(call.record, call.phase, inherited_);
@@ -66,7 +66,7 @@ class InheritedCall : public StageCall {
 };
 
 std::unique_ptr<StageCall> InheritedStage::begin(Call& call) {
-  if (!call.has_variants) return nullptr;
+  if (!call.has_replays) return nullptr;
   const bool returns_nothing = call.op.schema().returns().empty();
   return std::make_unique<InheritedCall>(*this, returns_nothing
                                                     ? reference::written_arguments(call.op, call.arguments())
@@ -75,9 +75,9 @@ std::unique_ptr<StageCall> InheritedStage::begin(Call& call) {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_inherited_stage(variant::Variant& exact, NonfiniteTrace& trace,
+std::unique_ptr<Stage> make_inherited_stage(const StepReplays& steps, NonfiniteTrace& trace,
                                             tensors::DeferredReductions& results) {
-  return std::make_unique<InheritedStage>(exact, trace, results);
+  return std::make_unique<InheritedStage>(steps, trace, results);
 }
 
 }  // namespace ampprof::profiler

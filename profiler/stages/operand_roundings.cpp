@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "precision/impact/difference.h"
-#include "precision/replay/variant/variant.h"
 #include "precision/tensors/deferred_reductions.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/run_clock.h"
+#include "profiler/replays/step_replays.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -37,9 +37,10 @@ std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
 }  // namespace
 
 MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16) {
-  if (options.variant == nullptr) return {gradient, ImpactGradient::Run};
+  auto* const step = options.steps.step(options.run);
+  if (step == nullptr) return {gradient, ImpactGradient::Run};
   const tensors::ObserverDisabledGuard guard;
-  const at::Tensor counterpart = options.variant->memory().of(gradient);
+  const at::Tensor counterpart = step->memory().of(gradient);
   if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
   if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};

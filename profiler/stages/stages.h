@@ -14,9 +14,6 @@ namespace ampprof::tensors {
 class DeferredReductions;
 class DeviceMemoryBudget;
 }  // namespace ampprof::tensors
-namespace ampprof::variant {
-class Variant;
-}
 
 namespace ampprof::profiler {
 
@@ -31,6 +28,7 @@ class ResidentPeak;
 class RoundedInputs;
 class RunClock;
 class ScalerEvents;
+class StepReplays;
 
 // Makers of the stages but the error stage, each with what it uses: all of it outlives the stage. What each learns is in
 // README.md; their order is in observer/make_stages.cpp.
@@ -46,7 +44,8 @@ std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNo
 std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, ParameterFacts& parameters,
                                             tensors::DeferredReductions& results,
                                             std::function<bool()> measures_outputs);
-std::unique_ptr<Stage> make_inherited_stage(variant::Variant& exact, NonfiniteTrace& trace,
+/// Compares with the step of the first run, in exact arithmetic.
+std::unique_ptr<Stage> make_inherited_stage(const StepReplays& steps, NonfiniteTrace& trace,
                                             tensors::DeferredReductions& results);
 /// `spacing`: of the type that weights are judged in; empty: their own.
 std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,

@@ -71,7 +71,7 @@ template <typename Work>
 void do_own_work(Context& context, Observed& observed, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
   try {
-    fail_if_asked(FaultPlace::Shadow);
+    fail_if_asked(FaultPlace::Replay);
     work();
   } catch (const std::exception& error) {
     observed.failure = message_of(error);
@@ -97,7 +97,7 @@ void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeyS
   for (std::size_t i = 0; i < observed.size(); ++i) {
     if (observed[i].call) do_own_work(context, observed[i], [&] { observed[i].call->after(results); });
     if (observed[i].failure.empty()) continue;
-    guarded(FaultPlace::Shadow, [&] { context.observers[i]->failed(op, observed[i].failure, results); });
+    guarded(FaultPlace::Replay, [&] { context.observers[i]->failed(op, observed[i].failure, results); });
   }
 }
 

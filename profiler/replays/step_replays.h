@@ -17,19 +17,21 @@ namespace ampprof::profiler {
 /// Computes beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, what recipes
 /// make of the program's own operands. Each is a run of the report, which differs from the others in errors and impacts
 /// alone. Thread-safe.
-class Variants {
+class StepReplays {
  public:
-  /// Makes those that were asked for. Throws RecipeError for a recipe that cannot be had.
-  explicit Variants(const recording::Options& options);
+  using Counterparts = variant::VariantMemory;  ///< of tensors of the program, in one step
 
-  std::size_t size() const { return variants_.size(); }
-  /// Returns whether steps are computed: in all variants, or in none.
-  bool have_steps() const { return !variants_.empty() && variants_.front().step != nullptr; }
-  bool have_recipes() const { return !variants_.empty() && variants_.front().recipes != nullptr; }
+  /// Makes those that were asked for. Throws RecipeError for a recipe that cannot be had.
+  explicit StepReplays(const recording::Options& options);
+
+  std::size_t size() const { return steps_.size(); }
+  /// Returns whether steps are computed: in all replays, or in none.
+  bool have_steps() const { return !steps_.empty() && steps_.front().step != nullptr; }
+  bool have_recipes() const { return !steps_.empty() && steps_.front().recipes != nullptr; }
 
   // Of the variant of run `i` of the report; null where it has none.
-  variant::Variant* step(std::size_t i) const { return i < size() ? variants_[i].step.get() : nullptr; }
-  RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? variants_[i].recipes : nullptr; }
+  variant::Variant* step(std::size_t i) const { return i < size() ? steps_[i].step.get() : nullptr; }
+  RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? steps_[i].recipes : nullptr; }
 
   /// Returns what this tensor of the program's is in the step of each variant; undefined where it is no other there.
   std::vector<at::Tensor> of(const at::Tensor& tensor) const;
@@ -50,7 +52,7 @@ class Variants {
     RecipeArithmetic* recipes = nullptr;  ///< the arithmetic, where it is one of recipes
   };
 
-  std::vector<One> variants_;
+  std::vector<One> steps_;
 };
 
 }  // namespace ampprof::profiler

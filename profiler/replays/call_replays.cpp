@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/variants/call_replays.h"
+#include "profiler/replays/call_replays.h"
 
 #include <utility>
 
@@ -11,9 +11,9 @@ namespace ampprof::profiler {
 namespace {
 
 /// A step in a recipe begins where the program does: nothing reads its updates.
-bool follows(const Variants& variants, std::size_t i, const CallContext& call) {
+bool follows(const StepReplays& replays, std::size_t i, const CallContext& call) {
   const bool is_update = call.phase == Phase::Optimizer && !call.thread.optimizer_steps.empty();
-  return call.has_variants && variants.step(i) != nullptr && !(variants.recipes(i) != nullptr && is_update);
+  return call.has_replays && replays.step(i) != nullptr && !(replays.recipes(i) != nullptr && is_update);
 }
 
 }  // namespace
@@ -59,16 +59,16 @@ void ScreenedLeaves::failed(const c10::OperatorHandle& op, const std::string& wh
   note_not_followed(missing_, display_name(op.schema()), why);
 }
 
-CallReplays::CallReplays(const Variants& variants, LeafObserver* tape, const CallContext& call,
+CallReplays::CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call,
                          MissingNotes& missing) {
-  if (variants.have_recipes()) RecipeArithmetic::begin(call);
-  steps_.reserve(variants.size());  // observers_ points into them
-  screened_.reserve(variants.size());
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    if (follows(variants, i, call)) {
-      observers_.push_back(&steps_.emplace_back(*variants.step(i), missing));
-    } else if (!variants.have_steps() && call.sampled && call.access.is_readable) {
-      observers_.push_back(&screened_.emplace_back(*variants.recipes(i), missing));
+  if (replays.have_recipes()) RecipeArithmetic::begin(call);
+  steps_.reserve(replays.size());  // observers_ points into them
+  screened_.reserve(replays.size());
+  for (std::size_t i = 0; i < replays.size(); ++i) {
+    if (follows(replays, i, call)) {
+      observers_.push_back(&steps_.emplace_back(*replays.step(i), missing));
+    } else if (!replays.have_steps() && call.sampled && call.access.is_readable) {
+      observers_.push_back(&screened_.emplace_back(*replays.recipes(i), missing));
     }
   }
   if (tape != nullptr) observers_.push_back(tape);

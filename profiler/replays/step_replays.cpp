@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/variants/variants.h"
+#include "profiler/replays/step_replays.h"
 
 #include <utility>
 
@@ -9,15 +9,15 @@
 
 namespace ampprof::profiler {
 
-Variants::Variants(const recording::Options& options) {
+StepReplays::StepReplays(const recording::Options& options) {
   const at::ScalarType precision = options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
   const auto add_exact = [&] {
-    One& one = variants_.emplace_back();
+    One& one = steps_.emplace_back();
     one.arithmetic = std::make_unique<reference::Exact>(precision);
     one.step = std::make_unique<variant::Variant>(*one.arithmetic);
   };
   const auto add_recipes = [&](const std::vector<std::string>& names, bool has_step) {
-    One& one = variants_.emplace_back();
+    One& one = steps_.emplace_back();
     auto recipes = std::make_unique<RecipeArithmetic>(precision, names, has_step);
     one.recipes = recipes.get();
     one.arithmetic = std::move(recipes);
@@ -29,33 +29,33 @@ Variants::Variants(const recording::Options& options) {
   for (const std::string& name : recipes::listed(options.what_if)) add_recipes({name}, /*has_step=*/true);
 }
 
-std::vector<at::Tensor> Variants::of(const at::Tensor& tensor) const {
+std::vector<at::Tensor> StepReplays::of(const at::Tensor& tensor) const {
   const tensors::ObserverDisabledGuard guard;
   std::vector<at::Tensor> found;
-  for (const One& one : variants_) found.push_back(one.step ? one.step->of(tensor) : at::Tensor());
+  for (const One& one : steps_) found.push_back(one.step ? one.step->of(tensor) : at::Tensor());
   return found;
 }
 
-void Variants::link(const at::Tensor& parameter, const at::Tensor& master) const {
-  for (const One& one : variants_) {
+void StepReplays::link(const at::Tensor& parameter, const at::Tensor& master) const {
+  for (const One& one : steps_) {
     if (one.step) one.step->memory().link(parameter, master);
   }
 }
 
-void Variants::restart() const {
-  for (const One& one : variants_) {
+void StepReplays::restart() const {
+  for (const One& one : steps_) {
     if (one.step) one.step->restart();
   }
 }
 
-void Variants::restart_lost() const {
-  for (const One& one : variants_) {
+void StepReplays::restart_lost() const {
+  for (const One& one : steps_) {
     if (one.step) one.step->restart_lost();
   }
 }
 
-void Variants::lose(c10::ArrayRef<c10::IValue> results) const {
-  for (const One& one : variants_) {
+void StepReplays::lose(c10::ArrayRef<c10::IValue> results) const {
+  for (const One& one : steps_) {
     if (one.step) one.step->lose(results);
   }
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "profiler/torch_hooks/leaf_calls.h"
-#include "profiler/variants/variants.h"
+#include "profiler/replays/step_replays.h"
 
 namespace ampprof::profiler {
 
@@ -51,12 +51,12 @@ class ScreenedLeaves final : public LeafObserver {
 class CallReplays {
  public:
   /// `tape`: null where nobody records the call. All outlives this.
-  CallReplays(const Variants& variants, LeafObserver* tape, const CallContext& call, MissingNotes& missing);
+  CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing);
 
   /// Returns an empty list where nobody looks at leaf ops of the call.
   const std::vector<LeafObserver*>& observers() const { return observers_; }
 
-  /// Returns how many leaf ops variants ran.
+  /// Returns how many leaf ops replays ran.
   std::int64_t replayed() const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole training steps beside their shadow: what the shadow holds is compared with models that run in that precision.
-#include "profiler/variants/call_replays.h"
+#include "profiler/replays/call_replays.h"
 
 #include <gtest/gtest.h>
 #include <torch/library.h>
