@@ -47,12 +47,12 @@ const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
 }
 
 /// Holds the place of a process in a distributed program; all empty where it is in none.
-struct Place {
+struct RankIdentity {
   std::optional<std::int64_t> rank = {};
   std::optional<std::int64_t> world_size = {};
   std::optional<std::int64_t> local_rank = {};
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const RankIdentity&) const = default;
 };
 
 /// Returns the number from 0 on that a variable's value is; nothing for another text, or null.
@@ -77,7 +77,7 @@ const Launcher* launcher_of(ValueOf&& value_of) {
 
 /// Returns the place that the first launcher with a rank tells.
 template <class ValueOf>
-Place place_of(ValueOf&& value_of) {
+RankIdentity place_of(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
   if (launcher == nullptr) return {};
   return {number_told(value_of(launcher->rank)), number_told(value_of(launcher->world_size)),

@@ -85,12 +85,12 @@ constexpr auto kFunctional = std::to_array<std::string_view>({"linear",
                                                               "scaled_dot_product_attention",
                                                               "interpolate"});
 
-struct Place {
+struct PythonFunction {
   std::string module;
   std::string name;
 };
 
-Place in_python(const std::string& op) {
+PythonFunction in_python(const std::string& op) {
   const std::string base = amp::op_name_from(op).base;
   if (const auto colons = base.find("::"); colons != std::string::npos) {
     return {"torch.ops." + base.substr(0, colons), base.substr(colons + 2)};
@@ -162,7 +162,7 @@ std::string loop_over(const std::string& module, const std::string& function) {
 }
 
 std::string wrapped(const Registration& registration) {
-  const Place place = in_python(registration.op);
+  const PythonFunction place = in_python(registration.op);
   if (registration.module.empty()) return fmt::format("keep_in_float32({}, {})", place.module, quoted(place.name));
   return loop_over(registration.module, place.name);
 }
@@ -283,7 +283,7 @@ std::string cpp_code(const Advice& advice) {
 
 std::string apex_code(const Advice& advice) {
   return lines(advice, "#", [](const Registration& registration) {
-    const Place place = in_python(registration.op);
+    const PythonFunction place = in_python(registration.op);
     const std::string note = registration.module.empty() || !is_path(registration.module)
                                  ? ""
                                  : "  # everywhere: Apex cannot keep it to " + registration.module;

@@ -72,7 +72,7 @@ Missing no_algorithm(const Answers& answers, const End& end) {
   return {kAlgorithms, 1, cut_short(end), "Run it again."};
 }
 
-ProbeTime time_at(const Place& place, const Case& what, const Timing& timing, const Device& device) {
+ProbeTime time_at(const CaseUse& place, const Case& what, const Timing& timing, const Device& device) {
   ProbeTime time{.matmul = place.matmul,
                  .arithmetic = what.arithmetic,
                  .is_padded = place.is_padded,
@@ -83,7 +83,7 @@ ProbeTime time_at(const Place& place, const Case& what, const Timing& timing, co
   return time;
 }
 
-ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const Device& device) {
+ProbeAlgorithm algorithm_at(const CaseUse& place, const Answers& answers, const Device& device) {
   return {.matmul = place.matmul,
           .algorithm = answers.algorithm,
           .failure = answers.algorithm ? "" : answers.why_no_algorithm,
@@ -96,7 +96,7 @@ ProbeAlgorithm algorithm_at(const Place& place, const Answers& answers, const De
 std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results& results, const End& end) {
   std::map<std::int64_t, ProbeOutcome> outcomes;
   const std::vector<Answers> answers = by_case(plan, results);
-  for (const Place& place : plan.places) {
+  for (const CaseUse& place : plan.places) {
     const PlannedCase& planned = plan.cases.at(place.at);
     const Answers& of_case = answers.at(place.at);
     ProbeOutcome& outcome = outcomes[place.run];

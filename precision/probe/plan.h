@@ -35,7 +35,7 @@ struct PlannedCase {
 };
 
 /// Where the answer to a case belongs.
-struct Place {
+struct CaseUse {
   std::int64_t run = 0;
   ProbedMatmul matmul = {};
   std::size_t at = 0;  ///< in Plan::cases
@@ -47,7 +47,7 @@ struct Place {
 /// then other types. No case is there twice, however many runs and places computed it.
 struct Plan {
   std::vector<PlannedCase> cases = {};
-  std::vector<Place> places = {};
+  std::vector<CaseUse> places = {};
   std::map<std::int64_t, std::int64_t> left_out = {};  ///< by run: wanted ones whose sizes or type cannot be made again
 };
 

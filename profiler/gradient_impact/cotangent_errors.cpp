@@ -52,7 +52,7 @@ bool share_memory(const at::Tensor& a, const at::Tensor& b) {
 
 }  // namespace
 
-void CotangentErrors::made(const at::Tensor& tensor, tape::Place place) {
+void CotangentErrors::made(const at::Tensor& tensor, tape::OutputIndex place) {
   const GraphPlace where = place_in_graph(tensor);
   if (where.node == nullptr) return;
   const std::lock_guard lock(mutex_);
@@ -69,7 +69,7 @@ void CotangentErrors::met_leaf(const c10::TensorImpl* leaf, std::size_t input) {
   leaves_.insert_or_assign(leaf, input);
 }
 
-std::optional<tape::Place> CotangentErrors::made_at(const GraphPlace& place) const {
+std::optional<tape::OutputIndex> CotangentErrors::made_at(const GraphPlace& place) const {
   const std::lock_guard lock(mutex_);
   const auto found = places_.find(place);
   return found == places_.end() ? std::nullopt : std::optional(found->second);
@@ -182,7 +182,7 @@ void CotangentErrors::meet(std::size_t run, const std::vector<Error>& errors, co
   }
 }
 
-void CotangentErrors::tangent_of(std::size_t run, tape::Place place, const at::Tensor& tangent,
+void CotangentErrors::tangent_of(std::size_t run, tape::OutputIndex place, const at::Tensor& tangent,
                                  DeferredScalars& numbers) {
   const std::lock_guard lock(mutex_);
   if (const auto found = errors_.find(place); found != errors_.end()) meet(run, found->second, tangent, numbers);

@@ -36,13 +36,13 @@ class CotangentErrors {
   explicit CotangentErrors(std::int64_t bytes) : bytes_left_(bytes) {}
 
   /// The forward op of this call on the tape gave this tensor.
-  void made(const at::Tensor& tensor, tape::Place place);
+  void made(const at::Tensor& tensor, tape::OutputIndex place);
   /// The end of this node will be told.
   void watches(const void* node);
   /// This leaf is an input of the tape.
   void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
   /// Returns which result of the tape this place is of; empty where it is none.
-  std::optional<tape::Place> made_at(const GraphPlace& place) const;
+  std::optional<tape::OutputIndex> made_at(const GraphPlace& place) const;
 
   /// A call inside `node` gave this output, off by `error`: BF16, as impact::difference() gives it; undefined where by
   /// nothing.
@@ -60,7 +60,7 @@ class CotangentErrors {
 
   // When the step is over. This must live until `numbers` have arrived.
   bool any() const;
-  void tangent_of(std::size_t run, tape::Place place, const at::Tensor& tangent, DeferredScalars& numbers);
+  void tangent_of(std::size_t run, tape::OutputIndex place, const at::Tensor& tangent, DeferredScalars& numbers);
   void tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent, DeferredScalars& numbers);
   /// Returns the rows of a run, by call site, once all numbers have arrived: of what did not come the tangent is 0.
   std::vector<GradientImpact> take(std::size_t run, std::int64_t segment);
@@ -97,11 +97,11 @@ class CotangentErrors {
 
   mutable std::mutex mutex_;
   std::int64_t bytes_left_;
-  std::unordered_map<GraphPlace, tape::Place, HashOfPlace> places_;
+  std::unordered_map<GraphPlace, tape::OutputIndex, HashOfPlace> places_;
   std::unordered_set<const void*> nodes_;  ///< whose end will be told
   std::unordered_map<const c10::TensorImpl*, std::size_t> leaves_;
   std::unordered_map<const void*, std::vector<Pending>> pending_;
-  std::map<tape::Place, std::vector<Error>> errors_;
+  std::map<tape::OutputIndex, std::vector<Error>> errors_;
   std::map<std::size_t, std::vector<Error>> errors_of_inputs_;
   std::map<ErrorSource, Sum> sums_;
 };

@@ -193,7 +193,7 @@ NamedGradients GradientReplay::find_in_run(const std::shared_ptr<Finding>& findi
   } else if (options_.through_functions) {
     finding->found.why_ranking_only = "it comes through a custom autograd function, whose backward may be another";
   }
-  const auto meet = [&](tape::Place place, const at::Tensor& tangent) {
+  const auto meet = [&](tape::OutputIndex place, const at::Tensor& tangent) {
     const tensors::ObserverDisabledGuard below_tangents;
     errors_.tangent_of(run, place, tangent, *numbers_);
   };

@@ -31,7 +31,7 @@ std::string function_of(const DebugLines& lines, const std::vector<std::uintptr_
 
 }  // namespace
 
-SourcePlaces::Id SourcePlaces::add(Place place) {
+SourcePlaces::Id SourcePlaces::add(Location place) {
   places_.push_back(std::move(place));
   return static_cast<Id>(places_.size() - 1);
 }
@@ -66,7 +66,7 @@ std::int64_t SourcePlaces::resolve() {
   const std::lock_guard lock(mutex_);
   std::optional<DebugLines> lines;
   std::int64_t without_line = 0;
-  for (Place& place : places_) {
+  for (Location& place : places_) {
     const auto frames = std::exchange(place.frames, {});
     if (frames.empty()) continue;
     if (!lines) lines.emplace();

@@ -34,16 +34,16 @@ class SourcePlaces {
   std::int64_t resolve();
 
  private:
-  struct Place {
+  struct Location {
     std::string text;
     std::vector<std::uintptr_t> frames{};  ///< of native code, until resolve()
   };
 
-  Id add(Place place);
+  Id add(Location place);
 
   const std::string torch_folder_;
   mutable std::mutex mutex_;
-  std::vector<Place> places_{{}};
+  std::vector<Location> places_{{}};
   std::map<std::string, Id> by_text_{{"", kUnknown}};
   std::map<std::vector<std::uintptr_t>, Id> by_frames_{{{}, kUnknown}};
 };

@@ -174,7 +174,7 @@ std::vector<CastOperand> operands_of_op(const at::Tensor& output, c10::ArrayRef<
 
 void when_gradient_comes(const CastOperand& operand, std::function<void(const at::Tensor&)> arrived) {
   const auto use = std::make_shared<GradientOfUse>(GradientOfUse{operand.places.size(), std::move(arrived)});
-  for (const CastOperand::Place& place : operand.places) {
+  for (const CastOperand::GraphEdge& place : operand.places) {
     place.node->add_post_hook(std::make_unique<OperandHook>(use, place.output));
   }
 }

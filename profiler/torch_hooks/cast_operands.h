@@ -19,14 +19,14 @@ using NodePointer = decltype(torch::autograd::Edge::function);
 /// An operand that AMP cast to a smaller type in an op call, and where in the autograd graph its gradient leaves the
 /// call.
 struct CastOperand {
-  struct Place {
+  struct GraphEdge {
     NodePointer node;
     std::size_t output = 0;
   };
 
   at::Tensor operand;   ///< as the program gave it
   at::ScalarType type;  ///< that it was cast to
-  std::vector<Place> places;
+  std::vector<GraphEdge> places;
 };
 
 /// Returns the operands of the call that made `output`, of those among `arguments` that take a gradient and were cast

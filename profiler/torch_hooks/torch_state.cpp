@@ -172,7 +172,7 @@ RunAttach describe_torch(bool on_gpu) {
                           {"compile_disabled", is_set("TORCH_COMPILE_DISABLE")},
                           {"fp16_emulated", amp::half_was_emulated()}};
   if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty()) settings["recipes"] = recipes;
-  const amp::parallel::Place place = amp::parallel::place_of(std::getenv);
+  const amp::parallel::RankIdentity place = amp::parallel::place_of(std::getenv);
   return {.device = on_gpu ? "cuda" : "cpu",
           .torch_version = TORCH_VERSION,
           .settings_json = settings.dump(),

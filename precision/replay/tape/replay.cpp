@@ -288,7 +288,7 @@ Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, 
 
 at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
-                       const std::function<void(Place place, const at::Tensor& tangent)>& seen) {
+                       const std::function<void(OutputIndex place, const at::Tensor& tangent)>& seen) {
   const OwnPass own;
   const c10::AutoGradMode no_graph(false);
   const DualLevel level;

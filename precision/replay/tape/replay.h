@@ -46,7 +46,7 @@ Gradients gradients_at(const Tape& tape, const std::vector<at::Tensor>& inputs, 
 /// difference quotient in FP64. Returns the roots times their factors, summed: one element, in FP64.
 at::Tensor tangents_at(const Tape& tape, const std::vector<at::Tensor>& inputs,
                        const std::vector<at::Tensor>& directions, const std::vector<Root>& roots,
-                       const std::function<void(Place place, const at::Tensor& tangent)>& seen);
+                       const std::function<void(OutputIndex place, const at::Tensor& tangent)>& seen);
 
 /// Returns what the tape writes to these tensors of the program where the inputs have these values (undefined: their
 /// own): undefined for what it does not write. An update that a GradScaler leaves out is one with gradients of 0.

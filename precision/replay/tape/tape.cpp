@@ -296,18 +296,18 @@ std::string Tape::why_not_now() const {
 namespace {
 
 /// Returns what gave a slot its value last before this call.
-std::optional<Place> maker_before(const Tape& tape, std::size_t call, int slot) {
+std::optional<OutputIndex> maker_before(const Tape& tape, std::size_t call, int slot) {
   while (call-- > 0) {
     const auto& results = tape.calls()[call].results;
     const auto found = std::ranges::find(results, slot, &Result::slot);
-    if (found != results.end()) return Place{call, static_cast<std::size_t>(found - results.begin())};
+    if (found != results.end()) return OutputIndex{call, static_cast<std::size_t>(found - results.begin())};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Place> maker_of(const Tape& tape, const at::Tensor& tensor) {
+std::optional<OutputIndex> maker_of(const Tape& tape, const at::Tensor& tensor) {
   const auto source = tape.source_of(tensor);
   return source ? maker_before(tape, tape.calls().size(), source->slot) : std::nullopt;
 }

@@ -68,11 +68,11 @@ struct Input {
 };
 
 /// One output of one taped call.
-struct Place {
+struct OutputIndex {
   std::size_t call = 0;
   std::size_t output = 0;
 
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const OutputIndex&) const = default;
 };
 
 /// Records calls that depend on its inputs, and no others. Calls that run without gradients are the caller's to leave
@@ -163,11 +163,11 @@ class Tape {
 };
 
 /// Returns the output of a tape's call that this tensor is; empty where none made it.
-std::optional<Place> maker_of(const Tape& tape, const at::Tensor& tensor);
+std::optional<OutputIndex> maker_of(const Tape& tape, const at::Tensor& tensor);
 
 /// Where an argument of a call comes from: an output of an earlier one, or an input. Both are empty for a constant.
 struct Origin {
-  std::optional<Place> place{};
+  std::optional<OutputIndex> place{};
   std::optional<std::size_t> input{};
 };
 /// `argument`: the number of one that is a tensor.

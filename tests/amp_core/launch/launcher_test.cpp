@@ -23,7 +23,7 @@ struct Launched {
   Environment environment;
   const char* rank;
   const char* local_rank;
-  Place place;
+  RankIdentity place;
 };
 
 void PrintTo(const Launched& launched, std::ostream* out) { *out << launched.name; }

@@ -32,7 +32,7 @@ std::string text_of(const Plan& plan) {
   std::string text;
   for (std::size_t at = 0; at < plan.cases.size(); ++at) {
     const PlannedCase& planned = plan.cases[at];
-    const auto place = std::ranges::find(plan.places, at, &Place::at);
+    const auto place = std::ranges::find(plan.places, at, &CaseUse::at);
     text += (text.empty() ? "" : ", ") + place->matmul.op + ' ' + std::string(name_of(planned.what.arithmetic));
     if (place->is_padded) text += " padded";
     if (planned.what.cudnn_benchmark) text += " tried";
@@ -86,7 +86,7 @@ TEST(ProbePlan, HasACaseOnceAndKnowsAllItsPlaces) {
   const Plan plan = plan_of(std::vector{recorded(kMm, 2, 1), recorded(kMm, 1, 2), recorded(kMm32, 1, 1)}, kBoth);
   EXPECT_EQ(plan.cases.size(), 4u) << text_of(plan);
   EXPECT_EQ(plan.places.size(), 12u);
-  EXPECT_EQ(std::ranges::count_if(plan.places, [](const Place& place) { return place.is_as_run; }), 3);
+  EXPECT_EQ(std::ranges::count_if(plan.places, [](const CaseUse& place) { return place.is_as_run; }), 3);
   EXPECT_EQ(std::ranges::count_if(plan.cases, [](const PlannedCase& planned) { return planned.ask; }), 2)
       << "FP16 and FP32 both ran";
 }

@@ -113,7 +113,7 @@ TEST_P(TapeOfModel, GivesTangentsOfEveryResult) {
   const auto gradients = tape::gradients_at(recording.tape, copies(weights), roots);
   double of_loss = NAN;
   int seen = 0;
-  const auto see = [&](tape::Place place, const Tensor& tangent) {
+  const auto see = [&](tape::OutputIndex place, const Tensor& tangent) {
     ++seen;
     const auto& call = recording.tape.calls()[place.call];
     if (call.results[place.output].slot == roots[0].slot) of_loss = tangent.item<double>();
@@ -131,7 +131,8 @@ TEST_P(TapeOfModel, ChangesNothing) {
   for (const Tensor& tensor : model.module->buffers()) versions.push_back(tensor._version());
   const Tensor state = at::detail::getDefaultCPUGenerator().get_state();
   tape::gradients_at(recording.tape, copies(weights), roots);
-  tape::tangents_at(recording.tape, copies(weights), noise_like(copies(weights)), roots, [](tape::Place, const Tensor&) {});
+  tape::tangents_at(recording.tape, copies(weights), noise_like(copies(weights)), roots,
+                    [](tape::OutputIndex, const Tensor&) {});
   const auto after = model.module->parameters();
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(at::equal(before[i], after[i]));
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -195,9 +196,10 @@ struct LongProducts {
   Tensor tangent_along(const Tensor& direction) const {
     Tensor found;
     const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
-    tape::tangents_at(recording.tape, {weight.detach()}, {direction}, roots, [&](tape::Place place, const Tensor& tangent) {
-      if (place.call == 0) found = tangent.clone();
-    });
+    tape::tangents_at(recording.tape, {weight.detach()}, {direction}, roots,
+                      [&](tape::OutputIndex place, const Tensor& tangent) {
+                        if (place.call == 0) found = tangent.clone();
+                      });
     return found;
   }
 };
@@ -447,7 +449,7 @@ TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
   std::vector<std::string> names;
   const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
   tape::tangents_at(recording.tape, {w.detach()}, {at::ones({3}, at::kDouble)}, roots,
-                    [&](tape::Place place, const Tensor& tangent) {
+                    [&](tape::OutputIndex place, const Tensor& tangent) {
                       names.push_back(recording.tape.calls()[place.call].op.operator_name().name);
                       last = tangent;
                     });
