@@ -11,6 +11,10 @@
 #include "profiler/scopes/gradient_leaves.h"
 #include "profiler/steps/step_tracker.h"
 
+namespace ampprof {
+struct Batch;
+}
+
 namespace ampprof::profiler {
 
 struct ThreadState;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "precision/formats/recipes/recipe.h"
+#include "precision/replay/attention/kernels.h"
 #include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/recipes/attention_products.h"
 #include "profiler/recipes/gradient_product.h"

@@ -50,8 +50,8 @@ std::string everything_of(const fs::path& path) {
     said += run.level + run.program + run.settings_json;
     say(run.steps, run.op_calls, run.nonfinite_ops, run.final_loss.value_or(0),
         queries::last_step(report, run.run).value_or(0));
-    for (const Substep& substep : queries::substeps(report, run.run))
-      say(substep.step, substep.start_ns, substep.end_ns);
+    for (const Segment& segment : queries::segments(report, run.run))
+      say(segment.step, segment.start_ns, segment.end_ns);
     const TimeSpan span = queries::span_of_calls(report, run.run).value_or(TimeSpan{});
     for (const queries::TrackRow& track : queries::track_summary(report, run.run, span, 10).tracks)
       say(track.bins.front().front());
