@@ -29,7 +29,7 @@ namespace {
 
 using namespace taped_program;
 using profiler::GradientReplay;
-using profiler::TapeRecorder;
+using profiler::LeafObserver;
 
 constexpr int kTrained = 20;  // steps before the one that is measured
 constexpr double kShort = 1e-3;
