@@ -3,7 +3,7 @@
 // each of its ops gives to FP16 at a scale, or to BF16, or the operands of dgrad and wgrad as a recipe does, against
 // what that does to the decrease of the loss by the step: bench_gradient_impact [SEEDS]. Of recipes the step that tells
 // is an exact one, as with --what-if. Once with a thousandth of the rate, where the loss is a plane, and once with the
-// rate. Then what a deep step takes; SEEDS of 0: that alone.
+// rate. Then what a taped step takes; SEEDS of 0: that alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -208,7 +208,7 @@ Model large_attention() {
   return {net.ptr(), [net, x = at::randn({64, 16, 128})]() mutable { return net->forward(x).square().mean(); }};
 }
 
-/// Knows all parameters; where a shadow goes along its gradients are here the run's own.
+/// Knows all parameters. With a shadow, its gradients are here the run's own.
 profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   const auto name_of = [module = model.module](const Tensor& tensor) {
     for (const auto& parameter : module->named_parameters()) {
@@ -228,7 +228,7 @@ double seconds_of(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Times plain steps, what taping adds to one whose backward rounds, and the extra passes: the fastest of each.
+/// Times plain steps, what taping adds to one whose backward rounds, and the passes over the tape: the fastest of each.
 void time_passes(const char* name, Model model, bool has_shadow) {
   constexpr int kRepeats = 15;
   const auto optimizer = adam(model.module->parameters(), 1e-3);

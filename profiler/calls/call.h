@@ -48,7 +48,7 @@ struct CallContext {
   CallPlace place{};
   CallAccess access{};
   bool sampled = false;       ///< this step has inherited error and loss impact too, if they were asked for
-  bool has_replays = false;  ///< replays of the step follow this call
+  bool has_replays = false;   ///< replays of the step run this call too
   OpCall record{};            ///< filled in by the observer and the stages, then recorded
 
   /// Returns the arguments. Only before the op ran.

@@ -48,23 +48,24 @@ struct FinishedStep {
 struct KnownParameters {
   std::function<at::Tensor(const at::Tensor& parameter)> master_of{};
   std::function<std::string(const at::Tensor& parameter)> name_of{};
-  /// Returns the gradients that parameters have now beside those of the exact step; nothing without one. May be null.
+  /// Returns the gradients that parameters have now beside those of the step in exact arithmetic; nothing without that
+  /// step. May be null.
   std::function<std::vector<GradientPair>()> beside_exact{};
-  /// Returns what this gradient is now in the exact step; undefined without one, or where it has no other value
-  /// there. May be null.
+  /// Returns what this gradient is now in the step in exact arithmetic; undefined without that step, or where the
+  /// gradient has no other value there. May be null.
   std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
 };
 
 /// Says how a segment is looked at.
 struct TapeOptions {
-  at::ScalarType precision = at::kFloat;      ///< of the extra passes
+  at::ScalarType precision = at::kFloat;      ///< of the passes over the tape
   std::int64_t error_bytes = 0;               ///< that errors may take
   bool is_what_if = false;                    ///< the run's own gradients are exact
   tensors::DeferredReductions* results = nullptr;  ///< where numbers of devices wait; null: nowhere
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t every = 1;   ///< of this many deep segments one is taped, from the first with an update on
+  std::int64_t every = 1;   ///< of this many sampled segments one is taped, from the first with an update on
   std::size_t runs = 1;     ///< of the report: recipes whose backward is looked at
 };
 
@@ -96,8 +97,8 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
 
   /// Returns whether every parameter that has a gradient was written since.
   bool is_updated() const;
-  /// Takes the extra passes, once, after the update. `found` is called for each run when their numbers have arrived:
-  /// at once, or of a device some time after they were sent for.
+  /// Makes the passes over the tape, once, after the update. `found` is called for each run when their numbers have
+  /// arrived: at once, or of a device some time after they were sent for.
   FinishedStep finish(std::function<void(StepGradients)> found);
   std::shared_ptr<DeferredScalars> numbers() const { return numbers_; }
 
@@ -116,7 +117,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   at::Tensor weight_of(std::size_t input) const;
   at::Tensor gradient_of_run(std::size_t input) const;
   bool is_written(std::size_t input) const;
-  /// Numbers of the extra passes.
+  /// Holds the numbers of these passes.
   struct Finding;
 
   std::string why_not() const;

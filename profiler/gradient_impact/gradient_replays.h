@@ -17,8 +17,8 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// The deep segments of one training loop, one after the other: tapes them, or one of `TapeOptions::every`, finishes
-/// each when it has updated, and records what came out. A segment is its thread's: what others do meanwhile, serving or
+/// Tapes the sampled segments of one training loop, or one of `TapeOptions::every`, one after the other. Finishes each
+/// when it has updated, and records what came out. A segment is its thread's: what others do meanwhile, serving or
 /// training another model, is not of it. Thread-safe; nothing of it may be called with the session's lock held.
 class GradientReplays {
  public:
@@ -43,7 +43,7 @@ class GradientReplays {
   void release();
 
  private:
-  /// Returns the segment that is being taped, where it is this thread's. Drops it where CUDA captures a graph: extra
+  /// Returns the segment that is being taped, where it is this thread's. Drops it where CUDA captures a graph: the
   /// passes would become part of that.
   std::shared_ptr<GradientReplay> own();
   void finish(const std::shared_ptr<GradientReplay>& step);
@@ -57,8 +57,8 @@ class GradientReplays {
   mutable std::mutex mutex_;
   std::shared_ptr<GradientReplay> current_;
   std::thread::id thread_;                ///< that it began on
-  std::int64_t last_ = -1;                ///< the deep segment that came last
-  std::int64_t to_pass_ = 0;              ///< deep segments until the next that is taped
+  std::int64_t last_ = -1;                ///< the sampled segment that came last
+  std::int64_t to_pass_ = 0;              ///< sampled segments until the next that is taped
   std::shared_ptr<DeferredScalars> numbers_;  ///< of the one finished last; null where they were sent for
   NamedGradients gradients_before_;
 };

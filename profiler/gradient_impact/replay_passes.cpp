@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extra passes of a taped step, and what they find.
+// The passes over the tape of a step, and what they find.
 #include <ATen/ATen.h>
 
 #include <algorithm>

@@ -25,8 +25,9 @@ class SeenLosses {
     std::optional<double> scale{};  ///< of its pass, where it is known
   };
 
-  /// `loss` has one element, and so has its counterpart in each replay of the step, undefined where it is not another; what the
-  /// program writes into it later makes no difference. One on a device arrives with `results.complete()`.
+  /// `loss` has one element, and so has its counterpart in each replay of the step, undefined where that has no other
+  /// value. What the program writes into it later makes no difference. One on a device arrives with
+  /// `results.complete()`.
   void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_replays,
            tensors::DeferredReductions& results);
   void scale_was(std::int64_t pass, double scale);

@@ -16,7 +16,7 @@ class Locked;
 struct SessionCore;
 struct ThreadState;
 
-/// Decides where segments end, what is recorded of them, and where replays begin.
+/// Decides where segments end, what is recorded of them, and where replays begin again.
 class Segments {
  public:
   using Leaves = std::vector<GradientLeaves::Identity>;
@@ -32,7 +32,7 @@ class Segments {
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
   /// Returns whether calls of the current segment are recorded.
   bool is_recorded(const TrainingLoop& loop) const;
-  /// Returns whether replays follow them.
+  /// Returns whether replays run them too.
   bool has_replays(const TrainingLoop& loop) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.
@@ -40,7 +40,7 @@ class Segments {
   /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
   /// that nothing announced.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
-  /// Decides whether the segment that begins is recorded, and how deep.
+  /// Decides whether the segment that begins is recorded, and whether it is sampled.
   void decide_recording(TrainingLoop& loop);
   void restart_replays(TrainingLoop& loop);
 

@@ -148,7 +148,7 @@ class NonfiniteTrace {
   std::unordered_map<std::string, std::int64_t> places_;  ///< of the latest gradient of each parameter, from 1
   std::string accumulated_;                               ///< around the latest call; "" outside
   std::int64_t gradients_ = 0;
-  double largest_gradient_ = 0.0;  ///< unscaled, from the shadow; 0 without one
+  double largest_gradient_ = 0.0;  ///< unscaled, of the step in exact arithmetic; 0 without it
 };
 
 }  // namespace ampprof::profiler

@@ -14,7 +14,7 @@ namespace ampprof::profiler {
 struct CallContext;
 class MissingNotes;
 
-/// Runs the leaf ops of a call in one variant of the step.
+/// Runs the leaf ops of a call in one replay of the step.
 class VariantLeaves final : public LeafObserver {
  public:
   /// Both outlive this.
@@ -23,7 +23,7 @@ class VariantLeaves final : public LeafObserver {
   std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override;
   void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue> results) override;
 
-  /// Returns how many leaf ops the variant ran.
+  /// Returns how many leaf ops the replay ran.
   std::int64_t replayed() const { return replayed_; }
 
  private:

@@ -14,9 +14,9 @@
 
 namespace ampprof::profiler {
 
-/// Computes beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, what recipes
-/// make of the program's own operands. Each is a run of the report, which differs from the others in errors and impacts
-/// alone. Thread-safe.
+/// Holds what is computed beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen,
+/// what recipes make of the program's own operands. Each is a run of the report. These runs differ in errors and
+/// impacts alone. Thread-safe.
 class StepReplays {
  public:
   using Counterparts = variant::VariantMemory;  ///< of tensors of the program, in one step
@@ -29,11 +29,11 @@ class StepReplays {
   bool have_steps() const { return !steps_.empty() && steps_.front().step != nullptr; }
   bool have_recipes() const { return !steps_.empty() && steps_.front().recipes != nullptr; }
 
-  // Of the variant of run `i` of the report; null where it has none.
+  // The replay of run `i` of the report; null where that run has none.
   variant::Variant* step(std::size_t i) const { return i < size() ? steps_[i].step.get() : nullptr; }
   RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? steps_[i].recipes : nullptr; }
 
-  /// Returns what this tensor of the program's is in the step of each variant; undefined where it is no other there.
+  /// Returns the counterpart of this tensor in each replay of the step; undefined where that has no other value.
   std::vector<at::Tensor> of(const at::Tensor& tensor) const;
 
   /// Where `parameter` has no counterpart, it is read as `master` is.
@@ -41,7 +41,7 @@ class StepReplays {
 
   /// Every step begins again where the program is.
   void restart() const;
-  /// No step could go on. See variant::Variant, likewise for lose().
+  /// Begins again where no step could go on. See variant::Variant, likewise for lose().
   void restart_lost() const;
   void lose(c10::ArrayRef<c10::IValue> results) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inherited error: compares the outputs of a call with their counterparts in the exact step beside the run, which followed the call.
+// Inherited error: compares the outputs of a call with their counterparts in the step in exact arithmetic beside the
+// run.
 #include <ATen/ATen.h>
 
 #include <utility>

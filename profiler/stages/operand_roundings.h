@@ -26,8 +26,8 @@ struct MetGradient {
   ImpactGradient kind;
 };
 
-/// Returns the gradient that an error meets. The run's own may be flushed in FP16. In wider types it is as good as the
-/// shadow's, and their mean counts what the errors of all ops do together, to second order.
+/// Returns the gradient that an error meets. The run's own may be flushed in FP16. In wider types it is as good as that
+/// of the replayed step, and their mean counts what the errors of all ops do together, to second order.
 MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16);
 
 /// Adds the square of gradient times roundings to an effect, where it is finite.

@@ -29,8 +29,8 @@ class Rollup {
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
   void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
   void add(const GpuActivity& activity) { total_of(activity.segment, activity.call_site).add(activity); }
-  /// Finishes the segments before the newest. FormatSolution before the calls of the same batch: those of finished
-  /// segments need not wait.
+  /// Finishes the segments before the newest. Best called before the calls of the same batch are added: those of
+  /// finished segments need not wait then.
   void segment_seen(const Segment& segment);
   /// No more records will come.
   void finish_all();
@@ -47,7 +47,7 @@ class Rollup {
   std::size_t changed() const { return changed_.size(); }
 
  private:
-  /// Totals by call site. Ids are small, and looking them up is most of the activity.
+  /// Totals by call site. Ids are small, and looking them up is most of the work.
   class BySite {
    public:
     OpTotal& at(std::int64_t site);

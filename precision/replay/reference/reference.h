@@ -67,7 +67,7 @@ using ArgumentChange = c10::function_ref<c10::IValue(const c10::Argument&, const
 /// returned; for an op that returns nothing it may be written_arguments(). Example, each input rounded to half:
 ///
 ///     const auto rounded = [](const c10::Argument&, const at::Tensor& t) { return round_to(t, WhatIfType::Half); };
-///     replay(op, kept, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
+///     replay(op, saved, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
 ///       return for_replay(argument, value, rounded);
 ///     });
 Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
@@ -93,7 +93,7 @@ std::vector<c10::IValue> written_arguments(const c10::OperatorHandle& op, c10::A
 /// replay() promises holds. Stateless: one may serve all threads.
 class Reference {
  public:
-  /// `precision` is kFloat or kDouble. With CopyWritten::Always the kept calls may be run again in other ways, too:
+  /// `precision` is kFloat or kDouble. With CopyWritten::Always the saved calls may be run again in other ways, too:
   /// those that are FP32 throughout and in place.
   explicit Reference(at::ScalarType precision, CopyWritten copy = CopyWritten::IfReduced);
 

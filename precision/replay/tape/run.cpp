@@ -24,7 +24,7 @@ bool any_below(const torch::jit::Stack& stack, at::ScalarType type) {
   return found;
 }
 
-/// In FP64 where FP32 would be TF32 or BF16 inside; what writes stays what it is, as in the shadow.
+/// In FP64 where FP32 would be TF32 or BF16 inside; what writes stays what it is, as in a step beside the run.
 template <typename RunOp>
 void run_unshortened(const c10::OperatorHandle& op, torch::jit::Stack& stack, at::ScalarType precision,
                      const RunOp& run) {

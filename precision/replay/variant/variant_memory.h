@@ -13,7 +13,7 @@ namespace ampprof::variant {
 
 /// High-precision counterparts of tensors: what their memory would hold if nothing had been rounded.
 ///
-/// SavedCall by memory (StorageImpl), not by tensor, as one flat tensor whose elements are numbered as those of the
+/// Kept by memory (StorageImpl), not by tensor, as one flat tensor whose elements are numbered as those of the
 /// memory. So views, detached tensors and tensors that autograd saved find it without anybody following them. Memory
 /// without a counterpart has not diverged: it is its own, and costs nothing. A counterpart dies soon after its memory.
 /// All tensors that are returned are outside of autograd; call under ObserverDisabledGuard. Thread-safe.
