@@ -68,8 +68,8 @@ class Listener {
   virtual void step_begun(const void* /*optimizer*/) {}
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   virtual void cast_inserted(const InsertedCast&) {}
-  /// A call on this thread was computed in a recipe, which rounds operands of its matmuls. Told before it returns.
-  virtual void ran_in_recipe() {}
+  /// Takes what a call on this thread computed in a recipe, which rounds operands of its matmuls, before it returns.
+  virtual void ran_in_recipe(const at::Tensor& /*result*/) {}
   /// amp::forward() cast a tensor among a model's inputs.
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}
 };

@@ -104,7 +104,7 @@ class CastKernel final : public c10::OperatorKernel {
     cast_arguments(call, arguments);
     if (run) {
       at::Tensor result = (*run)(arguments);
-      tell([](Listener& listener) { listener.ran_in_recipe(); });
+      tell([&](Listener& listener) { listener.ran_in_recipe(result); });
       torch::jit::drop(*stack, arguments_.count);
       torch::jit::push(*stack, std::move(result));
       return;

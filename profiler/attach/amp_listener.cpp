@@ -8,7 +8,7 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/role.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/overflow/overflow_event.h"
 
@@ -65,9 +65,9 @@ class SessionListener : public amp::Listener {
   void step_ended(const void* optimizer, bool skipped) override {
     with_session([&](Session& session) { session.steps().optimizer_ended(optimizer, skipped); });
   }
-  void ran_in_recipe() override {
+  void ran_in_recipe(const at::Tensor& result) override {
     Session* session = Session::current();
-    if (session != nullptr) guarded(FaultPlace::EngineEvent, [&] { session->engine().ran_in_recipe(); });
+    if (session != nullptr) guarded(FaultPlace::EngineEvent, [&] { session->engine().ran_in_recipe(result); });
   }
   void input_cast(const at::Tensor& original, const at::Tensor& cast) override {
     if (!is_reduced_precision(tensors::dtype_of(cast))) return;

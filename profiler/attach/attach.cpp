@@ -27,7 +27,7 @@
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/session.h"
 #include "profiler/preload/hooks.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 

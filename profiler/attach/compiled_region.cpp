@@ -10,8 +10,9 @@
 
 #include "precision/replay/reference/fp32_mode.h"
 #include "precision/replay/reference/skipped.h"
-#include "profiler/attach/call_stages.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/attach/call_access.h"
+#include "profiler/attach/observed_call.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/session.h"
@@ -172,7 +173,7 @@ bool RegionCall::end(const std::vector<at::Tensor>& results, std::vector<at::Ten
   });
   guarded(FaultPlace::RecordCall, [&] {
     core.lock()->regions.add_call(call_.record.duration_ns);
-    session_.calls().record(call_);
+    record_call(core, call_);
   });
   return has_references;
 }

@@ -16,7 +16,7 @@
 #include "amp_core/casts/module_path.h"
 #include "amp_core/policy/cast_list.h"
 #include "amp_core/torch_hooks/version.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/observer/session.h"
 
 namespace ampprof::profiler {

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/attach/observed_call.h"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
+#include <utility>
 
-#include "profiler/attach/call_stages.h"
+#include "precision/tensors/observer_disabled_guard.h"
+#include "profiler/attach/call_access.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
+#include "profiler/observer/pending.h"
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/replays/call_replays.h"
@@ -19,9 +23,20 @@
 namespace ampprof::profiler {
 namespace {
 
+/// What one stage left undone, a later one or its own second half may rely on: after an exception none looks any more.
+template <typename Work>
+void run_stage(Call& call, Work&& work) {
+  if (!call.access.is_readable) return;
+  call.access.is_readable = guarded(FaultPlace::Stage, [&] {
+    const tensors::ObserverDisabledGuard guard;
+    work();
+  });
+}
+
 // Of a bare call there are none.
 void begin_stages(CallContext&) {}
 void end_stages(CallContext&) {}
+void record_call(SessionCore& core, const CallContext& call) { core.recorder.add_call(call.record); }
 void look_at_results(SessionCore&, CallContext&) {}
 void check_memory_budget(SessionCore&, CallContext&) {}
 void check_memory_budget_of_results(SessionCore&, CallContext&) {}
@@ -97,6 +112,7 @@ void run_unrecorded(Session& session, AnyCall& call, c10::DispatchKeySet below) 
     redispatch(session, call, below);
   }
   guarded(FaultPlace::EndCall, [&] { session.calls().end_unrecorded(call); });
+  (void)take_works_begun();
 }
 
 /// Returns the time that the call's replays took.
@@ -138,10 +154,32 @@ void observe_any(Session& session, AnyCall& call, c10::DispatchKeySet below, int
     leave_call(call.thread);
     session.calls().end(call, replays_ns + stands_for * own_ns);
   });
-  guarded(FaultPlace::RecordCall, [&] { session.calls().record(call); });
+  guarded(FaultPlace::RecordCall, [&] { record_call(core, call); });
 }
 
 }  // namespace
+
+void begin_stages(Call& call) {
+  for (Stage* stage : call.info.stages) {
+    run_stage(call, [&] {
+      if (auto begun = stage->begin(call)) call.stages.push_back(std::move(begun));
+    });
+  }
+}
+
+void end_stages(Call& call) {
+  for (const auto& stage : call.stages) {
+    run_stage(call, [&] { stage->after(call); });
+  }
+  (void)take_works_begun();  // where no stage looked at the collective
+}
+
+void record_call(SessionCore& core, Call& call) {
+  const bool is_complete = call.figures.statistics.is_complete() &&
+                           std::ranges::all_of(call.stages, [](const auto& stage) { return stage->is_complete(); });
+  if (is_complete) return core.recorder.add_call(call.record, further_of(call.record, call.stages));
+  keep_pending(core, core.lock(), call);
+}
 
 void observe_call(Session& session, Call& call, c10::DispatchKeySet below) {
   observe_any(session, call, below, /*stands_for=*/1);

@@ -6,7 +6,7 @@
 #include "profiler/attach/role.h"
 #include "profiler/calls/call.h"
 #include "profiler/observer/session.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/observer_key.h"

@@ -71,7 +71,7 @@ struct ThreadState {
   TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
-  bool ran_in_recipe = false;  ///< the call in progress: AMP rounded operands of its matmuls
+  const void* recipe_result = nullptr;  ///< tensor that AMP last computed in a recipe in the call in progress
   int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: what runs is part of that
   std::int64_t last_segment = 0;  ///< of the last call that was recorded
   std::int64_t last_site = 0;

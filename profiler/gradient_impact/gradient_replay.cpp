@@ -13,7 +13,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/torch_hooks/tensor_memory.h"
 #include "profiler/gradient_impact/rounded_backward.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
 

@@ -14,7 +14,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/gradient_impact/rounded_backward.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 
 namespace ampprof::profiler {
 namespace {

@@ -51,8 +51,8 @@ void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& r
   if (core_.options.impact && !rounded.requires_grad()) core_.rounded_inputs.add(rounded, original.to(at::kFloat));
 }
 
-void EngineEvents::ran_in_recipe() {
-  ThreadState::current().ran_in_recipe = true;
+void EngineEvents::ran_in_recipe(const at::Tensor& result) {
+  ThreadState::current().recipe_result = result.unsafeGetTensorImpl();
   has_run_in_recipe_.store(true, std::memory_order_relaxed);
 }
 

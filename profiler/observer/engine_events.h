@@ -30,8 +30,8 @@ class EngineEvents final : public ScalerEvents {
   /// and call site of `cast` are filled in here.
   void cast_inserted(const CastRecord& cast);
   /// It computed the call in progress on this thread in a recipe.
-  void ran_in_recipe();
-  bool has_run_in_recipe() const { return has_run_in_recipe_.load(std::memory_order_relaxed); }
+  void ran_in_recipe(const at::Tensor& result);
+  static bool has_run_in_recipe() { return has_run_in_recipe_.load(std::memory_order_relaxed); }
   void loss_seen(int loss_id, const at::Tensor& loss, double scale);
   void backward_ended();
 
@@ -49,7 +49,7 @@ class EngineEvents final : public ScalerEvents {
  private:
   SessionCore& core_;
   Segments& segments_;
-  std::atomic<bool> has_run_in_recipe_ = false;
+  static inline std::atomic<bool> has_run_in_recipe_ = false;  ///< in this process
 };
 
 }  // namespace ampprof::profiler

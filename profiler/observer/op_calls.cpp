@@ -15,7 +15,6 @@
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/call_phase.h"
-#include "profiler/observer/pending.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
@@ -101,7 +100,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.sampled = call.place.loop->sampled;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
-  thread.ran_in_recipe = false;
+  thread.recipe_result = nullptr;
   thread.in_call = true;
   return true;
 }
@@ -247,15 +246,6 @@ void OpCalls::end_unrecorded(CallContext& call) {
   if (call.access.is_on_gpu) flush_devices_at_exit();
   leave_call(call.thread);
   passes_.notice_result(call);
-}
-
-void OpCalls::record(const CallContext& call) { core_.recorder.add_call(call.record); }
-
-void OpCalls::record(Call& call) {
-  const bool is_complete = call.figures.statistics.is_complete() &&
-                           std::ranges::all_of(call.stages, [](const auto& stage) { return stage->is_complete(); });
-  if (is_complete) return core_.recorder.add_call(call.record, further_of(call.record, call.stages));
-  keep_pending(core_, core_.lock(), call);
 }
 
 }  // namespace ampprof::profiler

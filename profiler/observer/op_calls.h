@@ -44,9 +44,6 @@ class OpCalls {
   void notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves);
   /// Ends a call that is not recorded.
   void end_unrecorded(CallContext& call);
-  void record(const CallContext& call);
-  /// Records the call, at the end of the step where its figures come later.
-  void record(Call& call);
 
  private:
   void notice_gpu();

@@ -15,7 +15,7 @@
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/make_stages.h"
 #include "profiler/observer/pending.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {

@@ -16,6 +16,11 @@ bool follows(const StepReplays& replays, std::size_t i, const CallContext& call)
   return call.has_replays && replays.step(i) != nullptr && !(replays.recipes(i) != nullptr && is_update);
 }
 
+/// Products of the backward are found once the call has ended.
+bool is_screened(const CallContext& call) {
+  return call.sampled && call.access.is_readable && call.phase != Phase::Backward && call.phase != Phase::Optimizer;
+}
+
 }  // namespace
 
 void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason) {
@@ -67,7 +72,7 @@ CallReplays::CallReplays(const StepReplays& replays, LeafObserver* tape, const C
   for (std::size_t i = 0; i < replays.size(); ++i) {
     if (follows(replays, i, call)) {
       observers_.push_back(&steps_.emplace_back(*replays.step(i), missing));
-    } else if (!replays.have_steps() && call.sampled && call.access.is_readable) {
+    } else if (!replays.have_steps() && is_screened(call)) {
       observers_.push_back(&screened_.emplace_back(*replays.recipes(i), missing));
     }
   }

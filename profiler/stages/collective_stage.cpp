@@ -11,7 +11,7 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/all_reduce_sketches.h"
@@ -84,6 +84,7 @@ class CollectiveStage : public Stage {
 class BegunCollective : public StageCall {
  public:
   BegunCollective(CollectiveStage& stage, const Call& call) : stage_(stage) {
+    (void)take_works_begun();  // of a call that threw
     GroupOfCall group = group_of(call.op, call.arguments());
     row_ = {.segment = call.record.segment,
             .call_site = call.record.call_site,

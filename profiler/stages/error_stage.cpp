@@ -68,7 +68,7 @@ class ErrorCall : public StageCall {
   void measure(Call& call, Pairs& found) {
     CallStatistics& statistics = is_first() ? call.figures.statistics : further_;
     if (found.pairs.empty() && found.measures_if_none) return measure_ranges(call, statistics);
-    const bool makes_sketches = stage_.options_.makes_sketches && call.sampled;
+    const bool makes_sketches = stage_.options_.makes_sketches && call.sampled && !call.info.is_collective;
     const std::vector<at::Tensor> outputs =
         makes_sketches ? reference::tensors_in(call.results()) : std::vector<at::Tensor>{};
     const std::vector<std::uint64_t> places =

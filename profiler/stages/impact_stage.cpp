@@ -21,7 +21,7 @@
 #include "profiler/calls/take.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/operand_roundings.h"

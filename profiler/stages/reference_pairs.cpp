@@ -11,6 +11,13 @@
 namespace ampprof::profiler {
 namespace {
 
+/// Returns whether AMP rounded the operands of this very call: a recipe over FP32 gives FP32.
+bool ran_in_recipe(const Call& call) {
+  const auto results = call.results();
+  return call.thread.recipe_result != nullptr && results.size() == 1 && results[0].isTensor() &&
+         results[0].toTensor().unsafeGetTensorImpl() == call.thread.recipe_result;
+}
+
 class ReferencePairs : public PairSource {
  public:
   ReferencePairs(at::ScalarType precision, MissingNotes& missing) : missing_(missing), reference_(precision) {}
@@ -23,7 +30,7 @@ class ReferencePairs : public PairSource {
 
   std::optional<Pairs> after(Call& call) override {
     if (!call.access.has_memory_budget) return std::nullopt;
-    const reference::Replay result = reference_.run(call.op, call.saved, call.results(), call.thread.ran_in_recipe);
+    const reference::Replay result = reference_.run(call.op, call.saved, call.results(), ran_in_recipe(call));
     if (result.outcome == reference::ReplayOutcome::View) return std::nullopt;
     note_if_not_replayed(missing_, call, result);
     Pairs found;

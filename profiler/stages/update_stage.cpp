@@ -76,19 +76,19 @@ class UpdateCall : public StageCall {
       : stage_(stage), written_(std::move(written)), saved_(std::move(saved)) {}
 
   void after(Call& call) override {
-    const auto returned = std::vector<c10::IValue>(written_.begin(), written_.end());
+    const std::vector<at::Tensor> weights = std::exchange(written_, {});  // the call may be pending for long
+    const reference::SavedCall saved = std::exchange(saved_, {});
+    const auto returned = std::vector<c10::IValue>(weights.begin(), weights.end());
     const std::vector<at::Tensor> before =
-        reference::tensors_in(reference::written_arguments(call.op, saved_.arguments));
-    const reference::Replay exact = reference::replay(call.op, saved_, returned, reference::Exact(at::kDouble));
+        reference::tensors_in(reference::written_arguments(call.op, saved.arguments));
+    const reference::Replay exact = reference::replay(call.op, saved, returned, reference::Exact(at::kDouble));
     if (exact.outcome != reference::ReplayOutcome::Ran) return;
-    for (std::size_t i = 0; i < written_.size() && i < exact.outputs.size(); ++i) {
-      if (!exact.outputs[i].defined() || !stage_.is_weight(written_[i])) continue;
-      if (auto pending = stage_.compare(call, before[i], written_[i], exact.outputs[i])) {
+    for (std::size_t i = 0; i < weights.size() && i < exact.outputs.size(); ++i) {
+      if (!exact.outputs[i].defined() || !stage_.is_weight(weights[i])) continue;
+      if (auto pending = stage_.compare(call, before[i], weights[i], exact.outputs[i])) {
         updates_.push_back(*std::move(pending));
       }
     }
-    saved_ = {};
-    written_.clear();
   }
 
   bool is_complete() const override { return updates_.empty(); }

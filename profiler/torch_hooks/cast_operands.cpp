@@ -13,7 +13,7 @@
 
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 
 namespace ampprof::profiler {
 namespace {

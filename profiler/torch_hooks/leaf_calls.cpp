@@ -2,13 +2,15 @@
 #include "profiler/torch_hooks/leaf_calls.h"
 
 #include <c10/core/impl/LocalDispatchKeySet.h>
+#include <c10/util/SmallVector.h>
 
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <string_view>
 #include <utility>
 
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/observer_key.h"
 
@@ -64,7 +66,7 @@ bool is_inserted_cast(const c10::OperatorHandle& op) {
 /// What one observer keeps of a leaf call, and why it could not go on.
 struct Observed {
   std::unique_ptr<LeafCall> call{};
-  std::string failure{};
+  std::optional<std::string> failure{};
 };
 
 template <typename Work>
@@ -81,7 +83,7 @@ void do_own_work(Context& context, Observed& observed, Work&& work) {
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
-  std::vector<Observed> observed(context.observers.size());
+  c10::SmallVector<Observed, 4> observed(context.observers.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
     do_own_work(context, observed[i], [&] { observed[i].call = context.observers[i]->before(op, stack); });
   }
@@ -96,8 +98,8 @@ void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeyS
   const auto results = torch::jit::last(stack, op.schema().returns().size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
     if (observed[i].call) do_own_work(context, observed[i], [&] { observed[i].call->after(results); });
-    if (observed[i].failure.empty()) continue;
-    guarded(FaultPlace::Replay, [&] { context.observers[i]->failed(op, observed[i].failure, results); });
+    if (!observed[i].failure) continue;
+    guarded(FaultPlace::Replay, [&] { context.observers[i]->failed(op, *observed[i].failure, results); });
   }
 }
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string>
 
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"

@@ -10,6 +10,7 @@
 
 #include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/arithmetic.h"
+#include "precision/replay/reference/fp32_mode.h"
 #include "precision/replay/reference/random_state.h"
 #include "precision/replay/reference/same_draw.h"
 #include "precision/replay/reference/skipped.h"
@@ -215,6 +216,14 @@ Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayR
   } catch (const std::exception& error) {
     return without_outputs(ReplayOutcome::Failed, first_line(error.what()));
   }
+}
+
+Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+              const Arithmetic& arithmetic) {
+  const at::ScalarType precision = unshortened(op.operator_name().name, saved.arguments, arithmetic.precision());
+  return replay(op, saved, returned, [&](const c10::Argument& argument, const c10::IValue& value) {
+    return arithmetic.convert(argument, value, precision);
+  });
 }
 
 std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values) {

@@ -26,7 +26,7 @@ std::string message_of(const std::string& policy) {
 
 TEST(Recipes, RunInAProgramThatLinksTheEngineAlone) {
   struct Count : Listener {
-    void ran_in_recipe() override { ++calls; }
+    void ran_in_recipe(const at::Tensor&) override { ++calls; }
     int calls = 0;
   } count;
   const at::Tensor x = torch::randn({32, 64}), w = torch::randn({32, 64});

@@ -113,7 +113,7 @@ TEST_P(TapeOfModel, GivesTangentsOfEveryResult) {
   const auto gradients = tape::gradients_at(recording.tape, copies(weights), roots);
   double of_loss = NAN;
   int seen = 0;
-  const auto see = [&](tape::OutputIndex place, const Tensor& tangent) {
+  const auto see = [&](OutputIndex place, const Tensor& tangent) {
     ++seen;
     const auto& call = recording.tape.calls()[place.call];
     if (call.results[place.output].slot == roots[0].slot) of_loss = tangent.item<double>();
@@ -132,7 +132,7 @@ TEST_P(TapeOfModel, ChangesNothing) {
   const Tensor state = at::detail::getDefaultCPUGenerator().get_state();
   tape::gradients_at(recording.tape, copies(weights), roots);
   tape::tangents_at(recording.tape, copies(weights), noise_like(copies(weights)), roots,
-                    [](tape::OutputIndex, const Tensor&) {});
+                    [](OutputIndex, const Tensor&) {});
   const auto after = model.module->parameters();
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_TRUE(at::equal(before[i], after[i]));
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -197,7 +197,7 @@ struct LongProducts {
     Tensor found;
     const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
     tape::tangents_at(recording.tape, {weight.detach()}, {direction}, roots,
-                      [&](tape::OutputIndex place, const Tensor& tangent) {
+                      [&](OutputIndex place, const Tensor& tangent) {
                         if (place.call == 0) found = tangent.clone();
                       });
     return found;
@@ -388,7 +388,8 @@ class TapeOfUpdate : public testing::TestWithParam<UpdateCase> {
     EXPECT_NEAR(inner(pulled, direction), expected, 1e-6 * std::abs(expected) + 1e-9 * start[0].numel());
     const std::vector<Tensor> other = updated(0.5), moved = copies(gradients);
     move(moved, direction, 0.5);
-    const auto own = tape::written_at(recording.tape, {}, weights), found = tape::written_at(recording.tape, moved, weights);
+    const auto own = tape::written_at(recording.tape, {}, weights),
+               found = tape::written_at(recording.tape, moved, weights);
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_TRUE(at::allclose(found[i] - own[i], other[i] - weights[i], 1e-9, 1e-9)) << i;
     }
@@ -449,7 +450,7 @@ TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
   std::vector<std::string> names;
   const std::vector<tape::Root> roots{{.slot = recording.tape.source_of(loss).value().slot}};
   tape::tangents_at(recording.tape, {w.detach()}, {at::ones({3}, at::kDouble)}, roots,
-                    [&](tape::OutputIndex place, const Tensor& tangent) {
+                    [&](OutputIndex place, const Tensor& tangent) {
                       names.push_back(recording.tape.calls()[place.call].op.operator_name().name);
                       last = tangent;
                     });

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
+
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +43,9 @@ void fail_if_asked(FaultPlace place) {
 }
 
 std::string message_of(const std::exception& error) {
-  const std::string_view whole = error.what();  // LibTorch writes its frames below the message
+  // what() of LibTorch's would look up the names of its frames.
+  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
+  const std::string_view whole = of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();
   return std::string(whole.substr(0, whole.find('\n')));
 }
 

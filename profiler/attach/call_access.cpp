@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/attach/call_stages.h"
+#include "profiler/attach/call_access.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/recorder/guarded.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 
 namespace ampprof::profiler {
@@ -98,34 +98,6 @@ void check_memory_budget_of_results(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;
   if (!call.access.is_readable || !call.access.has_memory_budget || (may_compute_nothing(call) && shares_memory(call))) return;
   check_memory_budget(core, call, bytes_of_copies(core, call.saved.arguments, call.results()));
-}
-
-namespace {
-
-/// What one stage left undone, a later one or its own second half may rely on.
-template <typename Work>
-void run_stage(Call& call, Work&& work) {
-  if (!call.access.is_readable) return;
-  call.access.is_readable = guarded(FaultPlace::Stage, [&] {
-    const tensors::ObserverDisabledGuard guard;
-    work();
-  });
-}
-
-}  // namespace
-
-void begin_stages(Call& call) {
-  for (Stage* stage : call.info.stages) {
-    run_stage(call, [&] {
-      if (auto begun = stage->begin(call)) call.stages.push_back(std::move(begun));
-    });
-  }
-}
-
-void end_stages(Call& call) {
-  for (const auto& stage : call.stages) {
-    run_stage(call, [&] { stage->after(call); });
-  }
 }
 
 void look_at_results(SessionCore& core, Call& call) {

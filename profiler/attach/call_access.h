@@ -10,10 +10,6 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Lets the stages look at a call, before and after it ran. After an exception of one no further stage does.
-void begin_stages(Call& call);
-void end_stages(Call& call);
-
 /// Looks whether the GPUs that a call works on have memory left for what stages and replays copy, before it ran, and
 /// afterwards for what they make of its results: the program must not run out of memory by ampprof, nor its allocator
 /// have to give its cache back. Where one has not, they do not look at the call.
