@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/collective_work.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
@@ -83,7 +83,8 @@ void do_own_work(Context& context, Observed& observed, Work&& work) {
 }
 
 void run_leaf(Context& context, const c10::OperatorHandle& op, c10::DispatchKeySet below, torch::jit::Stack& stack) {
-  c10::SmallVector<Observed, 4> observed(context.observers.size());
+  c10::SmallVector<Observed, 4> observed;
+  observed.resize(context.observers.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
     do_own_work(context, observed[i], [&] { observed[i].call = context.observers[i]->before(op, stack); });
   }

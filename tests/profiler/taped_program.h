@@ -185,6 +185,12 @@ inline std::vector<profiler::BackwardRoot> roots_at(const Tensor& loss) {
   return {{loss.grad_fn().get(), static_cast<std::uint32_t>(loss.output_nr()), loss.grad_fn()->sequence_nr()}};
 }
 
+inline std::vector<Tensor> noise_like(const std::vector<Tensor>& tensors) {
+  std::vector<Tensor> all;
+  for (const Tensor& tensor : tensors) all.push_back(at::randn_like(tensor.detach()));
+  return all;
+}
+
 inline std::vector<Tensor> copies(const std::vector<Tensor>& tensors) {
   std::vector<Tensor> all;
   for (const Tensor& tensor : tensors) all.push_back(tensor.detach().clone());

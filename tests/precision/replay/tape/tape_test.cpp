@@ -42,12 +42,6 @@ class Recording final : public profiler::LeafObserver {
   tape::Tape tape;
 };
 
-std::vector<Tensor> noise_like(const std::vector<Tensor>& tensors) {
-  std::vector<Tensor> all;
-  for (const Tensor& tensor : tensors) all.push_back(at::randn_like(tensor.detach()));
-  return all;
-}
-
 std::vector<Tensor> weights_of(const tape::Tape& tape) {
   std::vector<Tensor> all;
   for (const tape::Input& input : tape.inputs()) all.push_back(input.tensor);
