@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 int kills() {
   const char* asked = std::getenv("AMPPROF_KILLS");
-  return asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 10 : 6;
+  return asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 10 : 4;
 }
 
 /// (step, seconds on the monotonic clock when it was done), as the program itself wrote them.
