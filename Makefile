@@ -24,11 +24,12 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build product torch other-torches test notebook-test te-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build product torch other-torches test test-long notebook-test te-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build what records and shows, then profile two training runs under O0-O3 and show the summary'
-	echo 'make test   build, then run every test'
+	echo 'make test   build, then run the tests, of each kind one'
+	echo 'make test-long  build, then run the tests with all repetitions; before an issue is resolved, and before a release'
 	echo 'make torch  add what records programs of another LibTorch to what was built: TORCH=2.15.0'
 	echo 'make versions  build and test with LibTorch $(VERSIONS); VERSIONS="2.15.0" for some'
 	echo 'make packages  build, then make Debian packages, a tarball and a wheel in packages/; make packages-test tries them in clean systems'
@@ -99,6 +100,11 @@ packages-test: packages
 test: build
 	@$(enter_environment)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# tests/README.md says what only this one runs.
+test-long: build
+	@$(enter_environment)
+	AMPPROF_LONG_TESTS=1 ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 # Half an hour for all on two cores; WORLD='--only REGEX --modes MODES' for some.
 world: build

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
 
 #include "analysis/ranks/ranks.h"
 #include "tests/end_to_end/command.h"
@@ -12,27 +15,53 @@
 namespace ampprof::testing {
 namespace collectives_test {
 
+/// Records two ranks of all_reduce.py into r.ampprof of `folder`.
+void record(const TemporaryFolder& folder, const std::string& arguments, const std::string& flags) {
+  const auto result =
+      run_command(ampprof() + " run --force -o r.ampprof --record-ranks all " + flags + " -- bash " +
+                      script("on_ranks.sh") + " 2 " + python() + ' ' + script("all_reduce.py") + ' ' + arguments,
+                  folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err << bytes_of(folder.path() / "err.0");
+}
+
 class CollectivesOfRanks : public ::testing::Test {
  protected:
   void SetUp() override {
     if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   }
 
-  void record(const std::string& arguments, const std::string& flags = "") {
-    const auto result = run_command(ampprof() + " run --force -o r.ampprof --record-ranks all " + flags + " -- " +
-                                        python() + " -m torch.distributed.run --standalone --nproc-per-node 2 " +
-                                        script("all_reduce.py") + ' ' + arguments,
-                                    folder_.path());
-    ASSERT_EQ(result.exit_code, 0) << result.err;
+  queries::Report recorded(const std::string& arguments, const std::string& flags) {
+    record(folder_, arguments, flags);
+    return queries::Report(folder_.path() / "r.ampprof");
   }
 
-  queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
-
+ private:
   TemporaryFolder folder_;
 };
 
-TEST_F(CollectivesOfRanks, AreRecordedOnEachRankWithTheirEnds) {
-  ASSERT_NO_FATAL_FAILURE(record("--steps 3"));
+/// Of ranks that are recorded once for all these tests. Rank 1 sleeps before each of its collectives.
+class CollectivesWithALateRank : public ::testing::Test {
+ protected:
+  static constexpr std::int64_t kSteps = 12;
+
+  static void SetUpTestSuite() {
+    if (python().empty()) return;
+    folder_ = new TemporaryFolder;
+    record(*folder_, "--late-rank 1 --late-ms 40 --steps " + std::to_string(kSteps), "--reference off");
+  }
+  static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
+  void SetUp() override {
+    if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  }
+
+  static std::filesystem::path folder() { return folder_->path(); }
+  static queries::Report report() { return queries::Report(folder() / "r.ampprof"); }
+
+ private:
+  static inline TemporaryFolder* folder_ = nullptr;
+};
+
+TEST_F(CollectivesWithALateRank, AreRecordedOnEachRankWithTheirEnds) {
   const queries::Report file = report();
   const auto runs = queries::runs(file);
   ASSERT_EQ(runs.size(), 2u);
@@ -47,7 +76,7 @@ TEST_F(CollectivesOfRanks, AreRecordedOnEachRankWithTheirEnds) {
       EXPECT_TRUE(row.call.bytes == 64 * 16 * 4 || row.call.bytes == 16 * 4) << row.call.bytes;
       EXPECT_TRUE(row.ms) << "Gloo tells when it is done";
     }
-    EXPECT_EQ(reduced, 6) << "two parameters in three steps";
+    EXPECT_EQ(reduced, 2 * kSteps) << "two parameters";
   }
   const auto sites = analysis::collective_sites(file, runs);
   const auto weight = std::ranges::find_if(sites, [](const auto& site) { return site.row.call.bytes == 64 * 16 * 4; });
@@ -55,14 +84,34 @@ TEST_F(CollectivesOfRanks, AreRecordedOnEachRankWithTheirEnds) {
   EXPECT_EQ(weight->ranks, 2);
   EXPECT_TRUE(weight->wait_ms);
   EXPECT_TRUE(weight->bus_bandwidth());
-  const auto shown = run_command(ampprof() + " show r.ampprof collectives", folder_.path());
+  const auto shown = run_command(ampprof() + " show r.ampprof collectives", folder());
   EXPECT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_NE(shown.out.find("c10d::allreduce_"), std::string::npos) << shown.out;
 }
 
-TEST_F(CollectivesOfRanks, ThatGiveTensorsHaveEndsTooWhetherAShadowFollowsOrNot) {
-  ASSERT_NO_FATAL_FAILURE(record("--steps 4 --functional", "--inherited --every 2"));
+TEST_F(CollectivesWithALateRank, TellWhoIsWaitedFor) {
   const queries::Report file = report();
+  const auto launches = analysis::ranked_launches(file, queries::runs(file));
+  ASSERT_EQ(launches.size(), 1u);
+  const auto& ranks = launches[0].ranks;
+  ASSERT_EQ(ranks.size(), 2u);
+  ASSERT_TRUE(ranks[0].wait_ms);
+  ASSERT_TRUE(ranks[1].wait_ms);
+  EXPECT_GT(*ranks[0].wait_ms, *ranks[1].wait_ms) << "rank 1 sleeps before each of them";
+  EXPECT_NE(ranks[0].pace, analysis::Pace::Slower);
+}
+
+// Those that are asked for: CheckRanks.
+TEST_F(CollectivesWithALateRank, AreBesideNoChecksThatNobodyAskedFor) {
+  const queries::Report file = report();
+  const auto launches = analysis::ranked_launches(file, queries::runs(file));
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_FALSE(launches[0].parameters.was_asked);
+  for (const analysis::Rank& rank : launches[0].ranks) EXPECT_EQ(rank.record.check_every, std::nullopt);
+}
+
+TEST_F(CollectivesOfRanks, ThatGiveTensorsHaveEndsTooWhetherAShadowFollowsOrNot) {
+  const queries::Report file = recorded("--steps 4 --functional", "--inherited --every 2");
   for (const queries::RunRow& run : queries::runs(file)) {
     std::int64_t reduced = 0;
     for (const queries::CollectiveRow& row : queries::collectives(file, run.run)) {
@@ -75,22 +124,8 @@ TEST_F(CollectivesOfRanks, ThatGiveTensorsHaveEndsTooWhetherAShadowFollowsOrNot)
   }
 }
 
-TEST_F(CollectivesOfRanks, TellWhoIsWaitedFor) {
-  ASSERT_NO_FATAL_FAILURE(record("--late-rank 1 --late-ms 40 --steps 12", "--reference off"));
-  const queries::Report file = report();
-  const auto launches = analysis::ranked_launches(file, queries::runs(file));
-  ASSERT_EQ(launches.size(), 1u);
-  const auto& ranks = launches[0].ranks;
-  ASSERT_EQ(ranks.size(), 2u);
-  ASSERT_TRUE(ranks[0].wait_ms);
-  ASSERT_TRUE(ranks[1].wait_ms);
-  EXPECT_GT(*ranks[0].wait_ms, *ranks[1].wait_ms) << "rank 1 sleeps before each of them";
-  EXPECT_NE(ranks[0].pace, analysis::Pace::Slower);
-}
-
 TEST_F(CollectivesOfRanks, TellWhatAHalfAllReduceRoundsAway) {
-  ASSERT_NO_FATAL_FAILURE(record("--steps 3 --type half", "--sketch"));
-  const queries::Report file = report();
+  const queries::Report file = recorded("--steps 3 --type half", "--sketch");
   for (const auto& site : analysis::collective_sites(file, queries::runs(file))) {
     if (site.row.call.bytes != 64 * 16 * 2) continue;
     EXPECT_EQ(site.row.call.dtype, DType::Half);

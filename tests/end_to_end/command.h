@@ -20,6 +20,9 @@ struct CommandResult {
 /// Runs a line of shell in `folder` and waits.
 CommandResult run_command(const std::string& line, const std::filesystem::path& folder);
 
+/// Runs a line that has the same result each time, in a folder of its own, and waits. The same line again is not run.
+const CommandResult& run_once(const std::string& line);
+
 /// Paths of what was built, for shell lines. AMPPROF_TEST_SCRIPTS and AMPPROF_TEST_PYTHON say where scripts and Python
 /// are now.
 std::string ampprof();

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
 
 #include "analysis/compare/pairing.h"
 #include "analysis/gpu/compiled_times.h"
@@ -11,6 +14,7 @@
 #include "reports/queries/runs.h"
 #include "reports/records/compiled_region.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace compiled_test {
@@ -78,7 +82,8 @@ TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
 /// In FP32 both differ by its rounding alone; gradients of another graph would differ by as much as they are.
 TEST_F(Compiled, TheBackwardIsComparedWithTheGradientsOfTheSameGraph) {
   constexpr std::int64_t kWeights = 740;
-  for (const std::string arguments : {"--retain", "--checkpoint", "--own-hooks --dropout"}) {
+  for (const std::string& arguments :
+       test_support::with_repetitions<std::string>({"--retain", "--checkpoint"}, {"--own-hooks --dropout"})) {
     SCOPED_TRACE(arguments);
     EXPECT_EQ(output_of(ampprof() + " run --force -o r.ampprof --reference fp64 -- ", arguments),
               output_of("", arguments));

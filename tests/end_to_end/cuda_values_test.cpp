@@ -22,6 +22,7 @@
 #include "reports/records/statistics.h"
 #include "reports/records/step.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace cuda_values_test {
@@ -198,12 +199,16 @@ TEST_P(CudaValues, AreThoseOfTheCpu) {
   EXPECT_GT(found.at("compared"), 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, CudaValues,
-                         ::testing::Values(Case{"autocast", ""}, Case{"autocast", "--sketch"},
-                                           Case{"autocast", "--inherited --impact"}, Case{"half", ""},
-                                           Case{"half", "--inherited --impact --sketch"},
-                                           Case{"float", "--what-if fp16 --sketch"}, Case{"autocast poisoned", ""},
-                                           Case{"autocast poisoned", "--inherited"}));
+INSTANTIATE_TEST_SUITE_P(
+    Modes, CudaValues,
+    ::testing::ValuesIn(test_support::with_repetitions<Case>({{"half", "--inherited --impact --sketch"},
+                                                              {"float", "--what-if fp16 --sketch"},
+                                                              {"autocast poisoned", "--inherited"}},
+                                                             {{"autocast", ""},
+                                                              {"autocast", "--sketch"},
+                                                              {"autocast", "--inherited --impact"},
+                                                              {"half", ""},
+                                                              {"autocast poisoned", ""}})));
 
 }  // namespace cuda_values_test
 }  // namespace ampprof::testing

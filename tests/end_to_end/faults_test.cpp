@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <ostream>
 #include <string>
 
@@ -33,26 +32,23 @@ class Faults : public ::testing::TestWithParam<NamedPlace> {
     return program("everything");
   }
   bool needs_python() const { return !watched().starts_with(program("everything")); }
-  std::string options() const { return "--impact --inherited --levels O1 --policy p.amp"; }
-
-  CommandResult record(const std::string& fault) const {
-    std::ofstream(folder_.path() / "p.amp") << "relu fp32 in second\n";
-    return run_command(
-        "AMPPROF_FAULT='" + fault + "' " + ampprof() + " run --force -o r.ampprof " + options() + " -- " + watched(),
-        folder_.path());
-  }
-
-  TemporaryFolder folder_;
 };
+
+/// Returns a line that records a program where ampprof throws at the place `fault`; "" is none.
+std::string line_of(const std::string& fault, const std::string& watched) {
+  return "echo 'relu fp32 in second' > p.amp; AMPPROF_FAULT='" + fault + "' " + ampprof() +
+         " run -o r.ampprof --impact --inherited --levels O1 --policy p.amp -- " + watched;
+}
 
 TEST_P(Faults, OfOursDoNotReachTheProgram) {
   if (needs_python() && python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
-  const auto well = record("");
+  const CommandResult& well = run_once(line_of("", watched()));
   ASSERT_EQ(well.exit_code, 0) << well.err;
-  const auto faulty = record(std::string(GetParam().name));
+  const TemporaryFolder folder;
+  const auto faulty = run_command(line_of(std::string(GetParam().name), watched()), folder.path());
   EXPECT_EQ(faulty.exit_code, 0) << faulty.err;
   EXPECT_EQ(faulty.out, well.out);
-  const auto missing = queries::missing(queries::Report(folder_.path() / "r.ampprof"));
+  const auto missing = queries::missing(queries::Report(folder.path() / "r.ampprof"));
   EXPECT_TRUE(std::ranges::any_of(missing, [&](const queries::MissingRow& row) {
     return row.missing.cause.ends_with(": AMPPROF_FAULT asks for it");
   })) << "the place was never passed, or nobody counted what it threw";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace inherited_test {
@@ -24,18 +26,25 @@ struct Case {
 
 void PrintTo(const Case& value, std::ostream* out) { *out << value.sample << " " << value.level; }
 
-/// What a run leaves in its report.
-std::vector<queries::OpRow> ops_of(const TemporaryFolder& folder, const Case& value, const std::string& options) {
-  const auto run = run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + value.sample +
-                                   " --opt-level " + value.level + " --steps 3 --batch-size 8 --threads 1",
-                               folder.path());
+const std::string kShadow = "--inherited --impact";
+
+/// Returns what a run leaves in its report. It runs once for all the tests that have it.
+const std::vector<queries::OpRow>& ops_of(const Case& value, const std::string& options) {
+  static std::map<std::string, std::vector<queries::OpRow>> ops;
+  const std::string line = ampprof() + " run -o r.ampprof " + options + " sample:" + value.sample + " --opt-level " +
+                           value.level + " --steps 3 --batch-size 8 --threads 1";
+  const auto [at, is_new] = ops.try_emplace(line);
+  if (!is_new) return at->second;
+  const TemporaryFolder folder;
+  const auto run = run_command(line, folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const queries::Report report(folder.path() / "r.ampprof");
   for (const queries::MissingRow& row : queries::missing(report)) {
     EXPECT_EQ(row.missing.what + ": " + value.sample, "gradient impact of backward ops: dcgan")
         << "a generator's images are made in the discriminator's step";
   }
-  return queries::ops(report);
+  at->second = queries::ops(report);
+  return at->second;
 }
 
 bool has_inherited(const queries::OpRow& op) { return op.inherited.has_value(); }
@@ -69,9 +78,8 @@ TEST(InheritedLoss, IsThatOfTheSameStepWithoutRounding) {
 class Inherited : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Inherited, LeavesCallSitesAndTheirLocalErrorsAsTheyAre) {
-  const TemporaryFolder folder;
-  const auto without = ops_of(folder, GetParam(), "--no-inherited --impact");
-  const auto with = ops_of(folder, GetParam(), "--inherited --impact");
+  const auto& without = ops_of(GetParam(), "--no-inherited --impact");
+  const auto& with = ops_of(GetParam(), kShadow);
   EXPECT_TRUE(std::ranges::none_of(without, has_inherited));
   EXPECT_TRUE(std::ranges::any_of(with, has_inherited));
   ASSERT_EQ(with.size(), without.size());
@@ -84,9 +92,8 @@ TEST_P(Inherited, LeavesCallSitesAndTheirLocalErrorsAsTheyAre) {
 }
 
 TEST_P(Inherited, HoldsWhatTheOpAddedItself) {
-  const TemporaryFolder folder;
   int compared = 0;
-  for (const queries::OpRow& op : ops_of(folder, GetParam(), "--inherited")) {
+  for (const queries::OpRow& op : ops_of(GetParam(), kShadow)) {
     if (op.phase != Phase::Forward || !op.local || op.local->relative_l2() == 0) continue;
     ASSERT_TRUE(op.inherited) << op.call_site;
     // The errors of an op and of its inputs are as good as independent, so one rarely cancels much of the other.
@@ -97,12 +104,12 @@ TEST_P(Inherited, HoldsWhatTheOpAddedItself) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Inherited,
-                         ::testing::Values(Case{"mnist_cnn", "O1"}, Case{"mnist_cnn", "O2"}, Case{"dcgan", "O1"},
-                                           Case{"dcgan", "O2"}, Case{"char_lstm", "O1"}, Case{"transformer", "O2"}));
+                         ::testing::ValuesIn(test_support::with_repetitions<Case>(
+                             {{"mnist_cnn", "O1"}, {"dcgan", "O2"}, {"char_lstm", "O1"}},
+                             {{"mnist_cnn", "O2"}, {"dcgan", "O1"}, {"transformer", "O2"}})));
 
 TEST(InheritedError, GrowsAlongTheStep) {
-  const TemporaryFolder folder;
-  const auto ops = ops_of(folder, {"mnist_cnn", "O1"}, "--inherited");
+  const auto& ops = ops_of({"mnist_cnn", "O1"}, kShadow);
   const double first = op_at(ops, "conv1/conv2d").inherited->relative_l2();
   EXPECT_DOUBLE_EQ(first, op_at(ops, "conv1/conv2d").local->relative_l2()) << "nothing came before it";
   EXPECT_GT(op_at(ops, "bn2/batch_norm").inherited->relative_l2(), 1.5 * first);
@@ -111,17 +118,15 @@ TEST(InheritedError, GrowsAlongTheStep) {
 }
 
 TEST(InheritedError, AtO2CountsFromTheMastersAndFromTheBatchAsItWasLoaded) {
-  const TemporaryFolder folder;
-  const auto ops = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited");
+  const auto& ops = ops_of({"mnist_cnn", "O2"}, kShadow);
   const queries::OpRow& first = op_at(ops, "conv1/conv2d");
   EXPECT_GT(first.inherited->relative_l2(), 1.2 * first.local->relative_l2()) << "weights and batch were rounded";
   EXPECT_GT(op_at(ops, "to.dtype").inherited->relative_l2(), 1e-5) << "the batch";
 }
 
 TEST(InheritedError, IsThereForTheStepsThatAreRecorded) {
-  const TemporaryFolder folder;
-  const auto all = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited");
-  const auto last = ops_of(folder, {"mnist_cnn", "O2"}, "--inherited --steps 3:3");
+  const auto& all = ops_of({"mnist_cnn", "O2"}, kShadow);
+  const auto& last = ops_of({"mnist_cnn", "O2"}, "--inherited --steps 3:3");
   const auto& a = op_at(all, "conv1/conv2d");
   const auto& b = op_at(last, "conv1/conv2d");
   EXPECT_EQ(a.inherited->count, 3 * b.inherited->count);
@@ -129,9 +134,8 @@ TEST(InheritedError, IsThereForTheStepsThatAreRecorded) {
 }
 
 TEST(InheritedError, OfAnFp32RunIsNoneAgainstFp32AndItsRoundingAgainstFp64) {
-  const TemporaryFolder folder;
-  EXPECT_TRUE(std::ranges::none_of(ops_of(folder, {"mnist_cnn", "O0"}, "--inherited"), has_inherited));
-  const auto ops = ops_of(folder, {"mnist_cnn", "O0"}, "--inherited --reference fp64");
+  EXPECT_TRUE(std::ranges::none_of(ops_of({"mnist_cnn", "O0"}, "--inherited"), has_inherited));
+  const auto& ops = ops_of({"mnist_cnn", "O0"}, "--inherited --reference fp64");
   const double error = op_at(ops, "bn2/batch_norm").inherited->relative_l2();
   EXPECT_GT(error, 1e-8);
   EXPECT_LT(error, 1e-5);

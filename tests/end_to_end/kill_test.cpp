@@ -16,6 +16,7 @@
 #include "reports/queries/runs.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace kill_test {
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 int kills() {
   const char* asked = std::getenv("AMPPROF_KILLS");
-  return asked == nullptr ? 10 : std::atoi(asked);
+  return asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 10 : 4;
 }
 
 /// (step, seconds on the monotonic clock when it was done), as the program itself wrote them.

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,9 +14,12 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace launcher_test {
+
+using test_support::with_repetitions;
 
 class Launcher : public ::testing::Test {
  protected:
@@ -22,8 +27,8 @@ class Launcher : public ::testing::Test {
     if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   }
 
-  CommandResult run(const std::string& command) {
-    return run_command(ampprof() + " run --force -o r.ampprof -- " + command, folder_.path());
+  CommandResult run(const std::string& command, const std::string& options = "") {
+    return run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder_.path());
   }
   queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
   std::filesystem::path folder() const { return folder_.path(); }
@@ -58,7 +63,8 @@ const queries::MissingRow* other_processes(const std::vector<queries::MissingRow
 }
 
 TEST_F(Launcher, AWorkerIsRecordedAndTheOtherOneIsListed) {
-  for (const char* method : {"spawn", "fork", "fork --constants", "forkserver"}) {
+  for (const std::string& method :
+       with_repetitions<std::string>({"spawn", "fork --constants"}, {"fork", "forkserver"})) {
     SCOPED_TRACE(method);
     const auto result = run(python() + ' ' + script("workers.py") + ' ' + method);
     ASSERT_EQ(result.exit_code, 0) << result.err;
@@ -84,6 +90,7 @@ TEST_F(Launcher, AParentThatTrainsIsRecordedAndItsWorkersAreListed) {
 TEST_F(Launcher, WorkersThatOnlyLoadDataAreNotListed) {
   ASSERT_EQ(run(python() + ' ' + script("train.py") + " --workers 2 --start-method spawn").exit_code, 0);
   EXPECT_EQ(queries::runs(report())[0].steps, 4);
+  EXPECT_TRUE(queries::runs(report())[0].complete);
   const auto missing = queries::missing(report());
   EXPECT_EQ(other_processes(missing), nullptr);
 }
@@ -92,14 +99,46 @@ std::string torchrun(int ranks, const std::string& words) {
   return python() + " -m torch.distributed.run --nproc-per-node " + std::to_string(ranks) + ' ' + words;
 }
 
-/// What loading_ranks.py leaves; its folder is fresh again afterwards.
-std::vector<std::string> weights_in(const std::filesystem::path& folder) {
-  std::vector<std::string> weights;
-  for (const char* name : {"weights0.pt", "weights1.pt"}) {
-    weights.push_back(bytes_of(folder / name));
-    std::filesystem::remove(folder / name);
+/// Returns a line of shell that starts ranks with torchrun's variables, and takes less time.
+std::string on_ranks(int ranks, const std::string& words) {
+  return "bash " + script("on_ranks.sh") + ' ' + std::to_string(ranks) + ' ' + python() + ' ' + words;
+}
+
+/// Returns how many files in a folder have a name that begins as that of the report, or of a rank's.
+std::ptrdiff_t reports_in(const std::filesystem::path& folder) {
+  return std::ranges::count_if(std::filesystem::directory_iterator(folder),
+                               [](const auto& entry) { return entry.path().filename().string().starts_with("r"); });
+}
+
+/// What loading_ranks.py printed, and the weights that it left. They are removed from its folder.
+struct TrainedRanks {
+  TrainedRanks(CommandResult ended, const std::filesystem::path& folder) : result(std::move(ended)) {
+    for (const char* name : {"weights0.pt", "weights1.pt"}) {
+      weights.push_back(bytes_of(folder / name));
+      std::filesystem::remove(folder / name);
+    }
   }
-  return weights;
+
+  CommandResult result;
+  std::vector<std::string> weights;
+};
+
+/// Returns how loading_ranks.py ends without ampprof. It runs once.
+const TrainedRanks& trained_alone() {
+  static const TrainedRanks alone = [] {
+    const TemporaryFolder folder;
+    return TrainedRanks(run_command(torchrun(2, script("loading_ranks.py")), folder.path()), folder.path());
+  }();
+  return alone;
+}
+
+void expect_trained_as_alone(const TrainedRanks& watched) {
+  const TrainedRanks& alone = trained_alone();
+  ASSERT_EQ(alone.result.exit_code, 0) << alone.result.err;
+  ASSERT_FALSE(alone.weights[1].empty());
+  ASSERT_EQ(watched.result.exit_code, 0) << watched.result.err;
+  EXPECT_EQ(watched.result.out, alone.result.out);
+  EXPECT_EQ(watched.weights, alone.weights);
 }
 
 void expect_three_steps_of_each_rank(const std::vector<queries::RunRow>& runs, std::int64_t ranks) {
@@ -113,28 +152,22 @@ void expect_three_steps_of_each_rank(const std::vector<queries::RunRow>& runs, s
   }
 }
 
-TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedWhicheverIsAroundTheOther) {
-  const std::string training = script("loading_ranks.py");
-  const auto alone = run_command(torchrun(2, training), folder());
-  ASSERT_EQ(alone.exit_code, 0) << alone.err;
-  const auto weights = weights_in(folder());
-  ASSERT_FALSE(weights[1].empty());
-
-  const auto around = run(torchrun(2, training));
-  ASSERT_EQ(around.exit_code, 0) << around.err;
-  EXPECT_EQ(around.out, alone.out);
-  EXPECT_EQ(weights_in(folder()), weights);
-  EXPECT_NE(around.err.find("1 run of 2 ranks in r.ampprof"), std::string::npos) << around.err;
+TEST_F(Launcher, EachWorkerOfTorchrunIsRecorded) {
+  const TrainedRanks around(run(torchrun(2, script("loading_ranks.py"))), folder());
+  ASSERT_NO_FATAL_FAILURE(expect_trained_as_alone(around));
+  EXPECT_NE(around.result.err.find("1 run of 2 ranks in r.ampprof"), std::string::npos) << around.result.err;
   expect_three_steps_of_each_rank(queries::runs(report()), 2);
   const auto missing = queries::missing(report());
   EXPECT_EQ(other_processes(missing), nullptr) << "data loaders train nothing";
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
+}
 
-  const auto inside = run_command(
-      torchrun(2, "--no-python " + ampprof() + " run -o i%r.ampprof -- " + python() + ' ' + training), folder());
-  ASSERT_EQ(inside.exit_code, 0) << inside.err;
-  EXPECT_EQ(inside.out, alone.out);
-  EXPECT_EQ(weights_in(folder()), weights);
+// RankPlants starts ampprof as a rank too.
+TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByAnAmpprofOfItsOwn) {
+  AMPPROF_REPETITION();
+  const std::string recorded = ampprof() + " run -o i%r.ampprof -- " + python() + ' ' + script("loading_ranks.py");
+  const TrainedRanks inside(run_command(torchrun(2, "--no-python " + recorded), folder()), folder());
+  ASSERT_NO_FATAL_FAILURE(expect_trained_as_alone(inside));
   std::vector<queries::RunRow> runs;
   for (const char* name : {"i0.ampprof", "i1.ampprof"}) {
     for (queries::RunRow& each : queries::runs(queries::Report(folder() / name))) runs.push_back(std::move(each));
@@ -163,9 +196,7 @@ TEST_F(Launcher, RanksThatDoNothingAreAnErrorInTheLastLine) {
 }
 
 TEST_F(Launcher, RanksThatWereNamedAreRecordedAndBecomeOneReport) {
-  const auto result = run_command(ampprof() + " run --force -o r.ampprof --record-ranks 0,2:8:2 -- " + python() +
-                                      " -m torch.distributed.run --nproc-per-node 3 " + script("workers.py") + " rank",
-                                  folder());
+  const auto result = run(on_ranks(3, script("workers.py") + " rank"), "--record-ranks 0,2:8:2");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto runs = queries::runs(report());
   ASSERT_EQ(runs.size(), 2u);
@@ -177,13 +208,11 @@ TEST_F(Launcher, RanksThatWereNamedAreRecordedAndBecomeOneReport) {
   }
   const auto missing = queries::missing(report());
   EXPECT_EQ(other_processes(missing), nullptr) << "rank 1 loads nothing, so it says nothing";
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
+  EXPECT_EQ(reports_in(folder()), 1) << "the reports of ranks are gone";
 }
 
 TEST_F(Launcher, RanksThatThereAreNotAreAnError) {
-  const auto result = run_command(ampprof() + " run --force -o r.ampprof --record-ranks 7 -- " + python() +
-                                      " -m torch.distributed.run --nproc-per-node 2 " + script("workers.py") + " rank",
-                                  folder());
+  const auto result = run(on_ranks(2, script("workers.py") + " rank"), "--record-ranks 7");
   EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_NE(last_line(result.err).find("one of the ranks of --record-ranks"), std::string::npos) << result.err;
 }
@@ -191,8 +220,8 @@ TEST_F(Launcher, RanksThatThereAreNotAreAnError) {
 TEST_F(Launcher, AProgramBehindOthersIsRecorded) {
   std::ofstream(folder() / "run.sh") << "export PYTHONPATH=/nowhere\n" << python() << " \"$@\"\n";
   const std::string training = python() + ' ' + script("train.py");
-  for (const std::string& command :
-       {"env A=1 " + training, "bash run.sh " + script("train.py"), python() + " -I " + script("train.py")}) {
+  for (const std::string& command : with_repetitions<std::string>(
+           {"bash run.sh " + script("train.py"), python() + " -I " + script("train.py")}, {"env A=1 " + training})) {
     SCOPED_TRACE(command);
     const auto result = run(command);
     ASSERT_EQ(result.exit_code, 0) << result.err;

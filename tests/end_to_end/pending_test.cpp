@@ -19,9 +19,12 @@
 #include "reports/records/statistics.h"
 #include "reports/records/step.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace pending_test {
+
+using test_support::with_repetitions;
 
 /// What a run leaves in its report.
 struct Found {
@@ -122,12 +125,13 @@ TEST_P(PendingFigures, AreTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, PendingFigures,
-                         ::testing::Values("--inherited --impact sample:mnist_cnn --steps 3 --opt-level O1",
-                                           "--impact sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3",
-                                           "--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
-                                           "--inherited sample:transformer --steps 2 --opt-level O2",
-                                           "--what-if fp16 sample:mnist_cnn --steps 2 --opt-level O0",
-                                           "sample:dcgan --steps 3 --opt-level O1"));
+                         ::testing::ValuesIn(with_repetitions<const char*>(
+                             {"--inherited --impact sample:mnist_cnn --steps 3 --opt-level O1",
+                              "--impact sample:mnist_cnn --steps 5 --opt-level O2 --poison-step 3",
+                              "--what-if fp16 sample:mnist_cnn --steps 2 --opt-level O0",
+                              "sample:dcgan --steps 3 --opt-level O1"},
+                             {"--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
+                              "--inherited sample:transformer --steps 2 --opt-level O2"})));
 
 /// A call that fills memory received it as somebody left it.
 bool fills(const std::string& op) { return op == "uniform_" || op == "zero_" || op == "fill_.Scalar"; }
@@ -143,7 +147,7 @@ std::vector<queries::SketchRow> sketches_by(const std::string& environment, cons
 }
 
 TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {
-  for (const std::string options : {"--reference off", ""}) {
+  for (const std::string& options : with_repetitions<std::string>({""}, {"--reference off"})) {
     const auto now = sketches_by("", options);
     const auto pending = sketches_by("AMPPROF_PENDING=1 ", options);
     ASSERT_GT(now.size(), 50u);

@@ -2,12 +2,13 @@
 // An input scaled by 2^17 in step 3 is found: when, where, which parameters, and what the engine did about it.
 #include <gtest/gtest.h>
 
-#include <ostream>
+#include <string>
 
 #include "reports/queries/events.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace planted_failure_test {
@@ -56,6 +57,7 @@ TEST_P(PlantedFailure, GivesAnOverflowEventAtItsStep) {
 }
 
 TEST_P(PlantedFailure, LeavesTheWeightsOfItsStepBitIdentical) {
+  if (GetParam() == std::string("O1")) AMPPROF_REPETITION();
   const TemporaryFolder folder;
   const std::string level = std::string(" --opt-level ") + GetParam();
   const auto weights_after = [&](int steps, const std::string& options) {

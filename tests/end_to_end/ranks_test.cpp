@@ -4,11 +4,13 @@
 
 #include <cstdlib>
 #include <random>
+#include <string>
 #include <utility>
 
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace ranks_test {
@@ -31,11 +33,11 @@ class Ranks : public ::testing::Test {
 };
 
 TEST_F(Ranks, SamplesTrainTogether) {
-  for (const auto& [sample, arguments] :
-       {std::pair{"transformer", " --steps 6 --opt-level O2"}, std::pair{"resnet18", " --steps 2 --batch-size 4"},
-        std::pair{"dcgan", " --steps 2"}}) {
+  for (const auto& [sample, arguments] : test_support::with_repetitions<std::pair<std::string, std::string>>(
+           {{"transformer", " --steps 6 --opt-level O2"}, {"dcgan", " --steps 2"}},
+           {{"resnet18", " --steps 2 --batch-size 4"}})) {
     SCOPED_TRACE(sample);
-    const auto result = on_ranks(2, program(std::string("sample_") + sample) + arguments + " --threads 1");
+    const auto result = on_ranks(2, program("sample_" + sample) + arguments + " --threads 1");
     ASSERT_EQ(result.exit_code, 0) << file("err.0") << file("err.1");
     EXPECT_NE(file("out.0").find("step "), std::string::npos);
     EXPECT_EQ(file("out.1").find("step "), std::string::npos) << "the first rank alone prints";

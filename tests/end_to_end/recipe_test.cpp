@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string>
+#include <utility>
 
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/records/dtype.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace recipe_test {
@@ -31,8 +34,6 @@ class RecipeOfARun : public ::testing::Test {
 
   void write(const std::string& file, const std::string& text) { std::ofstream(folder_.path() / file) << text; }
   bool has_report() const { return std::filesystem::exists(folder_.path() / "r.ampprof"); }
-
-  CommandResult run_plain(const std::string& line) { return run_command(line, folder_.path()); }
 
   std::string out_, err_;
 
@@ -69,18 +70,17 @@ class RecipeOfAPythonRun : public RecipeOfARun {
     if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   }
 
-  std::string plain_output() { return run_plain(python() + " " + script("wide_net.py")).out; }
+  static std::string plain_output() { return run_once(python() + " " + script("wide_net.py")).out; }
 };
 
 TEST_F(RecipeOfAPythonRun, IsFollowedByInjection) {
-  for (const char* recipe : {"fp8_current", "mxfp8", "nvfp4"}) {
-    const queries::Report report = record("--recipe " + std::string(recipe), wide_net());
+  for (const std::string& recipe : test_support::with_repetitions<std::string>({"nvfp4"}, {"fp8_current", "mxfp8"})) {
+    const queries::Report report = record("--recipe " + recipe, wide_net());
     expect_quantized(error_of(report, "linear", "body.0"));
     expect_quantized(error_of(report, "linear", "body.2"));
     expect_quantized(error_of(report, "conv2d", "conv"));
     EXPECT_EQ(error_of(report, "linear", "head"), 0) << "10 rows are no multiple of 16";
-    EXPECT_NE(err_.find("amp: The recipe " + std::string(recipe) + " leaves head (linear) as it is: "), err_.npos)
-        << err_;
+    EXPECT_NE(err_.find("amp: The recipe " + recipe + " leaves head (linear) as it is: "), err_.npos) << err_;
     EXPECT_NE(out_, plain_output());
   }
 }

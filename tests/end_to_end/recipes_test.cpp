@@ -18,11 +18,13 @@
 #include "reports/records/impact_estimate.h"
 #include "reports/records/matmul.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace recipes_test {
 
 using queries::RecipeMatmulRow;
+using test_support::with_repetitions;
 
 constexpr const char* kSteps = " --steps 8 --batch-size 32 --opt-level O0 --threads 1 --seed 2";
 
@@ -97,9 +99,9 @@ TEST_P(PredictedChange, OfTheLossIsThatOfARunInTheRecipe) {
 // The last layer of mlp has 10 rows. Attention's products have no module in the transformer: delayed scales take those
 // of all blocks for one layer.
 INSTANTIATE_TEST_SUITE_P(Recipes, PredictedChange,
-                         ::testing::Values(Prediction{"mlp", "fp8_current", 0.05, 2},
-                                           Prediction{"mlp", "nvfp4", 0.1, 2},
-                                           Prediction{"transformer", "fp8_delayed", 0.05, 18}),
+                         ::testing::ValuesIn(with_repetitions<Prediction>({{"mlp", "nvfp4", 0.1, 2},
+                                                                           {"transformer", "fp8_delayed", 0.05, 18}},
+                                                                          {{"mlp", "fp8_current", 0.05, 2}})),
                          [](const auto& info) { return name_of(info.param); });
 
 /// A parameter begins as a view of memory that nobody has written, where anything may be.
@@ -185,7 +187,8 @@ TEST_P(RecipesTogether, TellWhatEachTellsAlone) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Figures, RecipesTogether, ::testing::Values("env", "env AMPPROF_PENDING=1"),
+INSTANTIATE_TEST_SUITE_P(Figures, RecipesTogether,
+                         ::testing::ValuesIn(with_repetitions<const char*>({"env"}, {"env AMPPROF_PENDING=1"})),
                          [](const auto& info) { return info.index == 0 ? "AtOnce" : "ThatComeLate"; });
 
 constexpr const char* kAttention = R"(
@@ -241,7 +244,8 @@ TEST_P(AttentionIn, IsFollowedAsARunInTheRecipeHasIt) {
   for (const queries::MissingRow& row : queries::missing(report)) EXPECT_NE(row.missing.what, "matmuls of attention");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, AttentionIn, ::testing::Values("MATH", "FLASH_ATTENTION"),
+INSTANTIATE_TEST_SUITE_P(Backends, AttentionIn,
+                         ::testing::ValuesIn(with_repetitions<const char*>({"FLASH_ATTENTION"}, {"MATH"})),
                          [](const auto& info) { return std::string(info.param); });
 
 constexpr const char* kRecurrent = R"(

@@ -12,10 +12,14 @@
 #include <ostream>
 #include <random>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reports/queries/report.h"
 #include "reports/queries/trials.h"
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace search_test {
@@ -60,7 +64,7 @@ std::vector<Plant> plants() {
       {"underflow", 100, tenth + " --metric '^([0-9.e-]+)'", {{"mul fp32"}}},
       {"chain", 60, tenth, {{"exp2 fp32", "matmul fp32"}}, true},
       {"blocks", 60, tenth, {{"addmm fp32 in blocks.5"}}, true},
-      {"quotient", 150, tenth, {{"div fp32"}}, true},
+      {"quotient", 150, tenth, {{"div fp32"}}, test_support::runs_repetitions()},
       {"late", 240, tenth, {{"addmm fp32 in stem"}}},
       {"fine", 60, "", {{}}},
       {"either", 100, tenth, {{"mul fp32"}, {"addmm fp32 in first"}}},
@@ -131,13 +135,32 @@ TEST(Search, OfANoisyMetricIsWrongForOneOfTenSeedsAtMost) {
   EXPECT_LE(wrong, 1);
 }
 
-TEST(Search, WritesAPolicyThatARunTakes) {
-  const TemporaryFolder folder;
-  const std::string planted = program("planted") + " exp 30";
-  const Json json = found(run_command(search_of("--within 10% --output-policy p.amp", planted), folder.path()));
-  EXPECT_EQ(json.at("error_probability"), 0.0) << "the program chooses its own seed";
-  const auto saved = run_command("AMP_OPT_LEVEL=O1 AMP_POLICY=p.amp " + planted, folder.path());
-  EXPECT_TRUE(std::isfinite(std::stod(saved.out))) << bytes_of(folder.path() / "p.amp");
+/// Of one model, searched once in FP16 for all these tests.
+class SearchOfExp : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    in_fp16_ =
+        new CommandResult(run_command(search_of("--within 10% --output-policy fp16.amp", planted()), folder_->path()));
+  }
+  static void TearDownTestSuite() {
+    delete std::exchange(in_fp16_, nullptr);
+    delete std::exchange(folder_, nullptr);
+  }
+
+  static std::string planted() { return program("planted") + " exp 30"; }
+  static std::filesystem::path folder() { return folder_->path(); }
+  static const CommandResult& in_fp16() { return *in_fp16_; }
+
+ private:
+  static inline TemporaryFolder* folder_ = nullptr;
+  static inline CommandResult* in_fp16_ = nullptr;
+};
+
+TEST_F(SearchOfExp, WritesAPolicyThatARunTakes) {
+  EXPECT_EQ(found(in_fp16()).at("error_probability"), 0.0) << "the program chooses its own seed";
+  const auto saved = run_command("AMP_OPT_LEVEL=O1 AMP_POLICY=fp16.amp " + planted(), folder());
+  EXPECT_TRUE(std::isfinite(std::stod(saved.out))) << bytes_of(folder() / "fp16.amp");
 }
 
 TEST(Search, GoesByWhatTheProgramPrints) {
@@ -152,19 +175,17 @@ TEST(Search, GoesByWhatTheProgramPrints) {
   }
 }
 
-TEST(Search, InBFloat16HasRunsOfItsOwn) {
-  const TemporaryFolder folder;
-  const std::string planted = program("planted") + " exp 30";
-  found(run_command(search_of("--within 10%", planted), folder.path()));
-  const auto trials = [&] { return queries::trials(queries::Report(folder.path() / "search.ampprof")); };
+TEST_F(SearchOfExp, InBFloat16HasRunsOfItsOwn) {
+  const auto trials = [] { return queries::trials(queries::Report(folder() / "search.ampprof")); };
   const std::size_t before = trials().size();
+  ASSERT_GT(before, 0u);
   const Json json =
-      found(run_command(search_of("--within 10% --type bf16 --output-policy p.amp", planted), folder.path()));
+      found(run_command(search_of("--within 10% --type bf16 --output-policy bf16.amp", planted()), folder()));
   EXPECT_EQ(json.at("policy"), Json::array()) << "its range is that of FP32";
   const auto after = trials();
   ASSERT_GT(after.size(), before);
   for (std::size_t i = before; i < after.size(); ++i) EXPECT_TRUE(after[i].trial.policy.starts_with("low_type bf16\n"));
-  EXPECT_EQ(bytes_of(folder.path() / "p.amp"), "low_type bf16\n");
+  EXPECT_EQ(bytes_of(folder() / "bf16.amp"), "low_type bf16\n");
 }
 
 TEST(Search, StopsRunsThatAreClearlyPastTheTolerance) {
@@ -209,7 +230,7 @@ bool has_ended_within(double seconds, bool kills_program, const std::string& lin
 
 TEST(Search, ThatIsKilledGoesOnWhereItWas) {
   const char* asked = std::getenv("AMPPROF_KILLS");
-  const int kills = asked == nullptr ? 4 : std::atoi(asked);
+  const int kills = asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 4 : 3;
   std::mt19937 random(1);
   std::uniform_real_distribution<double> moment(0.05, 2.0);
   const std::string line = search_of("--within 10%", program("planted") + " softmax 60");

@@ -70,13 +70,9 @@ TEST_F(Source, OfPythonIsTheLineOfTheProgram) {
   EXPECT_EQ(printed(queries::losses(report()).back().loss.value), result().out);
 }
 
-TEST_F(Source, OfCppIsTheLineOfTheProgram) {
+TEST_F(Source, OfCppIsTheLineOfTheProgramAndOfBackwardThatOfItsForwardOp) {
   check(program("lines"), script("lines.cpp"));
   EXPECT_EQ(printed(queries::losses(report()).back().loss.value), result().out);
-}
-
-TEST_F(Source, OfBackwardIsThatOfItsForwardOp) {
-  check(program("lines"), script("lines.cpp"));
   std::string forward;
   std::string backward;
   for (const queries::OpRow& op : queries::ops(report())) {

@@ -2,12 +2,20 @@
 // ampprof changes nothing that it watches: weights, buffers, RNG state, stdout and exit code, bit for bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
 
 namespace ampprof::testing {
 namespace unchanged_test {
+
+using test_support::with_repetitions;
 
 struct Case {
   std::string sample;
@@ -15,42 +23,56 @@ struct Case {
   std::string options;  ///< of `ampprof run`
   /// Of the sample. A poisoned step makes batch norm's statistics NaN, which hides what happens to them: few cases.
   std::string arguments{};
+
+  bool operator==(const Case&) const = default;
 };
 
 void PrintTo(const Case& value, std::ostream* out) {
   *out << value.sample << " " << value.level << " " << value.options << value.arguments;
 }
 
-std::string arguments(const Case& value, const std::string& file) {
+std::string arguments(const Case& value) {
   const std::string size = value.sample == "resnet18" ? " --steps 2 --batch-size 4" : " --steps 4 --batch-size 16";
-  return " --opt-level " + value.level + size + value.arguments + " --threads 1 --save " + file;
+  return " --opt-level " + value.level + size + value.arguments + " --threads 1 --save state.pt";
+}
+
+/// What a run printed, and the state that it saved.
+struct Ended {
+  explicit Ended(const std::string& line) {
+    const TemporaryFolder folder;
+    result = run_command(line, folder.path());
+    state = bytes_of(folder.path() / "state.pt");
+  }
+
+  CommandResult result;
+  std::string state;
+};
+
+/// Returns how a sample ends without ampprof. It runs once for all the cases that have it.
+const Ended& alone(const Case& value) {
+  static std::map<std::string, Ended> samples;
+  const std::string line = program("sample_" + value.sample) + arguments(value);
+  return samples.try_emplace(line, line).first->second;
 }
 
 class Unchanged : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Unchanged, SampleEndsInTheSameStateWithAndWithoutAmpprof) {
-  const TemporaryFolder folder;
   const Case& value = GetParam();
-  const auto plain = run_command(program("sample_" + value.sample) + arguments(value, "plain.pt"), folder.path());
+  const auto& [plain, state] = alone(value);
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
-  const auto watched = run_command(
-      ampprof() + " run -o r.ampprof " + value.options + " sample:" + value.sample + arguments(value, "watched.pt"),
-      folder.path());
-  ASSERT_EQ(watched.exit_code, 0) << watched.err;
-  EXPECT_EQ(watched.out, plain.out);
-  const std::string state = bytes_of(folder.path() / "plain.pt");
   ASSERT_GT(state.size(), 1000u);
-  EXPECT_TRUE(bytes_of(folder.path() / "watched.pt") == state) << "weights, buffers or RNG state differ";
+  const Ended watched(ampprof() + " run -o r.ampprof " + value.options + " sample:" + value.sample + arguments(value));
+  ASSERT_EQ(watched.result.exit_code, 0) << watched.result.err;
+  EXPECT_EQ(watched.result.out, plain.out);
+  EXPECT_TRUE(watched.state == state) << "weights, buffers or RNG state differ";
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const char* sample : {"mlp", "mnist_cnn", "dcgan", "resnet18"}) {
-    for (const char* level : {"O0", "O1", "O2", "O3"}) all.push_back({sample, level, ""});
-  }
-  for (const char* sample : {"segmentation", "transformer", "char_lstm", "deep_sum"}) {
-    for (const char* level : {"O1", "O2"}) all.push_back({sample, level, ""});
-  }
+/// Each level and each option once, and samples that differ in what they are made of.
+std::vector<Case> kinds() {
+  std::vector<Case> all{{"mlp", "O3", ""},         {"mnist_cnn", "O0", ""}, {"mnist_cnn", "O1", ""},
+                        {"mnist_cnn", "O2", ""},   {"dcgan", "O1", ""},     {"segmentation", "O1", ""},
+                        {"transformer", "O2", ""}, {"char_lstm", "O1", ""}, {"deep_sum", "O2", ""}};
   for (const char* options : {"--reference off", "--reference fp64", "--steps 2:3", "--every 2", "--no-inherited",
                               "--inherited --steps 3:3", "--inherited --every 2", "--delay 0.1", "--max-report 1k"}) {
     all.push_back({"mnist_cnn", "O1", options});
@@ -59,18 +81,34 @@ std::vector<Case> cases() {
        {"--inherited --reference fp64", "--impact --reference fp64 --no-inherited", "--impact --impact-memory 100k"}) {
     all.push_back({"mnist_cnn", "O2", options});
   }
-  for (const char* sample : {"mlp", "mnist_cnn", "transformer"}) {
-    all.push_back({sample, "O0", "--what-if fp16 --impact"});
+  for (const char* options : {"--what-if fp16 --impact", "--every 2 --what-if nvfp4"}) {
+    all.push_back({"mnist_cnn", "O0", options});
   }
-  all.push_back({"mlp", "O0", "--what-if bf16 --assume-scale 8"});
-  all.push_back({"mlp", "O0", "--every 1 --what-if fp8_delayed"});
-  all.push_back({"mlp", "O0", "--every 1 --screen mxfp8,nvfp4"});
-  for (const char* sample : {"mnist_cnn", "transformer"}) all.push_back({sample, "O0", "--every 2 --what-if nvfp4"});
+  for (const char* options :
+       {"--what-if bf16 --assume-scale 8", "--every 1 --what-if fp8_delayed", "--every 1 --screen mxfp8,nvfp4"}) {
+    all.push_back({"mlp", "O0", options});
+  }
   for (const char* level : {"O1", "O2"}) all.push_back({"mnist_cnn", level, "", " --poison-step 2"});
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, Unchanged, ::testing::ValuesIn(cases()));
+/// Samples at more levels, and other samples with some of the options.
+std::vector<Case> repetitions() {
+  std::vector<Case> all;
+  for (const char* sample : {"mlp", "mnist_cnn", "dcgan", "resnet18"}) {
+    for (const char* level : {"O0", "O1", "O2", "O3"}) all.push_back({sample, level, ""});
+  }
+  for (const char* sample : {"segmentation", "transformer", "char_lstm", "deep_sum"}) {
+    for (const char* level : {"O1", "O2"}) all.push_back({sample, level, ""});
+  }
+  for (const char* sample : {"mlp", "transformer"}) all.push_back({sample, "O0", "--what-if fp16 --impact"});
+  all.push_back({"transformer", "O0", "--every 2 --what-if nvfp4"});
+  const std::vector<Case> others = kinds();
+  std::erase_if(all, [&](const Case& value) { return std::ranges::find(others, value) != others.end(); });
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Unchanged, ::testing::ValuesIn(with_repetitions(kinds(), repetitions())));
 
 TEST(Unchanged, TheExitCodeAndErrorsOfTheProgramAreItsOwn) {
   const TemporaryFolder folder;
@@ -82,30 +120,39 @@ TEST(Unchanged, TheExitCodeAndErrorsOfTheProgramAreItsOwn) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "r.ampprof"));
 }
 
-TEST(Unchanged, AmpTurnedOffEqualsAProgramThatNeverLinkedIt) {
-  const TemporaryFolder folder;
-  const std::string common = program("sample_mnist_cnn") + " --steps 4 --batch-size 16 --threads 1";
-  ASSERT_EQ(run_command(common + " --opt-level O0 --save off.pt", folder.path()).exit_code, 0);
-  ASSERT_EQ(run_command(common + " --no-amp --save never.pt", folder.path()).exit_code, 0);
-  const std::string never = bytes_of(folder.path() / "never.pt");
-  ASSERT_GT(never.size(), 1000u);
-  EXPECT_TRUE(bytes_of(folder.path() / "off.pt") == never);
+struct PythonCase {
+  std::string arguments;  ///< of train.py
+  std::string options;    ///< of `ampprof run`
+
+  bool operator==(const PythonCase&) const = default;
+};
+
+std::vector<PythonCase> python_repetitions(const std::vector<PythonCase>& kinds) {
+  std::vector<PythonCase> all;
+  for (const char* arguments : {"", " --amp", " --workers 2"}) {
+    for (const char* options : {"", "--reference off", "--reference fp64", "--inherited --impact --reference fp64",
+                                "--what-if bf16 --impact"}) {
+      all.push_back({arguments, options});
+    }
+  }
+  std::erase_if(all, [&](const PythonCase& value) { return std::ranges::find(kinds, value) != kinds.end(); });
+  return all;
 }
 
 TEST(Unchanged, PythonProgramWithDropoutAndBatchNorm) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
-  const TemporaryFolder folder;
-  for (const char* arguments : {"", " --amp", " --workers 2"}) {
+  const std::vector<PythonCase> kinds{{"", "--what-if bf16 --impact"},
+                                      {" --amp", ""},
+                                      {" --amp", "--inherited --impact --reference fp64"},
+                                      {" --workers 2", ""}};
+  for (const auto& [arguments, options] : with_repetitions(kinds, python_repetitions(kinds))) {
     const std::string command = python() + " " + script("train.py") + arguments;
-    const auto plain = run_command(command, folder.path());
+    const CommandResult& plain = run_once(command);
     ASSERT_EQ(plain.exit_code, 0) << plain.err;
-    for (const char* options : {"", "--reference off", "--reference fp64", "--inherited --impact --reference fp64",
-                                "--what-if bf16 --impact"}) {
-      const auto watched =
-          run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder.path());
-      ASSERT_EQ(watched.exit_code, 0) << watched.err;
-      EXPECT_EQ(watched.out, plain.out) << arguments << " " << options;
-    }
+    const TemporaryFolder folder;
+    const auto watched = run_command(ampprof() + " run -o r.ampprof " + options + " -- " + command, folder.path());
+    ASSERT_EQ(watched.exit_code, 0) << watched.err;
+    EXPECT_EQ(watched.out, plain.out) << arguments << " " << options;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random training programs against plain, unscaled FP32 training with the same steps skipped, bit for bit.
 //
-// AMPPROF_RANDOM_PROGRAMS=first:last runs other seeds than 1:2000.
+// AMPPROF_RANDOM_PROGRAMS=first:last runs other seeds than 1:800.
 #include <gtest/gtest.h>
 #include <torch/nn/module.h>
 #include <torch/optim.h>
@@ -18,6 +18,7 @@
 #include "amp_core/engine/open_checks.h"
 #include "amp_core/optimizers.h"
 #include "tests/amp_core/engine/random_program.h"
+#include "tests/repetitions.h"
 
 namespace amp::random_programs {
 namespace random_programs_test {
@@ -344,7 +345,7 @@ Program shrunk(Program program, const std::function<bool(const Program&)>& fails
 
 std::pair<std::uint32_t, std::uint32_t> seeds() {
   const char* text = std::getenv("AMPPROF_RANDOM_PROGRAMS");
-  if (text == nullptr) return {1, 2000};
+  if (text == nullptr) return {1, ampprof::test_support::runs_repetitions() ? 2000 : 800};
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   char colon = 0;
