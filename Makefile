@@ -28,8 +28,8 @@ endef
 
 help:
 	@echo 'make demo   build what records and shows, then profile two training runs under O0-O3 and show the summary'
-	echo 'make test   build, then run the tests, of each kind one'
-	echo 'make test-long  build, then run the tests with all repetitions; before an issue is resolved, and before a release'
+	echo 'make test   build, then run the tests: one of each kind'
+	echo 'make test-long  build, then run the tests with all repetitions, as before a release'
 	echo 'make torch  add what records programs of another LibTorch to what was built: TORCH=2.15.0'
 	echo 'make versions  build and test with LibTorch $(VERSIONS); VERSIONS="2.15.0" for some'
 	echo 'make packages  build, then make Debian packages, a tarball and a wheel in packages/; make packages-test tries them in clean systems'
