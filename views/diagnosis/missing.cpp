@@ -84,12 +84,8 @@ struct MissingLine {
 using MissingColumns = std::vector<ColumnOf<MissingLine>>;
 
 MissingColumns where_missing() {
-  return {{.key = "run",
-           .value = [](const MissingLine& line) -> Value { return line.row.run; },
-           .title = "run",
-           .cell = [](const MissingLine& line) -> Cell { return {std::to_string(line.row.run)}; },
-           .align = Align::Right,
-           .spare = 1},
+  return {number_column<MissingLine>("run", [](const MissingLine& line) { return line.row.run; }, "run", digits,
+                                     {.spare = 1}),
           {.key = "level",
            .value = [](const MissingLine& line) { return known(line.row.level); },
            .title = "level",

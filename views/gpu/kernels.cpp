@@ -92,21 +92,11 @@ KernelColumns name_columns() {
 }
 
 KernelColumns use_columns() {
-  return {{.key = "count",
-           .value = [](const Kernel& kernel) -> Value { return kernel.use().count; },
-           .title = "count",
-           .cell = [](const Kernel& kernel) -> Cell { return {text::count(kernel.use().count)}; },
-           .align = Align::Right},
-          {.key = "gpu_us",
-           .value = [](const Kernel& kernel) -> Value { return kernel.use().gpu_us; },
-           .title = "GPU time",
-           .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(kernel.use().gpu_us)}; },
-           .align = Align::Right},
-          {.key = "share",
-           .value = [](const Kernel& kernel) -> Value { return kernel.share; },
-           .title = "share",
-           .cell = [](const Kernel& kernel) -> Cell { return {text::percent(kernel.share)}; },
-           .align = Align::Right},
+  return {number_column<Kernel>(
+              "count", [](const Kernel& kernel) { return kernel.use().count; }, "count", text::count),
+          number_column<Kernel>(
+              "gpu_us", [](const Kernel& kernel) { return kernel.use().gpu_us; }, "GPU time", text::microseconds),
+          number_column<Kernel>("share", &Kernel::share, "share", text::percent),
           {.title = "mean",
            .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(mean_of(kernel))}; },
            .align = Align::Right,
@@ -138,12 +128,7 @@ KernelColumns kernel_site_columns() {
        .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
       {.key = "op", .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
       site_source<Kernel>(),
-      {.key = "call_sites",
-       .value = [](const Kernel& kernel) -> Value { return kernel.call_sites; },
-       .title = "sites",
-       .cell = [](const Kernel& kernel) -> Cell { return {text::count(kernel.call_sites)}; },
-       .align = Align::Right,
-       .spare = 5},
+      number_column<Kernel>("call_sites", &Kernel::call_sites, "sites", text::count, {.spare = 5}),
       {.key = "mangled", .value = [](const Kernel& kernel) -> Value { return kernel.use().name; }}};
 }
 

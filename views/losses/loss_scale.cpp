@@ -116,19 +116,10 @@ Cell scale_overflows_cell(const LossAtScale& line) {
 }
 
 LossScaleColumns scaled_losses() {
-  return {run_id<LossAtScale>(),
-          run_level<LossAtScale>(),
-          {.key = "loss_id",
-           .value = [](const LossAtScale& line) -> Value { return line.loss.advice.loss_id; },
-           .title = "loss",
-           .cell = [](const LossAtScale& line) -> Cell { return {std::to_string(line.loss.advice.loss_id)}; },
-           .align = Align::Right,
-           .spare = 4},
-          {.key = "scale",
-           .value = &LossAtScale::scale,
-           .title = "scale",
-           .cell = [](const LossAtScale& line) -> Cell { return {text::plain(line.scale)}; },
-           .align = Align::Right}};
+  return {run_id<LossAtScale>(), run_level<LossAtScale>(),
+          number_column<LossAtScale>("loss_id", [](const LossAtScale& line) { return line.loss.advice.loss_id; },
+                                     "loss", digits, {.spare = 4}),
+          number_column<LossAtScale>("scale", &LossAtScale::scale, "scale", text::plain)};
 }
 
 LossScaleColumns gradients_at_scale() {

@@ -98,12 +98,8 @@ OpColumns place_columns() {
           site_module<OpLine>(),
           site_op<OpLine>(),
           site_source<OpLine>("input_shapes"),
-          {.key = "calls",
-           .value = [](const OpLine& line) -> Value { return line.row.calls; },
-           .title = "calls",
-           .cell = [](const OpLine& line) -> Cell { return {text::count(line.row.calls)}; },
-           .align = Align::Right,
-           .spare = 2},
+          number_column<OpLine>("calls", [](const OpLine& line) { return line.row.calls; }, "calls", text::count,
+                                {.spare = 2}),
           {.key = "input_shapes",
            .value = [](const OpLine& line) { return known(line.row.signature); },
            .title = "inputs",
@@ -119,28 +115,13 @@ OpColumns place_columns() {
 }
 
 OpColumns cost_columns() {
-  return {{.key = "cpu_us",
-           .value = [](const OpLine& line) -> Value { return line.row.cpu_us; },
-           .title = "CPU time",
-           .cell = [](const OpLine& line) -> Cell { return {text::microseconds(line.row.cpu_us)}; },
-           .align = Align::Right,
-           .spare = 6,
-           .behind = "scale"},
+  return {number_column<OpLine>("cpu_us", [](const OpLine& line) { return line.row.cpu_us; }, "CPU time",
+                                text::microseconds, {.spare = 6, .behind = "scale"}),
           {.key = "cpu_us_per_call", .value = [](const OpLine& line) { return value_of(line.row.cpu_us_per_call()); }},
-          {.key = "gpu_us",
-           .value = [](const OpLine& line) { return value_of(line.row.gpu_us); },
-           .title = "GPU time",
-           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.gpu_us, text::microseconds)}; },
-           .align = Align::Right,
-           .spare = 6,
-           .behind = "cpu_us"},
-          {.key = "cast_bytes",
-           .value = [](const OpLine& line) -> Value { return line.row.cast_bytes; },
-           .title = "cast",
-           .cell = [](const OpLine& line) -> Cell { return {text::bytes(static_cast<double>(line.row.cast_bytes))}; },
-           .align = Align::Right,
-           .spare = 8,
-           .behind = "gpu_us"}};
+          number_column<OpLine>("gpu_us", [](const OpLine& line) { return line.row.gpu_us; }, "GPU time",
+                                text::microseconds, {.spare = 6, .behind = "cpu_us"}),
+          number_column<OpLine>("cast_bytes", [](const OpLine& line) { return line.row.cast_bytes; }, "cast",
+                                text::bytes, {.spare = 8, .behind = "gpu_us"})};
 }
 
 /// How tables show a figure of the local error. Those without a look are in JSON and CSV alone.
@@ -215,12 +196,8 @@ OpColumns range_columns() {
 }
 
 OpColumns loss_columns() {
-  return {{.key = "scale",
-           .value = [](const OpLine& line) { return value_of(line.row.scale); },
-           .title = "scale",
-           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
-           .align = Align::Right,
-           .spare = 7},
+  return {number_column<OpLine>("scale", [](const OpLine& line) { return line.row.scale; }, "scale", text::plain,
+                                {.spare = 7}),
           {.key = "loss_impact", .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
           {.key = "loss_impact_rms", .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
           {.key = "loss_impact_size",

@@ -102,13 +102,8 @@ RangesColumns ranges_site_columns() {
            .title = "type",
            .cell = [](const RangesLine& line) -> Cell { return {type_name(line.row.dtype_out, line.call_sites)}; },
            .spare = 3},
-          {.key = "scale",
-           .value = [](const RangesLine& line) { return value_of(line.row.scale); },
-           .title = "scale",
-           .cell = [](const RangesLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
-           .align = Align::Right,
-           .spare = 4,
-           .behind = "exponents"}};
+          number_column<RangesLine>("scale", [](const RangesLine& line) { return line.row.scale; }, "scale",
+                                    text::plain, {.spare = 4, .behind = "exponents"})};
 }
 
 RangesColumns size_columns() {

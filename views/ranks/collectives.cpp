@@ -43,11 +43,7 @@ ColumnOf<CollectiveSite> bandwidth_column(std::string key, Bandwidth bandwidth, 
 }
 
 CollectiveColumns collective_identity() {
-  return {{.key = "launch",
-           .value = [](const CollectiveSite& line) -> Value { return line.launch; },
-           .title = "launch",
-           .cell = [](const CollectiveSite& line) -> Cell { return {std::to_string(line.launch)}; },
-           .align = Align::Right},
+  return {number_column<CollectiveSite>("launch", &CollectiveSite::launch, "launch", digits),
           run_id<CollectiveSite>(),
           run_level<CollectiveSite>(),
           site_name<CollectiveSite>(),
@@ -82,18 +78,9 @@ CollectiveColumns collective_identity() {
 }
 
 CollectiveColumns collective_figures() {
-  return {{.key = "calls",
-           .value = [](const CollectiveSite& line) -> Value { return line.calls; },
-           .title = "calls",
-           .cell = [](const CollectiveSite& line) -> Cell { return {text::count(line.calls)}; },
-           .align = Align::Right},
-          {.key = "bytes",
-           .value = [](const CollectiveSite& line) -> Value { return line.row.call.bytes; },
-           .title = "size",
-           .cell = [](const CollectiveSite& line) -> Cell {
-             return {text::bytes(static_cast<double>(line.row.call.bytes))};
-           },
-           .align = Align::Right},
+  return {number_column<CollectiveSite>("calls", &CollectiveSite::calls, "calls", text::count),
+          number_column<CollectiveSite>(
+              "bytes", [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
           time_column("total_ms", &CollectiveSite::total_ms, "total", 4),
           time_column("median_ms", &CollectiveSite::median_ms, "median", 0),
           time_column("p99_ms", &CollectiveSite::p99_ms, "p99", 3),

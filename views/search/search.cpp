@@ -85,11 +85,8 @@ std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(valu
 std::vector<ColumnOf<TriedSet>> what_was_tried() {
   return {{.key = "stage",
            .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
-          {.key = "functions",
-           .value = [](const TriedSet& set) -> Value { return as_count(set.lines.size()); },
-           .title = "kept",
-           .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.lines.size()))}; },
-           .align = Align::Right},
+          number_column<TriedSet>(
+              "functions", [](const TriedSet& set) { return as_count(set.lines.size()); }, "kept", text::count),
           {.key = "policy",
            .value = [](const TriedSet& set) -> Value { return Json(set.lines); },
            .title = "in high precision",
@@ -109,11 +106,8 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
        .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
        .align = Align::Right},
       {.key = "standard_error", .value = [](const TriedSet& set) { return value_of(standard_error_of(set)); }},
-      {.key = "runs",
-       .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->runs); },
-       .title = "runs",
-       .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.evaluation->runs))}; },
-       .align = Align::Right},
+      number_column<TriedSet>(
+          "runs", [](const TriedSet& set) { return as_count(set.evaluation->runs); }, "runs", text::count),
       {.key = "failed_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
       {.key = "stopped_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
       {.key = "seconds",
