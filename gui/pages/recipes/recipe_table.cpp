@@ -18,7 +18,7 @@ constexpr int kColumns = RecipeModel::FirstCell + 2 * static_cast<int>(kMatmuls.
 
 }  // namespace
 
-RecipeTable::RecipeTable(RecipeModel& model, RecipeOrder& order, QWidget* parent)
+RecipeTable::RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent)
     : QTreeView(parent), model_(model), order_(order) {
   setAccessibleName("Layers and their matmuls");
   setModel(&order_);
