@@ -104,13 +104,10 @@ MissingColumns what_is_missing() {
        },
        .flexible = true,
        .behind = "count"},
-      {.key = "count",
-       .value = [](const MissingLine& line) { return line.share ? Value() : Value(line.row.missing.count); },
-       .title = "count",
-       .cell = [](const MissingLine& line) -> Cell {
-         return {line.share ? std::string(text::kAbsent) : text::count(line.row.missing.count)};
-       },
-       .align = Align::Right},
+      number_column<MissingLine>(
+          "count",
+          [](const MissingLine& line) { return line.share ? std::nullopt : std::optional(line.row.missing.count); },
+          "count", text::count),
       {.key = "cause",
        .value = [](const MissingLine& line) { return known(line.row.missing.cause); },
        .title = "cause",

@@ -101,15 +101,10 @@ KernelColumns use_columns() {
            .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(mean_of(kernel))}; },
            .align = Align::Right,
            .spare = 3},
-          {.key = "bytes",
-           .value = [](const Kernel& kernel) { return kernel.is_kernel ? Value() : Value(kernel.use().bytes); },
-           .title = "bytes",
-           .cell = [](const Kernel& kernel) -> Cell {
-             if (kernel.is_kernel) return {std::string(text::kAbsent)};
-             return {text::bytes(static_cast<double>(kernel.use().bytes))};
-           },
-           .align = Align::Right,
-           .spare = 4}};
+          number_column<Kernel>(
+              "bytes",
+              [](const Kernel& kernel) { return kernel.is_kernel ? std::nullopt : std::optional(kernel.use().bytes); },
+              "bytes", text::bytes, {.spare = 4})};
 }
 
 KernelColumns kernel_site_columns() {

@@ -225,14 +225,8 @@ ImpactColumns impact_on_decrease() {
       {.key = "gradient_impact",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
-      {.key = "gradient_impact_share",
-       .value = [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::share>(line)); },
-       .title = "of decrease",
-       .cell = [](const ImpactLine& line) -> Cell {
-         return {text::shown(of_gradient<&queries::GradientImpactRow::share>(line), signed_percent)};
-       },
-       .align = Align::Right,
-       .spare = 8},
+      number_column<ImpactLine>("gradient_impact_share", of_gradient<&queries::GradientImpactRow::share>, "of decrease",
+                                signed_percent, {.spare = 8}),
       {.key = "gradient_impact_size",
        .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
       {.key = "gradient_impact_is_ranking_only",

@@ -19,11 +19,8 @@ const ViewOf<LossRow>& declared_losses() {
       .columns = {run_id<LossRow>(),
                   run_level<LossRow>(),
                   number_column<LossRow>("step", &LossRow::step, "step", text::count),
-                  {.key = "loss_id",
-                   .value = [](const LossRow& row) -> Value { return std::int64_t{row.loss.loss_id}; },
-                   .title = "id",
-                   .cell = [](const LossRow& row) -> Cell { return {std::to_string(row.loss.loss_id)}; },
-                   .align = Align::Right},
+                  number_column<LossRow>(
+                      "loss_id", [](const LossRow& row) { return row.loss.loss_id; }, "id", digits),
                   {.key = "loss",
                    .value = [](const LossRow& row) -> Value { return row.loss.value; },
                    .title = "loss",

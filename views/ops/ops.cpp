@@ -78,11 +78,6 @@ Value value_in(const OpLine& line) {
   return value_of(statistic_of<Statistics, Member>(line));
 }
 
-template <auto Statistics, auto Member, auto Show>
-Cell cell_of(const OpLine& line) {
-  return {text::shown(statistic_of<Statistics, Member>(line), Show)};
-}
-
 /// A count that is bad, or deserves attention, where it is not 0.
 template <auto Statistics, auto Member, text::Tone Bad>
 Cell count_of(const OpLine& line) {
@@ -140,29 +135,21 @@ ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
   const auto figure_of = [of = figure.of](const OpLine& line) {
     return line.row.local ? std::optional(of(*line.row.local)) : std::nullopt;
   };
-  ColumnOf<OpLine> column{.key = std::string(figure.key),
-                          .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
   const auto look = std::ranges::find(kFigureLooks, figure.key, &FigureLook::key);
-  if (look == std::end(kFigureLooks)) return column;
-  column.title = look->title;
-  column.cell = [figure_of, show = look->show](const OpLine& line) -> Cell {
-    return {text::shown(figure_of(line), show)};
-  };
-  column.align = Align::Right;
-  column.spare = look->spare;
-  column.behind = look->behind;
-  return column;
+  if (look == std::end(kFigureLooks)) {
+    return {.key = std::string(figure.key),
+            .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
+  }
+  return number_column<OpLine>(std::string(figure.key), figure_of, look->title, look->show,
+                               {look->spare, look->behind});
 }
 
 OpColumns error_columns() {
   OpColumns columns;
   std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
-  columns.push_back({.key = "inherited_rel_l2",
-                     .value = value_in<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
-                     .title = "inherited",
-                     .cell = cell_of<&queries::OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
-                     .align = Align::Right,
-                     .spare = 3});
+  columns.push_back(number_column<OpLine>("inherited_rel_l2",
+                                          statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
+                                          "inherited", text::scientific, {.spare = 3}));
   return columns;
 }
 
@@ -187,12 +174,7 @@ OpColumns range_columns() {
            .spare = 5},
           {.key = "rounds_to_zero", .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
           {.key = "subnormal", .value = value_in<kRanges, &RangeStats::subnormal>},
-          {.key = "amax",
-           .value = value_in<kRanges, &RangeStats::amax>,
-           .title = "amax",
-           .cell = cell_of<kRanges, &RangeStats::amax, text::number>,
-           .align = Align::Right,
-           .spare = 3}};
+          number_column<OpLine>("amax", statistic_of<kRanges, &RangeStats::amax>, "amax", text::number, {.spare = 3})};
 }
 
 OpColumns loss_columns() {

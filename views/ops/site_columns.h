@@ -107,12 +107,8 @@ ColumnOf<Line> site_source(std::string_view behind = "") {
 /// How many call sites are in the row; in tables only with a grouping, see hidden_without().
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
-  return {.key = "call_sites",
-          .value = [](const Line& line) -> Value { return line.call_sites; },
-          .title = "sites",
-          .cell = [](const Line& line) -> Cell { return {text::count(line.call_sites)}; },
-          .align = Align::Right,
-          .behind = std::string(behind)};
+  return number_column<Line>("call_sites", [](const Line& line) { return line.call_sites; }, "sites", text::count,
+                             {.behind = behind});
 }
 
 /// Returns the columns that tables leave out where no rows are grouped.

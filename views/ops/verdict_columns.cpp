@@ -131,22 +131,13 @@ const Part kPadding[]{
     number_column<V>("tensor_core.padded_extra_bytes", &V::padded_extra_bytes, "memory", text::bytes, {.spare = 7})};
 
 const Part kTiling[]{
-    {.key = "tensor_core.tile_fill",
-     .value = [](const V& verdict) { return verdict.tiling ? Value(verdict.tiling->tile_fill) : Value(); },
-     .title = "tile fill",
-     .cell = [](const V& verdict) -> Cell {
-       return {verdict.tiling ? text::percent(verdict.tiling->tile_fill) : std::string(text::kAbsent)};
-     },
-     .align = Align::Right,
-     .spare = 8},
-    {.key = "tensor_core.waves",
-     .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->waves) : Value(); },
-     .title = "waves",
-     .cell = [](const V& verdict) -> Cell {
-       return {text::shown(verdict.tiling ? verdict.tiling->waves : std::nullopt, text::number)};
-     },
-     .align = Align::Right,
-     .spare = 9},
+    number_column<V>(
+        "tensor_core.tile_fill",
+        [](const V& verdict) { return verdict.tiling ? std::optional(verdict.tiling->tile_fill) : std::nullopt; },
+        "tile fill", text::percent, {.spare = 8}),
+    number_column<V>("tensor_core.waves",
+                     [](const V& verdict) { return verdict.tiling ? verdict.tiling->waves : std::nullopt; }, "waves",
+                     text::number, {.spare = 9}),
     {.key = "tensor_core.tail_share",
      .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->tail_share) : Value(); }}};
 

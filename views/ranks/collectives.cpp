@@ -18,12 +18,7 @@ using CollectiveColumns = std::vector<ColumnOf<CollectiveSite>>;
 
 ColumnOf<CollectiveSite> time_column(std::string key, std::optional<double> CollectiveSite::*ms, std::string_view title,
                                      int spare) {
-  return {.key = std::move(key),
-          .value = [ms](const CollectiveSite& line) { return value_of(line.*ms); },
-          .title = title,
-          .cell = [ms](const CollectiveSite& line) -> Cell { return {text::shown(line.*ms, text::milliseconds)}; },
-          .align = Align::Right,
-          .spare = spare};
+  return number_column<CollectiveSite>(std::move(key), ms, title, text::milliseconds, {.spare = spare});
 }
 
 using Bandwidth = std::optional<double> (CollectiveSite::*)() const;
@@ -57,18 +52,12 @@ CollectiveColumns collective_identity() {
            .cell = [](const CollectiveSite& line) { return text_cell(line.row.call.group); },
            .flexible = true,
            .spare = 8},
-          {.key = "group_size",
-           .value =
-               [](const CollectiveSite& line) {
-                 return line.row.call.group_size > 0 ? Value(line.row.call.group_size) : Value();
-               },
-           .title = "ranks",
-           .cell = [](const CollectiveSite& line) -> Cell {
-             const std::int64_t ranks = line.row.call.group_size;
-             return {ranks > 0 ? text::count(ranks) : std::string(text::kAbsent)};
-           },
-           .align = Align::Right,
-           .spare = 5},
+          number_column<CollectiveSite>("group_size",
+                                        [](const CollectiveSite& line) {
+                                          const std::int64_t ranks = line.row.call.group_size;
+                                          return ranks > 0 ? std::optional(ranks) : std::nullopt;
+                                        },
+                                        "ranks", text::count, {.spare = 5}),
           {.key = "recorded_ranks", .value = [](const CollectiveSite& line) -> Value { return line.ranks; }},
           {.key = "reduction", .value = [](const CollectiveSite& line) { return known(line.row.call.reduction); }},
           {.key = "dtype",

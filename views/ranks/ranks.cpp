@@ -161,14 +161,11 @@ RankColumns rank_training() {
 /// Of the first overflow that the rank saw.
 RankColumns rank_first_nonfinite() {
   return {
-      {.key = "first_nonfinite_step",
-       .value = [](const RankLine& line) { return line.first_event() ? Value(line.first_event()->step) : Value(); },
-       .title = "in step",
-       .cell = [](const RankLine& line) -> Cell {
-         return {line.first_event() ? std::to_string(line.first_event()->step) : std::string(text::kAbsent)};
-       },
-       .align = Align::Right,
-       .spare = 7},
+      number_column<RankLine>("first_nonfinite_step",
+                              [](const RankLine& line) {
+                                return line.first_event() ? std::optional(line.first_event()->step) : std::nullopt;
+                              },
+                              "in step", digits, {.spare = 7}),
       {.key = "first_nonfinite_op",
        .value = [](const RankLine& line) { return line.first_event() ? known(line.first_event()->first_op) : Value(); },
        .title = "first NaN/inf",

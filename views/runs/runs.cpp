@@ -54,13 +54,7 @@ RunColumns run_identity() {
            .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.program)}; },
            .flexible = true,
            .spare = 5},
-          {.key = "rank",
-           .value = run_figure(&queries::RunRow::rank),
-           .title = "rank",
-           .cell = [](const queries::RunRow& run) -> Cell {
-             return {run.rank ? std::to_string(*run.rank) : std::string(text::kAbsent)};
-           },
-           .align = Align::Right},
+          number_column<queries::RunRow>("rank", &queries::RunRow::rank, "rank", digits),
           {.key = "world_size", .value = run_figure(&queries::RunRow::world_size)},
           {.key = "local_rank", .value = run_figure(&queries::RunRow::local_rank)},
           {.key = "host", .value = run_text(&queries::RunRow::host)},
