@@ -29,7 +29,7 @@ RecipeTable::RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent)
   setAlternatingRowColors(true);
   setSortingEnabled(true);
   sortByColumn(RecipeModel::FirstCell, Qt::AscendingOrder);
-  auto* delegate = new DamageDelegate(RecipeModel::HeatRole, this);
+  auto* delegate = new DamageDelegate(this);
   for (int column = RecipeModel::FirstCell; column < kColumns; ++column) setItemDelegateForColumn(column, delegate);
   header()->setStretchLastSection(false);
   auto* space = new QShortcut(Qt::Key_Space, this);
