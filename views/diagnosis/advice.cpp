@@ -40,14 +40,8 @@ AdviceColumns registered_functions() {
 AdviceColumns registration_figures() {
   return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "impact",
                                               text::scientific),
-          {.key = "overflows",
-           .value = &advice::Registration::overflows,
-           .title = "overflows",
-           .cell = [](const advice::Registration& function) -> Cell {
-             return {text::count(function.overflows), function.overflows > 0 ? text::Tone::Bad : text::Tone::Plain};
-           },
-           .align = Align::Right,
-           .spare = 1},
+          number_column<advice::Registration>("overflows", &advice::Registration::overflows, "overflows", text::count,
+                                              {.spare = 1, .tone = text::Tone::Bad}),
           number_column<advice::Registration>("cost_us", &advice::Registration::cost_us, "cost/step",
                                               text::microseconds, {.spare = 2}),
           {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},

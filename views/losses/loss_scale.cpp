@@ -92,10 +92,6 @@ Cell flushed_cell(const LossAtScale& line) {
   return {(line.loss.advice.is_bound ? ">= " : "") + text::percent(line.gradients->shares.rounds_to_zero)};
 }
 
-Cell subnormal_cell(const LossAtScale& line) {
-  return {line.gradients ? text::percent(line.gradients->shares.subnormal) : std::string(text::kAbsent)};
-}
-
 Cell fits_cell(const LossAtScale& line) {
   if (line.gradients == nullptr) return {std::string(text::kAbsent)};
   return line.gradients->overflows ? Cell{"no", text::Tone::Bad} : Cell{"yes"};
@@ -132,12 +128,12 @@ LossScaleColumns gradients_at_scale() {
        .title = "flushed",
        .cell = flushed_cell,
        .align = Align::Right},
-      {.key = "subnormal_share",
-       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.subnormal; }),
-       .title = "subnormal",
-       .cell = subnormal_cell,
-       .align = Align::Right,
-       .spare = 2},
+      number_column<LossAtScale>("subnormal_share",
+                                 [](const LossAtScale& line) {
+                                   return line.gradients ? std::optional(line.gradients->shares.subnormal)
+                                                         : std::nullopt;
+                                 },
+                                 "subnormal", text::percent, {.spare = 2}),
       {.key = "would_overflow",
        .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
        .title = "fits",

@@ -47,8 +47,8 @@ const ViewOf<Line>& casts() {
                   number_column<Line>(
                       "bytes", [](const Line& line) { return line.row.total.bytes; }, "written", text::bytes),
                   number_column<Line>("cpu_us", cpu_us, "CPU time", text::microseconds),
-                  attention_column<Line>("rounded_twice", [](const Line& line) { return line.row.total.rounded_twice; },
-                                         "rounded twice", {.spare = 1}),
+                  number_column<Line>("rounded_twice", [](const Line& line) { return line.row.total.rounded_twice; },
+                                      "rounded twice", text::count, {.spare = 1, .tone = text::Tone::Attention}),
                   call_sites<Line>()},
       .none = "The report holds no cast that AMP inserted."};
   return kView;

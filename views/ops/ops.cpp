@@ -78,13 +78,6 @@ Value value_in(const OpLine& line) {
   return value_of(statistic_of<Statistics, Member>(line));
 }
 
-/// A count that is bad, or deserves attention, where it is not 0.
-template <auto Statistics, auto Member, text::Tone Bad>
-Cell count_of(const OpLine& line) {
-  const std::optional<std::int64_t> n = statistic_of<Statistics, Member>(line);
-  return {text::shown(n, text::count), n.value_or(0) > 0 ? Bad : text::Tone::Plain};
-}
-
 OpColumns place_columns() {
   return {run_id<OpLine>(),
           run_level<OpLine>(),
@@ -155,23 +148,12 @@ OpColumns error_columns() {
 
 OpColumns range_columns() {
   constexpr auto kRanges = &queries::OpRow::ranges;
-  return {{.key = "nonfinite",
-           .value = value_in<kRanges, &RangeStats::nonfinite>,
-           .title = "NaN/inf",
-           .cell = count_of<kRanges, &RangeStats::nonfinite, text::Tone::Bad>,
-           .align = Align::Right},
-          {.key = "flushed",
-           .value = value_in<&queries::OpRow::local, &ErrorStats::flushed>,
-           .title = "flushed",
-           .cell = count_of<&queries::OpRow::local, &ErrorStats::flushed, text::Tone::Attention>,
-           .align = Align::Right,
-           .spare = 1},
-          {.key = "rounds_to_inf",
-           .value = value_in<kRanges, &RangeStats::rounds_to_inf>,
-           .title = "over FP16",
-           .cell = count_of<kRanges, &RangeStats::rounds_to_inf, text::Tone::Attention>,
-           .align = Align::Right,
-           .spare = 5},
+  return {number_column<OpLine>("nonfinite", statistic_of<kRanges, &RangeStats::nonfinite>, "NaN/inf", text::count,
+                                {.tone = text::Tone::Bad}),
+          number_column<OpLine>("flushed", statistic_of<&queries::OpRow::local, &ErrorStats::flushed>, "flushed",
+                                text::count, {.spare = 1, .tone = text::Tone::Attention}),
+          number_column<OpLine>("rounds_to_inf", statistic_of<kRanges, &RangeStats::rounds_to_inf>, "over FP16",
+                                text::count, {.spare = 5, .tone = text::Tone::Attention}),
           {.key = "rounds_to_zero", .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
           {.key = "subnormal", .value = value_in<kRanges, &RangeStats::subnormal>},
           number_column<OpLine>("amax", statistic_of<kRanges, &RangeStats::amax>, "amax", text::number, {.spare = 3})};

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "analysis/ops/group.h"
 #include "reports/text/elide.h"
@@ -24,14 +22,6 @@ Cell run_cell(const Row& row) {
 /// Returns the cell of a count that deserves attention where it is not 0.
 inline Cell attention_if_any(std::int64_t n) {
   return {text::count(n), n > 0 ? text::Tone::Attention : text::Tone::Plain};
-}
-
-/// Returns a column of counts that deserve attention where they are not 0; see number_column().
-template <class Line>
-ColumnOf<Line> attention_column(std::string key, auto count_of, std::string_view title, Placing placing = {}) {
-  auto column = number_column<Line>(std::move(key), count_of, title, text::count, placing);
-  column.cell = [count_of](const Line& line) { return attention_if_any(std::invoke(count_of, line)); };
-  return column;
 }
 
 /// Returns the word for a phase; an absent value for what belongs to none.

@@ -151,10 +151,10 @@ RankColumns rank_training() {
                               text::number, {.spare = 2}),
       number_column<RankLine>(
           "loss_scale_final", [](const RankLine& line) { return line.run().loss_scale_final; }, "scale", text::plain),
-      attention_column<RankLine>("skipped_steps", [](const RankLine& line) { return line.run().skipped_steps; },
-                                 "skipped", {.spare = 4}),
-      attention_column<RankLine>(
-          "overflow_events", [](const RankLine& line) { return line.run().overflow_events; }, "overflows"),
+      number_column<RankLine>("skipped_steps", [](const RankLine& line) { return line.run().skipped_steps; }, "skipped",
+                              text::count, {.spare = 4, .tone = text::Tone::Attention}),
+      number_column<RankLine>("overflow_events", [](const RankLine& line) { return line.run().overflow_events; },
+                              "overflows", text::count, {.tone = text::Tone::Attention}),
       {.key = "overflows_begun", .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
 }
 

@@ -28,8 +28,6 @@ Cell ending_of(const queries::RunRow& run) {
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
 }
 
-Cell bad_if_any(std::int64_t n) { return {text::count(n), n > 0 ? text::Tone::Bad : text::Tone::Plain}; }
-
 /// Returns a value for a member that may be absent.
 auto run_figure(auto member) {
   return [member](const queries::RunRow& run) { return value_of(run.*member); };
@@ -82,8 +80,8 @@ RunColumns run_steps() {
   return {number_column<queries::RunRow>("steps", &queries::RunRow::steps, "steps", text::count, {.spare = 1}),
           number_column<queries::RunRow>("recorded_steps", &queries::RunRow::recorded_steps, "recorded", text::count,
                                          {.spare = 7}),
-          attention_column<queries::RunRow>("skipped_steps", &queries::RunRow::skipped_steps, "skipped",
-                                            {.spare = 8, .behind = "overflow_events"})};
+          number_column<queries::RunRow>("skipped_steps", &queries::RunRow::skipped_steps, "skipped", text::count,
+                                         {.spare = 8, .behind = "overflow_events", .tone = text::Tone::Attention})};
 }
 
 RunColumns run_costs() {
@@ -105,13 +103,10 @@ RunColumns run_losses() {
           number_column<queries::RunRow>("final_loss", &queries::RunRow::final_loss, "last loss", text::number),
           {.key = "final_loss_noise", .value = run_figure(&queries::RunRow::final_loss_noise)},
           {.key = "loss_change", .value = run_figure(&queries::RunRow::loss_change)},
-          attention_column<queries::RunRow>("overflow_events", &queries::RunRow::overflow_events, "overflows"),
-          {.key = "nonfinite_ops",
-           .value = &queries::RunRow::nonfinite_ops,
-           .title = "NaN/inf ops",
-           .cell = [](const queries::RunRow& run) { return bad_if_any(run.nonfinite_ops); },
-           .align = Align::Right,
-           .behind = "loss_scale_final"},
+          number_column<queries::RunRow>("overflow_events", &queries::RunRow::overflow_events, "overflows", text::count,
+                                         {.tone = text::Tone::Attention}),
+          number_column<queries::RunRow>("nonfinite_ops", &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,
+                                         {.behind = "loss_scale_final", .tone = text::Tone::Bad}),
           number_column<queries::RunRow>("loss_scale_final", &queries::RunRow::loss_scale_final, "scale", text::plain,
                                          {.spare = 1})};
 }

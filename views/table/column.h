@@ -40,10 +40,11 @@ struct ColumnOf {
   Column heading() const { return {std::string(title), align, flexible, spare, key, drawing}; }
 };
 
-/// Where a column stands in tables; see ColumnOf.
-struct Placing {
-  int spare = 0;
-  std::string_view behind = {};
+/// How tables show a column of numbers.
+struct NumberLook {
+  int spare = 0;                        ///< see Column
+  std::string_view behind = {};         ///< see ColumnOf
+  text::Tone tone = text::Tone::Plain;  ///< of numbers above 0
 };
 
 /// Writes a number that is a name, as a step or a run: no grouping, no rounding.
@@ -53,18 +54,19 @@ inline std::string digits(std::int64_t number) { return std::to_string(number); 
 /// writes it for tables.
 template <class Line, class Number>
 ColumnOf<Line> number_column(std::string key, auto number_of, std::string_view title, std::string (*show)(Number),
-                             Placing placing = {}) {
+                             NumberLook look = {}) {
   const auto get = [number_of](const Line& line) { return std::optional(std::invoke(number_of, line)); };
   return {.key = std::move(key),
           .value = [get](const Line& line) { return value_of(get(line)); },
           .title = title,
-          .cell = [get, show](const Line& line) -> Cell {
+          .cell = [get, show, tone = look.tone](const Line& line) -> Cell {
             const auto number = get(line);
-            return {number ? show(static_cast<Number>(*number)) : std::string(text::kAbsent)};
+            if (!number) return {std::string(text::kAbsent)};
+            return {show(static_cast<Number>(*number)), *number > 0 ? tone : text::Tone::Plain};
           },
           .align = Align::Right,
-          .spare = placing.spare,
-          .behind = std::string(placing.behind)};
+          .spare = look.spare,
+          .behind = std::string(look.behind)};
 }
 
 /// Appends columns whose lines are a part of these lines: `Line` derives from `Part`.
