@@ -94,13 +94,8 @@ ImpactColumns impact_sources() {
            .flexible = true},
           site_module<ImpactLine>(),
           site_op<ImpactLine>(),
-          {.key = "site_source",
-           .value = [](const ImpactLine& line) { return known(line.row.site_source); },
-           .title = "line",
-           .cell = [](const ImpactLine& line) { return source_cell(line.row.site_source); },
-           .flexible = true,
-           .spare = 10,
-           .behind = "call_sites"}};
+          source_column<ImpactLine>(
+              "site_source", [](const ImpactLine& line) { return line.row.site_source; }, "line", "call_sites")};
 }
 
 std::optional<double> root_of(const std::optional<double>& square) {
