@@ -18,7 +18,7 @@ std::string name_of(const std::vector<queries::RunRow>& repeats);
 /// distributed program.
 std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
 
-/// The same for a run by its id; "run 3" where `runs` does not have it.
+/// Returns label_of() of the run with an id; "run 3" where `runs` does not have it.
 std::string label_of(std::int64_t run, const std::vector<queries::RunRow>& runs);
 
 /// Returns label_of() of each, in little more time than one takes.
