@@ -32,12 +32,6 @@ std::string emphasized(const views::Sentence& sentence) {
   return fmt::format("<li{}>{}</li>\n", tone, escaped(sentence.text));
 }
 
-std::string label_of_run(const PageSource& page, std::int64_t run) {
-  const auto& runs = page.rows.runs;
-  const auto found = std::ranges::find(runs, run, &queries::RunRow::run);
-  return found == runs.end() ? "run " + std::to_string(run) : views::label_of(*found, runs);
-}
-
 // NaN ranks with the infinities: both are worse than any number.
 HtmlCell ranked(const std::optional<double>& value, std::string (*show)(double), text::Tone tone = text::Tone::Plain) {
   if (!value) return {std::string(text::kAbsent)};
@@ -117,7 +111,7 @@ std::string article_of(const PageSource& page, const queries::EventRow& event) {
   if (!event.first_op_source.empty()) first += " at " + event.first_op_source;
   std::string html =
       fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>Loss scale {} &rarr; {}{}. First non-finite: {}.",
-                  escaped(label_of_run(page, event.run)), event.step,
+                  escaped(views::label_of(event.run, page.rows.runs)), event.step,
                   event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id), text::plain(event.scale_before),
                   text::plain(event.scale_after), event.skipped ? "; the step was skipped" : "", escaped(first));
   if (event.largest_safe_scale) {

@@ -69,16 +69,8 @@ std::vector<queries::RunRow> runs_meant(const CheckFlags& flags, const std::vect
 std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& meant,
                                           const std::vector<gates::RunEvidence>& evidence) {
   std::vector<gates::Occasion> occasions;
-  gates::Runs all;
-  for (const gates::RunEvidence& run : evidence) all.push_back(&run);
   for (const auto& level : analysis::by_level(meant)) {
-    gates::Occasion occasion{.label = views::name_of(level), .a = {}, .b = {.meant = {}, .all = all}};
-    for (const gates::RunEvidence& run : evidence) {
-      const bool is_meant =
-          std::ranges::any_of(level, [&](const queries::RunRow& row) { return row.run == run.run.run; });
-      if (is_meant) occasion.b.meant.push_back(&run);
-    }
-    occasions.push_back(std::move(occasion));
+    occasions.push_back({.label = views::name_of(level), .a = {}, .b = side_of(evidence, level)});
   }
   return occasions;
 }

@@ -122,17 +122,6 @@ struct Opened {
                          [&](const queries::RunRow& run) { return records.contains(run.run); });
     return views::missing_of(report, compared);
   }
-
-  gates::Side side(const std::vector<queries::RunRow>& meant) const {
-    gates::Side side;
-    for (const gates::RunEvidence& run : evidence) {
-      side.all.push_back(&run);
-      const bool is_meant =
-          std::ranges::any_of(meant, [&](const queries::RunRow& row) { return row.run == run.run.run; });
-      if (is_meant) side.meant.push_back(&run);
-    }
-    return side;
-  }
 };
 
 analysis::SideOf side_in(Opened& opened, const std::vector<queries::RunRow>& runs, const std::string& target_gpu) {
@@ -162,8 +151,8 @@ std::vector<analysis::JudgedGate> judged_gates(const std::vector<analysis::Gate>
     const std::string a = views::name_of(pairing.a);
     const std::string b = views::name_of(pairing.b);
     occasions.push_back({.label = a == b ? a : a + " against " + b,
-                         .a = reports.front().side(pairing.a),
-                         .b = reports.back().side(pairing.b)});
+                         .a = side_of(reports.front().evidence, pairing.a),
+                         .b = side_of(reports.back().evidence, pairing.b)});
   }
   return analysis::judged(gates, occasions);
 }

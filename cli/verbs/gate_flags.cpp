@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -89,6 +90,16 @@ std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports re
   for (const std::string& rule : flags.rules) gates.push_back(read_gate(rule, "", reports));
   for (const std::string& file : flags.files) read_file(file, reports, gates);
   return gates;
+}
+
+gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant) {
+  gates::Side side;
+  for (const gates::RunEvidence& run : evidence) {
+    side.all.push_back(&run);
+    const bool is_meant = std::ranges::any_of(meant, [&](const auto& row) { return row.run == run.run.run; });
+    if (is_meant) side.meant.push_back(&run);
+  }
+  return side;
 }
 
 std::string gate_help() { return kLanguage + gates::metric_help(); }

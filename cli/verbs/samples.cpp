@@ -30,11 +30,7 @@ const views::ViewOf<Sample>& declared_samples() {
                    .flexible = true,
                    .behind = "steps"},
                   {.key = "program", .value = &Sample::program},
-                  {.key = "steps",
-                   .value = [](const Sample& sample) { return views::value_of(sample.steps); },
-                   .title = "steps",
-                   .cell = [](const Sample& sample) -> Cell { return {text::shown(sample.steps, text::count)}; },
-                   .align = views::Align::Right}},
+                  views::number_column<Sample>("steps", &Sample::steps, "steps", text::count)},
       .none = "This ampprof has no samples: they are built with LibTorch.",
       .wraps = true};
   return kView;

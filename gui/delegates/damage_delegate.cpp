@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "gui/delegates/heat_delegate.h"
+#include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
 
-DamageDelegate::DamageDelegate(int heat_role, QObject* parent) : CheckDelegate(parent), heat_role_(heat_role) {}
-
 void DamageDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   CheckDelegate::initStyleOption(option, index);
-  const QVariant heat = index.data(heat_role_);
+  const QVariant heat = index.data(MarkedTree::HeatRole);
   if (!heat.isValid()) return;
   option->font.setStrikeOut(index.data(Qt::CheckStateRole) == Qt::Checked);
   const bool is_selected = option->state & QStyle::State_Selected;

@@ -5,19 +5,16 @@
 
 namespace ampprof::gui {
 
-/// Paints cells of a heat map with a number and a check box: the ground is the colour of the heat that a role of the
-/// index holds, grey text where that is NaN, and struck out where the cell is checked.
+/// Paints cells of a heat map with a number and a check box: the ground is the colour of the heat of a
+/// MarkedTree's cell, grey text where that is NaN, and struck out where the cell is checked.
 class DamageDelegate : public CheckDelegate {
   Q_OBJECT
 
  public:
-  explicit DamageDelegate(int heat_role, QObject* parent = nullptr);
+  using CheckDelegate::CheckDelegate;
 
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
-
- private:
-  int heat_role_;
 };
 
 }  // namespace ampprof::gui

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "gui/models/marked_tree.h"
+
 namespace ampprof::gui {
 namespace {
 
@@ -76,11 +78,8 @@ QColor faintColour(const QColor& base, const QColor& text) {
                  [&](const QColor& colour) { return contrast(colour, base) >= kLegible; });
 }
 
-HeatDelegate::HeatDelegate(int heat_role, QObject* parent, int whisker_role)
-    : QStyledItemDelegate(parent), heat_role_(heat_role), whisker_role_(whisker_role) {}
-
 void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  const QVariant heat = index.data(heat_role_);
+  const QVariant heat = index.data(MarkedTree::HeatRole);
   if (!heat.isValid()) return QStyledItemDelegate::paint(painter, option, index);
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);
@@ -111,7 +110,7 @@ void HeatDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 
 void HeatDelegate::paintWhisker(QPainter* painter, const QRect& cell, const QModelIndex& index,
                                 const QColor& colour) const {
-  const QVariant ends = whisker_role_ == kNoWhisker ? QVariant() : index.data(whisker_role_);
+  const QVariant ends = index.data(MarkedTree::WhiskerRole);
   if (!ends.isValid()) return;
   const auto x = [&](double share) { return cell.left() + cell.width() * std::clamp(share, 0.0, 1.0); };
   const double y = cell.bottom() - kWhiskerCap;

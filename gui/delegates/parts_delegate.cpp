@@ -6,6 +6,7 @@
 #include <array>
 
 #include "gui/delegates/heat_delegate.h"
+#include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
 namespace {
@@ -39,10 +40,8 @@ void paintParts(QPainter& painter, const QRectF& bar, const std::vector<double>&
   painter.restore();
 }
 
-PartsDelegate::PartsDelegate(int parts_role, QObject* parent) : QStyledItemDelegate(parent), parts_role_(parts_role) {}
-
 void PartsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  const QVariant parts = index.data(parts_role_);
+  const QVariant parts = index.data(MarkedTree::PartsRole);
   if (!parts.isValid()) return QStyledItemDelegate::paint(painter, option, index);
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);

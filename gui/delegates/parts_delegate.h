@@ -17,18 +17,15 @@ std::vector<QRectF> partRects(const QRectF& bar, const std::vector<double>& shar
 /// Paints such a bar in partShade(), with a frame, since the lightest shade is near the ground.
 void paintParts(QPainter& painter, const QRectF& bar, const std::vector<double>& shares, const QPalette& palette);
 
-/// Paints a stacked bar below a text, of the shares that a role of the index holds as a list.
+/// Paints a stacked bar below a text, of the parts of a MarkedTree's cell.
 class PartsDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
-  explicit PartsDelegate(int parts_role, QObject* parent = nullptr);
+  using QStyledItemDelegate::QStyledItemDelegate;
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-
- private:
-  int parts_role_;
 };
 
 }  // namespace ampprof::gui

@@ -3,33 +3,33 @@
 
 #include <QPainter>
 
+#include "gui/models/marked_tree.h"
+
 namespace ampprof::gui {
 namespace {
 
 constexpr int kTieMargin = 3;  // pixels
 constexpr int kTieHook = 4;
 
-bool shares_tie(const QModelIndex& index, int rows_below, int role, const QVariant& tie) {
+bool shares_tie(const QModelIndex& index, int rows_below, const QVariant& tie) {
   const QModelIndex other = index.sibling(index.row() + rows_below, index.column());
-  return other.isValid() && other.data(role) == tie;
+  return other.isValid() && other.data(MarkedTree::TieRole) == tie;
 }
 
 }  // namespace
 
-TiePlace tiePlace(const QModelIndex& index, int role) {
-  const QVariant tie = index.data(role);
+TiePlace tiePlace(const QModelIndex& index) {
+  const QVariant tie = index.data(MarkedTree::TieRole);
   if (!tie.isValid()) return TiePlace::None;
-  const bool from_above = shares_tie(index, -1, role, tie);
-  const bool goes_on = shares_tie(index, 1, role, tie);
+  const bool from_above = shares_tie(index, -1, tie);
+  const bool goes_on = shares_tie(index, 1, tie);
   if (from_above) return goes_on ? TiePlace::Within : TiePlace::Last;
   return goes_on ? TiePlace::First : TiePlace::Alone;
 }
 
-TieDelegate::TieDelegate(int tie_role, QObject* parent) : QStyledItemDelegate(parent), tie_role_(tie_role) {}
-
 void TieDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QStyledItemDelegate::paint(painter, option, index);
-  const TiePlace place = tiePlace(index, tie_role_);
+  const TiePlace place = tiePlace(index);
   if (place == TiePlace::None || place == TiePlace::Alone) return;
   const QRect& cell = option.rect;
   const int x = cell.left() + kTieMargin;

@@ -32,20 +32,15 @@ double heat_of_headroom(const BoardLine& line) {
   return std::clamp(1.0 - *line.headroom / kSafeBits, 0.0, 1.0);
 }
 
-// An index within a group carries the group's row, one of a group itself none.
-constexpr quintptr kNoGroup = 0;
-quintptr id_of(int group) { return static_cast<quintptr>(group) + 1; }
-int group_of(const QModelIndex& index) { return static_cast<int>(index.internalId()) - 1; }
-
 }  // namespace
 
-BoardModel::BoardModel(QObject* parent) : QAbstractItemModel(parent) {}
+BoardModel::BoardModel(QObject* parent) : GroupTree(KeepFp32, parent) {}
 
 void BoardModel::show(std::shared_ptr<const Board> board) {
   beginResetModel();
   board_ = std::move(board);
   groups_ = board_ ? board_groups(*board_, analysis::GroupBy::Module) : std::vector<BoardGroup>();
-  kept_.assign(board_ ? board_->evaluation().candidates().size() : 0, false);
+  clearMarks(board_ ? board_->evaluation().candidates().size() : 0);
   largest_change_ = 0.0;
   most_overflows_ = 0;
   ordering_ = board_ ? orderingOf(*board_) : BoardOrdering::LocalError;
@@ -55,7 +50,7 @@ void BoardModel::show(std::shared_ptr<const Board> board) {
     most_overflows_ = std::max(most_overflows_, line.overflows);
   }
   endResetModel();
-  emit chosenChanged();
+  emit keptChanged();
 }
 
 void BoardModel::arrange(analysis::GroupBy by, const std::string& pattern) {
@@ -66,37 +61,10 @@ void BoardModel::arrange(analysis::GroupBy by, const std::string& pattern) {
   endResetModel();
 }
 
-BoardModel::Places BoardModel::chosen() const {
-  Places places;
-  for (std::size_t place = 0; place < kept_.size(); ++place) {
-    if (kept_[place]) places.push_back(place);
-  }
-  return places;
-}
+void BoardModel::toggle(const QModelIndex& row) { toggleAll(line(row).candidates); }
 
-void BoardModel::choose(const Places& candidates) {
-  kept_.assign(kept_.size(), false);
-  mark(candidates, true);
-}
-
-void BoardModel::toggle(const QModelIndex& row) {
-  const QModelIndex index = row.siblingAtColumn(KeepFp32);
-  setData(index, index.data(Qt::CheckStateRole) == Qt::Checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
-}
-
-void BoardModel::mark(const Places& candidates, bool kept) {
-  for (const std::size_t place : candidates) kept_[place] = kept;
-  const auto tell = [&](const QModelIndex& parent) {
-    const int last = rowCount(parent) - 1;
-    if (last >= 0) emit dataChanged(index(0, KeepFp32, parent), index(last, KeepFp32, parent), {Qt::CheckStateRole});
-  };
-  tell({});
-  for (int group = 0; group < rowCount(); ++group) tell(index(group, 0));
-  emit chosenChanged();
-}
-
-QString BoardModel::callSite(const QModelIndex& index) const {
-  return index.isValid() ? QString::fromStdString(line(index).call_site) : QString();
+const BoardModel::Places* BoardModel::markable(const QModelIndex& index) const {
+  return index.column() == KeepFp32 ? &line(index).candidates : nullptr;
 }
 
 std::vector<std::string> BoardModel::callSites(const QModelIndex& index) const {
@@ -105,39 +73,6 @@ std::vector<std::string> BoardModel::callSites(const QModelIndex& index) const {
   std::vector<std::string> sites;
   for (const BoardLine& site : groups_[static_cast<std::size_t>(index.row())].sites) sites.push_back(site.call_site);
   return sites;
-}
-
-QModelIndex BoardModel::find(const QString& call_site) const {
-  const std::string wanted = call_site.toStdString();
-  if (wanted.empty()) return {};
-  for (int group = 0; group < rowCount(); ++group) {
-    const auto& [line, sites] = groups_[static_cast<std::size_t>(group)];
-    if (line.call_site == wanted) return index(group, 0);
-    const auto found = std::ranges::find(sites, wanted, &BoardLine::call_site);
-    if (found != sites.end()) return index(static_cast<int>(found - sites.begin()), 0, index(group, 0));
-  }
-  return {};
-}
-
-const BoardLine& BoardModel::line(const QModelIndex& index) const {
-  if (index.internalId() == kNoGroup) return groups_[static_cast<std::size_t>(index.row())].line;
-  return groups_[static_cast<std::size_t>(group_of(index))].sites[static_cast<std::size_t>(index.row())];
-}
-
-QModelIndex BoardModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, parent.isValid() ? id_of(parent.row()) : kNoGroup);
-}
-
-QModelIndex BoardModel::parent(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() == kNoGroup) return {};
-  return createIndex(group_of(index), 0, kNoGroup);
-}
-
-int BoardModel::rowCount(const QModelIndex& parent) const {
-  if (!parent.isValid()) return static_cast<int>(groups_.size());
-  if (parent.internalId() != kNoGroup || parent.column() > 0) return 0;
-  return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].sites.size());
 }
 
 int BoardModel::columnCount(const QModelIndex&) const { return boardColumns(); }
@@ -152,7 +87,7 @@ QVariant BoardModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return QVariant(alignment_of(index.column()));
     case Qt::CheckStateRole:
-      return index.column() == KeepFp32 ? checkState(shown) : QVariant();
+      return checkState(index);
     case Qt::ToolTipRole:
       return plainTip(boardTip(shown, index.column()));
     case ValueRole:
@@ -170,12 +105,6 @@ QVariant BoardModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-bool BoardModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::CheckStateRole || !(flags(index) & Qt::ItemIsUserCheckable)) return false;
-  mark(line(index).candidates, value.toInt() == Qt::Checked);
-  return true;
-}
-
 QVariant BoardModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   const BoardColumn& column = boardColumn(section);
@@ -186,25 +115,10 @@ QVariant BoardModel::headerData(int section, Qt::Orientation orientation, int ro
   return {};
 }
 
-Qt::ItemFlags BoardModel::flags(const QModelIndex& index) const {
-  Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-  if (index.isValid() && index.column() == KeepFp32 && !line(index).candidates.empty())
-    flags |= Qt::ItemIsUserCheckable;
-  return flags;
-}
-
 QString BoardModel::title(int column) const {
   const QString title = QString::fromUtf8(boardColumn(column).title);
   if (column != LossChange || ordering_ == BoardOrdering::LocalError) return title;
   return title + (ordering_ == BoardOrdering::Estimate ? ": E" : ": rms");
-}
-
-QVariant BoardModel::checkState(const BoardLine& line) const {
-  if (line.candidates.empty()) return {};
-  const auto kept =
-      std::ranges::count_if(line.candidates, [&](std::size_t candidate) { return bool{kept_[candidate]}; });
-  if (kept == 0) return Qt::Unchecked;
-  return kept == std::ssize(line.candidates) ? Qt::Checked : Qt::PartiallyChecked;
 }
 
 QVariant BoardModel::heat(const BoardLine& line, int column) const {

@@ -3,14 +3,9 @@
 
 #include <utility>
 
-#include "gui/models/sort_value.h"
-
 namespace ampprof::gui {
-namespace {
 
-views::Value valueOf(const QModelIndex& index) { return sortValue(index, BoardModel::ValueRole); }
-
-bool changesMore(const QModelIndex& a, const QModelIndex& b) {
+bool BoardOrder::changesMore(const QModelIndex& a, const QModelIndex& b) {
   const auto overflows = [](const QModelIndex& index) {
     return index.siblingAtColumn(BoardModel::Overflows).data(BoardModel::ValueRole).toLongLong();
   };
@@ -28,13 +23,9 @@ bool changesMore(const QModelIndex& a, const QModelIndex& b) {
                              valueOf(b.siblingAtColumn(BoardModel::LocalError)));
 }
 
-}  // namespace
-
-BoardOrder::BoardOrder(BoardModel& model, QObject* parent) : QSortFilterProxyModel(parent) { setSourceModel(&model); }
-
 bool BoardOrder::lessThan(const QModelIndex& a, const QModelIndex& b) const {
   const bool is_by_change = a.column() == BoardModel::LossChange || a.column() == BoardModel::Rank;
-  return is_by_change ? changesMore(a, b) : views::comes_before(valueOf(a), valueOf(b));
+  return is_by_change ? changesMore(a, b) : ValueOrder::lessThan(a, b);
 }
 
 }  // namespace ampprof::gui

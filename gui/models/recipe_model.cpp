@@ -15,11 +15,6 @@
 namespace ampprof::gui {
 namespace {
 
-// An index within a group carries the group's row, one of a group itself none.
-constexpr quintptr kAtTop = 0;
-quintptr idWithin(int group) { return static_cast<quintptr>(group) + 1; }
-int rowOfGroup(const QModelIndex& index) { return static_cast<int>(index.internalId()) - 1; }
-
 struct PlainColumn {
   const char* title;
   const char* meaning;
@@ -48,14 +43,14 @@ Qt::Alignment alignmentOf(int column) {
 
 }  // namespace
 
-RecipeModel::RecipeModel(QObject* parent) : QAbstractItemModel(parent) {}
+RecipeModel::RecipeModel(QObject* parent) : GroupTree(FirstCell, parent) {}
 
 void RecipeModel::show(std::shared_ptr<const RecipeBoard> board) {
   beginResetModel();
   board_ = std::move(board);
   choice_ = {};
   groups_.clear();
-  kept_.assign(board_ ? board_->candidates().size() : 0, false);
+  clearMarks(board_ ? board_->candidates().size() : 0);
   endResetModel();
   emit keptChanged();
 }
@@ -87,62 +82,21 @@ void RecipeModel::findLargest() {
   }
 }
 
-KeptPlaces RecipeModel::kept() const {
-  KeptPlaces places;
-  for (std::size_t place = 0; place < kept_.size(); ++place) {
-    if (kept_[place]) places.push_back(place);
-  }
-  return places;
-}
-
-void RecipeModel::keep(const KeptPlaces& places) {
-  kept_.assign(kept_.size(), false);
-  mark(places, true);
-}
-
 void RecipeModel::toggle(const QModelIndex& index) {
   if (!index.isValid()) return;
+  const Places* of_cell = markable(index);
+  toggleAll(of_cell ? *of_cell : candidatesOf(line(index)));
+}
+
+const RecipeModel::Places* RecipeModel::markable(const QModelIndex& index) const {
   const auto place = cellAt(index.column());
-  const KeptPlaces candidates = place && place->side == 0 ? cell(index)->candidates : candidatesOf(line(index));
-  if (!candidates.empty()) mark(candidates, checkState(candidates).toInt() != Qt::Checked);
+  return place && place->side == 0 ? &cell(index)->candidates : nullptr;
 }
 
 KeptPlaces RecipeModel::candidatesOf(const RecipeLine& line) const {
   std::set<std::size_t> places;
   for (const RecipeCell& cell : line.cells[0]) places.insert(cell.candidates.begin(), cell.candidates.end());
   return {places.begin(), places.end()};
-}
-
-void RecipeModel::mark(const KeptPlaces& candidates, bool is_kept) {
-  for (const std::size_t place : candidates) kept_[place] = is_kept;
-  const auto tell = [&](const QModelIndex& parent) {
-    const int last = rowCount(parent) - 1;
-    if (last >= 0) emit dataChanged(index(0, FirstCell, parent), index(last, columnCount() - 1, parent));
-  };
-  tell({});
-  for (int group = 0; group < rowCount(); ++group) tell(index(group, 0));
-  emit keptChanged();
-}
-
-QString RecipeModel::callSite(const QModelIndex& index) const {
-  return index.isValid() ? QString::fromStdString(line(index).call_site) : QString();
-}
-
-QModelIndex RecipeModel::find(const QString& call_site) const {
-  const std::string wanted = call_site.toStdString();
-  if (wanted.empty()) return {};
-  for (int group = 0; group < rowCount(); ++group) {
-    const auto& [line, sites] = groups_[static_cast<std::size_t>(group)];
-    if (line.call_site == wanted) return index(group, 0);
-    const auto found = std::ranges::find(sites, wanted, &RecipeLine::call_site);
-    if (found != sites.end()) return index(static_cast<int>(found - sites.begin()), 0, index(group, 0));
-  }
-  return {};
-}
-
-const RecipeLine& RecipeModel::line(const QModelIndex& index) const {
-  if (index.internalId() == kAtTop) return groups_[static_cast<std::size_t>(index.row())].line;
-  return groups_[static_cast<std::size_t>(rowOfGroup(index))].sites[static_cast<std::size_t>(index.row())];
 }
 
 std::optional<RecipeModel::CellPlace> RecipeModel::cellAt(int column) const {
@@ -154,22 +108,6 @@ std::optional<RecipeModel::CellPlace> RecipeModel::cellAt(int column) const {
 const RecipeCell* RecipeModel::cell(const QModelIndex& index) const {
   const auto place = cellAt(index.column());
   return place ? &line(index).cells[place->side][place->matmul] : nullptr;
-}
-
-QModelIndex RecipeModel::index(int row, int column, const QModelIndex& parent) const {
-  if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, parent.isValid() ? idWithin(parent.row()) : kAtTop);
-}
-
-QModelIndex RecipeModel::parent(const QModelIndex& index) const {
-  if (!index.isValid() || index.internalId() == kAtTop) return {};
-  return createIndex(rowOfGroup(index), 0, kAtTop);
-}
-
-int RecipeModel::rowCount(const QModelIndex& parent) const {
-  if (!parent.isValid()) return static_cast<int>(groups_.size());
-  if (parent.internalId() != kAtTop || parent.column() > 0) return 0;
-  return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].sites.size());
 }
 
 int RecipeModel::columnCount(const QModelIndex&) const {
@@ -247,24 +185,6 @@ QVariant RecipeModel::tie(const QModelIndex& index) const {
   return of && of->rank.is_tied ? QVariant(qlonglong{of->rank.place}) : QVariant();
 }
 
-QVariant RecipeModel::checkState(const QModelIndex& index) const {
-  const auto place = cellAt(index.column());
-  return place && place->side == 0 ? checkState(cell(index)->candidates) : QVariant();
-}
-
-QVariant RecipeModel::checkState(const KeptPlaces& candidates) const {
-  if (candidates.empty()) return {};
-  const auto kept = std::ranges::count_if(candidates, [&](std::size_t place) { return bool{kept_[place]}; });
-  if (kept == 0) return Qt::Unchecked;
-  return kept == std::ssize(candidates) ? Qt::Checked : Qt::PartiallyChecked;
-}
-
-bool RecipeModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::CheckStateRole || !(flags(index) & Qt::ItemIsUserCheckable)) return false;
-  mark(cell(index)->candidates, value.toInt() == Qt::Checked);
-  return true;
-}
-
 QVariant RecipeModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
@@ -279,12 +199,6 @@ QVariant RecipeModel::headerData(int section, Qt::Orientation orientation, int r
   if (role != Qt::DisplayRole) return {};
   if (!choice_.other) return name;
   return name + " " + QString::fromStdString((place->side == 0 ? choice_.recipe : *choice_.other).label);
-}
-
-Qt::ItemFlags RecipeModel::flags(const QModelIndex& index) const {
-  Qt::ItemFlags flags = QAbstractItemModel::flags(index);
-  if (index.isValid() && checkState(index).isValid()) flags |= Qt::ItemIsUserCheckable;
-  return flags;
 }
 
 }  // namespace ampprof::gui

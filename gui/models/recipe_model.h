@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractItemModel>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,22 +8,18 @@
 
 #include "gui/data/recipe_board.h"
 #include "gui/data/recipe_marks.h"
+#include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
 
 /// Layers and what a recipe does to their matmuls, as a tree: layers that are alike, in them each one. A cell is a
 /// matmul of the chosen recipe, beside it that of the recipe to compare with. A mark on a cell keeps its matmul in
 /// BF16.
-class RecipeModel : public QAbstractItemModel {
+class RecipeModel : public GroupTree<RecipeGroup> {
   Q_OBJECT
 
  public:
   enum Column { Layer, Sizes, Flops, FirstCell };
-  enum Role {
-    ValueRole = Qt::UserRole,  ///< the number behind the text of a cell; invalid where there is none
-    HeatRole,  ///< 0 to 1, the worst; NaN where that is unknown, or is not resolved; invalid without a figure
-    TieRole,   ///< the place that a cell shares with others; invalid where it shares none
-  };
   /// A cell of the table: of the chosen recipe (0) or the other one (1), and of which matmul.
   struct CellPlace {
     std::size_t side = 0;
@@ -35,39 +30,24 @@ class RecipeModel : public QAbstractItemModel {
 
   /// Nothing is marked afterwards. Null for none.
   void show(std::shared_ptr<const RecipeBoard> board);
-  const RecipeBoard* board() const { return board_.get(); }
   /// Marks stay. Throws UsageError, with the rows as they were, for a wrong pattern.
   void arrange(const RecipeChoice& choice, bool alike_as_one, const std::string& pattern);
   const RecipeChoice& choice() const { return choice_; }
 
-  /// Ascending.
-  KeptPlaces kept() const;
-  void keep(const KeptPlaces& places);
   /// Marks a cell, or takes its mark back where it has one; elsewhere in a row all of its cells.
   void toggle(const QModelIndex& index);
 
-  /// "" for several layers.
-  QString callSite(const QModelIndex& index) const;
-  /// Invalid where no row is that of this call site.
-  QModelIndex find(const QString& call_site) const;
-  /// Returns what the row shows; good until show() or arrange().
-  const RecipeLine& line(const QModelIndex& index) const;
   /// Empty for a column that is about no matmul.
   std::optional<CellPlace> cellAt(int column) const;
   /// Null for a column that is about no matmul; as line().
   const RecipeCell* cell(const QModelIndex& index) const;
 
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex& index) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-  Qt::ItemFlags flags(const QModelIndex& index) const override;
 
- signals:
-  void keptChanged();
+ protected:
+  const Places* markable(const QModelIndex& index) const override;
 
  private:
   std::size_t sides() const { return choice_.other ? 2 : 1; }
@@ -76,16 +56,11 @@ class RecipeModel : public QAbstractItemModel {
   QString tip(const QModelIndex& index) const;
   QVariant heat(const QModelIndex& index) const;
   QVariant tie(const QModelIndex& index) const;
-  QVariant checkState(const QModelIndex& index) const;
-  QVariant checkState(const KeptPlaces& candidates) const;
   KeptPlaces candidatesOf(const RecipeLine& line) const;
-  void mark(const KeptPlaces& candidates, bool is_kept);
   void findLargest();
 
   std::shared_ptr<const RecipeBoard> board_;
   RecipeChoice choice_;
-  std::vector<RecipeGroup> groups_;
-  std::vector<bool> kept_;  ///< by candidate
   double largest_loss_ = 0.0;
   double largest_gradient_ = 0.0;
 };

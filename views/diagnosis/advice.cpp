@@ -38,29 +38,12 @@ AdviceColumns registered_functions() {
 }
 
 AdviceColumns registration_figures() {
-  return {{.key = "loss_impact",
-           .value = [](const advice::Registration& function) { return value_of(function.loss_impact); },
-           .title = "impact",
-           .cell = [](const advice::Registration& function) -> Cell {
-             return {text::shown(function.loss_impact, text::scientific)};
-           },
-           .align = Align::Right},
-          {.key = "overflows",
-           .value = &advice::Registration::overflows,
-           .title = "overflows",
-           .cell = [](const advice::Registration& function) -> Cell {
-             return {text::count(function.overflows), function.overflows > 0 ? text::Tone::Bad : text::Tone::Plain};
-           },
-           .align = Align::Right,
-           .spare = 1},
-          {.key = "cost_us",
-           .value = [](const advice::Registration& function) { return value_of(function.cost_us); },
-           .title = "cost/step",
-           .cell = [](const advice::Registration& function) -> Cell {
-             return {text::shown(function.cost_us, text::microseconds)};
-           },
-           .align = Align::Right,
-           .spare = 2},
+  return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "impact",
+                                              text::scientific),
+          number_column<advice::Registration>("overflows", &advice::Registration::overflows, "overflows", text::count,
+                                              {.spare = 1, .tone = text::Tone::Bad}),
+          number_column<advice::Registration>("cost_us", &advice::Registration::cost_us, "cost/step",
+                                              text::microseconds, {.spare = 2}),
           {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
           {.key = "call_sites",
            .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }},
@@ -156,12 +139,7 @@ std::string formatted(const advice::Advice& advice, const queries::RunRow& run, 
   const View view = advice_view(advice);
   if (format == Format::Csv) return formatted(view, format, terminal);
   const bool is_table = format == Format::Table;
-  const auto line = [&](const std::string& text) {
-    if (!is_table) return text + '\n';
-    std::string lines;
-    for (const std::string& part : text::wrap(text, terminal.width, 2)) lines += part + '\n';
-    return lines;
-  };
+  const auto line = [&](const std::string& text) { return is_table ? wrapped({text}, terminal) : text + '\n'; };
   std::string text = line(heading_of(advice, run));
   if (!view.records.empty()) text += '\n' + formatted(view, format, terminal);
   if (!advice.notes.empty()) text += '\n';

@@ -84,12 +84,8 @@ struct MissingLine {
 using MissingColumns = std::vector<ColumnOf<MissingLine>>;
 
 MissingColumns where_missing() {
-  return {{.key = "run",
-           .value = [](const MissingLine& line) -> Value { return line.row.run; },
-           .title = "run",
-           .cell = [](const MissingLine& line) -> Cell { return {std::to_string(line.row.run)}; },
-           .align = Align::Right,
-           .spare = 1},
+  return {number_column<MissingLine>("run", [](const MissingLine& line) { return line.row.run; }, "run", digits,
+                                     {.spare = 1}),
           {.key = "level",
            .value = [](const MissingLine& line) { return known(line.row.level); },
            .title = "level",
@@ -108,13 +104,10 @@ MissingColumns what_is_missing() {
        },
        .flexible = true,
        .behind = "count"},
-      {.key = "count",
-       .value = [](const MissingLine& line) { return line.share ? Value() : Value(line.row.missing.count); },
-       .title = "count",
-       .cell = [](const MissingLine& line) -> Cell {
-         return {line.share ? std::string(text::kAbsent) : text::count(line.row.missing.count)};
-       },
-       .align = Align::Right},
+      number_column<MissingLine>(
+          "count",
+          [](const MissingLine& line) { return line.share ? std::nullopt : std::optional(line.row.missing.count); },
+          "count", text::count),
       {.key = "cause",
        .value = [](const MissingLine& line) { return known(line.row.missing.cause); },
        .title = "cause",

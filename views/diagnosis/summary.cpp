@@ -126,15 +126,11 @@ std::string sentence_of(const queries::EventRow& event, const std::string& label
 }
 
 Section events_section(const Page& page) {
-  const auto& runs = page.rows.runs;
   const auto& events = page.rows.events;
   const std::size_t shown_events = std::min(kEvents, events.size());
   Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
   for (std::size_t i = 0; i < shown_events; ++i) {
-    const auto run =
-        std::find_if(runs.begin(), runs.end(), [&](const queries::RunRow& row) { return row.run == events[i].run; });
-    const std::string label = run == runs.end() ? "run " + std::to_string(events[i].run) : label_of(*run, runs);
-    section.lines.push_back({sentence_of(events[i], label)});
+    section.lines.push_back({sentence_of(events[i], label_of(events[i].run, page.rows.runs))});
   }
   return section;
 }

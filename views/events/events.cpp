@@ -48,42 +48,20 @@ Value parameters_of(const queries::EventRow& event) {
 using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
-  return {{.key = "run",
-           .value = &queries::EventRow::run,
-           .title = "run",
-           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.run)}; },
-           .align = Align::Right,
-           .spare = 2},
+  return {number_column<queries::EventRow>("run", &queries::EventRow::run, "run", digits, {.spare = 2}),
           {.key = "level",
            .value = [](const queries::EventRow& event) { return known(event.level); },
            .title = "level",
            .cell = [](const queries::EventRow& event) -> Cell {
              return {text::printable(event.level), text::Tone::Strong};
            }},
-          {.key = "step",
-           .value = &queries::EventRow::step,
-           .title = "step",
-           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.step)}; },
-           .align = Align::Right},
-          {.key = "loss_id",
-           .value = &queries::EventRow::loss_id,
-           .title = "loss",
-           .cell = [](const queries::EventRow& event) -> Cell { return {std::to_string(event.loss_id)}; },
-           .align = Align::Right,
-           .spare = 1}};
+          number_column<queries::EventRow>("step", &queries::EventRow::step, "step", digits),
+          number_column<queries::EventRow>("loss_id", &queries::EventRow::loss_id, "loss", digits, {.spare = 1})};
 }
 
 EventColumns event_scales() {
-  return {{.key = "scale_before",
-           .value = &queries::EventRow::scale_before,
-           .title = "scale",
-           .cell = [](const queries::EventRow& event) -> Cell { return {text::plain(event.scale_before)}; },
-           .align = Align::Right},
-          {.key = "scale_after",
-           .value = &queries::EventRow::scale_after,
-           .title = "new scale",
-           .cell = [](const queries::EventRow& event) -> Cell { return {text::plain(event.scale_after)}; },
-           .align = Align::Right},
+  return {number_column<queries::EventRow>("scale_before", &queries::EventRow::scale_before, "scale", text::plain),
+          number_column<queries::EventRow>("scale_after", &queries::EventRow::scale_after, "new scale", text::plain),
           {.key = "skipped",
            .value = &queries::EventRow::skipped,
            .title = "skipped",
@@ -102,13 +80,7 @@ EventColumns event_origin() {
        },
        .flexible = true},
       {.key = "first_op_phase", .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
-      {.key = "first_op_source",
-       .value = [](const queries::EventRow& event) { return known(event.first_op_source); },
-       .title = "source",
-       .cell = [](const queries::EventRow& event) { return source_cell(event.first_op_source); },
-       .flexible = true,
-       .spare = 10,
-       .behind = "first_op"},
+      source_column<queries::EventRow>("first_op_source", &queries::EventRow::first_op_source, "source", "first_op"),
       {.key = "parameters",
        .value = parameters_of,
        .title = "parameters",

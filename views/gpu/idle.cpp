@@ -46,21 +46,11 @@ GapColumns gap_site_columns() {
 }
 
 GapColumns idle_columns() {
-  return {{.key = "gaps",
-           .value = [](const Gap& gap) -> Value { return gap.row.gaps; },
-           .title = "gaps",
-           .cell = [](const Gap& gap) -> Cell { return {text::count(gap.row.gaps)}; },
-           .align = Align::Right},
-          {.key = "idle_us",
-           .value = [](const Gap& gap) -> Value { return gap.row.idle_us; },
-           .title = "idle",
-           .cell = [](const Gap& gap) -> Cell { return {text::microseconds(gap.row.idle_us)}; },
-           .align = Align::Right},
-          {.key = "share",
-           .value = [](const Gap& gap) -> Value { return gap.share; },
-           .title = "share",
-           .cell = [](const Gap& gap) -> Cell { return {text::percent(gap.share)}; },
-           .align = Align::Right},
+  return {number_column<Gap>(
+              "gaps", [](const Gap& gap) { return gap.row.gaps; }, "gaps", text::count),
+          number_column<Gap>(
+              "idle_us", [](const Gap& gap) { return gap.row.idle_us; }, "idle", text::microseconds),
+          number_column<Gap>("share", &Gap::share, "share", text::percent),
           {.key = "unlaunched_us",
            .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
            .title = "unlaunched",
@@ -70,17 +60,10 @@ GapColumns idle_columns() {
            .cell = [](const Gap& gap) -> Cell { return {text::microseconds(mean_of(gap))}; },
            .align = Align::Right,
            .spare = 3},
-          {.key = "longest_us",
-           .value = [](const Gap& gap) -> Value { return gap.row.longest_us; },
-           .title = "longest",
-           .cell = [](const Gap& gap) -> Cell { return {text::microseconds(gap.row.longest_us)}; },
-           .align = Align::Right},
-          {.key = "longest_step",
-           .value = [](const Gap& gap) -> Value { return gap.row.longest_step; },
-           .title = "in step",
-           .cell = [](const Gap& gap) -> Cell { return {text::count(gap.row.longest_step)}; },
-           .align = Align::Right,
-           .spare = 2},
+          number_column<Gap>(
+              "longest_us", [](const Gap& gap) { return gap.row.longest_us; }, "longest", text::microseconds),
+          number_column<Gap>("longest_step", [](const Gap& gap) { return gap.row.longest_step; }, "in step",
+                             text::count, {.spare = 2}),
           call_sites<Gap>()};
 }
 

@@ -92,34 +92,19 @@ KernelColumns name_columns() {
 }
 
 KernelColumns use_columns() {
-  return {{.key = "count",
-           .value = [](const Kernel& kernel) -> Value { return kernel.use().count; },
-           .title = "count",
-           .cell = [](const Kernel& kernel) -> Cell { return {text::count(kernel.use().count)}; },
-           .align = Align::Right},
-          {.key = "gpu_us",
-           .value = [](const Kernel& kernel) -> Value { return kernel.use().gpu_us; },
-           .title = "GPU time",
-           .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(kernel.use().gpu_us)}; },
-           .align = Align::Right},
-          {.key = "share",
-           .value = [](const Kernel& kernel) -> Value { return kernel.share; },
-           .title = "share",
-           .cell = [](const Kernel& kernel) -> Cell { return {text::percent(kernel.share)}; },
-           .align = Align::Right},
+  return {number_column<Kernel>(
+              "count", [](const Kernel& kernel) { return kernel.use().count; }, "count", text::count),
+          number_column<Kernel>(
+              "gpu_us", [](const Kernel& kernel) { return kernel.use().gpu_us; }, "GPU time", text::microseconds),
+          number_column<Kernel>("share", &Kernel::share, "share", text::percent),
           {.title = "mean",
            .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(mean_of(kernel))}; },
            .align = Align::Right,
            .spare = 3},
-          {.key = "bytes",
-           .value = [](const Kernel& kernel) { return kernel.is_kernel ? Value() : Value(kernel.use().bytes); },
-           .title = "bytes",
-           .cell = [](const Kernel& kernel) -> Cell {
-             if (kernel.is_kernel) return {std::string(text::kAbsent)};
-             return {text::bytes(static_cast<double>(kernel.use().bytes))};
-           },
-           .align = Align::Right,
-           .spare = 4}};
+          number_column<Kernel>(
+              "bytes",
+              [](const Kernel& kernel) { return kernel.is_kernel ? std::nullopt : std::optional(kernel.use().bytes); },
+              "bytes", text::bytes, {.spare = 4})};
 }
 
 KernelColumns kernel_site_columns() {
@@ -138,12 +123,7 @@ KernelColumns kernel_site_columns() {
        .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
       {.key = "op", .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
       site_source<Kernel>(),
-      {.key = "call_sites",
-       .value = [](const Kernel& kernel) -> Value { return kernel.call_sites; },
-       .title = "sites",
-       .cell = [](const Kernel& kernel) -> Cell { return {text::count(kernel.call_sites)}; },
-       .align = Align::Right,
-       .spare = 5},
+      number_column<Kernel>("call_sites", &Kernel::call_sites, "sites", text::count, {.spare = 5}),
       {.key = "mangled", .value = [](const Kernel& kernel) -> Value { return kernel.use().name; }}};
 }
 

@@ -76,12 +76,8 @@ Cell gaps_cell(const ImpactLine& line) {
 ImpactColumns impact_sources() {
   return {run_id<ImpactLine>(),
           run_level<ImpactLine>(),
-          {.key = "loss_id",
-           .value = [](const ImpactLine& line) -> Value { return line.row.loss_id; },
-           .title = "loss",
-           .cell = [](const ImpactLine& line) -> Cell { return {std::to_string(line.row.loss_id)}; },
-           .align = Align::Right,
-           .spare = 3},
+          number_column<ImpactLine>("loss_id", [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits,
+                                    {.spare = 3}),
           {.key = "source",
            .value = &ImpactLine::source,
            .title = "source",
@@ -98,13 +94,8 @@ ImpactColumns impact_sources() {
            .flexible = true},
           site_module<ImpactLine>(),
           site_op<ImpactLine>(),
-          {.key = "site_source",
-           .value = [](const ImpactLine& line) { return known(line.row.site_source); },
-           .title = "line",
-           .cell = [](const ImpactLine& line) { return source_cell(line.row.site_source); },
-           .flexible = true,
-           .spare = 10,
-           .behind = "call_sites"}};
+          source_column<ImpactLine>(
+              "site_source", [](const ImpactLine& line) { return line.row.site_source; }, "line", "call_sites")};
 }
 
 std::optional<double> root_of(const std::optional<double>& square) {
@@ -229,14 +220,8 @@ ImpactColumns impact_on_decrease() {
       {.key = "gradient_impact",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
-      {.key = "gradient_impact_share",
-       .value = [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::share>(line)); },
-       .title = "of decrease",
-       .cell = [](const ImpactLine& line) -> Cell {
-         return {text::shown(of_gradient<&queries::GradientImpactRow::share>(line), signed_percent)};
-       },
-       .align = Align::Right,
-       .spare = 8},
+      number_column<ImpactLine>("gradient_impact_share", of_gradient<&queries::GradientImpactRow::share>, "of decrease",
+                                signed_percent, {.spare = 8}),
       {.key = "gradient_impact_size",
        .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
       {.key = "gradient_impact_is_ranking_only",

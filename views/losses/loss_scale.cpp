@@ -92,10 +92,6 @@ Cell flushed_cell(const LossAtScale& line) {
   return {(line.loss.advice.is_bound ? ">= " : "") + text::percent(line.gradients->shares.rounds_to_zero)};
 }
 
-Cell subnormal_cell(const LossAtScale& line) {
-  return {line.gradients ? text::percent(line.gradients->shares.subnormal) : std::string(text::kAbsent)};
-}
-
 Cell fits_cell(const LossAtScale& line) {
   if (line.gradients == nullptr) return {std::string(text::kAbsent)};
   return line.gradients->overflows ? Cell{"no", text::Tone::Bad} : Cell{"yes"};
@@ -116,19 +112,10 @@ Cell scale_overflows_cell(const LossAtScale& line) {
 }
 
 LossScaleColumns scaled_losses() {
-  return {run_id<LossAtScale>(),
-          run_level<LossAtScale>(),
-          {.key = "loss_id",
-           .value = [](const LossAtScale& line) -> Value { return line.loss.advice.loss_id; },
-           .title = "loss",
-           .cell = [](const LossAtScale& line) -> Cell { return {std::to_string(line.loss.advice.loss_id)}; },
-           .align = Align::Right,
-           .spare = 4},
-          {.key = "scale",
-           .value = &LossAtScale::scale,
-           .title = "scale",
-           .cell = [](const LossAtScale& line) -> Cell { return {text::plain(line.scale)}; },
-           .align = Align::Right}};
+  return {run_id<LossAtScale>(), run_level<LossAtScale>(),
+          number_column<LossAtScale>("loss_id", [](const LossAtScale& line) { return line.loss.advice.loss_id; },
+                                     "loss", digits, {.spare = 4}),
+          number_column<LossAtScale>("scale", &LossAtScale::scale, "scale", text::plain)};
 }
 
 LossScaleColumns gradients_at_scale() {
@@ -141,12 +128,12 @@ LossScaleColumns gradients_at_scale() {
        .title = "flushed",
        .cell = flushed_cell,
        .align = Align::Right},
-      {.key = "subnormal_share",
-       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.subnormal; }),
-       .title = "subnormal",
-       .cell = subnormal_cell,
-       .align = Align::Right,
-       .spare = 2},
+      number_column<LossAtScale>("subnormal_share",
+                                 [](const LossAtScale& line) {
+                                   return line.gradients ? std::optional(line.gradients->shares.subnormal)
+                                                         : std::nullopt;
+                                 },
+                                 "subnormal", text::percent, {.spare = 2}),
       {.key = "would_overflow",
        .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
        .title = "fits",

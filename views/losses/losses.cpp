@@ -18,16 +18,9 @@ const ViewOf<LossRow>& declared_losses() {
       .name = "losses",
       .columns = {run_id<LossRow>(),
                   run_level<LossRow>(),
-                  {.key = "step",
-                   .value = &LossRow::step,
-                   .title = "step",
-                   .cell = [](const LossRow& row) -> Cell { return {text::count(row.step)}; },
-                   .align = Align::Right},
-                  {.key = "loss_id",
-                   .value = [](const LossRow& row) -> Value { return std::int64_t{row.loss.loss_id}; },
-                   .title = "id",
-                   .cell = [](const LossRow& row) -> Cell { return {std::to_string(row.loss.loss_id)}; },
-                   .align = Align::Right},
+                  number_column<LossRow>("step", &LossRow::step, "step", text::count),
+                  number_column<LossRow>(
+                      "loss_id", [](const LossRow& row) { return row.loss.loss_id; }, "id", digits),
                   {.key = "loss",
                    .value = [](const LossRow& row) -> Value { return row.loss.value; },
                    .title = "loss",
@@ -36,11 +29,9 @@ const ViewOf<LossRow>& declared_losses() {
                      return {text::plain(row.loss.value), is_finite ? text::Tone::Plain : text::Tone::Bad};
                    },
                    .align = Align::Right},
-                  {.key = "shadow_loss",
-                   .value = [](const LossRow& row) { return value_of(row.loss.shadow_value); },
-                   .title = "in the shadow",
-                   .cell = [](const LossRow& row) -> Cell { return {text::shown(row.loss.shadow_value, text::plain)}; },
-                   .align = Align::Right}},
+                  number_column<LossRow>(
+                      "shadow_loss", [](const LossRow& row) { return row.loss.shadow_value; }, "in the shadow",
+                      text::plain)},
       .none = "No loss was seen."};
   return kView;
 }

@@ -58,33 +58,20 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
 }
 
 std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
-  return {
-      {.key = "elements",
-       .value = [](const queries::UpdateRow& row) -> Value { return row.total.count; },
-       .title = "updates",
-       .cell = [](const queries::UpdateRow& row) -> Cell { return {text::count(row.total.count)}; },
-       .align = Align::Right,
-       .spare = 1},
-      {.key = "lost", .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
-      {.key = "lost_share",
-       .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
-       .title = "lost",
-       .cell = lost_cell,
-       .align = Align::Right},
-      {.key = "below_half_ulp",
-       .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
-      {.key = "below_half_ulp_share",
-       .value = [](const queries::UpdateRow& row) { return value_of(below_half_ulp_share(row)); },
-       .title = "< ulp/2",
-       .cell = [](const queries::UpdateRow& row) -> Cell {
-         return {text::shown(below_half_ulp_share(row), text::percent)};
-       },
-       .align = Align::Right},
-      {.key = "mean_update_ulp",
-       .value = [](const queries::UpdateRow& row) { return value_of(mean_ulp(row.total)); },
-       .title = "mean ulp",
-       .cell = [](const queries::UpdateRow& row) -> Cell { return {text::shown(mean_ulp(row.total), text::number)}; },
-       .align = Align::Right}};
+  return {number_column<queries::UpdateRow>("elements", [](const queries::UpdateRow& row) { return row.total.count; },
+                                            "updates", text::count, {.spare = 1}),
+          {.key = "lost", .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
+          {.key = "lost_share",
+           .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
+           .title = "lost",
+           .cell = lost_cell,
+           .align = Align::Right},
+          {.key = "below_half_ulp",
+           .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
+          number_column<queries::UpdateRow>("below_half_ulp_share", below_half_ulp_share, "< ulp/2", text::percent),
+          number_column<queries::UpdateRow>(
+              "mean_update_ulp", [](const queries::UpdateRow& row) { return mean_ulp(row.total); }, "mean ulp",
+              text::number)};
 }
 
 const ViewOf<queries::UpdateRow>& declared_optimizer() {

@@ -40,35 +40,15 @@ const ViewOf<Line>& casts() {
                      return {std::string(short_name(line.row.total.from)) + ">" +
                              std::string(short_name(line.row.total.to))};
                    }},
-                  {.key = "casts",
-                   .value = [](const Line& line) -> Value { return line.row.total.casts; },
-                   .title = "casts",
-                   .cell = [](const Line& line) -> Cell { return {text::count(line.row.total.casts)}; },
-                   .align = Align::Right},
-                  {.key = "cache_hits",
-                   .value = [](const Line& line) -> Value { return line.row.total.cache_hits; },
-                   .title = "from cache",
-                   .cell = [](const Line& line) -> Cell { return {text::count(line.row.total.cache_hits)}; },
-                   .align = Align::Right,
-                   .spare = 2},
-                  {.key = "bytes",
-                   .value = [](const Line& line) -> Value { return line.row.total.bytes; },
-                   .title = "written",
-                   .cell = [](const Line& line) -> Cell {
-                     return {text::bytes(static_cast<double>(line.row.total.bytes))};
-                   },
-                   .align = Align::Right},
-                  {.key = "cpu_us",
-                   .value = [](const Line& line) -> Value { return cpu_us(line); },
-                   .title = "CPU time",
-                   .cell = [](const Line& line) -> Cell { return {text::microseconds(cpu_us(line))}; },
-                   .align = Align::Right},
-                  {.key = "rounded_twice",
-                   .value = [](const Line& line) -> Value { return line.row.total.rounded_twice; },
-                   .title = "rounded twice",
-                   .cell = [](const Line& line) { return attention_if_any(line.row.total.rounded_twice); },
-                   .align = Align::Right,
-                   .spare = 1},
+                  number_column<Line>(
+                      "casts", [](const Line& line) { return line.row.total.casts; }, "casts", text::count),
+                  number_column<Line>("cache_hits", [](const Line& line) { return line.row.total.cache_hits; },
+                                      "from cache", text::count, {.spare = 2}),
+                  number_column<Line>(
+                      "bytes", [](const Line& line) { return line.row.total.bytes; }, "written", text::bytes),
+                  number_column<Line>("cpu_us", cpu_us, "CPU time", text::microseconds),
+                  number_column<Line>("rounded_twice", [](const Line& line) { return line.row.total.rounded_twice; },
+                                      "rounded twice", text::count, {.spare = 1, .tone = text::Tone::Attention}),
                   call_sites<Line>()},
       .none = "The report holds no cast that AMP inserted."};
   return kView;

@@ -78,18 +78,6 @@ Value value_in(const OpLine& line) {
   return value_of(statistic_of<Statistics, Member>(line));
 }
 
-template <auto Statistics, auto Member, auto Show>
-Cell cell_of(const OpLine& line) {
-  return {text::shown(statistic_of<Statistics, Member>(line), Show)};
-}
-
-/// A count that is bad, or deserves attention, where it is not 0.
-template <auto Statistics, auto Member, text::Tone Bad>
-Cell count_of(const OpLine& line) {
-  const std::optional<std::int64_t> n = statistic_of<Statistics, Member>(line);
-  return {text::shown(n, text::count), n.value_or(0) > 0 ? Bad : text::Tone::Plain};
-}
-
 OpColumns place_columns() {
   return {run_id<OpLine>(),
           run_level<OpLine>(),
@@ -98,12 +86,8 @@ OpColumns place_columns() {
           site_module<OpLine>(),
           site_op<OpLine>(),
           site_source<OpLine>("input_shapes"),
-          {.key = "calls",
-           .value = [](const OpLine& line) -> Value { return line.row.calls; },
-           .title = "calls",
-           .cell = [](const OpLine& line) -> Cell { return {text::count(line.row.calls)}; },
-           .align = Align::Right,
-           .spare = 2},
+          number_column<OpLine>("calls", [](const OpLine& line) { return line.row.calls; }, "calls", text::count,
+                                {.spare = 2}),
           {.key = "input_shapes",
            .value = [](const OpLine& line) { return known(line.row.signature); },
            .title = "inputs",
@@ -119,28 +103,13 @@ OpColumns place_columns() {
 }
 
 OpColumns cost_columns() {
-  return {{.key = "cpu_us",
-           .value = [](const OpLine& line) -> Value { return line.row.cpu_us; },
-           .title = "CPU time",
-           .cell = [](const OpLine& line) -> Cell { return {text::microseconds(line.row.cpu_us)}; },
-           .align = Align::Right,
-           .spare = 6,
-           .behind = "scale"},
+  return {number_column<OpLine>("cpu_us", [](const OpLine& line) { return line.row.cpu_us; }, "CPU time",
+                                text::microseconds, {.spare = 6, .behind = "scale"}),
           {.key = "cpu_us_per_call", .value = [](const OpLine& line) { return value_of(line.row.cpu_us_per_call()); }},
-          {.key = "gpu_us",
-           .value = [](const OpLine& line) { return value_of(line.row.gpu_us); },
-           .title = "GPU time",
-           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.gpu_us, text::microseconds)}; },
-           .align = Align::Right,
-           .spare = 6,
-           .behind = "cpu_us"},
-          {.key = "cast_bytes",
-           .value = [](const OpLine& line) -> Value { return line.row.cast_bytes; },
-           .title = "cast",
-           .cell = [](const OpLine& line) -> Cell { return {text::bytes(static_cast<double>(line.row.cast_bytes))}; },
-           .align = Align::Right,
-           .spare = 8,
-           .behind = "gpu_us"}};
+          number_column<OpLine>("gpu_us", [](const OpLine& line) { return line.row.gpu_us; }, "GPU time",
+                                text::microseconds, {.spare = 6, .behind = "cpu_us"}),
+          number_column<OpLine>("cast_bytes", [](const OpLine& line) { return line.row.cast_bytes; }, "cast",
+                                text::bytes, {.spare = 8, .behind = "gpu_us"})};
 }
 
 /// How tables show a figure of the local error. Those without a look are in JSON and CSV alone.
@@ -159,68 +128,40 @@ ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
   const auto figure_of = [of = figure.of](const OpLine& line) {
     return line.row.local ? std::optional(of(*line.row.local)) : std::nullopt;
   };
-  ColumnOf<OpLine> column{.key = std::string(figure.key),
-                          .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
   const auto look = std::ranges::find(kFigureLooks, figure.key, &FigureLook::key);
-  if (look == std::end(kFigureLooks)) return column;
-  column.title = look->title;
-  column.cell = [figure_of, show = look->show](const OpLine& line) -> Cell {
-    return {text::shown(figure_of(line), show)};
-  };
-  column.align = Align::Right;
-  column.spare = look->spare;
-  column.behind = look->behind;
-  return column;
+  if (look == std::end(kFigureLooks)) {
+    return {.key = std::string(figure.key),
+            .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
+  }
+  return number_column<OpLine>(std::string(figure.key), figure_of, look->title, look->show,
+                               {look->spare, look->behind});
 }
 
 OpColumns error_columns() {
   OpColumns columns;
   std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
-  columns.push_back({.key = "inherited_rel_l2",
-                     .value = value_in<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
-                     .title = "inherited",
-                     .cell = cell_of<&queries::OpRow::inherited, &ErrorStats::relative_l2, text::scientific>,
-                     .align = Align::Right,
-                     .spare = 3});
+  columns.push_back(number_column<OpLine>("inherited_rel_l2",
+                                          statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
+                                          "inherited", text::scientific, {.spare = 3}));
   return columns;
 }
 
 OpColumns range_columns() {
   constexpr auto kRanges = &queries::OpRow::ranges;
-  return {{.key = "nonfinite",
-           .value = value_in<kRanges, &RangeStats::nonfinite>,
-           .title = "NaN/inf",
-           .cell = count_of<kRanges, &RangeStats::nonfinite, text::Tone::Bad>,
-           .align = Align::Right},
-          {.key = "flushed",
-           .value = value_in<&queries::OpRow::local, &ErrorStats::flushed>,
-           .title = "flushed",
-           .cell = count_of<&queries::OpRow::local, &ErrorStats::flushed, text::Tone::Attention>,
-           .align = Align::Right,
-           .spare = 1},
-          {.key = "rounds_to_inf",
-           .value = value_in<kRanges, &RangeStats::rounds_to_inf>,
-           .title = "over FP16",
-           .cell = count_of<kRanges, &RangeStats::rounds_to_inf, text::Tone::Attention>,
-           .align = Align::Right,
-           .spare = 5},
+  return {number_column<OpLine>("nonfinite", statistic_of<kRanges, &RangeStats::nonfinite>, "NaN/inf", text::count,
+                                {.tone = text::Tone::Bad}),
+          number_column<OpLine>("flushed", statistic_of<&queries::OpRow::local, &ErrorStats::flushed>, "flushed",
+                                text::count, {.spare = 1, .tone = text::Tone::Attention}),
+          number_column<OpLine>("rounds_to_inf", statistic_of<kRanges, &RangeStats::rounds_to_inf>, "over FP16",
+                                text::count, {.spare = 5, .tone = text::Tone::Attention}),
           {.key = "rounds_to_zero", .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
           {.key = "subnormal", .value = value_in<kRanges, &RangeStats::subnormal>},
-          {.key = "amax",
-           .value = value_in<kRanges, &RangeStats::amax>,
-           .title = "amax",
-           .cell = cell_of<kRanges, &RangeStats::amax, text::number>,
-           .align = Align::Right,
-           .spare = 3}};
+          number_column<OpLine>("amax", statistic_of<kRanges, &RangeStats::amax>, "amax", text::number, {.spare = 3})};
 }
 
 OpColumns loss_columns() {
-  return {{.key = "scale",
-           .value = [](const OpLine& line) { return value_of(line.row.scale); },
-           .title = "scale",
-           .cell = [](const OpLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
-           .align = Align::Right,
-           .spare = 7},
+  return {number_column<OpLine>("scale", [](const OpLine& line) { return line.row.scale; }, "scale", text::plain,
+                                {.spare = 7}),
           {.key = "loss_impact", .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
           {.key = "loss_impact_rms", .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
           {.key = "loss_impact_size",

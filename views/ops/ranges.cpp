@@ -68,10 +68,6 @@ std::string sparkline(const ExponentHistogram& histogram) {
   return line;
 }
 
-Cell share_cell(const std::optional<double>& share, text::Tone tone) {
-  return {text::shown(share, text::percent), share.value_or(0) > 0 ? tone : text::Tone::Plain};
-}
-
 struct RangesLine : analysis::Group<queries::OpRow> {
   Ranges shares;
 };
@@ -102,13 +98,8 @@ RangesColumns ranges_site_columns() {
            .title = "type",
            .cell = [](const RangesLine& line) -> Cell { return {type_name(line.row.dtype_out, line.call_sites)}; },
            .spare = 3},
-          {.key = "scale",
-           .value = [](const RangesLine& line) { return value_of(line.row.scale); },
-           .title = "scale",
-           .cell = [](const RangesLine& line) -> Cell { return {text::shown(line.row.scale, text::plain)}; },
-           .align = Align::Right,
-           .spare = 4,
-           .behind = "exponents"}};
+          number_column<RangesLine>("scale", [](const RangesLine& line) { return line.row.scale; }, "scale",
+                                    text::plain, {.spare = 4, .behind = "exponents"})};
 }
 
 RangesColumns size_columns() {
@@ -143,32 +134,24 @@ RangesColumns size_columns() {
 }
 
 RangesColumns share_columns() {
-  return {{.key = "rounds_to_inf_share",
-           .value = [](const RangesLine& line) { return value_of(line.shares.rounds_to_inf); },
-           .title = "inf",
-           .cell = [](const RangesLine& line) { return share_cell(line.shares.rounds_to_inf, text::Tone::Bad); },
-           .align = Align::Right},
-          {.key = "subnormal_share",
-           .value = [](const RangesLine& line) { return value_of(line.shares.subnormal); },
-           .title = "subn.",
-           .cell = [](const RangesLine& line) { return share_cell(line.shares.subnormal, text::Tone::Plain); },
-           .align = Align::Right,
-           .spare = 1},
-          {.key = "rounds_to_zero_share",
-           .value = [](const RangesLine& line) { return value_of(line.shares.rounds_to_zero); },
-           .title = "zero",
-           .cell = [](const RangesLine& line) { return share_cell(line.shares.rounds_to_zero, text::Tone::Attention); },
-           .align = Align::Right},
-          {.key = "exponents",
-           .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
-           .title = "2^-40 .. 2^24",
-           .cell = [](const RangesLine& line) -> Cell {
-             return {line.row.exponents ? sparkline(*line.row.exponents) : std::string(text::kAbsent)};
-           },
-           .drawing = true},
-          {.key = "inherited_exponents",
-           .value = [](const RangesLine& line) { return exponents_of(line.row.inherited_exponents); }},
-          call_sites<RangesLine>()};
+  return {
+      number_column<RangesLine>("rounds_to_inf_share", [](const RangesLine& line) { return line.shares.rounds_to_inf; },
+                                "inf", text::percent, {.tone = text::Tone::Bad}),
+      number_column<RangesLine>("subnormal_share", [](const RangesLine& line) { return line.shares.subnormal; },
+                                "subn.", text::percent, {.spare = 1}),
+      number_column<RangesLine>("rounds_to_zero_share",
+                                [](const RangesLine& line) { return line.shares.rounds_to_zero; }, "zero",
+                                text::percent, {.tone = text::Tone::Attention}),
+      {.key = "exponents",
+       .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
+       .title = "2^-40 .. 2^24",
+       .cell = [](const RangesLine& line) -> Cell {
+         return {line.row.exponents ? sparkline(*line.row.exponents) : std::string(text::kAbsent)};
+       },
+       .drawing = true},
+      {.key = "inherited_exponents",
+       .value = [](const RangesLine& line) { return exponents_of(line.row.inherited_exponents); }},
+      call_sites<RangesLine>()};
 }
 
 const ViewOf<RangesLine>& ranges() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "analysis/ops/group.h"
 #include "reports/text/elide.h"
@@ -82,27 +84,31 @@ ColumnOf<Line> site_op() {
 /// Returns the cell of a line of code: the file's name, without the way to it.
 inline Cell source_cell(const std::string& source) { return text_cell(text::short_source(source)); }
 
+/// Returns a column of a line of code, "" where none is known.
+template <class Line>
+ColumnOf<Line> source_column(std::string key, auto source_of, std::string_view title, std::string_view behind = "",
+                             int spare = 10) {
+  return {.key = std::move(key),
+          .value = [source_of](const Line& line) { return known(std::invoke(source_of, line)); },
+          .title = title,
+          .cell = [source_of](const Line& line) { return source_cell(std::invoke(source_of, line)); },
+          .flexible = true,
+          .spare = spare,
+          .behind = std::string(behind)};
+}
+
 /// The line of code that a call site was first met at; that of a backward call is its forward op's.
 template <class Line>
 ColumnOf<Line> site_source(std::string_view behind = "") {
-  return {.key = "source",
-          .value = [](const Line& line) { return known(row_of(line).source); },
-          .title = "source",
-          .cell = [](const Line& line) { return source_cell(row_of(line).source); },
-          .flexible = true,
-          .spare = 10,
-          .behind = std::string(behind)};
+  return source_column<Line>(
+      "source", [](const Line& line) { return row_of(line).source; }, "source", behind);
 }
 
 /// How many call sites are in the row; in tables only with a grouping, see hidden_without().
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
-  return {.key = "call_sites",
-          .value = [](const Line& line) -> Value { return line.call_sites; },
-          .title = "sites",
-          .cell = [](const Line& line) -> Cell { return {text::count(line.call_sites)}; },
-          .align = Align::Right,
-          .behind = std::string(behind)};
+  return number_column<Line>("call_sites", [](const Line& line) { return line.call_sites; }, "sites", text::count,
+                             {.behind = behind});
 }
 
 /// Returns the columns that tables leave out where no rows are grouped.

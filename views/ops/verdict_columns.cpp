@@ -64,17 +64,10 @@ Json findings_of(const TensorCoreVerdict& verdict) {
   return findings;
 }
 
+using V = TensorCoreVerdict;
+
 /// A column of a verdict that exists; absent where it does not.
-struct Part {
-  std::string key;
-  Value (*value)(const TensorCoreVerdict&);
-  std::string title = {};
-  Cell (*cell)(const TensorCoreVerdict&) = nullptr;
-  Align align = Align::Left;
-  bool flexible = false;
-  int spare = 0;
-  std::string behind = {};
-};
+using Part = ColumnOf<V>;
 
 ColumnOf<WithVerdict> column_of(const Part& part) {
   ColumnOf<WithVerdict> column{
@@ -85,15 +78,13 @@ ColumnOf<WithVerdict> column_of(const Part& part) {
       .flexible = part.flexible,
       .spare = part.spare,
       .behind = part.behind};
-  if (part.cell != nullptr) {
+  if (part.cell) {
     column.cell = [cell = part.cell](const WithVerdict& line) {
       return line.verdict ? cell(*line.verdict) : Cell{std::string(text::kAbsent)};
     };
   }
   return column;
 }
-
-using V = TensorCoreVerdict;
 
 const Part kRules[]{
     {.key = "tensor_core.dims",
@@ -136,36 +127,17 @@ const Part kPadding[]{
      },
      .align = Align::Right,
      .spare = 1},
-    {.key = "tensor_core.padded_extra_flops",
-     .value = [](const V& verdict) { return value_of(verdict.padded_extra_flops); },
-     .title = "FLOP",
-     .cell = [](const V& verdict) -> Cell { return {text::shown(verdict.padded_extra_flops, text::number)}; },
-     .align = Align::Right,
-     .spare = 6},
-    {.key = "tensor_core.padded_extra_bytes",
-     .value = [](const V& verdict) { return value_of(verdict.padded_extra_bytes); },
-     .title = "memory",
-     .cell = [](const V& verdict) -> Cell { return {text::shown(verdict.padded_extra_bytes, text::bytes)}; },
-     .align = Align::Right,
-     .spare = 7}};
+    number_column<V>("tensor_core.padded_extra_flops", &V::padded_extra_flops, "FLOP", text::number, {.spare = 6}),
+    number_column<V>("tensor_core.padded_extra_bytes", &V::padded_extra_bytes, "memory", text::bytes, {.spare = 7})};
 
 const Part kTiling[]{
-    {.key = "tensor_core.tile_fill",
-     .value = [](const V& verdict) { return verdict.tiling ? Value(verdict.tiling->tile_fill) : Value(); },
-     .title = "tile fill",
-     .cell = [](const V& verdict) -> Cell {
-       return {verdict.tiling ? text::percent(verdict.tiling->tile_fill) : std::string(text::kAbsent)};
-     },
-     .align = Align::Right,
-     .spare = 8},
-    {.key = "tensor_core.waves",
-     .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->waves) : Value(); },
-     .title = "waves",
-     .cell = [](const V& verdict) -> Cell {
-       return {text::shown(verdict.tiling ? verdict.tiling->waves : std::nullopt, text::number)};
-     },
-     .align = Align::Right,
-     .spare = 9},
+    number_column<V>(
+        "tensor_core.tile_fill",
+        [](const V& verdict) { return verdict.tiling ? std::optional(verdict.tiling->tile_fill) : std::nullopt; },
+        "tile fill", text::percent, {.spare = 8}),
+    number_column<V>("tensor_core.waves",
+                     [](const V& verdict) { return verdict.tiling ? verdict.tiling->waves : std::nullopt; }, "waves",
+                     text::number, {.spare = 9}),
     {.key = "tensor_core.tail_share",
      .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->tail_share) : Value(); }}};
 

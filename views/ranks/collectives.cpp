@@ -18,12 +18,7 @@ using CollectiveColumns = std::vector<ColumnOf<CollectiveSite>>;
 
 ColumnOf<CollectiveSite> time_column(std::string key, std::optional<double> CollectiveSite::*ms, std::string_view title,
                                      int spare) {
-  return {.key = std::move(key),
-          .value = [ms](const CollectiveSite& line) { return value_of(line.*ms); },
-          .title = title,
-          .cell = [ms](const CollectiveSite& line) -> Cell { return {text::shown(line.*ms, text::milliseconds)}; },
-          .align = Align::Right,
-          .spare = spare};
+  return number_column<CollectiveSite>(std::move(key), ms, title, text::milliseconds, {.spare = spare});
 }
 
 using Bandwidth = std::optional<double> (CollectiveSite::*)() const;
@@ -43,11 +38,7 @@ ColumnOf<CollectiveSite> bandwidth_column(std::string key, Bandwidth bandwidth, 
 }
 
 CollectiveColumns collective_identity() {
-  return {{.key = "launch",
-           .value = [](const CollectiveSite& line) -> Value { return line.launch; },
-           .title = "launch",
-           .cell = [](const CollectiveSite& line) -> Cell { return {std::to_string(line.launch)}; },
-           .align = Align::Right},
+  return {number_column<CollectiveSite>("launch", &CollectiveSite::launch, "launch", digits),
           run_id<CollectiveSite>(),
           run_level<CollectiveSite>(),
           site_name<CollectiveSite>(),
@@ -61,18 +52,12 @@ CollectiveColumns collective_identity() {
            .cell = [](const CollectiveSite& line) { return text_cell(line.row.call.group); },
            .flexible = true,
            .spare = 8},
-          {.key = "group_size",
-           .value =
-               [](const CollectiveSite& line) {
-                 return line.row.call.group_size > 0 ? Value(line.row.call.group_size) : Value();
-               },
-           .title = "ranks",
-           .cell = [](const CollectiveSite& line) -> Cell {
-             const std::int64_t ranks = line.row.call.group_size;
-             return {ranks > 0 ? text::count(ranks) : std::string(text::kAbsent)};
-           },
-           .align = Align::Right,
-           .spare = 5},
+          number_column<CollectiveSite>("group_size",
+                                        [](const CollectiveSite& line) {
+                                          const std::int64_t ranks = line.row.call.group_size;
+                                          return ranks > 0 ? std::optional(ranks) : std::nullopt;
+                                        },
+                                        "ranks", text::count, {.spare = 5}),
           {.key = "recorded_ranks", .value = [](const CollectiveSite& line) -> Value { return line.ranks; }},
           {.key = "reduction", .value = [](const CollectiveSite& line) { return known(line.row.call.reduction); }},
           {.key = "dtype",
@@ -82,18 +67,9 @@ CollectiveColumns collective_identity() {
 }
 
 CollectiveColumns collective_figures() {
-  return {{.key = "calls",
-           .value = [](const CollectiveSite& line) -> Value { return line.calls; },
-           .title = "calls",
-           .cell = [](const CollectiveSite& line) -> Cell { return {text::count(line.calls)}; },
-           .align = Align::Right},
-          {.key = "bytes",
-           .value = [](const CollectiveSite& line) -> Value { return line.row.call.bytes; },
-           .title = "size",
-           .cell = [](const CollectiveSite& line) -> Cell {
-             return {text::bytes(static_cast<double>(line.row.call.bytes))};
-           },
-           .align = Align::Right},
+  return {number_column<CollectiveSite>("calls", &CollectiveSite::calls, "calls", text::count),
+          number_column<CollectiveSite>(
+              "bytes", [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
           time_column("total_ms", &CollectiveSite::total_ms, "total", 4),
           time_column("median_ms", &CollectiveSite::median_ms, "median", 0),
           time_column("p99_ms", &CollectiveSite::p99_ms, "p99", 3),

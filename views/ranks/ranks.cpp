@@ -43,10 +43,6 @@ auto of_run(auto member) {
   return [member](const RankLine& line) { return value_of(line.run().*member); };
 }
 
-auto run_cell_of(auto member, std::string (*text_of)(double)) {
-  return [member, text_of](const RankLine& line) -> Cell { return {text::shown(line.run().*member, text_of)}; };
-}
-
 /// Empty for a rank that called none.
 std::optional<double> collective_ms_of(const RankLine& line) {
   const queries::RankRecord& record = line.rank.record;
@@ -109,11 +105,7 @@ Cell what_stands_out(const RankLine& line) {
 }
 
 RankColumns rank_identity() {
-  return {{.key = "launch",
-           .value = [](const RankLine& line) -> Value { return line.launch; },
-           .title = "launch",
-           .cell = [](const RankLine& line) -> Cell { return {std::to_string(line.launch)}; },
-           .align = Align::Right},
+  return {number_column<RankLine>("launch", &RankLine::launch, "launch", digits),
           {.key = "run", .value = [](const RankLine& line) -> Value { return line.run().run; }},
           {.key = "level",
            .value = [](const RankLine& line) { return known(line.run().level); },
@@ -139,73 +131,41 @@ RankColumns rank_identity() {
 
 RankColumns rank_times() {
   return {
-      {.key = "steps",
-       .value = [](const RankLine& line) -> Value { return line.run().steps; },
-       .title = "steps",
-       .cell = [](const RankLine& line) -> Cell { return {text::count(line.run().steps)}; },
-       .align = Align::Right,
-       .spare = 5},
-      {.key = "ms_per_step",
-       .value = of_run(&queries::RunRow::ms_per_step),
-       .title = "time/step",
-       .cell = run_cell_of(&queries::RunRow::ms_per_step, text::milliseconds),
-       .align = Align::Right},
+      number_column<RankLine>("steps", [](const RankLine& line) { return line.run().steps; }, "steps", text::count,
+                              {.spare = 5}),
+      number_column<RankLine>(
+          "ms_per_step", [](const RankLine& line) { return line.run().ms_per_step; }, "time/step", text::milliseconds),
       {.key = "slower_by", .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
-      {.key = "wait_ms_per_step",
-       .value = [](const RankLine& line) { return value_of(line.rank.wait_ms); },
-       .title = "wait/step",
-       .cell = [](const RankLine& line) -> Cell { return {text::shown(line.rank.wait_ms, text::milliseconds)}; },
-       .align = Align::Right,
-       .behind = "collective_ms"},
+      number_column<RankLine>("wait_ms_per_step", [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step",
+                              text::milliseconds, {.behind = "collective_ms"}),
       {.key = "waited_for_ms", .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
       {.key = "pace", .value = [](const RankLine& line) { return known(word_of_pace(line.rank.pace)); }},
-      {.key = "collective_ms",
-       .value = [](const RankLine& line) { return value_of(collective_ms_of(line)); },
-       .title = "collectives",
-       .cell = [](const RankLine& line) -> Cell { return {text::shown(collective_ms_of(line), text::milliseconds)}; },
-       .align = Align::Right,
-       .spare = 1},
+      number_column<RankLine>("collective_ms", collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
       {.key = "collective_calls",
        .value = [](const RankLine& line) -> Value { return line.rank.record.collective_calls; }}};
 }
 
 RankColumns rank_training() {
-  return {{.key = "final_loss",
-           .value = of_run(&queries::RunRow::final_loss),
-           .title = "last loss",
-           .cell = run_cell_of(&queries::RunRow::final_loss, text::number),
-           .align = Align::Right,
-           .spare = 2},
-          {.key = "loss_scale_final",
-           .value = of_run(&queries::RunRow::loss_scale_final),
-           .title = "scale",
-           .cell = run_cell_of(&queries::RunRow::loss_scale_final, text::plain),
-           .align = Align::Right},
-          {.key = "skipped_steps",
-           .value = [](const RankLine& line) -> Value { return line.run().skipped_steps; },
-           .title = "skipped",
-           .cell = [](const RankLine& line) { return attention_if_any(line.run().skipped_steps); },
-           .align = Align::Right,
-           .spare = 4},
-          {.key = "overflow_events",
-           .value = [](const RankLine& line) -> Value { return line.run().overflow_events; },
-           .title = "overflows",
-           .cell = [](const RankLine& line) { return attention_if_any(line.run().overflow_events); },
-           .align = Align::Right},
-          {.key = "overflows_begun", .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
+  return {
+      number_column<RankLine>("final_loss", [](const RankLine& line) { return line.run().final_loss; }, "last loss",
+                              text::number, {.spare = 2}),
+      number_column<RankLine>(
+          "loss_scale_final", [](const RankLine& line) { return line.run().loss_scale_final; }, "scale", text::plain),
+      number_column<RankLine>("skipped_steps", [](const RankLine& line) { return line.run().skipped_steps; }, "skipped",
+                              text::count, {.spare = 4, .tone = text::Tone::Attention}),
+      number_column<RankLine>("overflow_events", [](const RankLine& line) { return line.run().overflow_events; },
+                              "overflows", text::count, {.tone = text::Tone::Attention}),
+      {.key = "overflows_begun", .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
 }
 
 /// Of the first overflow that the rank saw.
 RankColumns rank_first_nonfinite() {
   return {
-      {.key = "first_nonfinite_step",
-       .value = [](const RankLine& line) { return line.first_event() ? Value(line.first_event()->step) : Value(); },
-       .title = "in step",
-       .cell = [](const RankLine& line) -> Cell {
-         return {line.first_event() ? std::to_string(line.first_event()->step) : std::string(text::kAbsent)};
-       },
-       .align = Align::Right,
-       .spare = 7},
+      number_column<RankLine>("first_nonfinite_step",
+                              [](const RankLine& line) {
+                                return line.first_event() ? std::optional(line.first_event()->step) : std::nullopt;
+                              },
+                              "in step", digits, {.spare = 7}),
       {.key = "first_nonfinite_op",
        .value = [](const RankLine& line) { return line.first_event() ? known(line.first_event()->first_op) : Value(); },
        .title = "first NaN/inf",
@@ -226,14 +186,9 @@ RankColumns rank_first_nonfinite() {
 }
 
 RankColumns rank_errors_and_divergence() {
-  return {{.key = "worst_local_rel_l2",
-           .value = [](const RankLine& line) { return value_of(line.rank.record.worst_local_error); },
-           .title = "worst error",
-           .cell = [](const RankLine& line) -> Cell {
-             return {text::shown(line.rank.record.worst_local_error, text::scientific)};
-           },
-           .align = Align::Right,
-           .spare = 3},
+  return {number_column<RankLine>("worst_local_rel_l2",
+                                  [](const RankLine& line) { return line.rank.record.worst_local_error; },
+                                  "worst error", text::scientific, {.spare = 3}),
           {.key = "worst_op", .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
           {.key = "diverges_in", .value = of_divergence([](const Divergence& divergence) {
                                    return known(word_of_divergence(divergence.what));

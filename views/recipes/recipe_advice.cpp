@@ -67,17 +67,10 @@ FormatColumns formats() {
            .cell = [](const FormatLine& line) -> Cell {
              return {text::printable(line.of().format), line.of().damage ? text::Tone::Strong : text::Tone::Plain};
            }},
-          {.key = "matmul_us",
-           .value = [](const FormatLine& line) -> Value { return line.of().us; },
-           .title = "time/step",
-           .cell = [](const FormatLine& line) -> Cell { return {text::microseconds(line.of().us)}; },
-           .align = Align::Right},
-          {.key = "bf16_us",
-           .value = [](const FormatLine& line) -> Value { return line.of().plain_us; },
-           .title = "in bf16",
-           .cell = [](const FormatLine& line) -> Cell { return {text::microseconds(line.of().plain_us)}; },
-           .align = Align::Right,
-           .spare = 1},
+          number_column<FormatLine>(
+              "matmul_us", [](const FormatLine& line) { return line.of().us; }, "time/step", text::microseconds),
+          number_column<FormatLine>("bf16_us", [](const FormatLine& line) { return line.of().plain_us; }, "in bf16",
+                                    text::microseconds, {.spare = 1}),
           {.key = "because",
            .value = [](const FormatLine& line) -> Value { return line.of().because; },
            .title = "because",
@@ -200,12 +193,7 @@ std::string formatted(const RecipeAdvice& advice, Format format, const text::Ter
   const View view = recipe_advice_view(advice);
   if (format == Format::Csv) return formatted(view, format, terminal);
   const bool is_table = format == Format::Table;
-  const auto line = [&](const std::string& text) {
-    if (!is_table) return text + '\n';
-    std::string lines;
-    for (const std::string& part : text::wrap(text, terminal.width, 2)) lines += part + '\n';
-    return lines;
-  };
+  const auto line = [&](const std::string& text) { return is_table ? wrapped({text}, terminal) : text + '\n'; };
   std::string text =
       line(heading_of(advice)) + line(damage_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
       line(damage_text("a step's decrease of it", advice.total.gradient, -1.0, advice.tolerances.gradient));

@@ -41,14 +41,11 @@ std::optional<double> share_of_decrease(const Row& row) {
 template <class Figure>
 ColumnOf<RecipeLine> figure(std::string_view key, Figure of, std::string_view title = "",
                             std::string (*shown)(double) = nullptr, int spare = 0) {
-  ColumnOf<RecipeLine> column{.key = std::string(key),
-                              .value = [of](const RecipeLine& line) { return value_of(std::optional(of(line.row))); }};
-  if (title.empty()) return column;
-  column.title = title;
-  column.cell = [of, shown](const RecipeLine& line) -> Cell { return {text::shown(of(line.row), shown)}; };
-  column.align = Align::Right;
-  column.spare = spare;
-  return column;
+  const auto of_line = [of](const RecipeLine& line) { return std::optional(of(line.row)); };
+  if (title.empty()) {
+    return {.key = std::string(key), .value = [of_line](const RecipeLine& line) { return value_of(of_line(line)); }};
+  }
+  return number_column<RecipeLine>(std::string(key), of_line, title, shown, {.spare = spare});
 }
 
 ColumnOf<RecipeLine> number(std::string_view key, std::int64_t Row::*field) {
@@ -174,12 +171,8 @@ RecipeColumns sizes_of_matmuls() {
           number("groups", &Row::groups),
           {.key = "flops", .value = [](const RecipeLine& line) -> Value { return line.row.flops(); }},
           number("calls", &Row::calls),
-          {.key = "steps",
-           .value = [](const RecipeLine& line) -> Value { return line.row.steps; },
-           .title = "steps",
-           .cell = [](const RecipeLine& line) -> Cell { return {text::count(line.row.steps)}; },
-           .align = Align::Right,
-           .spare = 4},
+          number_column<RecipeLine>("steps", [](const RecipeLine& line) { return line.row.steps; }, "steps",
+                                    text::count, {.spare = 4}),
           flag("is_quantized", [](const Row& row) { return row.is_quantized; }),
           flag("has_hardware", [](const Row& row) { return row.has_hardware; }),
           {.key = "reason",

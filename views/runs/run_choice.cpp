@@ -111,6 +111,11 @@ std::string label_of(const queries::RunRow& run, const Runs& runs) {
   return label_behind(earlier, run);
 }
 
+std::string label_of(std::int64_t run, const Runs& runs) {
+  const auto found = std::ranges::find(runs, run, &queries::RunRow::run);
+  return found == runs.end() ? "run " + std::to_string(run) : label_of(*found, runs);
+}
+
 std::vector<std::string> labels_of(const Runs& runs) {
   std::map<LabelKey, std::vector<std::int64_t>> alike;  // ids of runs, ascending
   for (const queries::RunRow& run : runs) alike[label_key_of(run)].push_back(run.run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ std::string name_of(const std::vector<queries::RunRow>& repeats);
 /// Returns "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known; "O1 rank 3" of a
 /// distributed program.
 std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
+
+/// Returns label_of() of the run with an id; "run 3" where `runs` does not have it.
+std::string label_of(std::int64_t run, const std::vector<queries::RunRow>& runs);
 
 /// Returns label_of() of each, in little more time than one takes.
 std::vector<std::string> labels_of(const std::vector<queries::RunRow>& runs);

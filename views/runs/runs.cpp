@@ -28,8 +28,6 @@ Cell ending_of(const queries::RunRow& run) {
   return {"exit " + std::to_string(*run.exit_code), run.exit_code == 0 ? text::Tone::Attention : text::Tone::Bad};
 }
 
-Cell bad_if_any(std::int64_t n) { return {text::count(n), n > 0 ? text::Tone::Bad : text::Tone::Plain}; }
-
 /// Returns a value for a member that may be absent.
 auto run_figure(auto member) {
   return [member](const queries::RunRow& run) { return value_of(run.*member); };
@@ -40,17 +38,8 @@ auto run_text(std::string queries::RunRow::*member) {
   return [member](const queries::RunRow& run) { return known(run.*member); };
 }
 
-/// Returns a cell for a member that may be absent.
-auto run_figure_cell(auto member, std::string (*text_of)(double)) {
-  return [member, text_of](const queries::RunRow& run) -> Cell { return {text::shown(run.*member, text_of)}; };
-}
-
 RunColumns run_identity() {
-  return {{.key = "run",
-           .value = &queries::RunRow::run,
-           .title = "run",
-           .cell = [](const queries::RunRow& run) -> Cell { return {std::to_string(run.run)}; },
-           .align = Align::Right},
+  return {number_column<queries::RunRow>("run", &queries::RunRow::run, "run", digits),
           {.key = "level",
            .value = run_text(&queries::RunRow::level),
            .title = "level",
@@ -63,13 +52,7 @@ RunColumns run_identity() {
            .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.program)}; },
            .flexible = true,
            .spare = 5},
-          {.key = "rank",
-           .value = run_figure(&queries::RunRow::rank),
-           .title = "rank",
-           .cell = [](const queries::RunRow& run) -> Cell {
-             return {run.rank ? std::to_string(*run.rank) : std::string(text::kAbsent)};
-           },
-           .align = Align::Right},
+          number_column<queries::RunRow>("rank", &queries::RunRow::rank, "rank", digits),
           {.key = "world_size", .value = run_figure(&queries::RunRow::world_size)},
           {.key = "local_rank", .value = run_figure(&queries::RunRow::local_rank)},
           {.key = "host", .value = run_text(&queries::RunRow::host)},
@@ -94,83 +77,38 @@ RunColumns run_identity() {
 }
 
 RunColumns run_steps() {
-  return {{.key = "steps",
-           .value = &queries::RunRow::steps,
-           .title = "steps",
-           .cell = [](const queries::RunRow& run) -> Cell { return {text::count(run.steps)}; },
-           .align = Align::Right,
-           .spare = 1},
-          {.key = "recorded_steps",
-           .value = &queries::RunRow::recorded_steps,
-           .title = "recorded",
-           .cell = [](const queries::RunRow& run) -> Cell { return {text::count(run.recorded_steps)}; },
-           .align = Align::Right,
-           .spare = 7},
-          {.key = "skipped_steps",
-           .value = &queries::RunRow::skipped_steps,
-           .title = "skipped",
-           .cell = [](const queries::RunRow& run) { return attention_if_any(run.skipped_steps); },
-           .align = Align::Right,
-           .spare = 8,
-           .behind = "overflow_events"}};
+  return {number_column<queries::RunRow>("steps", &queries::RunRow::steps, "steps", text::count, {.spare = 1}),
+          number_column<queries::RunRow>("recorded_steps", &queries::RunRow::recorded_steps, "recorded", text::count,
+                                         {.spare = 7}),
+          number_column<queries::RunRow>("skipped_steps", &queries::RunRow::skipped_steps, "skipped", text::count,
+                                         {.spare = 8, .behind = "overflow_events", .tone = text::Tone::Attention})};
 }
 
 RunColumns run_costs() {
-  return {{.key = "ms_per_step",
-           .value = run_figure(&queries::RunRow::ms_per_step),
-           .title = "time/step",
-           .cell = run_figure_cell(&queries::RunRow::ms_per_step, text::milliseconds),
-           .align = Align::Right},
-          {.key = "ms_per_step_noise", .value = run_figure(&queries::RunRow::ms_per_step_noise)},
-          {.key = "warm_up_steps", .value = &queries::RunRow::warm_up_steps},
-          {.key = "overhead_ms_per_step",
-           .value = run_figure(&queries::RunRow::overhead_ms_per_step),
-           .title = "ampprof's",
-           .cell = run_figure_cell(&queries::RunRow::overhead_ms_per_step, text::milliseconds),
-           .align = Align::Right,
-           .spare = 4},
-          {.key = "gpu_ms_per_step", .value = run_figure(&queries::RunRow::gpu_ms_per_step)},
-          {.key = "gpu_busy_share", .value = run_figure(&queries::RunRow::gpu_busy_share)},
-          {.key = "overhead_gpu_ms", .value = run_figure(&queries::RunRow::overhead_gpu_ms)},
-          {.key = "peak_bytes",
-           .value = run_figure(&queries::RunRow::peak_bytes),
-           .title = "peak",
-           .cell = run_figure_cell(&queries::RunRow::peak_bytes, text::bytes),
-           .align = Align::Right,
-           .spare = 3}};
+  return {
+      number_column<queries::RunRow>("ms_per_step", &queries::RunRow::ms_per_step, "time/step", text::milliseconds),
+      {.key = "ms_per_step_noise", .value = run_figure(&queries::RunRow::ms_per_step_noise)},
+      {.key = "warm_up_steps", .value = &queries::RunRow::warm_up_steps},
+      number_column<queries::RunRow>("overhead_ms_per_step", &queries::RunRow::overhead_ms_per_step, "ampprof's",
+                                     text::milliseconds, {.spare = 4}),
+      {.key = "gpu_ms_per_step", .value = run_figure(&queries::RunRow::gpu_ms_per_step)},
+      {.key = "gpu_busy_share", .value = run_figure(&queries::RunRow::gpu_busy_share)},
+      {.key = "overhead_gpu_ms", .value = run_figure(&queries::RunRow::overhead_gpu_ms)},
+      number_column<queries::RunRow>("peak_bytes", &queries::RunRow::peak_bytes, "peak", text::bytes, {.spare = 3})};
 }
 
 RunColumns run_losses() {
-  return {{.key = "initial_loss",
-           .value = run_figure(&queries::RunRow::initial_loss),
-           .title = "first loss",
-           .cell = run_figure_cell(&queries::RunRow::initial_loss, text::number),
-           .align = Align::Right,
-           .spare = 2},
-          {.key = "final_loss",
-           .value = run_figure(&queries::RunRow::final_loss),
-           .title = "last loss",
-           .cell = run_figure_cell(&queries::RunRow::final_loss, text::number),
-           .align = Align::Right},
+  return {number_column<queries::RunRow>("initial_loss", &queries::RunRow::initial_loss, "first loss", text::number,
+                                         {.spare = 2}),
+          number_column<queries::RunRow>("final_loss", &queries::RunRow::final_loss, "last loss", text::number),
           {.key = "final_loss_noise", .value = run_figure(&queries::RunRow::final_loss_noise)},
           {.key = "loss_change", .value = run_figure(&queries::RunRow::loss_change)},
-          {.key = "overflow_events",
-           .value = &queries::RunRow::overflow_events,
-           .title = "overflows",
-           .cell = [](const queries::RunRow& run) { return attention_if_any(run.overflow_events); },
-           .align = Align::Right},
-          {.key = "nonfinite_ops",
-           .value = &queries::RunRow::nonfinite_ops,
-           .title = "NaN/inf ops",
-           .cell = [](const queries::RunRow& run) { return bad_if_any(run.nonfinite_ops); },
-           .align = Align::Right,
-           .behind = "loss_scale_final"},
-          {.key = "loss_scale_final",
-           .value = run_figure(&queries::RunRow::loss_scale_final),
-           .title = "scale",
-           .cell = run_figure_cell(&queries::RunRow::loss_scale_final, text::plain),
-           .align = Align::Right,
-           .spare = 1}};
+          number_column<queries::RunRow>("overflow_events", &queries::RunRow::overflow_events, "overflows", text::count,
+                                         {.tone = text::Tone::Attention}),
+          number_column<queries::RunRow>("nonfinite_ops", &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,
+                                         {.behind = "loss_scale_final", .tone = text::Tone::Bad}),
+          number_column<queries::RunRow>("loss_scale_final", &queries::RunRow::loss_scale_final, "scale", text::plain,
+                                         {.spare = 1})};
 }
 
 RunColumns run_ending() {

@@ -20,12 +20,6 @@ struct TriedSet {
   std::size_t candidates = 0;
 };
 
-std::vector<std::string> policy_lines(const search::Result& result, const search::Set& set) {
-  std::vector<std::string> lines;
-  for (const std::size_t place : set) lines.push_back(result.question.candidates.all[place].line);
-  return lines;
-}
-
 std::string_view word_of(search::Verdict verdict) {
   switch (verdict) {
     case search::Verdict::Pass:
@@ -85,11 +79,8 @@ std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(valu
 std::vector<ColumnOf<TriedSet>> what_was_tried() {
   return {{.key = "stage",
            .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
-          {.key = "functions",
-           .value = [](const TriedSet& set) -> Value { return as_count(set.lines.size()); },
-           .title = "kept",
-           .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.lines.size()))}; },
-           .align = Align::Right},
+          number_column<TriedSet>(
+              "functions", [](const TriedSet& set) { return as_count(set.lines.size()); }, "kept", text::count),
           {.key = "policy",
            .value = [](const TriedSet& set) -> Value { return Json(set.lines); },
            .title = "in high precision",
@@ -109,11 +100,8 @@ std::vector<ColumnOf<TriedSet>> what_came_out() {
        .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
        .align = Align::Right},
       {.key = "standard_error", .value = [](const TriedSet& set) { return value_of(standard_error_of(set)); }},
-      {.key = "runs",
-       .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->runs); },
-       .title = "runs",
-       .cell = [](const TriedSet& set) -> Cell { return {text::count(as_count(set.evaluation->runs))}; },
-       .align = Align::Right},
+      number_column<TriedSet>(
+          "runs", [](const TriedSet& set) { return as_count(set.evaluation->runs); }, "runs", text::count),
       {.key = "failed_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
       {.key = "stopped_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
       {.key = "seconds",
@@ -204,7 +192,8 @@ std::string what_is_open(const search::Result& result) {
     text = "Which of them can go is open. ";
   } else if (!findings.best.open.empty()) {
     std::vector<std::string> open;
-    for (const std::string& line : policy_lines(result, findings.best.open)) open.push_back(text::printable(line));
+    for (const std::string& line : policy_lines(result.question, findings.best.open))
+      open.push_back(text::printable(line));
     text = fmt::format("Whether it passes without one of these is open: {}. ", text::listed(open));
   }
   if (result.stop == search::Stop::OutOfTime) text += "The budget is spent; the same command goes on from here.";
@@ -219,7 +208,7 @@ std::vector<TriedSet> tried_sets(const search::Result& result) {
   std::vector<TriedSet> sets;
   for (const search::Evaluation& evaluation : result.findings.evaluations) {
     sets.push_back({.evaluation = &evaluation,
-                    .lines = policy_lines(result, evaluation.set),
+                    .lines = policy_lines(result.question, evaluation.set),
                     .candidates = result.question.candidates.all.size()});
   }
   return sets;
@@ -243,6 +232,12 @@ std::string_view name_of(search::Stage stage) {
   return "";
 }
 
+std::vector<std::string> policy_lines(const search::Question& question, const search::Set& set) {
+  std::vector<std::string> lines;
+  for (const std::size_t place : set) lines.push_back(question.candidates.all[place].line);
+  return lines;
+}
+
 View search_view(const search::Result& result) { return view_of(declared_search(), tried_sets(result)); }
 
 std::vector<std::string> search_sentences(const search::Result& result) {
@@ -258,9 +253,9 @@ Json to_json(const search::Result& result) {
   Json evaluations = Json::array();
   for (const TriedSet& set : tried_sets(result)) evaluations.push_back(json_of(declared_search().columns, set));
   const bool is_tested = findings.tolerance && !findings.repeats_agree;
-  return {{"policy", findings.best.set ? Json(policy_lines(result, *findings.best.set)) : Json()},
+  return {{"policy", findings.best.set ? Json(policy_lines(result.question, *findings.best.set)) : Json()},
           {"minimal", findings.best.set.has_value() && findings.best.open.empty()},
-          {"open", policy_lines(result, findings.best.open)},
+          {"open", policy_lines(result.question, findings.best.open)},
           {"finished", result.stop == search::Stop::Finished},
           {"candidates", result.question.candidates.all.size()},
           {"metric", search::name_of(result.question.metric)},
@@ -286,7 +281,7 @@ std::string formatted(const search::Result& result, Format format, const text::T
   say(heading_of(result));
   if (const auto& best = result.findings.best.set; best && !best->empty()) {
     text += '\n';
-    for (const std::string& line : policy_lines(result, *best)) text += "    " + text::printable(line) + '\n';
+    for (const std::string& line : policy_lines(result.question, *best)) text += "    " + text::printable(line) + '\n';
   }
   if (!view.records.empty()) text += '\n' + formatted(view, format, terminal) + '\n';
   say(what_failed(result));

@@ -13,6 +13,9 @@ namespace ampprof::views {
 /// "halves"
 std::string_view name_of(search::Stage stage);
 
+/// Returns the lines of a policy that a set stands for.
+std::vector<std::string> policy_lines(const search::Question& question, const search::Set& set);
+
 /// Returns the sets that were run, or are being run, one a row.
 View search_view(const search::Result& result);
 

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "reports/text/numbers.h"
 #include "views/table/view.h"
 
 /// How a view is declared: a column is one object, from which key, JSON, CSV, cells of tables, sorting, filtering and
@@ -35,6 +39,35 @@ struct ColumnOf {
 
   Column heading() const { return {std::string(title), align, flexible, spare, key, drawing}; }
 };
+
+/// How tables show a column of numbers.
+struct NumberLook {
+  int spare = 0;                        ///< see Column
+  std::string_view behind = {};         ///< see ColumnOf
+  text::Tone tone = text::Tone::Plain;  ///< of numbers above 0
+};
+
+/// Writes a number that is a name, as a step or a run: no grouping, no rounding.
+inline std::string digits(std::int64_t number) { return std::to_string(number); }
+
+/// Returns a column of numbers that may be absent: `number_of` is a member of Line or a function of a line, `show`
+/// writes it for tables.
+template <class Line, class Number>
+ColumnOf<Line> number_column(std::string key, auto number_of, std::string_view title, std::string (*show)(Number),
+                             NumberLook look = {}) {
+  const auto get = [number_of](const Line& line) { return std::optional(std::invoke(number_of, line)); };
+  return {.key = std::move(key),
+          .value = [get](const Line& line) { return value_of(get(line)); },
+          .title = title,
+          .cell = [get, show, tone = look.tone](const Line& line) -> Cell {
+            const auto number = get(line);
+            if (!number) return {std::string(text::kAbsent)};
+            return {show(static_cast<Number>(*number)), *number > 0 ? tone : text::Tone::Plain};
+          },
+          .align = Align::Right,
+          .spare = look.spare,
+          .behind = std::string(look.behind)};
+}
 
 /// Appends columns whose lines are a part of these lines: `Line` derives from `Part`.
 template <class Line, class Part>

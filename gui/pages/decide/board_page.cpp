@@ -79,7 +79,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   stack_->addWidget(nothing);
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(stack_);
-  connect(&model_, &BoardModel::chosenChanged, this, &BoardPage::predict);
+  connect(&model_, &BoardModel::keptChanged, this, &BoardPage::predict);
 }
 
 void BoardPage::open() {
@@ -124,7 +124,9 @@ QComboBox* BoardPage::makeRuns() {
 
 QWidget* BoardPage::filterField() { return filter_; }
 
-std::optional<std::string> BoardPage::csv() const { return board_ ? std::optional(csvOf(order_)) : std::nullopt; }
+std::optional<std::string> BoardPage::csv() const {
+  return board_ ? std::optional(csvOf(order_, BoardModel::KeepFp32)) : std::nullopt;
+}
 
 QString BoardPage::command() const {
   if (!file_) return {};
@@ -260,7 +262,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
 QStringList BoardPage::marked() const {
   if (!board_) return to_mark_;
   QStringList functions;
-  for (const std::size_t candidate : model_.chosen()) {
+  for (const std::size_t candidate : model_.kept()) {
     functions << QString::fromStdString(board_->evaluation().candidates()[candidate].name());
   }
   return functions;
@@ -274,7 +276,7 @@ void BoardPage::mark(const QStringList& functions) {
     if (to_mark_.contains(QString::fromStdString(board_->evaluation().candidates()[candidate].name())))
       candidates.push_back(candidate);
   }
-  model_.choose(candidates);
+  model_.keep(candidates);
 }
 
 void BoardPage::arrange() {
@@ -295,7 +297,7 @@ void BoardPage::arrange() {
 }
 
 void BoardPage::predict() {
-  advice_ = board_ ? board_->evaluation().advice(model_.chosen()) : advice::Advice();
+  advice_ = board_ ? board_->evaluation().advice(model_.kept()) : advice::Advice();
   const bool is_changed = !advice_.policy.empty();
   loss_change_->setText(lossText(advice_));
   step_time_->setText(board_ ? stepText(advice_, board_->evidence().run) : QString());
@@ -304,7 +306,7 @@ void BoardPage::predict() {
   copy_->setEnabled(is_changed);
   confirm_->setEnabled(is_changed && file_ != nullptr);
   QStringList notes;
-  if (!found_because_.isEmpty() && model_.chosen() == found_) notes << found_because_;
+  if (!found_because_.isEmpty() && model_.kept() == found_) notes << found_because_;
   for (const std::string& note : advice_.notes) notes << QString::fromStdString(note);
   notes_->setText(notes.mid(0, kShownNotes).join('\n'));
   notes_->setToolTip(notes.join('\n'));
@@ -335,7 +337,7 @@ void BoardPage::showSelection() {
 }
 
 void BoardPage::markProposed() {
-  if (board_) model_.choose(board_->proposed());
+  if (board_) model_.keep(board_->proposed());
 }
 
 void BoardPage::toggleCurrent() {
@@ -365,7 +367,7 @@ void BoardPage::takeSet(const QStringList& lines, const QString& because) {
   for (const QString& line : lines) wanted.push_back(line.toStdString());
   found_ = search::places_of(board_->evaluation(), wanted);
   found_because_ = because;
-  model_.choose(found_);
+  model_.keep(found_);
 }
 
 void BoardPage::writePolicy(const QString& path) {

@@ -39,13 +39,13 @@ BoardTable::BoardTable(BoardModel& model, BoardOrder& order, QWidget* parent)
 }
 
 void BoardTable::makeDelegates() {
-  auto* heat = new HeatDelegate(BoardModel::HeatRole, this, BoardModel::WhiskerRole);
+  auto* heat = new HeatDelegate(this);
   for (const int column :
        {BoardModel::LossChange, BoardModel::MeanChange, BoardModel::Overflows, BoardModel::Headroom}) {
     setItemDelegateForColumn(column, heat);
   }
-  setItemDelegateForColumn(BoardModel::Rank, new TieDelegate(BoardModel::TieRole, this));
-  setItemDelegateForColumn(BoardModel::Rounded, new PartsDelegate(BoardModel::PartsRole, this));
+  setItemDelegateForColumn(BoardModel::Rank, new TieDelegate(this));
+  setItemDelegateForColumn(BoardModel::Rounded, new PartsDelegate(this));
   setItemDelegateForColumn(BoardModel::KeepFp32, new CheckDelegate(this));
 }
 

@@ -18,7 +18,7 @@ constexpr int kColumns = RecipeModel::FirstCell + 2 * static_cast<int>(kMatmuls.
 
 }  // namespace
 
-RecipeTable::RecipeTable(RecipeModel& model, RecipeOrder& order, QWidget* parent)
+RecipeTable::RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent)
     : QTreeView(parent), model_(model), order_(order) {
   setAccessibleName("Layers and their matmuls");
   setModel(&order_);
@@ -29,7 +29,7 @@ RecipeTable::RecipeTable(RecipeModel& model, RecipeOrder& order, QWidget* parent
   setAlternatingRowColors(true);
   setSortingEnabled(true);
   sortByColumn(RecipeModel::FirstCell, Qt::AscendingOrder);
-  auto* delegate = new DamageDelegate(RecipeModel::HeatRole, this);
+  auto* delegate = new DamageDelegate(this);
   for (int column = RecipeModel::FirstCell; column < kColumns; ++column) setItemDelegateForColumn(column, delegate);
   header()->setStretchLastSection(false);
   auto* space = new QShortcut(Qt::Key_Space, this);

@@ -3,7 +3,8 @@
 
 #include <QTreeView>
 
-#include "gui/models/recipe_order.h"
+#include "gui/models/recipe_model.h"
+#include "gui/models/value_order.h"
 
 namespace ampprof::gui {
 
@@ -13,7 +14,7 @@ class RecipeTable : public QTreeView {
   Q_OBJECT
 
  public:
-  RecipeTable(RecipeModel& model, RecipeOrder& order, QWidget* parent = nullptr);
+  RecipeTable(RecipeModel& model, ValueOrder& order, QWidget* parent = nullptr);
 
   /// To be called when columns have changed.
   void fitColumns();
@@ -27,7 +28,7 @@ class RecipeTable : public QTreeView {
   void toggleCurrent();
 
   RecipeModel& model_;
-  RecipeOrder& order_;
+  ValueOrder& order_;
 };
 
 }  // namespace ampprof::gui

@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "gui/data/recipe_curve.h"
-#include "gui/models/recipe_order.h"
+#include "gui/models/recipe_model.h"
+#include "gui/models/value_order.h"
 #include "gui/pages/shared/page.h"
 
 class QCheckBox;
@@ -75,7 +76,7 @@ class RecipesPage : public Page {
   std::shared_ptr<const RecipeBoard> board_;
   RecipeCurve curve_;
   RecipeModel model_;
-  RecipeOrder order_;
+  ValueOrder order_;
   QStackedWidget* stack_;
   QComboBox* recipe_;
   QComboBox* other_;

@@ -21,6 +21,7 @@
 #include "gui/data/background.h"
 #include "gui/delegates/roomy_style.h"
 #include "gui/delegates/tone_delegate.h"
+#include "gui/pages/shared/labels.h"
 #include "gui/pages/shared/text.h"
 #include "reports/text/numbers.h"
 #include "views/search/search.h"
@@ -34,27 +35,12 @@ constexpr int kLinesOfCommand = 3;
 constexpr int kLinesOfLog = 5;
 constexpr int kMostMinutes = 7 * 24 * 60;
 
-std::vector<std::string> linesOf(const search::Question& question, const search::Set& set) {
-  std::vector<std::string> lines;
-  for (const std::size_t place : set) lines.push_back(question.candidates.all[place].line);
-  return lines;
-}
-
 QPlainTextEdit* makeReadOnly(const QString& name, int lines, QWidget* parent) {
   auto* text = new QPlainTextEdit(parent);
   text->setReadOnly(true);
   text->setAccessibleName(name);
   text->setMaximumHeight(text->fontMetrics().lineSpacing() * lines + 2 * text->frameWidth() + 10);
   return text;
-}
-
-QLabel* makeSaid(const QString& name, QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setAccessibleName(name);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
 }
 
 QLabel* makeLabel(const QString& text, QWidget* field) {
@@ -82,8 +68,10 @@ SearchDialog::SearchDialog(SearchSubject subject, const QString& report, QWidget
   setWindowTitle("Search by runs");
   resize(860, 640);
   command_ = makeReadOnly("Command", kLinesOfCommand, this);
-  progress_ = makeSaid("Progress of the search", this);
-  said_ = makeSaid("What the search found", this);
+  progress_ = wrappedLabel();
+  progress_->setAccessibleName("Progress of the search");
+  said_ = wrappedLabel();
+  said_->setAccessibleName("What the search found");
   log_ = makeReadOnly("What the search prints", kLinesOfLog, this);
   log_->setMaximumBlockCount(kPrintedLinesKept);
   log_->hide();
@@ -256,7 +244,7 @@ void SearchDialog::showFindings(search::Findings findings) {
   findings_ = std::move(findings);
   const auto& best = findings_.best.set;
   tree_.show(views::search_view(result()),
-             best ? views::Value(views::Json(linesOf(question_, *best))) : views::Value());
+             best ? views::Value(views::Json(views::policy_lines(question_, *best))) : views::Value());
   showState();
   emit shown();
   if (has_to_read_) read();
@@ -315,7 +303,7 @@ void SearchDialog::showState() {
 
 void SearchDialog::take() {
   QStringList lines;
-  for (const std::string& line : linesOf(question_, *findings_.best.set)) lines << text(line);
+  for (const std::string& line : views::policy_lines(question_, *findings_.best.set)) lines << text(line);
   const std::vector<std::string> because = views::search_sentences(result());
   emit taken(lines, because.empty() ? QString() : text(because.front()));
 }

@@ -4,15 +4,14 @@
 #include <QLabel>
 
 #include "gui/delegates/tone_delegate.h"
+#include "gui/pages/shared/labels.h"
 #include "views/table/sentence.h"
 
 namespace ampprof::gui {
 
 QLabel* makeSentence(const views::Sentence& sentence, QWidget* parent) {
-  auto* label = new QLabel(QString::fromStdString(sentence.text), parent);
-  label->setTextFormat(Qt::PlainText);  // a report's text is not to be trusted
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QLabel* label = wrappedLabel(QString::fromStdString(sentence.text));
+  label->setParent(parent);
   if (const auto colour = colour_of(sentence.tone, parent->palette())) {
     QPalette toned = label->palette();
     toned.setColor(QPalette::WindowText, *colour);

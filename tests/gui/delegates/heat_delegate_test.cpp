@@ -8,6 +8,8 @@
 #include <QStandardItemModel>
 #include <limits>
 
+#include "gui/models/marked_tree.h"
+
 namespace ampprof::gui {
 namespace heat_delegate_test {
 
@@ -73,8 +75,8 @@ QImage painted(const HeatDelegate& delegate, const QStandardItemModel& model, co
 bool has_bar(const QVariant& heat) {
   QStandardItemModel model(1, 1);
   model.setData(model.index(0, 0), "7", Qt::DisplayRole);
-  model.setData(model.index(0, 0), heat, Qt::UserRole);
-  const QImage image = painted(HeatDelegate(Qt::UserRole), model, {100, 20});
+  model.setData(model.index(0, 0), heat, MarkedTree::HeatRole);
+  const QImage image = painted(HeatDelegate(), model, {100, 20});
   const QColor expected = heatColour(heat.toDouble(), Qt::white, Qt::black);
   return image.pixelColor(40, 10) == expected && image.pixelColor(95, 10) != expected;
 }
@@ -88,9 +90,9 @@ TEST(HeatDelegate, PaintsABarAsLongAsTheHeat) {
 
 TEST(HeatDelegate, PaintsAWhiskerWhereTheNumberHasAnInterval) {
   QStandardItemModel model(1, 1);
-  model.setData(model.index(0, 0), 0.5, Qt::UserRole);
-  model.setData(model.index(0, 0), QPointF(0.25, 0.75), Qt::UserRole + 1);
-  const QImage image = painted(HeatDelegate(Qt::UserRole, nullptr, Qt::UserRole + 1), model, {102, 22});
+  model.setData(model.index(0, 0), 0.5, MarkedTree::HeatRole);
+  model.setData(model.index(0, 0), QPointF(0.25, 0.75), MarkedTree::WhiskerRole);
+  const QImage image = painted(HeatDelegate(), model, {102, 22});
   const auto is_ink = [&](int x) { return image.pixelColor(x, 18) == QColor(Qt::black); };
   EXPECT_FALSE(is_ink(20));
   EXPECT_TRUE(is_ink(30));

@@ -8,6 +8,7 @@
 #include <QStandardItemModel>
 
 #include "gui/delegates/heat_delegate.h"
+#include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
 namespace parts_delegate_test {
@@ -27,13 +28,13 @@ TEST(PartShades, AreToldApartInGrey) {
 
 TEST(PartsDelegate, PaintsThePartsBelowTheText) {
   QStandardItemModel model(1, 1);
-  model.setData(model.index(0, 0), QVariantList{0.5, 0.5, 0.0}, Qt::UserRole);
+  model.setData(model.index(0, 0), QVariantList{0.5, 0.5, 0.0}, MarkedTree::PartsRole);
   QImage image(108, 24, QImage::Format_RGB32);
   image.fill(Qt::white);
   QPainter painter(&image);
   QStyleOptionViewItem option;
   option.rect = image.rect();
-  PartsDelegate(Qt::UserRole).paint(&painter, option, model.index(0, 0));
+  PartsDelegate().paint(&painter, option, model.index(0, 0));
   EXPECT_EQ(image.pixelColor(30, 20), partShade(0));
   EXPECT_EQ(image.pixelColor(80, 20), partShade(1));
   EXPECT_NE(image.pixelColor(30, 10), partShade(0));

@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QStandardItemModel>
 
+#include "gui/models/marked_tree.h"
+
 namespace ampprof::gui {
 namespace tie_delegate_test {
 
@@ -16,7 +18,7 @@ class Ties : public testing::Test {
   Ties() : model_(6, 1) {
     const int places[] = {0, 2, 2, 2, 5, 6};
     for (int row = 0; row < 6; ++row) {
-      if (places[row] > 0) model_.setData(model_.index(row, 0), places[row], Qt::UserRole);
+      if (places[row] > 0) model_.setData(model_.index(row, 0), places[row], MarkedTree::TieRole);
     }
   }
 
@@ -28,7 +30,7 @@ class Ties : public testing::Test {
     QStyleOptionViewItem option;
     option.rect = image.rect();
     option.palette.setColor(QPalette::Text, Qt::black);
-    TieDelegate(Qt::UserRole).paint(&painter, option, row(place));
+    TieDelegate().paint(&painter, option, row(place));
     return image.pixelColor(3, 10) == QColor(Qt::black);
   }
 
@@ -36,11 +38,11 @@ class Ties : public testing::Test {
 };
 
 TEST_F(Ties, ReachFromTheFirstToTheLast) {
-  EXPECT_EQ(tiePlace(row(0), Qt::UserRole), TiePlace::None);
-  EXPECT_EQ(tiePlace(row(1), Qt::UserRole), TiePlace::First);
-  EXPECT_EQ(tiePlace(row(2), Qt::UserRole), TiePlace::Within);
-  EXPECT_EQ(tiePlace(row(3), Qt::UserRole), TiePlace::Last);
-  EXPECT_EQ(tiePlace(row(4), Qt::UserRole), TiePlace::Alone) << "in another order what it ties with is elsewhere";
+  EXPECT_EQ(tiePlace(row(0)), TiePlace::None);
+  EXPECT_EQ(tiePlace(row(1)), TiePlace::First);
+  EXPECT_EQ(tiePlace(row(2)), TiePlace::Within);
+  EXPECT_EQ(tiePlace(row(3)), TiePlace::Last);
+  EXPECT_EQ(tiePlace(row(4)), TiePlace::Alone) << "in another order what it ties with is elsewhere";
 }
 
 TEST_F(Ties, ArePaintedAsABracket) {

@@ -84,15 +84,15 @@ TEST_F(BoardModels, ShowTheTimeOfACompiledRegionOnceBesideWhatItCovers) {
 
 TEST_F(BoardModels, MarkAFunctionWithAllItsCallSites) {
   read(cli::write_synthetic_report);
-  const QSignalSpy changes(&model_, &BoardModel::chosenChanged);
+  const QSignalSpy changes(&model_, &BoardModel::keptChanged);
   model_.toggle(site("features.conv1/conv2d"));
   EXPECT_EQ(changes.size(), 1);
-  EXPECT_EQ(model_.chosen().size(), 1u);
+  EXPECT_EQ(model_.kept().size(), 1u);
   EXPECT_EQ(check(site("features.conv1/conv2d")), Qt::Checked);
   EXPECT_EQ(check(site("backward features.conv1/convolution_backward")), Qt::Checked);
   EXPECT_EQ(check(site("classifier.fc2/linear")), Qt::Unchecked);
   model_.toggle(site("backward features.conv1/convolution_backward"));
-  EXPECT_TRUE(model_.chosen().empty());
+  EXPECT_TRUE(model_.kept().empty());
 }
 
 TEST_F(BoardModels, MarkAGroupPartiallyWhereSomeAreMarked) {
@@ -106,9 +106,9 @@ TEST_F(BoardModels, MarkAGroupPartiallyWhereSomeAreMarked) {
   EXPECT_EQ(check(group), Qt::PartiallyChecked);
   model_.toggle(group);
   EXPECT_EQ(check(group), Qt::Checked);
-  EXPECT_EQ(model_.chosen().size(), 3u);
+  EXPECT_EQ(model_.kept().size(), 3u);
   model_.toggle(group);
-  EXPECT_TRUE(model_.chosen().empty());
+  EXPECT_TRUE(model_.kept().empty());
 }
 
 TEST_F(BoardModels, SayWhyACallSiteCannotBeMarked) {
@@ -119,12 +119,12 @@ TEST_F(BoardModels, SayWhyACallSiteCannotBeMarked) {
   EXPECT_FALSE(update.data(Qt::CheckStateRole).isValid());
   EXPECT_EQ(update.data(Qt::ToolTipRole), "Only functions that the forward calls can be registered.");
   model_.toggle(update);
-  EXPECT_TRUE(model_.chosen().empty());
+  EXPECT_TRUE(model_.kept().empty());
 }
 
 TEST_F(BoardModels, KeepMarksThroughGroupsAndFilters) {
   read(cli::write_layered_report);
-  model_.choose(board_->proposed());
+  model_.keep(board_->proposed());
   for (const analysis::GroupBy by : {analysis::GroupBy::Module, analysis::GroupBy::Op, analysis::GroupBy::Class}) {
     model_.arrange(by, "");
     int sites = 0;
@@ -136,7 +136,7 @@ TEST_F(BoardModels, KeepMarksThroughGroupsAndFilters) {
   EXPECT_EQ(model_.rowCount(), 6) << "three modules by name, three by their backward op";
   EXPECT_THROW(model_.arrange(analysis::GroupBy::Op, "("), text::UsageError);
   EXPECT_EQ(model_.rowCount(), 6);
-  EXPECT_EQ(model_.chosen(), board_->proposed());
+  EXPECT_EQ(model_.kept(), board_->proposed());
 }
 
 TEST_F(BoardModels, AddUpLossChangesAsThePredictionDoes) {

@@ -7,7 +7,8 @@
 #include <QSignalSpy>
 #include <cmath>
 
-#include "gui/models/recipe_order.h"
+#include "gui/models/recipe_model.h"
+#include "gui/models/value_order.h"
 #include "tests/gui/recipes_report.h"
 #include "tests/temporary_folder.h"
 
@@ -104,7 +105,7 @@ TEST_F(RecipeModels, FindACallSiteAlsoInAGroup) {
 }
 
 TEST_F(RecipeModels, ComeWorstFirst) {
-  RecipeOrder order(model_);
+  ValueOrder order(model_);
   order.sort(kFprop, Qt::AscendingOrder);
   EXPECT_EQ(order.index(0, 0).data().toString().toStdString(), "head/linear");
   EXPECT_EQ(order.index(5, 0).data().toString().toStdString(), "stem/linear") << "what has no number is last";
