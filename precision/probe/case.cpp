@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/probe/case.h"
 
-#include <algorithm>
-
 #include "precision/probe/convolution_case.h"
 #include "precision/probe/gemm_case.h"
 

@@ -8,11 +8,9 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 

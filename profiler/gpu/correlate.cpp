@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
-#include <string_view>
 #include <variant>
 
 #include "profiler/gpu/launched_by.h"

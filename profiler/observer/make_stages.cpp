@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/make_stages.h"
 
-#include <utility>
-
 #include "precision/formats/types/number_format.h"
 #include "precision/tensors/device_memory_budget.h"
 #include "profiler/gradient_impact/gradient_replays.h"

@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 
 #include "precision/formats/types/number_format.h"

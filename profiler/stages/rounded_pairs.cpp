@@ -2,6 +2,7 @@
 // Pairs for --what-if of a type: judges each op of a program in FP32 as if its inputs and its output had another type.
 #include <ATen/ATen.h>
 
+#include <functional>
 #include <mutex>
 
 #include "precision/replay/reference/arithmetic.h"

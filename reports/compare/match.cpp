@@ -2,7 +2,6 @@
 #include "reports/compare/match.h"
 
 #include <map>
-#include <set>
 
 namespace ampprof::compare {
 namespace {

@@ -15,7 +15,6 @@
 #include "reports/store/new_file.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
-#include "reports/store/writer.h"
 
 namespace ampprof::merge {
 namespace {

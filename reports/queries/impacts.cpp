@@ -2,7 +2,6 @@
 #include "reports/queries/impacts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/lookups.h"
 
-#include <unordered_map>
-
 #include "reports/queries/runs.h"
 #include "reports/store/report_error.h"
 #include "reports/store/tables.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/writer.h"
 
-#include <algorithm>
 #include <chrono>
 #include <map>
-#include <vector>
 
 #include "reports/store/chunk.h"
 #include "reports/store/probe_tables.h"

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "precision/replay/attention/attention.h"
 #include "precision/replay/attention/fused_attention.h"

@@ -5,7 +5,6 @@
 #include <ATen/core/ivalue.h>
 
 #include <string_view>
-#include <vector>
 
 namespace ampprof::reference {
 

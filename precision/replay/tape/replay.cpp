@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include "precision/replay/attention/attention_node.h"
