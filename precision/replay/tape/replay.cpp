@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "precision/replay/attention/attention_node.h"
 #include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/arguments.h"
 #include "precision/replay/reference/reference.h"
