@@ -102,8 +102,8 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
                        "SELECT wall_ns, " + quoted +
                            "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
                            "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM segment s WHERE s.run = run.id) "
-                           "FROM run WHERE id = ?");
-  row.put(run);
+                           "FROM run WHERE id = ?",
+                       run);
   if (!row.next()) return "";
   const bool has_ended = row.optional_integer().has_value();
   std::string fingerprint;

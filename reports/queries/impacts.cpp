@@ -95,8 +95,7 @@ class Pool {
 
 std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   std::map<Key, Pool> pools;
-  store::Statement rows(report, kImpacts);
-  rows.put(run);
+  store::Statement rows(report, kImpacts, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::int64_t step = rows.integer();

@@ -98,8 +98,7 @@ struct Impacts {
 
 std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   std::map<Key, Pool> pools;
-  store::Statement rows(report, kRecipeMatmuls);
-  rows.put(run);
+  store::Statement rows(report, kRecipeMatmuls, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const RecipeMatmul read = store::take(rows, store::kRecipeMatmul);
@@ -110,8 +109,7 @@ std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
 
 std::map<Place, Impacts> impacts_on_gradients(const Report& report, std::int64_t run) {
   std::map<Place, Impacts> impacts;
-  store::Statement rows(report, kImpactsOfMatmuls);
-  rows.put(run);
+  store::Statement rows(report, kImpactsOfMatmuls, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::int64_t step = rows.integer();

@@ -16,8 +16,7 @@ constexpr const char* kUpdates =
 void add_updates_of(const Report& report, const RunName& run, std::vector<UpdateRow>& rows) {
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_of(report, run.id));
-  store::Statement updates(report, kUpdates);
-  updates.put(run.id);
+  store::Statement updates(report, kUpdates, run.id);
   while (updates.next()) {
     UpdateRow& row = rows.emplace_back();
     row.run = run.id;

@@ -338,4 +338,12 @@ typename Declared::RecordType take(ResultRow& row, const Declared& declared) {
   return record;
 }
 
+/// Returns the records of a table that belong to a run. `order` begins with ORDER BY.
+template <class Declared>
+auto records_of(Database& database, const Declared& declared, std::int64_t run, std::string_view order = "") {
+  return rows_of(
+      database, (select_from(declared) + "WHERE run = ? ").append(order),
+      [&](Statement& row) { return take(row, declared); }, run);
+}
+
 }  // namespace ampprof::store
