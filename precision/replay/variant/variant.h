@@ -6,7 +6,6 @@
 #include <ATen/core/stack.h>
 
 #include "precision/replay/reference/arithmetic.h"
-#include "precision/replay/variant/lost_memory.h"
 #include "precision/replay/variant/variant_memory.h"
 
 namespace ampprof::variant {
