@@ -10,6 +10,7 @@
 #include "reports/gates/expression.h"
 #include "reports/gates/selector.h"
 #include "reports/queries/run_names.h"
+#include "reports/records/enum_names.h"
 
 namespace ampprof::gates {
 namespace {
@@ -221,17 +222,8 @@ bool depends_on_occasion(const Expression& expression) {
 }  // namespace
 
 std::string_view name_of(GateOutcome outcome) {
-  switch (outcome) {
-    case GateOutcome::Pass:
-      return "pass";
-    case GateOutcome::Fail:
-      return "fail";
-    case GateOutcome::DoesNotApply:
-      return "does_not_apply";
-    case GateOutcome::Unknown:
-      break;
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, 4> kTexts{"pass", "fail", "unknown", "does_not_apply"};
+  return text_among(kTexts, outcome);
 }
 
 GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions) {

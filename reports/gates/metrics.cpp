@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/gates/glob.h"
+#include "reports/records/enum_names.h"
 #include "reports/records/median.h"
 
 namespace ampprof::gates {
@@ -237,15 +238,8 @@ std::vector<std::string> unit_names() {
 }
 
 std::string_view name_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::Time:
-      return "a time";
-    case Dimension::Memory:
-      return "a size in memory";
-    case Dimension::None:
-      break;
-  }
-  return "a plain number";
+  constexpr std::array<std::string_view, 3> kTexts{"a plain number", "a time", "a size in memory"};
+  return text_among(kTexts, dimension);
 }
 
 }  // namespace ampprof::gates

@@ -77,10 +77,7 @@ void add_events_of(const Report& report, const RunName& run, std::vector<EventRo
 }  // namespace
 
 std::vector<EventRow> events(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<EventRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_events_of(report, name, rows);
-  return rows;
+  return rows_of_runs<EventRow>(report, run, add_events_of);
 }
 
 }  // namespace ampprof::queries

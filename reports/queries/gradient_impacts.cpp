@@ -149,17 +149,11 @@ void add_gradient_errors_of(const Report& report, const RunName& run, std::vecto
 }  // namespace
 
 std::vector<GradientImpactRow> gradient_impacts(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<GradientImpactRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_gradient_impacts_of(report, name, rows);
-  return rows;
+  return rows_of_runs<GradientImpactRow>(report, run, add_gradient_impacts_of);
 }
 
 std::vector<GradientErrorRow> gradient_errors(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<GradientErrorRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_gradient_errors_of(report, name, rows);
-  return rows;
+  return rows_of_runs<GradientErrorRow>(report, run, add_gradient_errors_of);
 }
 
 }  // namespace ampprof::queries

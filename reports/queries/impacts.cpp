@@ -135,10 +135,7 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
 }  // namespace
 
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<ImpactRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_impacts_of(report, name, rows);
-  return rows;
+  return rows_of_runs<ImpactRow>(report, run, add_impacts_of);
 }
 
 }  // namespace ampprof::queries

@@ -208,10 +208,7 @@ std::optional<double> RecipeMatmulRow::size() const {
 }
 
 std::vector<RecipeMatmulRow> recipe_matmuls(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<RecipeMatmulRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_recipes_of(report, name, rows);
-  return rows;
+  return rows_of_runs<RecipeMatmulRow>(report, run, add_recipes_of);
 }
 
 }  // namespace ampprof::queries

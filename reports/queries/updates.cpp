@@ -36,10 +36,7 @@ void add_updates_of(const Report& report, const RunName& run, std::vector<Update
 }  // namespace
 
 std::vector<UpdateRow> updates(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<UpdateRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_updates_of(report, name, rows);
-  return rows;
+  return rows_of_runs<UpdateRow>(report, run, add_updates_of);
 }
 
 }  // namespace ampprof::queries
