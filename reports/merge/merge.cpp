@@ -31,8 +31,6 @@ namespace fs = std::filesystem;
 class OpenedAhead {
  public:
   explicit OpenedAhead(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) { begin(); }
-  OpenedAhead(const OpenedAhead&) = delete;
-  OpenedAhead& operator=(const OpenedAhead&) = delete;
 
   /// Returns the next report, at most as often as there are paths. Throws what opening it throws.
   std::unique_ptr<queries::OpenReport> next();
