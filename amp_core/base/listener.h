@@ -4,7 +4,6 @@
 #include <c10/core/ScalarType.h>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace at {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "amp_core/base/listeners.h"
 
-#include <algorithm>
 #include <mutex>
 
 namespace amp {

@@ -5,7 +5,6 @@
 #include <ATen/core/boxing/KernelFunction.h>
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
-#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <unordered_set>

@@ -2,16 +2,19 @@
 #include "amp_core/engine/scale_loss.h"
 
 #include <ATen/Functions.h>
+#include <ATen/core/Tensor.h>
+#include <torch/optim/optimizer.h>
 #include <torch/utils.h>
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "amp_core/base/listeners.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/engine/engine.h"
-#include "amp_core/engine/gradient_backup.h"
 #include "amp_core/engine/gradients.h"
+#include "amp_core/engine/optimizer_state.h"
 #include "amp_core/engine/overflows.h"
 #include "amp_core/engine/registry.h"
 #include "amp_core/engine/replicas.h"
@@ -20,6 +23,48 @@
 
 namespace amp {
 namespace {
+
+/// The gradients of a model's parameters as they are now, to go back to if a backward pass that adds to them throws.
+///
+/// Copies what is there: nothing, in the usual loop that begins with zero_grad().
+class GradientBackup {
+ public:
+  explicit GradientBackup(const std::vector<OptimizerState*>& states);
+
+  /// Gradients made since are dropped; those that were there keep their tensors and get their values back.
+  void restore() const;
+
+ private:
+  struct Saved {
+    at::Tensor parameter;
+    at::Tensor gradient;  ///< undefined where there was none
+    at::Tensor values;
+  };
+
+  std::vector<Saved> saved_;
+};
+
+GradientBackup::GradientBackup(const std::vector<OptimizerState*>& states) {
+  const Aside not_the_programs_work;
+  for (const OptimizerState* state : states) {
+    for (const auto& group : state->optimizer->param_groups()) {
+      for (const at::Tensor& updated : group.params()) {
+        const at::Tensor* model = state->model_of(updated);
+        const at::Tensor& parameter = model != nullptr ? *model : updated;
+        const at::Tensor& gradient = parameter.grad();
+        saved_.push_back({parameter, gradient, gradient.defined() ? gradient.clone() : at::Tensor()});
+      }
+    }
+  }
+}
+
+void GradientBackup::restore() const {
+  const Aside not_the_programs_work;
+  for (const auto& [parameter, gradient, values] : saved_) {
+    if (gradient.defined()) gradient.copy_(values);
+    parameter.mutable_grad() = gradient;
+  }
+}
 
 using States = std::vector<OptimizerState*>;
 using Backward = std::function<void(const at::Tensor&)>;

@@ -2,7 +2,6 @@
 #include "amp_core/levels/forced_type.h"
 
 #include <cstdlib>
-#include <string>
 
 namespace amp {
 

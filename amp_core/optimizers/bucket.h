@@ -3,7 +3,6 @@
 
 #include <torch/optim/optimizer.h>
 
-#include <memory>
 #include <optional>
 #include <vector>
 

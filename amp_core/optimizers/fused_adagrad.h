@@ -3,8 +3,6 @@
 
 #include <torch/arg.h>
 
-#include <vector>
-
 #include "amp_core/optimizers/fields.h"
 #include "amp_core/optimizers/fused_optimizer.h"
 
@@ -48,10 +46,7 @@ struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
 /// torch::optim::Adagrad without a decay of the learning rate.
 class FusedAdagrad : public FusedOptimizerOf<FusedAdagradOptions, FusedAdagradParamState> {
  public:
-  explicit FusedAdagrad(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedAdagradOptions defaults = {})
-      : FusedOptimizerOf(groups, defaults) {}
-  explicit FusedAdagrad(std::vector<at::Tensor> parameters, FusedAdagradOptions defaults = {})
-      : FusedAdagrad({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  using FusedOptimizerOf::FusedOptimizerOf;
 
  private:
   void update(const FusedAdagradOptions& options, Bucket& bucket) override;

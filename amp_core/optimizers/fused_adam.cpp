@@ -12,9 +12,7 @@ constexpr float kEndlessSteps = 1e15F;
 }  // namespace
 
 void FusedAdamOptions::check() const {
-  check_option(lr_ >= 0, "lr must not be negative");
-  check_option(eps_ >= 0, "eps must not be negative");
-  check_option(weight_decay_ >= 0, "weight_decay must not be negative");
+  check_not_negative({{"lr", lr_}, {"eps", eps_}, {"weight_decay", weight_decay_}});
   check_betas(betas_);
 }
 

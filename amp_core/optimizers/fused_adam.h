@@ -57,10 +57,7 @@ struct FusedAdamParamState : FusedParamState<FusedAdamParamState> {
 /// type. A drop-in for torch::optim::Adam and AdamW, without amsgrad.
 class FusedAdam : public FusedOptimizerOf<FusedAdamOptions, FusedAdamParamState> {
  public:
-  explicit FusedAdam(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedAdamOptions defaults = {})
-      : FusedOptimizerOf(groups, defaults) {}
-  explicit FusedAdam(std::vector<at::Tensor> parameters, FusedAdamOptions defaults = {})
-      : FusedAdam({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  using FusedOptimizerOf::FusedOptimizerOf;
 
  private:
   void update(const FusedAdamOptions& options, Bucket& bucket) override;

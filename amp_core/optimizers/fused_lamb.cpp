@@ -50,19 +50,8 @@ at::Tensor trusted_rates(const FusedLAMBOptions& options, const Tensors& paramet
 }  // namespace
 
 void FusedLAMBOptions::check() const {
-  check_option(lr_ >= 0, "lr must not be negative");
-  check_option(eps_ >= 0, "eps must not be negative");
-  check_option(weight_decay_ >= 0, "weight_decay must not be negative");
-  check_option(max_grad_norm_ >= 0, "max_grad_norm must not be negative");
+  check_not_negative({{"lr", lr_}, {"eps", eps_}, {"weight_decay", weight_decay_}, {"max_grad_norm", max_grad_norm_}});
   check_betas(betas_);
-}
-
-FusedLAMBParamState FusedLAMBParamState::before_first_step(const at::Tensor& updated) {
-  FusedLAMBParamState state;
-  state.step(zero_steps(updated));
-  state.exp_avg(at::zeros_like(updated));
-  state.exp_avg_sq(at::zeros_like(updated));
-  return state;
 }
 
 void FusedLAMB::prepare(std::vector<Bucket>& buckets) {

@@ -4,9 +4,9 @@
 #include <torch/arg.h>
 
 #include <tuple>
-#include <vector>
 
 #include "amp_core/optimizers/fields.h"
+#include "amp_core/optimizers/fused_adam.h"
 #include "amp_core/optimizers/fused_optimizer.h"
 
 namespace amp {
@@ -42,30 +42,14 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   }
 };
 
-struct FusedLAMBParamState : FusedParamState<FusedLAMBParamState> {
-  TORCH_ARG(at::Tensor, step);
-  TORCH_ARG(at::Tensor, exp_avg);
-  TORCH_ARG(at::Tensor, exp_avg_sq);
-
- public:
-  static FusedLAMBParamState before_first_step(const at::Tensor& updated);
-
-  template <class Self, class Visit>
-  static void each_field(Self& self, Visit visit) {
-    visit("step", self.step_);
-    visit("exp_avg", self.exp_avg_);
-    visit("exp_avg_sq", self.exp_avg_sq_);
-  }
-};
+/// LAMB keeps what Adam keeps.
+using FusedLAMBParamState = FusedAdamParamState;
 
 /// LAMB (You et al. 2020), as NVIDIA has it: gradients are clipped by the norm of all of them, and each parameter moves
 /// by the learning rate times the ratio of its norm to that of its Adam update.
 class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState> {
  public:
-  explicit FusedLAMB(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedLAMBOptions defaults = {})
-      : FusedOptimizerOf(groups, defaults) {}
-  explicit FusedLAMB(std::vector<at::Tensor> parameters, FusedLAMBOptions defaults = {})
-      : FusedLAMB({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  using FusedOptimizerOf::FusedOptimizerOf;
 
  private:
   void prepare(std::vector<Bucket>& buckets) override;

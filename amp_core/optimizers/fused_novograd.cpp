@@ -38,9 +38,7 @@ at::Tensor correction(const FusedNovoGradOptions& options, const at::Tensor& ste
 }  // namespace
 
 void FusedNovoGradOptions::check() const {
-  check_option(lr_ >= 0, "lr must not be negative");
-  check_option(eps_ >= 0, "eps must not be negative");
-  check_option(weight_decay_ >= 0, "weight_decay must not be negative");
+  check_not_negative({{"lr", lr_}, {"eps", eps_}, {"weight_decay", weight_decay_}});
   check_option(norm_type_ == 2 || norm_type_ == 0, "norm_type must be 2, or 0 for the largest element");
   check_betas(betas_);
 }

@@ -4,7 +4,6 @@
 #include <torch/arg.h>
 
 #include <tuple>
-#include <vector>
 
 #include "amp_core/optimizers/fields.h"
 #include "amp_core/optimizers/fused_optimizer.h"
@@ -62,11 +61,7 @@ struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
 /// NovoGrad (Ginsburg et al. 2019): the second moment is one number a parameter, a running norm of its gradient.
 class FusedNovoGrad : public FusedOptimizerOf<FusedNovoGradOptions, FusedNovoGradParamState> {
  public:
-  explicit FusedNovoGrad(const std::vector<torch::optim::OptimizerParamGroup>& groups,
-                         FusedNovoGradOptions defaults = {})
-      : FusedOptimizerOf(groups, defaults) {}
-  explicit FusedNovoGrad(std::vector<at::Tensor> parameters, FusedNovoGradOptions defaults = {})
-      : FusedNovoGrad({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  using FusedOptimizerOf::FusedOptimizerOf;
 
  private:
   void update(const FusedNovoGradOptions& options, Bucket& bucket) override;

@@ -18,8 +18,12 @@ void check_scalar(const at::Tensor& scalar, const char* caller) {
 
 at::Tensor zero_steps(const at::Tensor& updated) { return at::zeros({}, updated.options().dtype(at::kFloat)); }
 
-void check_option(bool is_right, const char* what) {
-  if (!is_right) throw Error(std::string("Options of a fused optimizer: ") + what + ".");
+void check_option(bool is_right, const std::string& what) {
+  if (!is_right) throw Error("Options of a fused optimizer: " + what + ".");
+}
+
+void check_not_negative(std::initializer_list<std::pair<const char*, double>> options) {
+  for (const auto& [name, value] : options) check_option(value >= 0, std::string(name) + " must not be negative");
 }
 
 void check_betas(const std::tuple<double, double>& betas) {

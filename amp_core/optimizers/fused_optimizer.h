@@ -4,7 +4,9 @@
 #include <torch/optim/optimizer.h>
 #include <torch/optim/serialize.h>
 
+#include <initializer_list>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -48,11 +50,14 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
 template <class TheOptions, class TheState>
 class FusedOptimizerOf : public FusedOptimizer {
  public:
-  FusedOptimizerOf(const std::vector<torch::optim::OptimizerParamGroup>& groups, const TheOptions& defaults)
+  explicit FusedOptimizerOf(const std::vector<torch::optim::OptimizerParamGroup>& groups,
+                            const TheOptions& defaults = {})
       : FusedOptimizer(groups, std::make_unique<TheOptions>(defaults)) {
     for (const auto& group : param_groups()) static_cast<const TheOptions&>(group.options()).check();
     defaults.check();
   }
+  explicit FusedOptimizerOf(std::vector<at::Tensor> parameters, const TheOptions& defaults = {})
+      : FusedOptimizerOf({torch::optim::OptimizerParamGroup(std::move(parameters))}, defaults) {}
 
   void save(torch::serialize::OutputArchive& archive) const override {
     torch::optim::serialize<TheState, TheOptions>(archive, *this);
@@ -76,7 +81,8 @@ class FusedOptimizerOf : public FusedOptimizer {
 at::Tensor zero_steps(const at::Tensor& updated);
 
 /// Throws Error where an option of a fused optimizer lies outside its range.
-void check_option(bool is_right, const char* what);
+void check_option(bool is_right, const std::string& what);
+void check_not_negative(std::initializer_list<std::pair<const char*, double>> options);
 void check_betas(const std::tuple<double, double>& betas);
 
 }  // namespace amp

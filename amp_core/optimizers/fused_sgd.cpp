@@ -21,9 +21,7 @@ void dampen(const FusedSGDOptions& options, double weight_decay, Bucket& bucket)
 }  // namespace
 
 void FusedSGDOptions::check() const {
-  check_option(lr_ >= 0, "lr must not be negative");
-  check_option(momentum_ >= 0, "momentum must not be negative");
-  check_option(weight_decay_ >= 0, "weight_decay must not be negative");
+  check_not_negative({{"lr", lr_}, {"momentum", momentum_}, {"weight_decay", weight_decay_}});
   check_option(!nesterov_ || (momentum_ > 0 && dampening_ == 0), "nesterov needs a momentum and no dampening");
 }
 

@@ -3,8 +3,6 @@
 
 #include <torch/arg.h>
 
-#include <vector>
-
 #include "amp_core/optimizers/fields.h"
 #include "amp_core/optimizers/fused_optimizer.h"
 
@@ -53,10 +51,7 @@ struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
 /// called off is none.
 class FusedSGD : public FusedOptimizerOf<FusedSGDOptions, FusedSGDParamState> {
  public:
-  explicit FusedSGD(const std::vector<torch::optim::OptimizerParamGroup>& groups, FusedSGDOptions defaults)
-      : FusedOptimizerOf(groups, defaults) {}
-  explicit FusedSGD(std::vector<at::Tensor> parameters, FusedSGDOptions defaults)
-      : FusedSGD({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::move(defaults)) {}
+  using FusedOptimizerOf::FusedOptimizerOf;
 
  private:
   void update(const FusedSGDOptions& options, Bucket& bucket) override;

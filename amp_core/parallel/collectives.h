@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <exception>
-#include <string>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <utility>
 #include <vector>

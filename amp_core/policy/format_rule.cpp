@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "amp_core/levels/error.h"
 #include "amp_core/policy/cast_rule.h"

@@ -8,14 +8,30 @@
 #include <vector>
 
 #include "analysis/ops/targets.h"
-#include "analysis/ranks/report_rows.h"
+#include "analysis/ranks/representatives.h"
 #include "analysis/runs/run_settings.h"
+#include "reports/queries/events.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 
 /// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the rows.
 namespace ampprof::analysis {
+
+/// Everything of a report that findings are drawn from: of many ranks, op calls, events and impacts are those of
+/// shown() alone.
+struct ReportRows {
+  std::vector<queries::RunRow> runs;
+  std::vector<queries::OpRow> ops;
+  std::vector<queries::EventRow> events;
+  std::vector<queries::MissingRow> missing;
+  std::vector<queries::ImpactRow> impacts = {};
+  double threshold = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
+  std::optional<Representatives> representatives = {};  ///< of many ranks
+
+  /// Returns the runs that stand side by side.
+  const std::vector<queries::RunRow>& shown() const { return representatives ? representatives->runs : runs; }
+};
 
 /// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the
 /// lower a level, the less it changes, and O0 changes nothing. Empty for a report without runs.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/ops/executed.h"
 
-#include <algorithm>
-
 #include "precision/kernel_names/readable_name.h"
 #include "precision/probe/numerics.h"
 

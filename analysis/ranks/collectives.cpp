@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 

@@ -2,7 +2,6 @@
 #include "analysis/search/minimize.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace ampprof::search {

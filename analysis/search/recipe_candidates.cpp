@@ -5,7 +5,6 @@
 #include <functional>
 #include <limits>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "precision/advice/recipes/error_cost.h"

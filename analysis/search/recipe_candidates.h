@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include "analysis/search/candidates.h"
 #include "precision/advice/recipes/layer_evidence.h"
 

@@ -2,7 +2,6 @@
 #include "precision/advice/fp32_cost.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/records/signature.h"
 

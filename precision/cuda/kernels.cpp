@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <filesystem>
-#include <initializer_list>
 
 namespace ampprof::cuda {
 namespace {

@@ -2,12 +2,138 @@
 #include "precision/probe/case.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <string_view>
 
-#include "precision/probe/convolution_case.h"
-#include "precision/probe/gemm_case.h"
+#include "precision/rules/matmuls/convolution.h"
+#include "precision/rules/matmuls/gemm.h"
+#include "reports/records/matmul_op.h"
 
 namespace ampprof::probe {
 namespace {
+
+/// `is_transposed`: of the operand as the op means it, however it is stored.
+MatrixLayout layout_of(const TensorInfo& matrix, DType computed_in, bool is_transposed) {
+  const auto& [dtype, shape, strides, alignment] = matrix;
+  MatrixLayout layout{.is_transposed = is_transposed};
+  if (strides.size() >= 2) {
+    std::size_t rows = shape.size() - 2;
+    std::size_t columns = shape.size() - 1;
+    if (strides[columns] != 1 && strides[rows] == 1) {
+      std::swap(rows, columns);
+      layout.is_transposed = !is_transposed;
+    }
+    // Where whole rows lie neither way, and where they overlap, LibTorch copies the matrix first.
+    if (strides[columns] == 1 && strides[rows] > shape[columns]) layout.leading = strides[rows];
+  }
+  if (dtype != computed_in) {
+    layout.leading = 0;
+  } else if (alignment < kFullAlignment) {
+    layout.offset = std::max(1, alignment / std::max(1, size_of(dtype)));
+  }
+  return layout;
+}
+
+/// What is added to the matmul as a vector; other addends take a pass of their own.
+bool adds_a_vector(const MatmulOp& op, const Signature& signature) {
+  if (op.adds == Addend::None || op.form == MatmulForm::Batched) return false;
+  const std::size_t place = op.adds == Addend::Bias ? op.a + 2 : 0;
+  return place < signature.tensors.size() && signature.tensors[place].shape.size() == 1;
+}
+
+/// Reads a GEMM's sizes and layouts from what the op received. `op` is a plain name; an operand of another type than
+/// `computed_in` was cast on the way, and the copy is laid out whole. Empty for other ops, and where the signature does
+/// not tell all sizes or tells impossible ones: a report is untrusted.
+std::optional<GemmCase> gemm_case(std::string_view op, const Signature& signature, DType computed_in) {
+  const auto operands = rules::gemm_operands(op);
+  const auto matmul = rules::matmul_of_gemm(op, signature);
+  if (!operands || !matmul) return std::nullopt;
+  GemmCase gemm;
+  std::int64_t* const sizes[]{&gemm.m, &gemm.n, &gemm.k, &gemm.batch};  // in the order of Matmul::dims
+  for (std::size_t at = 0; at < std::min(matmul->dims.size(), std::size(sizes)); ++at) {
+    *sizes[at] = matmul->dims[at].second;
+    if (*sizes[at] > kLargestSize) return std::nullopt;
+  }
+  gemm.a = layout_of(signature.tensors[operands->a], computed_in, false);
+  gemm.b = layout_of(signature.tensors[operands->a + 1], computed_in, operands->is_transposed);
+  if (std::max(gemm.a.leading, gemm.b.leading) > kLargestSize) return std::nullopt;
+  gemm.has_bias = adds_a_vector(*matmul_op(op), signature);
+  return gemm;
+}
+
+using Numbers = std::vector<std::int64_t>;
+
+/// "2" for all axes, or "2,1". Empty for anything else.
+std::optional<Numbers> along_axes(std::string_view text, std::size_t axes) {
+  Numbers numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    std::int64_t number = 0;
+    const auto [after, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || number < 0 || number > kLargestSize) return std::nullopt;
+    numbers.push_back(number);
+    if (after < end && *after != ',') return std::nullopt;
+    at = std::min(after + 1, end);
+  }
+  if (numbers.size() == 1) numbers.resize(axes, numbers.front());
+  return numbers.size() == axes ? std::optional(numbers) : std::nullopt;
+}
+
+/// Words that stand for numbers. What "same" adds on one side only, LibTorch adds before the convolution.
+std::optional<Numbers> padding_of(std::string_view text, const Numbers& dilation,
+                                  std::span<const std::int64_t> kernel) {
+  if (text == "valid") return Numbers(kernel.size(), 0);
+  if (text != "same") return along_axes(text, kernel.size());
+  Numbers padding;
+  for (std::size_t axis = 0; axis < kernel.size(); ++axis) padding.push_back(dilation[axis] * (kernel[axis] - 1) / 2);
+  return padding;
+}
+
+bool are_possible(const Numbers& sizes) {
+  return std::ranges::all_of(sizes, [](std::int64_t size) { return size > 0 && size <= kLargestSize; });
+}
+
+bool lies_by_channels(const TensorInfo& input) {
+  const auto& strides = input.strides;
+  return strides.size() >= 3 && strides[1] == 1 && input.shape[1] > 1;
+}
+
+std::int64_t number_of(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Reads a convolution's shapes and attributes from what the op received. `op` is a plain name. Empty for other ops,
+/// and where the signature does not tell all sizes or tells impossible ones: a report is untrusted.
+std::optional<ConvolutionCase> convolution_case(std::string_view op, const Signature& signature) {
+  const auto operands = rules::convolution_operands(op, signature);
+  if (!operands || !rules::matmul_of_convolution(op, signature)) return std::nullopt;
+  const TensorInfo& input = signature.tensors[operands->a];
+  ConvolutionCase convolution{.input = input.shape,
+                              .weight = signature.tensors[operands->a + 1].shape,
+                              .groups = std::max<std::int64_t>(number_of(signature.attribute("groups", "1")), 1),
+                              .is_transposed = operands->is_transposed,
+                              .is_backward = operands->is_backward,
+                              .is_channels_last = lies_by_channels(input)};
+  if (convolution.input.size() < convolution.weight.size()) convolution.input.insert(convolution.input.begin(), 1);
+  if (!are_possible(convolution.input) || !are_possible(convolution.weight)) return std::nullopt;
+  const auto kernel = std::span(std::as_const(convolution.weight)).subspan(2);
+  const auto stride = along_axes(signature.attribute("stride"), kernel.size());
+  const auto dilation = along_axes(signature.attribute("dilation"), kernel.size());
+  const auto output_padding = along_axes(signature.attribute("output_padding", "0"), kernel.size());
+  if (!stride || !are_possible(*stride) || !dilation || !output_padding) return std::nullopt;
+  const auto padding = padding_of(signature.attribute("padding"), *dilation, kernel);
+  if (!padding) return std::nullopt;
+  convolution.stride = *stride;
+  convolution.padding = *padding;
+  convolution.dilation = *dilation;
+  convolution.output_padding = *output_padding;
+  return convolution;
+}
 
 bool can_be_timed(DType dtype) {
   return dtype == DType::Half || dtype == DType::BFloat16 || dtype == DType::Float || dtype == DType::Double;

@@ -6,72 +6,37 @@
 #include <ostream>
 #include <stdexcept>
 
+namespace ampprof {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GemmAlgorithm, numerics, id, tile, stages, split_k, waves, workspace_bytes,
+                                   alignment_bytes)
+
+}  // namespace ampprof
+
 namespace ampprof::probe {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MatrixLayout, is_transposed, leading, offset)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GemmCase, batch, m, n, k, a, b, has_bias)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ConvolutionCase, input, weight, stride, padding, dilation, output_padding, groups,
+                                   is_transposed, is_backward, is_channels_last)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Failure, of_time, why)
+
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json json_of(const MatrixLayout& layout) {
-  return {{"transposed", layout.is_transposed}, {"leading", layout.leading}, {"offset", layout.offset}};
-}
-
-Json json_of_workload(const GemmCase& gemm) {
-  return {{"gemm",
-           {{"batch", gemm.batch},
-            {"m", gemm.m},
-            {"n", gemm.n},
-            {"k", gemm.k},
-            {"a", json_of(gemm.a)},
-            {"b", json_of(gemm.b)},
-            {"bias", gemm.has_bias}}}};
-}
-
-Json json_of_workload(const ConvolutionCase& convolution) {
-  return {{"convolution",
-           {{"input", convolution.input},
-            {"weight", convolution.weight},
-            {"stride", convolution.stride},
-            {"padding", convolution.padding},
-            {"dilation", convolution.dilation},
-            {"output_padding", convolution.output_padding},
-            {"groups", convolution.groups},
-            {"transposed", convolution.is_transposed},
-            {"backward", convolution.is_backward},
-            {"channels_last", convolution.is_channels_last}}}};
-}
+using Json = nlohmann::json;
 
 Json json_of(const Case& what) {
-  Json json = std::visit([](const auto& workload) { return json_of_workload(workload); }, what.workload);
-  json["dtype"] = short_name(what.arithmetic.dtype);
-  json["tf32"] = what.arithmetic.tf32;
-  json["benchmark"] = what.cudnn_benchmark;
+  Json json = {{"dtype", short_name(what.arithmetic.dtype)},
+               {"tf32", what.arithmetic.tf32},
+               {"benchmark", what.cudnn_benchmark}};
+  const char* const name = is_convolution(what.workload) ? "convolution" : "gemm";
+  std::visit([&](const auto& workload) { json[name] = workload; }, what.workload);
   return json;
 }
 
-MatrixLayout layout_from(const Json& json) { return {json.at("transposed"), json.at("leading"), json.at("offset")}; }
-
 Workload workload_from(const Json& json) {
-  if (json.contains("gemm")) {
-    const Json& gemm = json.at("gemm");
-    return GemmCase{.batch = gemm.at("batch"),
-                    .m = gemm.at("m"),
-                    .n = gemm.at("n"),
-                    .k = gemm.at("k"),
-                    .a = layout_from(gemm.at("a")),
-                    .b = layout_from(gemm.at("b")),
-                    .has_bias = gemm.at("bias")};
-  }
-  const Json& convolution = json.at("convolution");
-  return ConvolutionCase{.input = convolution.at("input"),
-                         .weight = convolution.at("weight"),
-                         .stride = convolution.at("stride"),
-                         .padding = convolution.at("padding"),
-                         .dilation = convolution.at("dilation"),
-                         .output_padding = convolution.at("output_padding"),
-                         .groups = convolution.at("groups"),
-                         .is_transposed = convolution.at("transposed"),
-                         .is_backward = convolution.at("backward"),
-                         .is_channels_last = convolution.at("channels_last")};
+  if (json.contains("gemm")) return json.at("gemm").get<GemmCase>();
+  return json.at("convolution").get<ConvolutionCase>();
 }
 
 PlannedCase planned_from(const Json& json) {
@@ -95,21 +60,9 @@ Json json_of_answer(const Timing& timing) {
             {"sm_mhz_after", or_null(timing.sm_mhz_after)}}}};
 }
 
-Json json_of_answer(const GemmAlgorithm& algorithm) {
-  return {{"algorithm",
-           {{"numerics", algorithm.numerics},
-            {"id", algorithm.id},
-            {"tile", algorithm.tile},
-            {"stages", algorithm.stages},
-            {"split_k", algorithm.split_k},
-            {"waves", algorithm.waves},
-            {"workspace_bytes", algorithm.workspace_bytes},
-            {"alignment_bytes", algorithm.alignment_bytes}}}};
-}
+Json json_of_answer(const GemmAlgorithm& algorithm) { return {{"algorithm", algorithm}}; }
 
-Json json_of_answer(const Failure& failure) {
-  return {{"failure", {{"of_time", failure.of_time}, {"why", failure.why}}}};
-}
+Json json_of_answer(const Failure& failure) { return {{"failure", failure}}; }
 
 Timing timing_from(const Json& json) {
   return {.median_us = json.at("median_us"),
@@ -120,26 +73,14 @@ Timing timing_from(const Json& json) {
           .sm_mhz_after = number_or_nothing(json.at("sm_mhz_after"))};
 }
 
-GemmAlgorithm algorithm_from(const Json& json) {
-  return {.numerics = json.at("numerics"),
-          .id = json.at("id"),
-          .tile = json.at("tile"),
-          .stages = json.at("stages"),
-          .split_k = json.at("split_k"),
-          .waves = json.at("waves"),
-          .workspace_bytes = json.at("workspace_bytes"),
-          .alignment_bytes = json.at("alignment_bytes")};
-}
-
 Answer answer_from(const Json& json) {
   Answer answer{.at = json.at("case")};
   if (json.contains("time")) {
     answer.answer = timing_from(json.at("time"));
   } else if (json.contains("algorithm")) {
-    answer.answer = algorithm_from(json.at("algorithm"));
+    answer.answer = json.at("algorithm").get<GemmAlgorithm>();
   } else {
-    const Json& failure = json.at("failure");
-    answer.answer = Failure{failure.at("of_time"), failure.at("why")};
+    answer.answer = json.at("failure").get<Failure>();
   }
   return answer;
 }

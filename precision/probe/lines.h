@@ -2,10 +2,7 @@
 #pragma once
 
 #include <iosfwd>
-#include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 

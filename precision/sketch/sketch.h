@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "precision/formats/types/elements.h"
 #include "reports/records/sketch.h"

@@ -3,9 +3,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <optional>
-#include <vector>
-
 #include "precision/error/kernels.h"
 #include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/deferred_reductions.h"

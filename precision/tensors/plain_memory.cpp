@@ -3,8 +3,6 @@
 
 #include <ATen/EmptyTensor.h>
 
-#include <utility>
-
 namespace ampprof::tensors {
 namespace {
 

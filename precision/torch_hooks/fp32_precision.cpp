@@ -4,7 +4,6 @@
 
 #include <ATen/Context.h>
 
-#include <string>
 #include <type_traits>
 
 namespace ampprof::torch_hooks {

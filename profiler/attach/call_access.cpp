@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "precision/replay/attention/fused_attention.h"
 #include "precision/replay/reference/arguments.h"
 #include "precision/tensors/device_memory_budget.h"
-#include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/op_calls.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/torch_hooks/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 
 namespace ampprof::profiler {

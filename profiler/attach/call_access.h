@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include "profiler/calls/call.h"
 #include "profiler/calls/stage.h"
 

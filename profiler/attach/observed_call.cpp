@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <memory>
 #include <utility>
 
 #include "precision/tensors/observer_disabled_guard.h"

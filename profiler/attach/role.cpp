@@ -6,9 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <exception>
-#include <optional>
 
-#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/amp_listener.h"
 #include "profiler/recorder/resident_memory.h"
 #include "profiler/nvtx/sink.h"

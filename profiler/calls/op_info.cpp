@@ -9,8 +9,6 @@
 #include "precision/tensors/tensor_type.h"
 #include "profiler/calls/stage.h"
 #include "profiler/torch_hooks/collective_work.h"
-#include "reports/records/collective.h"
-#include "reports/records/compiled_region.h"
 #include "reports/records/matmul_op.h"
 
 namespace ampprof::profiler {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <concepts>
-#include <cstring>
 #include <limits>
 #include <string>
 

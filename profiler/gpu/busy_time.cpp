@@ -5,7 +5,6 @@
 #include <limits>
 #include <set>
 
-#include "reports/records/device_time.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::profiler {

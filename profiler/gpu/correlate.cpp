@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
-#include <string_view>
 #include <variant>
 
 #include "profiler/gpu/launched_by.h"
+#include "reports/records/enum_names.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::profiler {
@@ -23,31 +22,18 @@ std::int64_t clamped(std::uint64_t number) {
 }
 
 std::string_view name_of(MemcpyKind kind) {
-  switch (kind) {
-    case MemcpyKind::HostToDevice:
-      return "memcpy host to device";
-    case MemcpyKind::DeviceToHost:
-      return "memcpy device to host";
-    case MemcpyKind::HostToArray:
-      return "memcpy host to array";
-    case MemcpyKind::ArrayToHost:
-      return "memcpy array to host";
-    case MemcpyKind::ArrayToArray:
-      return "memcpy array to array";
-    case MemcpyKind::ArrayToDevice:
-      return "memcpy array to device";
-    case MemcpyKind::DeviceToArray:
-      return "memcpy device to array";
-    case MemcpyKind::DeviceToDevice:
-      return "memcpy device to device";
-    case MemcpyKind::HostToHost:
-      return "memcpy host to host";
-    case MemcpyKind::PeerToPeer:
-      return "memcpy between devices";
-    case MemcpyKind::Unknown:
-      break;
-  }
-  return "memcpy";
+  constexpr std::array<std::string_view, 11> kNames{"memcpy",
+                                                    "memcpy host to device",
+                                                    "memcpy device to host",
+                                                    "memcpy host to array",
+                                                    "memcpy array to host",
+                                                    "memcpy array to array",
+                                                    "memcpy array to device",
+                                                    "memcpy device to array",
+                                                    "memcpy device to device",
+                                                    "memcpy host to host",
+                                                    "memcpy between devices"};
+  return text_among(kNames, kind, "memcpy");
 }
 
 }  // namespace

@@ -10,15 +10,38 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "profiler/gpu/activity.h"
 #include "profiler/gpu/missing_activities.h"
-#include "profiler/gpu/seen_once.h"
 #include "reports/records/gpu_activity.h"
 
 namespace ampprof::profiler {
+
+/// Remembers the last `most` different keys.
+template <typename Key, typename Hash>
+class SeenOnce {
+ public:
+  explicit SeenOnce(std::size_t most) : most_(most) {}
+
+  /// Returns false for a key that is remembered.
+  bool is_new(const Key& key) {
+    if (!keys_.insert(key).second) return false;
+    order_.push_back(key);
+    if (order_.size() > most_) {
+      keys_.erase(order_.front());
+      order_.pop_front();
+    }
+    return true;
+  }
+
+ private:
+  std::size_t most_;
+  std::unordered_set<Key, Hash> keys_;
+  std::deque<Key> order_;  ///< oldest first
+};
 
 /// How long records wait for each other; see README.md, "What is forgotten".
 struct CorrelatorLimits {

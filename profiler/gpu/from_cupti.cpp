@@ -3,7 +3,6 @@
 
 #include <cupti.h>
 
-#include <cstddef>
 #include <cstring>
 
 namespace ampprof::profiler {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <utility>
 
 #include "precision/tensors/length.h"
 #include "precision/tensors/measure.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/gradient_impact/gradient_replays.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "precision/tensors/capture.h"
 #include "profiler/calls/call.h"
-#include "profiler/gradient_impact/interpreter_lock.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/run_clock.h"
@@ -16,6 +17,39 @@
 
 namespace ampprof::profiler {
 namespace {
+
+/// Python's C API is found in the process itself: ampprof is linked to no interpreter.
+struct LockOfInterpreter {
+  int (*is_initialized)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "Py_IsInitialized"));
+  int (*has_lock)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "PyGILState_Check"));
+  void* (*give_back)() = reinterpret_cast<void* (*)()>(dlsym(RTLD_DEFAULT, "PyEval_SaveThread"));
+  void (*take)(void*) = reinterpret_cast<void (*)(void*)>(dlsym(RTLD_DEFAULT, "PyEval_RestoreThread"));
+
+  bool is_there() const { return is_initialized && has_lock && give_back && take && is_initialized() != 0; }
+};
+
+const LockOfInterpreter& lock_of_interpreter() {
+  static const LockOfInterpreter found;
+  return found;
+}
+
+/// Gives Python's interpreter lock back while it lives, where this thread holds it: the autograd engine refuses to be
+/// called with it. Does nothing in a program without Python. Must die on its thread.
+class [[nodiscard]] WithoutInterpreterLock {
+ public:
+  WithoutInterpreterLock() {
+    if (lock_.is_there() && lock_.has_lock() != 0) state_ = lock_.give_back();
+  }
+  ~WithoutInterpreterLock() {
+    if (state_ != nullptr) lock_.take(state_);
+  }
+  WithoutInterpreterLock(const WithoutInterpreterLock&) = delete;
+  WithoutInterpreterLock& operator=(const WithoutInterpreterLock&) = delete;
+
+ private:
+  const LockOfInterpreter& lock_ = lock_of_interpreter();
+  void* state_ = nullptr;  ///< of this thread; null where it held no lock
+};
 
 /// What comes after a backward pass and before the next forward.
 bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase == Phase::Inference; }

@@ -3,8 +3,6 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-#include <cstdint>
-
 #include "profiler/nvtx/sink.h"
 
 namespace ampprof::profiler::emission {

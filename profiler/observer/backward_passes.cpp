@@ -3,9 +3,7 @@
 
 #include <torch/types.h>
 
-#include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <utility>
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "profiler/calls/thread_state.h"
 #include "profiler/gpu/refusal.h"

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/make_stages.h"
 
-#include <utility>
-
 #include "precision/formats/types/number_format.h"
 #include "precision/tensors/device_memory_budget.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/session_core.h"
-#include "profiler/stages/error_stage.h"
 #include "profiler/stages/impact_options.h"
-#include "profiler/stages/impact_sink.h"
-#include "profiler/stages/pair_sources.h"
+#include "profiler/stages/pair_source.h"
 #include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
 
@@ -38,8 +34,7 @@ struct Maker {
 
   std::unique_ptr<Stage> error_stage(std::size_t run) const {
     const bool is_reference = core.replays.recipes(run) == nullptr && !what_if;
-    return make_error_stage(pairs_of(run), core.results,
-                            {.run = run, .makes_sketches = core.options.sketch && is_reference});
+    return make_error_stage(pairs_of(run), core.results, run, core.options.sketch && is_reference);
   }
 
   void add_impact_stages(std::size_t run, Stages& stages) const {

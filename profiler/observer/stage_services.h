@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "profiler/stages/impact_sink.h"
+#include "profiler/stages/impact_options.h"
 #include "profiler/stages/parameter_facts.h"
 
 namespace ampprof::profiler {

@@ -14,10 +14,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 
 #include "profiler/nvtx/sink.h"
-#include "profiler/preload/claim.h"
 #include "profiler/preload/interposed.h"
 #include "reports/recording/stub_variables.h"
 

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdio>
-#include <string>
 
 #include "profiler/preload/claim.h"
 

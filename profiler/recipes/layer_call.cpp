@@ -3,8 +3,6 @@
 
 #include <ATen/ATen.h>
 
-#include <utility>
-
 #include "precision/formats/products/convolution_product.h"
 #include "profiler/torch_hooks/cotangents.h"
 #include "reports/records/matmul_op.h"

@@ -3,7 +3,6 @@
 
 #include <c10/core/TensorImpl.h>
 
-#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <utility>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors and ranges: compares the outputs of a call with what its source of pairs gives.
-#include "profiler/stages/error_stage.h"
-
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -10,14 +8,17 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/sketch_of.h"
 #include "profiler/calls/call.h"
+#include "profiler/stages/pair_source.h"
+#include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {
 namespace {
 
 class ErrorStage : public Stage {
  public:
-  ErrorStage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results, ErrorStageOptions options)
-      : source_(std::move(source)), results_(results), options_(options) {}
+  ErrorStage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results, std::size_t run,
+             bool makes_sketches)
+      : source_(std::move(source)), results_(results), run_(run), makes_sketches_(makes_sketches) {}
 
   bool wants(const OpInfo& info) const override { return source_->wants(info); }
 
@@ -27,7 +28,8 @@ class ErrorStage : public Stage {
 
   const std::unique_ptr<PairSource> source_;
   tensors::DeferredReductions& results_;
-  const ErrorStageOptions options_;
+  const std::size_t run_;
+  const bool makes_sketches_;
 };
 
 class ErrorCall : public StageCall {
@@ -63,12 +65,12 @@ class ErrorCall : public StageCall {
   }
 
  private:
-  bool is_first() const { return stage_.options_.run == 0; }
+  bool is_first() const { return stage_.run_ == 0; }
 
   void measure(Call& call, Pairs& found) {
     CallStatistics& statistics = is_first() ? call.figures.statistics : further_;
     if (found.pairs.empty() && found.measures_if_none) return measure_ranges(call, statistics);
-    const bool makes_sketches = stage_.options_.makes_sketches && call.sampled && !call.info.is_collective;
+    const bool makes_sketches = stage_.makes_sketches_ && call.sampled && !call.info.is_collective;
     const std::vector<at::Tensor> outputs =
         makes_sketches ? reference::tensors_in(call.results()) : std::vector<at::Tensor>{};
     const std::vector<std::uint64_t> places =
@@ -114,8 +116,8 @@ std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {
 }  // namespace
 
 std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,
-                                        ErrorStageOptions options) {
-  return std::make_unique<ErrorStage>(std::move(source), results, options);
+                                        std::size_t run, bool makes_sketches) {
+  return std::make_unique<ErrorStage>(std::move(source), results, run, makes_sketches);
 }
 
 }  // namespace ampprof::profiler

@@ -13,7 +13,6 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
-#include "profiler/calls/call.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/replays/step_replays.h"
 

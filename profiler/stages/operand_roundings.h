@@ -12,7 +12,6 @@
 #include "profiler/calls/call.h"
 #include "profiler/impact/impact_ledger.h"
 #include "profiler/stages/impact_options.h"
-#include "profiler/stages/impact_sink.h"
 #include "profiler/torch_hooks/cast_operands.h"
 
 namespace ampprof::profiler {

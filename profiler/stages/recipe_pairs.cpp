@@ -14,7 +14,7 @@
 #include "profiler/recipes/recipe_arithmetic.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
-#include "profiler/stages/pair_sources.h"
+#include "profiler/stages/pair_source.h"
 
 namespace ampprof::profiler {
 namespace {

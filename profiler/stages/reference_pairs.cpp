@@ -6,7 +6,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
-#include "profiler/stages/pair_sources.h"
+#include "profiler/stages/pair_source.h"
 
 namespace ampprof::profiler {
 namespace {

@@ -1,20 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs for --what-if of a type: judges each op of a program in FP32 as if its inputs and its output had another type.
 #include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 
+#include <functional>
 #include <mutex>
+#include <unordered_map>
 
 #include "precision/replay/reference/arithmetic.h"
+#include "precision/replay/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/round_to.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
-#include "profiler/stages/gradients.h"
-#include "profiler/stages/pair_sources.h"
+#include "profiler/stages/pair_source.h"
 
 namespace ampprof::profiler {
 namespace {
+
+struct Call;
+
+/// Which tensors of a backward pass are gradients: those that a loss scale would multiply. The rest (saved activations,
+/// weights, what is computed from them alone) it would not.
+///
+/// An argument is one if the op calls it a gradient, or if its memory came from a backward op that took one. Keyed by
+/// memory, so views count; entries end with their memory. Not thread-safe.
+class Gradients {
+ public:
+  /// Returns whether `argument` of a call in this phase is a gradient, or a list of such.
+  bool contains(const c10::Argument& argument, const at::Tensor& tensor) const;
+
+  /// Follows a call that has run: what it made is a gradient if it took one. Returns whether it did.
+  bool follow(const Call& call);
+
+ private:
+  using Memory = c10::weak_intrusive_ptr<c10::StorageImpl>;
+
+  void add(const at::Tensor& tensor);
+  bool holds(const at::Tensor& tensor) const;
+  bool takes_one(const Call& call) const;
+  void purge();
+
+  std::unordered_map<const c10::StorageImpl*, Memory> memory_;
+  std::size_t purge_at_ = 64;
+};
+
+bool Gradients::contains(const c10::Argument& argument, const at::Tensor& tensor) const {
+  return argument.name().starts_with("grad") || holds(tensor);
+}
+
+bool Gradients::follow(const Call& call) {
+  if (call.phase == Phase::Backward && takes_one(call)) {
+    for (const at::Tensor& output : reference::tensors_in(call.results())) add(output);
+    return true;
+  }
+  // What a backward pass begins with: the gradient of the loss with respect to itself.
+  if (call.phase == Phase::Forward && call.info.name == "ones_like") {
+    for (const at::Tensor& output : reference::tensors_in(call.results())) {
+      if (output.defined() && output.numel() == 1) add(output);
+    }
+  }
+  return false;
+}
+
+bool Gradients::takes_one(const Call& call) const {
+  const auto& arguments = call.op.schema().arguments();
+  bool takes = false;
+  for (std::size_t i = 0; i < call.saved.arguments.size(); ++i) {
+    reference::visit_tensors(call.saved.arguments[i], [&](const at::Tensor& tensor) {
+      takes = takes || (tensor.defined() && contains(arguments[i], tensor));
+    });
+  }
+  return takes;
+}
+
+bool Gradients::holds(const at::Tensor& tensor) const {
+  if (!tensor.defined() || !tensor.has_storage()) return false;
+  const auto found = memory_.find(tensor.storage().unsafeGetStorageImpl());
+  return found != memory_.end() && !found->second.expired();
+}
+
+void Gradients::add(const at::Tensor& tensor) {
+  if (!tensor.defined() || !tensor.has_storage()) return;
+  memory_.insert_or_assign(tensor.storage().unsafeGetStorageImpl(), tensor.storage().getWeakStorageImpl());
+  if (memory_.size() >= purge_at_) purge();
+}
+
+void Gradients::purge() {
+  std::erase_if(memory_, [](const auto& entry) { return entry.second.expired(); });
+  purge_at_ = std::max<std::size_t>(64, 2 * memory_.size());
+}
 
 /// Returns the tensor in the type that the op would have returned. TF32 is a type of inputs: matmuls come out in FP32.
 at::Tensor as_output(const at::Tensor& tensor, error::WhatIfType type) {

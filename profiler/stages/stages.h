@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,6 +21,7 @@ class ImpactSink;
 struct ImpactOptions;
 class MissingNotes;
 class NonfiniteTrace;
+class PairSource;
 class ParameterFacts;
 class Recorder;
 class ResidentPeak;
@@ -30,12 +30,16 @@ class RunClock;
 class ScalerEvents;
 class StepReplays;
 
-// Makers of the stages but the error stage, each with what it uses: all of it outlives the stage. What each learns is in
+// Makers of the stages, each with what it uses: all of it outlives the stage. What each learns is in
 // README.md; their order is in observer/make_stages.cpp.
 
 /// `makes_sketches`: of what an all-reduce is given and gives.
 std::unique_ptr<Stage> make_collective_stage(Recorder& recorder, RunClock& clock, bool makes_sketches);
 std::unique_ptr<Stage> make_memory_stage(ResidentPeak& host, ResidentPeak& gpu, tensors::DeviceMemoryBudget& budget);
+/// Measures the outputs of calls against what `source` gives: errors, ranges, exponents. `run`: which run of the report
+/// they are of; the first has the program's own calls. `makes_sketches`: of outputs on a GPU, in the same pass.
+std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,
+                                        std::size_t run, bool makes_sketches);
 /// `run`: which run of the report the errors are of.
 std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std::size_t run);
 std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,

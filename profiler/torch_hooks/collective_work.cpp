@@ -3,7 +3,6 @@
 
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
-#include <algorithm>
 #include <array>
 #include <exception>
 #include <torch/csrc/distributed/c10d/GroupRegistry.hpp>

@@ -8,7 +8,6 @@
 #include <exception>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/guarded.h"

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/records/enum_names.h"
+
 namespace ampprof::compare {
 namespace {
 
@@ -72,33 +74,14 @@ double Compared::change() const {
 }
 
 std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Same:
-      return "no_difference";
-    case Verdict::Differs:
-      return "differs";
-    case Verdict::CannotTell:
-      break;
-  }
-  return "cannot_tell";
+  constexpr std::array<std::string_view, 3> kTexts{"no_difference", "differs", "cannot_tell"};
+  return text_among(kTexts, verdict);
 }
 
 std::string_view name_of(Basis basis) {
-  switch (basis) {
-    case Basis::RankTest:
-      return "rank_test";
-    case Basis::RepeatsAgree:
-      return "repeats_agree";
-    case Basis::Equal:
-      return "equal";
-    case Basis::Deterministic:
-      return "deterministic";
-    case Basis::TooFewRepeats:
-      return "too_few_repeats";
-    case Basis::NoRepeats:
-      break;
-  }
-  return "no_repeats";
+  constexpr std::array<std::string_view, 6> kTexts{"rank_test",     "repeats_agree", "equal",
+                                                   "deterministic", "no_repeats",    "too_few_repeats"};
+  return text_among(kTexts, basis);
 }
 
 }  // namespace ampprof::compare

@@ -2,7 +2,8 @@
 #include "reports/compare/match.h"
 
 #include <map>
-#include <set>
+
+#include "reports/records/enum_names.h"
 
 namespace ampprof::compare {
 namespace {
@@ -60,17 +61,8 @@ std::vector<Site> sites_of(const std::vector<queries::OpRow>& ops) {
 }
 
 std::string_view name_of(Match match) {
-  switch (match) {
-    case Match::Renamed:
-      return "renamed";
-    case Match::OnlyA:
-      return "only_a";
-    case Match::OnlyB:
-      return "only_b";
-    case Match::Exact:
-      break;
-  }
-  return "exact";
+  constexpr std::array<std::string_view, 4> kTexts{"exact", "renamed", "only_a", "only_b"};
+  return text_among(kTexts, match);
 }
 
 std::vector<SitePair> match_sites(const std::vector<Site>& a, const std::vector<Site>& b, const Renaming& renamed) {

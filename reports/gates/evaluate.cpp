@@ -3,11 +3,97 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
-#include "reports/gates/value.h"
+#include "reports/gates/evidence.h"
+#include "reports/gates/expression.h"
+#include "reports/gates/selector.h"
+#include "reports/queries/run_names.h"
+#include "reports/records/enum_names.h"
 
 namespace ampprof::gates {
 namespace {
+
+/// A number, or why there is none.
+struct Value {
+  std::optional<double> number = {};
+  bool applies = true;      ///< false: there can be none
+  std::string reason = {};  ///< a phrase, where there is no number
+};
+
+Value without(std::string reason) { return {.reason = std::move(reason)}; }
+
+std::string label_of(const queries::RunRow& run) {
+  return run.level.empty() ? "run " + std::to_string(run.run) : run.level;
+}
+
+Runs runs_of(const Selector& selector, const Occasion& occasion) {
+  const Side& side = selector.side == SideName::A ? occasion.a : occasion.b;
+  if (!selector.run) return side.meant;
+  Runs runs;
+  std::copy_if(side.all.begin(), side.all.end(), std::back_inserter(runs), [&](const RunEvidence* evidence) {
+    return queries::names_run(*selector.run, evidence->run.run, evidence->run.level);
+  });
+  return runs;
+}
+
+bool is_meant(const Selector& selector, const queries::OpRow& op) {
+  return (!selector.phase || op.phase == *selector.phase) && (!selector.pattern || names_site(*selector.pattern, op));
+}
+
+bool is_full_precision(const queries::OpRow& op) {
+  return !is_reduced_precision(op.dtype_in) && !is_reduced_precision(op.dtype_out);
+}
+
+std::string sites_of(const Selector& selector) {
+  std::string text = "no call site";
+  if (selector.phase) text.append(" of phase ").append(name_of(*selector.phase));
+  if (selector.pattern) text += " that fits '" + *selector.pattern + "'";
+  return text;
+}
+
+Value of_sites(const SiteValue& value, const Metric& metric, const Selector& selector, const RunEvidence& evidence) {
+  std::vector<double> known;
+  bool any = false;
+  bool all_in_full_precision = true;
+  for (const SiteEvidence& site : evidence.sites) {
+    if (!is_meant(selector, site.op)) continue;
+    any = true;
+    all_in_full_precision = all_in_full_precision && is_full_precision(site.op);
+    if (const auto number = value.of(site)) known.push_back(*number);
+  }
+  const std::string label = label_of(evidence.run);
+  if (!any) return without(label + " has " + sites_of(selector));
+  if (!known.empty()) return {.number = reduced(value.over_sites, std::move(known))};
+  if (all_in_full_precision) {
+    return {.applies = false, .reason = label + " computes them in full precision"};
+  }
+  return without(label + " has no " + std::string(metric.name) + " of them");
+}
+
+Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& evidence) {
+  if (const auto* sites = std::get_if<SiteValue>(&metric.value)) return of_sites(*sites, metric, selector, evidence);
+  if (const auto* named = std::get_if<NamedValue>(&metric.value)) {
+    return {.number = (*named)(evidence, selector.pattern.value_or("*"))};
+  }
+  if (const auto number = std::get<RunValue>(metric.value)(evidence)) return {.number = number};
+  return without(label_of(evidence.run) + " has no " + std::string(metric.name));
+}
+
+/// The value of a metric on an occasion, in the metric's unit. Of the repeats of a level, one without a value makes it
+/// unknown: it would have counted.
+Value value_of(const Metric& metric, const Selector& selector, const Occasion& occasion) {
+  const Runs runs = runs_of(selector, occasion);
+  if (runs.empty()) return without("the report has no run " + (selector.run ? "'" + *selector.run + "'" : "here"));
+  std::vector<double> numbers;
+  for (const RunEvidence* evidence : runs) {
+    Value value = of_run(metric, selector, *evidence);
+    if (!value.number) return value;
+    numbers.push_back(*value.number);
+  }
+  return {.number = reduced(metric.over_runs, std::move(numbers))};
+}
 
 // In the unit of the whole; a constant without a unit takes it as it is.
 double converted(double number, const Unit& from, const Unit& to) {
@@ -136,17 +222,8 @@ bool depends_on_occasion(const Expression& expression) {
 }  // namespace
 
 std::string_view name_of(GateOutcome outcome) {
-  switch (outcome) {
-    case GateOutcome::Pass:
-      return "pass";
-    case GateOutcome::Fail:
-      return "fail";
-    case GateOutcome::DoesNotApply:
-      return "does_not_apply";
-    case GateOutcome::Unknown:
-      break;
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, 4> kTexts{"pass", "fail", "unknown", "does_not_apply"};
+  return text_among(kTexts, outcome);
 }
 
 GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions) {

@@ -2,6 +2,7 @@
 #include "reports/gates/metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -9,10 +10,21 @@
 #include <utility>
 
 #include "reports/gates/glob.h"
+#include "reports/records/enum_names.h"
 #include "reports/records/median.h"
 
 namespace ampprof::gates {
 namespace {
+
+constexpr std::array kUnits{
+    Unit{"ns", Dimension::Time, 1},         kMicroseconds,
+    Unit{"µs", Dimension::Time, 1e3},       kMilliseconds,
+    Unit{"s", Dimension::Time, 1e9},        kBytes,
+    Unit{"kB", Dimension::Memory, 1e3},     Unit{"MB", Dimension::Memory, 1e6},
+    Unit{"GB", Dimension::Memory, 1e9},     Unit{"KiB", Dimension::Memory, 0x1p10},
+    Unit{"MiB", Dimension::Memory, 0x1p20}, Unit{"GiB", Dimension::Memory, 0x1p30},
+    Unit{"%", Dimension::None, 0.01},
+};
 
 using Optional = std::optional<double>;
 
@@ -212,6 +224,22 @@ std::string metric_help() {
     text += '\n';
   }
   return text;
+}
+
+const Unit* unit_named(std::string_view name) {
+  const auto found = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& unit) { return unit.name == name; });
+  return found == kUnits.end() ? nullptr : found;
+}
+
+std::vector<std::string> unit_names() {
+  std::vector<std::string> names;
+  for (const Unit& unit : kUnits) names.emplace_back(unit.name);
+  return names;
+}
+
+std::string_view name_of(Dimension dimension) {
+  constexpr std::array<std::string_view, 3> kTexts{"a plain number", "a time", "a size in memory"};
+  return text_among(kTexts, dimension);
 }
 
 }  // namespace ampprof::gates

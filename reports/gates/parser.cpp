@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/gates/parser.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "reports/gates/scanner.h"

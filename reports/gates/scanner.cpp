@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "reports/gates/characters.h"
 #include "reports/gates/rule_error.h"

@@ -12,8 +12,6 @@ class FilteredCopy {
  public:
   /// Throws ReportError where the report cannot be read or there is no room for the copy.
   FilteredCopy(const std::filesystem::path& report, const TextFilter& filter);
-  FilteredCopy(const FilteredCopy&) = delete;
-  FilteredCopy& operator=(const FilteredCopy&) = delete;
 
   /// Named report.ampprof, since a file name may tell who and where too.
   const std::filesystem::path& path() const { return path_; }

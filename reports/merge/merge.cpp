@@ -4,21 +4,66 @@
 #include <sqlite3.h>
 
 #include <deque>
+#include <filesystem>
+#include <future>
 #include <map>
+#include <memory>
 #include <set>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include "reports/merge/opened_ahead.h"
 #include "reports/merge/tables.h"
 #include "reports/queries/open.h"
+#include "reports/store/create.h"
 #include "reports/store/new_file.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
-#include "reports/store/writer.h"
 
 namespace ampprof::merge {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// Opens reports for their tables, one after the other. While one is read, the next is opened on a thread of its own:
+/// all its pages are checked first.
+class OpenedAhead {
+ public:
+  explicit OpenedAhead(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) { begin(); }
+
+  /// Returns the next report, at most as often as there are paths. Throws what opening it throws.
+  std::unique_ptr<queries::OpenReport> next();
+
+ private:
+  void begin();
+
+  std::vector<std::filesystem::path> paths_;
+  std::size_t begun_ = 0;
+  std::future<std::unique_ptr<queries::OpenReport>> next_;  // waits for its thread where it goes
+};
+
+bool is_same_file(const fs::path& one, const fs::path& other) {
+  std::error_code ignored;
+  return fs::equivalent(one, other, ignored);
+}
+
+std::unique_ptr<queries::OpenReport> OpenedAhead::next() {
+  auto opened = next_.get();
+  begin();
+  return opened;
+}
+
+void OpenedAhead::begin() {
+  if (begun_ == paths_.size()) return;
+  const std::size_t place = begun_++;
+  // A report that is open is opened again when it no longer is: see "Nothing but SQLite opens a report" in
+  // ../README.md.
+  const bool is_open = place > 0 && is_same_file(paths_[place - 1], paths_[place]);
+  const auto when = is_open ? std::launch::deferred : std::launch::async | std::launch::deferred;
+  next_ = std::async(
+      when, [path = paths_[place]] { return std::make_unique<queries::OpenReport>(path, queries::Reads::Tables); });
+}
 
 namespace fs = std::filesystem;
 using Ids = std::unordered_map<std::int64_t, std::int64_t>;  // of a source, to those of the target
@@ -55,8 +100,8 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
                        "SELECT wall_ns, " + quoted +
                            "(SELECT count(*) || ' ' || min(start_ns) || ' ' || max(end_ns) || ' ' || "
                            "total(end_ns - start_ns) || ' ' || total(overhead_ns) FROM segment s WHERE s.run = run.id) "
-                           "FROM run WHERE id = ?");
-  row.put(run);
+                           "FROM run WHERE id = ?",
+                       run);
   if (!row.next()) return "";
   const bool has_ended = row.optional_integer().has_value();
   std::string fingerprint;

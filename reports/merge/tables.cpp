@@ -16,8 +16,7 @@ constexpr const char* kColumnsOfTable =
     "LEFT JOIN pragma_foreign_key_list(?1) f ON f.\"from\" = c.name ORDER BY c.cid";
 
 void read_columns(store::Database& database, TableShape& table) {
-  store::Statement rows(database, kColumnsOfTable);
-  rows.put(table.name);
+  store::Statement rows(database, kColumnsOfTable, table.name);
   while (rows.next()) {
     ColumnShape column{.name = rows.text()};
     const std::string type = rows.text();
@@ -35,12 +34,11 @@ void read_columns(store::Database& database, TableShape& table) {
 }  // namespace
 
 std::vector<TableShape> tables_of(store::Database& database) {
-  std::vector<TableShape> tables;
-  store::Statement rows(database, kTables);
-  while (rows.next()) {
-    TableShape& table = tables.emplace_back(TableShape{.name = rows.text(), .columns = {}, .id = {}});
-    table.has_rowid = !rows.flag();
-  }
+  std::vector<TableShape> tables = store::rows_of(database, kTables, [](store::Statement& row) {
+    TableShape table{.name = row.text(), .columns = {}, .id = {}};
+    table.has_rowid = !row.flag();
+    return table;
+  });
   for (TableShape& table : tables) read_columns(database, table);
   for (const TableShape& table : tables) {
     for (const ColumnShape& column : table.columns) {

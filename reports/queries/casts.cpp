@@ -24,10 +24,7 @@ void add_casts_of(const Report& report, const RunName& run, const StepFilter& st
 }  // namespace
 
 std::vector<CastRow> casts(const Report& report, RunFilter run, const StepFilter& steps) {
-  const store::Snapshot snapshot(report);
-  std::vector<CastRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_casts_of(report, name, steps, rows);
-  return rows;
+  return rows_of_runs<CastRow>(report, run, add_casts_of, steps);
 }
 
 }  // namespace ampprof::queries

@@ -15,17 +15,12 @@ constexpr const char* kChecksums =
 }  // namespace
 
 std::vector<ChecksumRow> parameter_checksums(const Report& report, std::int64_t run) {
-  store::Statement rows(report, kChecksums);
-  rows.put(run);
-  std::vector<ChecksumRow> checksums;
-  while (rows.next()) {
-    ChecksumRow& row = checksums.emplace_back();
-    row.place.step = rows.integer();
-    row.place.position = static_cast<std::int32_t>(rows.integer());
-    row.place.parameter = rows.text();
-    row.checksum = rows.integer();
-  }
-  return checksums;
+  const auto read = [](store::Statement& row) {
+    return ChecksumRow{
+        .place = {.step = row.integer(), .position = static_cast<std::int32_t>(row.integer()), .parameter = row.text()},
+        .checksum = row.integer()};
+  };
+  return store::rows_of(report, kChecksums, read, run);
 }
 
 }  // namespace ampprof::queries

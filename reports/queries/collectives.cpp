@@ -47,8 +47,7 @@ void add_kernel_times(const Report& report, std::int64_t run, std::vector<Collec
 
 std::vector<CollectiveRow> collectives(const Report& report, std::int64_t run) {
   const store::Snapshot snapshot(report);
-  store::Statement calls(report, kCollectiveCalls);
-  calls.put(run);
+  store::Statement calls(report, kCollectiveCalls, run);
   std::vector<CollectiveRow> rows;
   while (calls.next()) {
     CollectiveRow& row = rows.emplace_back();
@@ -70,12 +69,7 @@ std::vector<CollectiveRow> collectives(const Report& report, std::int64_t run) {
 }
 
 std::vector<CollectiveSketch> collective_sketches(const Report& report, std::int64_t run) {
-  static const std::string kSql = store::select_from(store::kCollectiveSketch) + "WHERE run = ?";
-  store::Statement rows(report, kSql);
-  rows.put(run);
-  std::vector<CollectiveSketch> sketches;
-  while (rows.next()) sketches.push_back(store::take(rows, store::kCollectiveSketch));
-  return sketches;
+  return store::records_of(report, store::kCollectiveSketch, run);
 }
 
 void name_collectives(const Report& report, std::int64_t run, std::vector<CollectiveRow>& rows) {

@@ -12,6 +12,8 @@ const std::string kEvents =
     "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), " + store::columns_of(store::kOverflowEvent, "e.") +
     " FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE e.run = ? ORDER BY e.id";
 
+const std::string kParameters = store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position";
+
 /// An event whose call sites still are ids.
 struct RawEvent {
   EventRow row;
@@ -21,8 +23,7 @@ struct RawEvent {
 };
 
 std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
-  store::Statement rows(report, kEvents);
-  rows.put(run.id);
+  store::Statement rows(report, kEvents, run.id);
   std::vector<RawEvent> events;
   while (rows.next()) {
     RawEvent& event = events.emplace_back();
@@ -44,19 +45,14 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
 }
 
 std::vector<EventParameter> parameters_of(const Report& report, std::int64_t event) {
-  store::Statement rows(report, store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position");
-  rows.put(event);
-  std::vector<EventParameter> parameters;
-  while (rows.next()) parameters.push_back(store::take(rows, store::kOverflowParameter));
-  return parameters;
+  const auto read = [](store::Statement& row) { return store::take(row, store::kOverflowParameter); };
+  return store::rows_of(report, kParameters, read, event);
 }
 
 std::vector<std::int64_t> chain_of(const Report& report, std::int64_t event) {
-  store::Statement rows(report, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position");
-  rows.put(event);
-  std::vector<std::int64_t> sites;
-  while (rows.next()) sites.push_back(rows.integer());
-  return sites;
+  return store::rows_of(
+      report, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position",
+      [](store::Statement& row) { return row.integer(); }, event);
 }
 
 void add_events_of(const Report& report, const RunName& run, std::vector<EventRow>& rows) {
@@ -81,10 +77,7 @@ void add_events_of(const Report& report, const RunName& run, std::vector<EventRo
 }  // namespace
 
 std::vector<EventRow> events(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<EventRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_events_of(report, name, rows);
-  return rows;
+  return rows_of_runs<EventRow>(report, run, add_events_of);
 }
 
 }  // namespace ampprof::queries

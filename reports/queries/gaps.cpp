@@ -97,11 +97,6 @@ void add_gaps_of(const Report& report, const RunName& run, std::vector<GapRow>& 
 
 }  // namespace
 
-std::vector<GapRow> gaps(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<GapRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_gaps_of(report, name, rows);
-  return rows;
-}
+std::vector<GapRow> gaps(const Report& report, RunFilter run) { return rows_of_runs<GapRow>(report, run, add_gaps_of); }
 
 }  // namespace ampprof::queries

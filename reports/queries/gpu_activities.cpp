@@ -31,10 +31,7 @@ void add_activities_of(const Report& report, const RunName& run, const StepFilte
 }  // namespace
 
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run, const StepFilter& steps) {
-  const store::Snapshot snapshot(report);
-  std::vector<GpuActivityRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_activities_of(report, name, steps, rows);
-  return rows;
+  return rows_of_runs<GpuActivityRow>(report, run, add_activities_of, steps);
 }
 
 std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,

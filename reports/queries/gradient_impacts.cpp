@@ -17,8 +17,6 @@ const std::string kGradientImpacts =
     " FROM gradient_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment "
     "LEFT JOIN step_decrease d ON d.run = i.run AND d.segment = i.segment WHERE i.run = ? ORDER BY i.segment";
 
-const std::string kGradientErrors = store::select_from(store::kGradientError) + "WHERE run = ? ORDER BY segment";
-
 using Source = std::tuple<GradientImpactSource, SiteInStep, Matmul>;
 
 /// The impacts of one source, step after step.
@@ -70,8 +68,7 @@ class DecreasePool {
 
 std::map<Source, DecreasePool> decrease_pools_of(const Report& report, std::int64_t run) {
   std::map<Source, DecreasePool> pools;
-  store::Statement rows(report, kGradientImpacts);
-  rows.put(run);
+  store::Statement rows(report, kGradientImpacts, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::optional<double> decrease = rows.optional_real();
@@ -135,10 +132,7 @@ struct ErrorPool {
 
 void add_gradient_errors_of(const Report& report, const RunName& run, std::vector<GradientErrorRow>& rows) {
   std::map<std::string, ErrorPool> pools;
-  store::Statement errors(report, kGradientErrors);
-  errors.put(run.id);
-  while (errors.next()) {
-    const GradientError read = store::take(errors, store::kGradientError);
+  for (const GradientError& read : store::records_of(report, store::kGradientError, run.id, "ORDER BY segment")) {
     pools[read.parameter].add(read);
   }
   double all = 0.0;
@@ -155,17 +149,11 @@ void add_gradient_errors_of(const Report& report, const RunName& run, std::vecto
 }  // namespace
 
 std::vector<GradientImpactRow> gradient_impacts(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<GradientImpactRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_gradient_impacts_of(report, name, rows);
-  return rows;
+  return rows_of_runs<GradientImpactRow>(report, run, add_gradient_impacts_of);
 }
 
 std::vector<GradientErrorRow> gradient_errors(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<GradientErrorRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_gradient_errors_of(report, name, rows);
-  return rows;
+  return rows_of_runs<GradientErrorRow>(report, run, add_gradient_errors_of);
 }
 
 }  // namespace ampprof::queries

@@ -2,7 +2,6 @@
 #include "reports/queries/impacts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -96,8 +95,7 @@ class Pool {
 
 std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   std::map<Key, Pool> pools;
-  store::Statement rows(report, kImpacts);
-  rows.put(run);
+  store::Statement rows(report, kImpacts, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::int64_t step = rows.integer();
@@ -137,10 +135,7 @@ void add_impacts_of(const Report& report, const RunName& run, std::vector<Impact
 }  // namespace
 
 std::vector<ImpactRow> impacts(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<ImpactRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_impacts_of(report, name, rows);
-  return rows;
+  return rows_of_runs<ImpactRow>(report, run, add_impacts_of);
 }
 
 }  // namespace ampprof::queries

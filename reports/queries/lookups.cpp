@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/lookups.h"
 
-#include <unordered_map>
-
 #include "reports/queries/runs.h"
 #include "reports/store/report_error.h"
 #include "reports/store/tables.h"
@@ -14,13 +12,8 @@ namespace {
 
 template <class Declared>
 std::unordered_map<std::int64_t, std::string> texts_of(const Report& report, const Declared& table, std::int64_t run) {
-  store::Statement rows(report, store::select_from(table) + "WHERE run = ?");
-  rows.put(run);
   std::unordered_map<std::int64_t, std::string> texts;
-  while (rows.next()) {
-    InternedText text = store::take(rows, table);
-    texts[text.id] = std::move(text.text);
-  }
+  for (InternedText& text : store::records_of(report, table, run)) texts[text.id] = std::move(text.text);
   return texts;
 }
 
@@ -31,11 +24,8 @@ std::string is_of_run(std::string_view column) {
 }
 
 std::vector<RunName> runs_named(const Report& report, RunFilter run) {
-  store::Statement rows(report, "SELECT id, level FROM run WHERE " + is_of_run("id") + "ORDER BY id");
-  rows.put(run);
-  std::vector<RunName> runs;
-  while (rows.next()) runs.push_back({.id = rows.integer(), .level = rows.text()});
-  return runs;
+  const auto read = [](store::Statement& row) { return RunName{.id = row.integer(), .level = row.text()}; };
+  return store::rows_of(report, "SELECT id, level FROM run WHERE " + is_of_run("id") + "ORDER BY id", read, run);
 }
 
 std::vector<SiteInStep> places_in(const OpTotals& totals) {
@@ -73,13 +63,8 @@ GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
 }
 
 CallSites call_sites_of(const Report& report, std::int64_t run) {
-  store::Statement rows(report, store::select_from(store::kCallSite) + "WHERE run = ?");
-  rows.put(run);
   CallSites sites;
-  while (rows.next()) {
-    CallSite site = store::take(rows, store::kCallSite);
-    sites.emplace(site.id, std::move(site));
-  }
+  for (CallSite& site : store::records_of(report, store::kCallSite, run)) sites.emplace(site.id, std::move(site));
   return sites;
 }
 

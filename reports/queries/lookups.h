@@ -27,6 +27,15 @@ struct RunName {
 /// The runs that a filter lets through, by id.
 std::vector<RunName> runs_named(const Report& report, RunFilter run);
 
+/// Returns what `add(report, run, further..., rows)` adds for each of these runs, as of one moment.
+template <class Row, class Add, class... Further>
+std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& add, const Further&... further) {
+  const store::Snapshot snapshot(report);
+  std::vector<Row> rows;
+  for (const RunName& name : runs_named(report, run)) add(report, name, further..., rows);
+  return rows;
+}
+
 /// Sets what rows of call sites have in common; of an unknown call site the name is "?", and the rest stays as it is.
 template <class Row>
 void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,

@@ -71,35 +71,31 @@ LossSummary summarize(const std::vector<StepValue>& losses) {
 }
 
 std::vector<LossRow> losses(const Report& report, RunFilter run) {
-  store::Statement rows(report, "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
-                                    " FROM loss l JOIN run r ON r.id = l.run "
-                                    "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
-                                    "WHERE " +
-                                    is_of_run("l.run") + "ORDER BY l.run, l.rowid");
-  rows.put(run);
-  std::vector<LossRow> losses;
-  while (rows.next()) {
-    LossRow& row =
-        losses.emplace_back(LossRow{.run = rows.integer(), .level = rows.text(), .step = rows.integer(), .loss = {}});
-    row.loss = store::take(rows, store::kLoss);
-  }
-  return losses;
+  const std::string sql = "SELECT l.run, r.level, coalesce(s.step, 0), " + store::columns_of(store::kLoss, "l.") +
+                          " FROM loss l JOIN run r ON r.id = l.run "
+                          "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
+                          "WHERE " +
+                          is_of_run("l.run") + "ORDER BY l.run, l.rowid";
+  const auto read = [](store::Statement& row) {
+    return LossRow{
+        .run = row.integer(), .level = row.text(), .step = row.integer(), .loss = store::take(row, store::kLoss)};
+  };
+  return store::rows_of(report, sql, read, run);
 }
 
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run) {
-  store::Statement rows(report, kLossChanges + is_of_run("l.run") + "GROUP BY l.run, s.step ORDER BY l.run, s.step");
-  rows.put(run);
-  std::vector<LossChange> changes;
-  while (rows.next()) changes.push_back({.run = rows.integer(), .step = rows.integer(), .change = rows.real()});
-  return changes;
+  const std::string sql = kLossChanges + is_of_run("l.run") + "GROUP BY l.run, s.step ORDER BY l.run, s.step";
+  const auto read = [](store::Statement& row) {
+    return LossChange{.run = row.integer(), .step = row.integer(), .change = row.real()};
+  };
+  return store::rows_of(report, sql, read, run);
 }
 
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run) {
-  store::Statement rows(report, kLosses);
-  rows.put(run);
-  std::vector<StepLoss> losses;
-  while (rows.next()) losses.push_back({.step = rows.integer(), .loss_id = rows.integer(), .value = rows.real()});
-  return loss_by_step(std::move(losses));
+  const auto read = [](store::Statement& row) {
+    return StepLoss{.step = row.integer(), .loss_id = row.integer(), .value = row.real()};
+  };
+  return loss_by_step(store::rows_of(report, kLosses, read, run));
 }
 
 }  // namespace ampprof::queries

@@ -73,8 +73,7 @@ SpanRanges span_ranges(const Report& report, std::int64_t run, const TimeSpan& s
 
 std::map<std::int32_t, std::int32_t> range_depths(const Report& report, std::int64_t run) {
   const store::Snapshot snapshot(report);
-  store::Statement rows(report, kDepths);
-  rows.put(run);
+  store::Statement rows(report, kDepths, run);
   std::map<std::int32_t, std::int32_t> depths;
   while (rows.next()) {
     const auto thread = static_cast<std::int32_t>(rows.integer());

@@ -56,10 +56,7 @@ const std::string kCheckTable = "SELECT integrity_check FROM pragma_integrity_ch
 constexpr std::uintmax_t kLarge = 16 << 20;  // bytes that are worth further threads
 
 std::vector<std::string> tables_of_views(store::Database& database) {
-  std::vector<std::string> names;
-  store::Statement tables(database, kTablesOfViews);
-  while (tables.next()) names.push_back(tables.text());
-  return names;
+  return store::rows_of(database, kTablesOfViews, [](store::Statement& table) { return table.text(); });
 }
 
 /// Checks tables one by one. One statement: its budget of work is that of all of them.

@@ -111,7 +111,7 @@ void add_ops_of(const Report& report, const RunName& run, const StepFilter& step
   }
 }
 
-void add_impacts_of(const Report& report, const RunName& run, std::span<OpRow> rows) {
+void add_impacts_to(const Report& report, const RunName& run, std::span<OpRow> rows) {
   std::map<SiteInStep, std::vector<ImpactRow>> impacts;
   std::map<SiteInStep, std::vector<GradientImpactRow>> gradient_impacts;
   for (GradientImpactRow& impact : queries::gradient_impacts(report, run.id)) {
@@ -137,7 +137,7 @@ std::vector<OpRow> ops(const Report& report, RunFilter run, const StepFilter& st
   for (const RunName& name : runs_named(report, run)) {
     const std::size_t before = rows.size();
     add_ops_of(report, name, steps, rows);
-    if (!steps) add_impacts_of(report, name, std::span(rows).subspan(before));
+    if (!steps) add_impacts_to(report, name, std::span(rows).subspan(before));
   }
   return rows;
 }

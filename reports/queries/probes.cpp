@@ -11,14 +11,9 @@ namespace {
 
 template <class Row, class Declared>
 std::vector<Row> probe_rows(const Report& report, const Declared& table, RunFilter run, const char* order) {
-  store::Statement rows(report, store::select_from(table, "run") + "WHERE " + is_of_run("run") + "ORDER BY " + order);
-  rows.put(run);
-  std::vector<Row> found;
-  while (rows.next()) {
-    const std::int64_t id = rows.integer();
-    found.push_back({id, store::take(rows, table)});
-  }
-  return found;
+  const auto read = [&](store::Statement& row) { return Row{row.integer(), store::take(row, table)}; };
+  return store::rows_of(report, store::select_from(table, "run") + "WHERE " + is_of_run("run") + "ORDER BY " + order,
+                        read, run);
 }
 
 }  // namespace

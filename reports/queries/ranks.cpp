@@ -57,32 +57,26 @@ std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
 
 /// Without the names of call sites.
 std::vector<RankEvent> events_of_rank(const Report& report, std::int64_t run) {
-  store::Statement rows(report, kEventsOfRank);
-  rows.put(run);
-  std::vector<RankEvent> events;
-  while (rows.next()) {
-    RankEvent& event = events.emplace_back();
-    event.step = rows.integer();
-    event.loss_id = static_cast<std::int32_t>(rows.integer());
-    event.first_place.first = rows.integer();
-    event.first_place.second = static_cast<std::int32_t>(rows.integer());
-    event.first_phase = store::enum_from_number<Phase>(rows.integer());
-    event.is_received = is_collective(rows.text());
-    event.parameter = rows.text();
-  }
-  return events;
+  const auto read = [](store::Statement& row) {
+    return RankEvent{.step = row.integer(),
+                     .loss_id = static_cast<std::int32_t>(row.integer()),
+                     .first_place = {row.integer(), static_cast<std::int32_t>(row.integer())},
+                     .first_phase = store::enum_from_number<Phase>(row.integer()),
+                     .first_op = {},
+                     .is_received = is_collective(row.text()),
+                     .parameter = row.text()};
+  };
+  return store::rows_of(report, kEventsOfRank, read, run);
 }
 
 std::optional<std::int64_t> check_every_of_rank(const Report& report, std::int64_t run) {
-  store::Statement row(report, "SELECT check_ranks FROM run WHERE id = ?");
-  row.put(run);
+  store::Statement row(report, "SELECT check_ranks FROM run WHERE id = ?", run);
   return row.next() ? row.optional_integer() : std::nullopt;
 }
 
 void add_collectives(const Report& report, std::int64_t run, const Times& totals, RankRecord& record) {
   static const std::string kSql = sites_of_collectives();
-  store::Statement rows(report, kSql);
-  rows.put(run);
+  store::Statement rows(report, kSql, run);
   std::unordered_set<std::int64_t> sites;
   while (rows.next()) sites.insert(rows.integer());
   if (sites.empty()) return;
@@ -115,8 +109,7 @@ CallSites sites_to_name(const Report& report, std::int64_t run, const std::set<s
   if (wanted.size() > kFew) return call_sites_of(report, run);
   CallSites sites;
   for (const std::int64_t id : wanted) {
-    store::Statement rows(report, kSitesOfSameOperation);
-    rows.put(run).put(id);
+    store::Statement rows(report, kSitesOfSameOperation, run, id);
     while (rows.next()) {
       CallSite site = store::take(rows, store::kCallSite);
       sites.emplace(site.id, std::move(site));

@@ -98,8 +98,7 @@ struct Impacts {
 
 std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
   std::map<Key, Pool> pools;
-  store::Statement rows(report, kRecipeMatmuls);
-  rows.put(run);
+  store::Statement rows(report, kRecipeMatmuls, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const RecipeMatmul read = store::take(rows, store::kRecipeMatmul);
@@ -110,8 +109,7 @@ std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
 
 std::map<Place, Impacts> impacts_on_gradients(const Report& report, std::int64_t run) {
   std::map<Place, Impacts> impacts;
-  store::Statement rows(report, kImpactsOfMatmuls);
-  rows.put(run);
+  store::Statement rows(report, kImpactsOfMatmuls, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::int64_t step = rows.integer();
@@ -210,10 +208,7 @@ std::optional<double> RecipeMatmulRow::size() const {
 }
 
 std::vector<RecipeMatmulRow> recipe_matmuls(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<RecipeMatmulRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_recipes_of(report, name, rows);
-  return rows;
+  return rows_of_runs<RecipeMatmulRow>(report, run, add_recipes_of);
 }
 
 }  // namespace ampprof::queries

@@ -88,11 +88,8 @@ void add_steps(const Report& report, RunRow& row) {
 }
 
 void add_gpu_time(const Report& report, RunRow& row) {
-  std::vector<double> times;
-  store::Statement steps(report, kGpuTimes);
-  steps.put(row.run);
-  while (steps.next()) times.push_back(milliseconds(0, steps.integer()));
-  row.gpu_ms_per_step = median(std::move(times));
+  const auto read = [](store::Statement& step) { return milliseconds(0, step.integer()); };
+  row.gpu_ms_per_step = median(store::rows_of(report, kGpuTimes, read, row.run));
 }
 
 void add_counts(const Report& report, RunRow& row) {
@@ -100,8 +97,7 @@ void add_counts(const Report& report, RunRow& row) {
   row.op_calls = counts.calls;
   row.casts = counts.casts;
   row.nonfinite_ops = counts.nonfinite_sites;
-  store::Statement events(report, kEventCount);
-  events.put(row.run);
+  store::Statement events(report, kEventCount, row.run);
   events.next();
   row.overflow_events = events.integer();
 }
@@ -118,16 +114,14 @@ DType most_frequent_reduced(const std::map<DType, std::int64_t>& calls) {
 // Each table is read once: a join would look every call site up, for each of a thousand ranks.
 void add_types_and_shapes(const Report& report, RunRow& row) {
   std::unordered_set<std::int64_t> forward;
-  store::Statement sites(report, kSites);
-  sites.put(row.run);
+  store::Statement sites(report, kSites, row.run);
   while (sites.next()) {
     const std::int64_t id = sites.integer();
     if (sites.flag()) forward.insert(id);
     if (sites.flag()) row.has_compiled_regions = true;
   }
   std::map<DType, std::int64_t> calls_of_type;
-  store::Statement variants(report, kVariants);
-  variants.put(row.run);
+  store::Statement variants(report, kVariants, row.run);
   while (variants.next()) {
     const bool is_forward = forward.contains(variants.integer());
     const bool has_other_shapes = variants.integer() == kOtherShapes;
@@ -151,8 +145,7 @@ void add_losses(const Report& report, RunRow& row) {
 }
 
 void add_last_scale(const Report& report, RunRow& row) {
-  store::Statement scale(report, kLastScale);
-  scale.put(row.run);
+  store::Statement scale(report, kLastScale, row.run);
   if (scale.next()) row.loss_scale_final = scale.real();
 }
 
@@ -206,11 +199,10 @@ RunRow read_run(store::Statement& runs) {
 
 std::vector<RunRow> runs(const Report& report) {
   const store::Snapshot snapshot(report);
-  std::vector<RunRow> rows;
-  store::Statement runs(report, "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
-                                    store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
-                                    ", exit_code, ended_ns FROM run ORDER BY id");
-  while (runs.next()) rows.push_back(read_run(runs));
+  static const std::string kRuns = "SELECT id, " + store::columns_of(store::kRunStart) + ", " +
+                                   store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
+                                   ", exit_code, ended_ns FROM run ORDER BY id";
+  std::vector<RunRow> rows = store::rows_of(report, kRuns, read_run);
   // What another thread reads is as of another moment.
   const bool have_ended = std::ranges::all_of(rows, [](const RunRow& row) { return row.peak_bytes.has_value(); });
   const auto another = [&] { return have_ended ? report.another() : nullptr; };
@@ -219,39 +211,30 @@ std::vector<RunRow> runs(const Report& report) {
 }
 
 std::vector<MissingRow> missing(const Report& report, RunFilter run) {
-  store::Statement rows(report, "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
-                                    " FROM missing m JOIN run r ON r.id = m.run WHERE " + is_of_run("m.run") +
-                                    "ORDER BY m.run, m.count DESC, m.what, m.cause");
-  rows.put(run);
-  std::vector<MissingRow> missing;
-  while (rows.next()) {
-    MissingRow& row = missing.emplace_back(MissingRow{.run = rows.integer(), .level = rows.text(), .missing = {}});
-    row.missing = store::take(rows, store::kMissing);
-  }
-  return missing;
+  const std::string sql = "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
+                          " FROM missing m JOIN run r ON r.id = m.run WHERE " + is_of_run("m.run") +
+                          "ORDER BY m.run, m.count DESC, m.what, m.cause";
+  const auto read = [](store::Statement& row) {
+    return MissingRow{.run = row.integer(), .level = row.text(), .missing = store::take(row, store::kMissing)};
+  };
+  return store::rows_of(report, sql, read, run);
 }
 
 std::vector<Segment> segments(const Report& report, std::int64_t run) {
-  store::Statement rows(report, store::select_from(store::kSegment) + "WHERE run = ? ORDER BY id");
-  rows.put(run);
-  std::vector<Segment> segments;
-  while (rows.next()) segments.push_back(store::take(rows, store::kSegment));
-  return segments;
+  return store::records_of(report, store::kSegment, run, "ORDER BY id");
 }
 
 std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
   // Grouped here, since SQLite would sort: segments come in the order of their steps, as a rule.
-  std::vector<WholeStep> parts;
-  store::Statement rows(report, kPartsOfSteps);
-  rows.put(run);
-  while (rows.next()) {
-    parts.push_back({.step = rows.integer(),
-                     .start_ns = rows.integer(),
-                     .end_ns = rows.integer(),
-                     .overhead_ns = rows.integer(),
-                     .recorded = rows.flag(),
-                     .skipped = rows.flag()});
-  }
+  const auto read = [](store::Statement& row) {
+    return WholeStep{.step = row.integer(),
+                     .start_ns = row.integer(),
+                     .end_ns = row.integer(),
+                     .overhead_ns = row.integer(),
+                     .recorded = row.flag(),
+                     .skipped = row.flag()};
+  };
+  std::vector<WholeStep> parts = store::rows_of(report, kPartsOfSteps, read, run);
   std::ranges::stable_sort(parts, {}, &WholeStep::step);
   std::vector<WholeStep> steps;
   for (const WholeStep& part : parts) {
@@ -266,8 +249,7 @@ std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
 
 std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
   // Segment ids ascend.
-  store::Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1");
-  row.put(run);
+  store::Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1", run);
   if (!row.next()) return std::nullopt;
   return row.integer();
 }

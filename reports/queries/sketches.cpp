@@ -10,11 +10,12 @@ std::vector<SketchRow> sketches(const Report& report, std::int64_t run) {
   const store::Snapshot snapshot(report);
   const CallSites sites = call_sites_of(report, run);
   const CallSiteNames names(sites, places_of(report, run));
-  store::Statement rows(report, "SELECT coalesce(s.step, 0), coalesce(s.position, 0), " +
-                                    store::columns_of(store::kSketch, "k.") +
-                                    " FROM sketch k LEFT JOIN segment s ON s.run = k.run AND s.id = k.segment "
-                                    "WHERE k.run = ? ORDER BY k.rowid");
-  rows.put(run);
+  store::Statement rows(report,
+                        "SELECT coalesce(s.step, 0), coalesce(s.position, 0), " +
+                            store::columns_of(store::kSketch, "k.") +
+                            " FROM sketch k LEFT JOIN segment s ON s.run = k.run AND s.id = k.segment "
+                            "WHERE k.run = ? ORDER BY k.rowid",
+                        run);
   std::vector<SketchRow> sketches;
   while (rows.next()) {
     SketchRow& row = sketches.emplace_back();

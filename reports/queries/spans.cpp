@@ -124,9 +124,8 @@ void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, cons
 }  // namespace
 
 std::optional<TimeSpan> span_of_calls(const Report& report, std::int64_t run) {
-  store::Statement row(report,
-                       "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?");
-  row.put(run);
+  store::Statement row(report, "SELECT min(start_ns) IS NULL, min(start_ns), max(end_ns) FROM call_chunk WHERE run = ?",
+                       run);
   if (!row.next() || row.flag()) return std::nullopt;
   const std::int64_t from = row.integer();
   return TimeSpan{from, std::max(from, row.integer())};

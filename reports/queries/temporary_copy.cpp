@@ -3,7 +3,6 @@
 
 #include <fstream>
 #include <string>
-#include <system_error>
 
 #include "reports/store/report_error.h"
 #include "reports/store/sqlite.h"

@@ -16,8 +16,7 @@ constexpr const char* kUpdates =
 void add_updates_of(const Report& report, const RunName& run, std::vector<UpdateRow>& rows) {
   const CallSites sites = call_sites_of(report, run.id);
   const CallSiteNames names(sites, places_of(report, run.id));
-  store::Statement updates(report, kUpdates);
-  updates.put(run.id);
+  store::Statement updates(report, kUpdates, run.id);
   while (updates.next()) {
     UpdateRow& row = rows.emplace_back();
     row.run = run.id;
@@ -37,10 +36,7 @@ void add_updates_of(const Report& report, const RunName& run, std::vector<Update
 }  // namespace
 
 std::vector<UpdateRow> updates(const Report& report, RunFilter run) {
-  const store::Snapshot snapshot(report);
-  std::vector<UpdateRow> rows;
-  for (const RunName& name : runs_named(report, run)) add_updates_of(report, name, rows);
-  return rows;
+  return rows_of_runs<UpdateRow>(report, run, add_updates_of);
 }
 
 }  // namespace ampprof::queries

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/records/call_codec.h"
 
-#include <algorithm>
-
 #include "reports/records/bytes.h"
 #include "reports/records/statistics_codec.h"
 

@@ -2,7 +2,6 @@
 #include "reports/records/exponents.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "reports/records/bytes.h"
 #include "reports/records/saturating_add.h"

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/records/loss_impact.h"
 
+#include "reports/records/enum_names.h"
+
 namespace ampprof {
 
 std::string_view name_of(ImpactGradient gradient) {
-  switch (gradient) {
-    case ImpactGradient::Run:
-      return "run";
-    case ImpactGradient::Shadow:
-      return "shadow";
-    case ImpactGradient::Mean:
-      return "mean";
-  }
-  return "?";
+  constexpr std::array<std::string_view, 3> kTexts{"run", "shadow", "mean"};
+  return text_among(kTexts, gradient);
 }
 
 std::optional<double> ImpactSquares::sum() const {
@@ -30,19 +25,10 @@ void ImpactSquares::add(const ImpactSquares& other) {
 }
 
 std::string_view reason_of(ImpactGap gap) {
-  switch (gap) {
-    case ImpactGap::None:
-      return "";
-    case ImpactGap::GradientNotFinite:
-      return "the gradient is not finite";
-    case ImpactGap::ScaleUnknown:
-      return "the loss scale is unknown";
-    case ImpactGap::ErrorNotFinite:
-      return "the output or its reference is not finite";
-    case ImpactGap::NoMaster:
-      return "there is no FP32 original of the parameter";
-  }
-  return "";
+  constexpr std::array<std::string_view, 5> kTexts{"", "the gradient is not finite", "the loss scale is unknown",
+                                                   "the output or its reference is not finite",
+                                                   "there is no FP32 original of the parameter"};
+  return text_among(kTexts, gap, "");
 }
 
 }  // namespace ampprof

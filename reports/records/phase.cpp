@@ -4,22 +4,13 @@
 #include <algorithm>
 #include <iterator>
 
+#include "reports/records/enum_names.h"
+
 namespace ampprof {
 
 std::string_view name_of(Phase phase) {
-  switch (phase) {
-    case Phase::Forward:
-      return "forward";
-    case Phase::Backward:
-      return "backward";
-    case Phase::Optimizer:
-      return "optimizer";
-    case Phase::Recompute:
-      return "recompute";
-    case Phase::Inference:
-      return "inference";
-  }
-  return "?";
+  constexpr std::array<std::string_view, 5> kTexts{"forward", "backward", "optimizer", "inference", "recompute"};
+  return text_among(kTexts, phase);
 }
 
 std::optional<Phase> phase_from(std::string_view word) {

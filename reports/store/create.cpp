@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/create.h"
 
-#include <string>
 #include <system_error>
 
 #include "reports/store/new_file.h"

@@ -13,7 +13,7 @@
 namespace ampprof::store {
 
 template <>
-Matmul enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<Matmul> kLast<Matmul>{Matmul::Wgrad, "a recipe has the unknown matmul"};
 
 /// A part whose columns have a prefix before their names.
 template <class Access, class... Columns>

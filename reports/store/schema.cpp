@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/schema.h"
 
-#include <string>
 #include <string_view>
 
 #include "reports/store/report_error.h"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <system_error>
-#include <utility>
 
 #include "reports/store/clean_text.h"
 #include "reports/store/report_error.h"

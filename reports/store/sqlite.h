@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -104,6 +106,10 @@ class ResultRow {
 class Statement : public ResultRow {
  public:
   Statement(Database& database, std::string_view sql);
+  template <typename... Parameters>
+  Statement(Database& database, std::string_view sql, const Parameters&... parameters) : Statement(database, sql) {
+    (put(parameters), ...);
+  }
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -140,6 +146,15 @@ class Statement : public ResultRow {
   Database& database_;
   int parameter_ = 0;
 };
+
+/// Returns what `read` makes of each row of a query.
+template <typename Read, typename... Parameters>
+auto rows_of(Database& database, std::string_view sql, const Read& read, const Parameters&... parameters) {
+  Statement row(database, sql, parameters...);
+  std::vector<std::invoke_result_t<Read, Statement&>> rows;
+  while (row.next()) rows.push_back(read(row));
+  return rows;
+}
 
 /// A write transaction; what is not committed when it dies is rolled back. Takes the write lock at once, so a commit
 /// never finds that another process was faster.

@@ -55,9 +55,26 @@ struct Stored<std::string> {
   static std::string take(ResultRow& row) { return row.text(); }
 };
 
-/// Returns the enumerator of a number in a file. Declared for each enumeration that a table has.
+/// The last enumerator of an enumeration that a table has, and a phrase for a report with a number behind it.
 template <class Enum>
-Enum enum_from_number(std::int64_t number);
+struct LastEnumerator {
+  Enum last{};
+  const char* unknown = nullptr;
+};
+
+/// Defined for each enumeration that a table has.
+template <class Enum>
+inline constexpr LastEnumerator<Enum> kLast{};
+
+[[noreturn]] void throw_unknown(const char* what, std::int64_t number);
+
+/// Returns the enumerator of a number in a file. Throws ReportError where the number stands for none.
+template <class Enum>
+Enum enum_from_number(std::int64_t number) {
+  static_assert(kLast<Enum>.unknown != nullptr);
+  if (number < 0 || number > static_cast<std::int64_t>(kLast<Enum>.last)) throw_unknown(kLast<Enum>.unknown, number);
+  return static_cast<Enum>(number);
+}
 
 /// Keeps the number of an enumerator.
 template <class T>
@@ -336,6 +353,14 @@ typename Declared::RecordType take(ResultRow& row, const Declared& declared) {
   typename Declared::RecordType record{};
   declared.take(row, record);
   return record;
+}
+
+/// Returns the records of a table that belong to a run. `order` begins with ORDER BY.
+template <class Declared>
+auto records_of(Database& database, const Declared& declared, std::int64_t run, std::string_view order = "") {
+  return rows_of(
+      database, (select_from(declared) + "WHERE run = ? ").append(order),
+      [&](Statement& row) { return take(row, declared); }, run);
 }
 
 }  // namespace ampprof::store

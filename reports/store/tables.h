@@ -18,23 +18,28 @@
 /// test compares the two.
 namespace ampprof::store {
 
-/// These throw ReportError where a number stands for none and no enumerator says so.
+/// These have an enumerator for unknown numbers.
 template <>
 DType enum_from_number(std::int64_t number);
 template <>
 GpuActivityKind enum_from_number(std::int64_t number);
+
 template <>
-Phase enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<Phase> kLast<Phase>{Phase::Recompute, "a call site has the unknown phase"};
 template <>
-ImpactSource enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<ImpactSource> kLast<ImpactSource>{ImpactSource::Input,
+                                                                  "a loss impact has the unknown source"};
 template <>
-ImpactGap enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<ImpactGap> kLast<ImpactGap>{ImpactGap::NoMaster, "a loss impact has the unknown gap"};
 template <>
-GradientImpactSource enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<GradientImpactSource> kLast<GradientImpactSource>{
+    GradientImpactSource::ForwardErrors, "a gradient impact has the unknown source"};
 template <>
-GradientImpactGap enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<GradientImpactGap> kLast<GradientImpactGap>{GradientImpactGap::LeftOut,
+                                                                            "a gradient impact has the unknown gap"};
 template <>
-ImpactGradient enum_from_number(std::int64_t number);
+inline constexpr LastEnumerator<ImpactGradient> kLast<ImpactGradient>{ImpactGradient::Mean,
+                                                                      "a loss impact has the unknown gradient"};
 
 /// A histogram as encode() makes it; NULL for none.
 struct ExponentsBlob {

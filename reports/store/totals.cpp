@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -35,8 +34,7 @@ SiteInStep take_place(Statement& row) {
 /// Shows the rows of a table of totals, each with its place.
 template <class Declared, class Show>
 void each_total(Database& database, const Declared& declared, std::int64_t run, const Show& show) {
-  Statement rows(database, select_from(declared, "call_site, position") + "WHERE run = ?");
-  rows.put(run);
+  Statement rows(database, select_from(declared, "call_site, position") + "WHERE run = ?", run);
   while (rows.next()) {
     const SiteInStep place = take_place(rows);
     show(place, take(rows, declared));
@@ -60,8 +58,7 @@ void read_stored(Database& database, std::int64_t run, OpTotals& totals) {
 }
 
 std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, std::int64_t run) {
-  Statement rows(database, "SELECT id, position FROM segment WHERE run = ? AND position <> 0");
-  rows.put(run);
+  Statement rows(database, "SELECT id, position FROM segment WHERE run = ? AND position <> 0", run);
   std::unordered_map<std::int64_t, std::int32_t> positions;
   while (rows.next()) {
     const std::int64_t id = rows.integer();
@@ -127,8 +124,7 @@ void add_chunks(Database& database, std::int64_t run, OpTotals& totals) {
 void chunks_are_damaged() { throw ReportError("the report is damaged: the op calls of a step cannot be read"); }
 
 std::int64_t rolled_up_to(Database& database, std::int64_t run) {
-  Statement row(database, "SELECT coalesce(rolled_up_to, 0) FROM run WHERE id = ?");
-  row.put(run);
+  Statement row(database, "SELECT coalesce(rolled_up_to, 0) FROM run WHERE id = ?", run);
   return row.next() ? row.integer() : 0;
 }
 
@@ -164,15 +160,13 @@ void each_chunk_of(Database& database, std::int64_t run, const std::function<boo
 }
 
 std::int64_t newest_chunk(Database& database, std::int64_t run) {
-  Statement row(database, "SELECT coalesce(max(id), 0) FROM call_chunk WHERE run = ?");
-  row.put(run);
+  Statement row(database, "SELECT coalesce(max(id), 0) FROM call_chunk WHERE run = ?", run);
   return row.next() ? row.integer() : 0;
 }
 
 OpTotals read_counts(Database& database, std::int64_t run) {
   OpTotals totals;
-  Statement rows(database, kCounts);
-  rows.put(run);
+  Statement rows(database, kCounts, run);
   while (rows.next()) {
     OpTotal& total = totals[take_place(rows)];
     total.calls = rows.integer();
@@ -190,8 +184,7 @@ RunCounts count_calls(Database& database, std::int64_t run) {
     saturating_add(counts.calls, calls);
     if (nonfinite_calls > 0) nonfinite.insert(place.first);
   };
-  Statement rows(database, kCounts);
-  rows.put(run);
+  Statement rows(database, kCounts, run);
   while (rows.next()) {
     const SiteInStep place = take_place(rows);
     const std::int64_t calls = rows.integer();

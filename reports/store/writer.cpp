@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/store/writer.h"
 
-#include <algorithm>
 #include <chrono>
 #include <map>
-#include <vector>
 
 #include "reports/store/chunk.h"
 #include "reports/store/probe_tables.h"
@@ -273,14 +271,12 @@ void ReportWriter::add_trial(std::int64_t run, const Trial& trial) {
 }
 
 bool ReportWriter::attached(std::int64_t run) {
-  Statement row(state_->database, "SELECT device IS NOT NULL FROM run WHERE id = ?");
-  row.put(run);
+  Statement row(state_->database, "SELECT device IS NOT NULL FROM run WHERE id = ?", run);
   return row.next() && row.flag();
 }
 
 bool ReportWriter::has_calls(std::int64_t run) {
-  Statement row(state_->database, "SELECT EXISTS (SELECT 1 FROM call_site WHERE run = ?)");
-  row.put(run);
+  Statement row(state_->database, "SELECT EXISTS (SELECT 1 FROM call_site WHERE run = ?)", run);
   return row.next() && row.flag();
 }
 

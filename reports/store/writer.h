@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "reports/records/batch.h"
 #include "reports/records/probe.h"

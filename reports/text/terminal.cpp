@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 
 namespace ampprof::text {
 namespace {

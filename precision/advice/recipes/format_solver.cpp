@@ -2,14 +2,97 @@
 #include "precision/advice/recipes/format_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
-
-#include "precision/advice/recipes/relaxation.h"
+#include <vector>
 
 namespace ampprof::advice {
 namespace {
+
+/// Conditions that all choices within the tolerances meet, and more: sums over groups that are at most a number. They
+/// are linear, which bounds of damage are not.
+///
+/// With T the tolerance, m the mean, v the variance, q the sum of squared means and s the squares' upper end, all
+/// relative to T: bound() <= 1 means max((|m| + sqrt(v))^2, q) + s <= 1. So q + s <= 1; sqrt(v) <= 1, so that
+/// |m| + v <= |m| + sqrt(v); and since x^2 >= 2ax - a^2 for any a, 2a(+-m + v) + s <= 1 + a^2.
+struct Conditions {
+  std::vector<double> most = {};                                 ///< of each condition
+  std::vector<std::vector<std::vector<double>>> of_choice = {};  ///< by group, choice and condition: what it adds
+
+  std::size_t count() const { return most.size(); }
+};
+
+/// Prices of the conditions, and what follows from them.
+struct Multipliers {
+  std::vector<double> prices = {};             ///< of each condition, at least 0
+  std::vector<std::vector<double>> cost = {};  ///< by group and choice: its time and what it adds at these prices
+  double allowance = 0.0;                      ///< what all conditions together allow, at these prices
+  double least_us = 0.0;                       ///< no choice that meets the conditions takes less
+  std::vector<std::size_t> choices = {};       ///< those of least cost
+};
+
+constexpr std::array kTangents{1.0, 0.5};  // the values of a that conditions are made for
+
+bool is_none(const ErrorCost& damage) { return damage == ErrorCost{}; }
+
+/// Calls `condition` with what a damage adds to each condition and the most that all may.
+template <class Condition>
+void each_condition(const ErrorCost& damage, double tolerance, const Condition& condition) {
+  if (std::isinf(tolerance)) return;
+  if (tolerance == 0.0) return condition(is_none(damage) ? 0.0 : 1.0, 0.0);
+  const double square = tolerance * tolerance;
+  const double mean = damage.mean / tolerance;
+  const double variance = damage.variance / square;
+  const double squares = damage.squares_high / square;
+  condition(damage.mean_squares / square + squares, 1.0);
+  for (const double a : kTangents) {
+    for (const double sign : {1.0, -1.0}) condition(2 * a * (sign * mean + variance) + squares, 1 + a * a);
+  }
+}
+
+template <class Condition>
+void each_condition(const Choice& choice, const Tolerances& tolerances, const Condition& condition) {
+  each_condition(choice.loss, tolerances.loss, condition);
+  each_condition(choice.gradient, tolerances.gradient, condition);
+}
+
+Conditions conditions_of(const FormatTask& task) {
+  Conditions conditions;
+  each_condition(Choice{}, task.tolerances, [&](double, double most) { conditions.most.push_back(most); });
+  for (const auto& group : task.groups) {
+    auto& of_group = conditions.of_choice.emplace_back();
+    for (const Choice& choice : group) {
+      auto& of_choice = of_group.emplace_back();
+      each_condition(choice, task.tolerances, [&](double adds, double) { of_choice.push_back(adds); });
+    }
+  }
+  return conditions;
+}
+
+/// Prices all conditions.
+Multipliers priced(const FormatTask& task, const Conditions& conditions, std::vector<double> prices) {
+  Multipliers multipliers{.prices = std::move(prices)};
+  for (std::size_t k = 0; k < conditions.count(); ++k) {
+    multipliers.allowance += multipliers.prices[k] * conditions.most[k];
+  }
+  multipliers.least_us = -multipliers.allowance;
+  for (std::size_t g = 0; g < task.groups.size(); ++g) {
+    auto& cost = multipliers.cost.emplace_back();
+    for (std::size_t i = 0; i < task.groups[g].size(); ++i) {
+      cost.push_back(task.groups[g][i].us);
+      for (std::size_t k = 0; k < conditions.count(); ++k) {
+        cost.back() += multipliers.prices[k] * conditions.of_choice[g][i][k];
+      }
+    }
+    const auto least = std::ranges::min_element(cost);
+    multipliers.least_us += *least;
+    multipliers.choices.push_back(static_cast<std::size_t>(least - cost.begin()));
+  }
+  return multipliers;
+}
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kRounds = 300;         // of changing prices

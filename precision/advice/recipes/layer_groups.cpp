@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/advice/recipes/layer_groups.h"
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 

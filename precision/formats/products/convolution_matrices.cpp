@@ -3,8 +3,6 @@
 
 #include <ATen/ATen.h>
 
-#include <utility>
-
 #include "precision/torch_hooks/aside.h"
 
 namespace ampprof::products {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/formats/quantize/lines.h"
 
-#include <algorithm>
-
 #include "precision/formats/types/dispatch.h"
 #include "precision/formats/quantize/scale.h"
 

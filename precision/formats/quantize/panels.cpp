@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "precision/formats/quantize/panels.h"
 
-#include <algorithm>
 #include <numeric>
-#include <span>
 
 #include "precision/formats/types/widen.h"
 

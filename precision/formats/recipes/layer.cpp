@@ -33,13 +33,6 @@ std::string why(const std::array<Size, 3>& sizes) {
 
 }  // namespace
 
-LayerSizes as_matmul(const ConvolutionSizes& sizes) {
-  return {.rows = sizes.output_channels / sizes.groups,
-          .columns = sizes.kernel_height * sizes.kernel_width * (sizes.input_channels / sizes.groups),
-          .leading = sizes.batch * sizes.output_height * sizes.output_width,
-          .is_convolution = true};
-}
-
 Decision decide(const Recipe& recipe, const LayerSizes& sizes) {
   const Multiples& multiples = recipe.multiples;
   const std::array<Size, 3> all{{{"the weight's number of rows", sizes.rows, multiples.rows},

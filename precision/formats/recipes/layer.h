@@ -16,22 +16,6 @@ struct LayerSizes {
   bool is_convolution = false;
 };
 
-/// Sizes of a convolution of images; of fewer or more dimensions, with 1 or a product in their place.
-struct ConvolutionSizes {
-  std::int64_t batch = 0;
-  std::int64_t output_height = 0;
-  std::int64_t output_width = 0;
-  std::int64_t output_channels = 0;
-  std::int64_t input_channels = 0;
-  std::int64_t kernel_height = 0;
-  std::int64_t kernel_width = 0;
-  std::int64_t groups = 1;
-};
-
-/// Returns a convolution as the matmul of one of its groups (im2col): columns are kernel height · width · input
-/// channels.
-LayerSizes as_matmul(const ConvolutionSizes& sizes);
-
 /// Whether a recipe takes a layer.
 struct Decision {
   bool is_quantized = false;  ///< false: the layer stays BF16

@@ -3,13 +3,16 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/custom_class.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "precision/replay/attention/attention.h"
 #include "precision/replay/attention/fused_attention.h"
@@ -17,6 +20,35 @@
 
 namespace ampprof::attention {
 namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// A call in the context of an autograd function.
+struct Held : torch::CustomClassHolder {
+  Held(c10::OperatorHandle of, torch::jit::Stack with) : op(of), arguments(std::move(with)) {}
+
+  c10::OperatorHandle op;
+  torch::jit::Stack arguments;
+};
+
+struct Attended : torch::autograd::Function<Attended> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& /*query*/, const at::Tensor& /*key*/,
+                            const at::Tensor& /*value*/, const c10::intrusive_ptr<Held>& call) {
+    context->saved_data["call"] = c10::IValue::make_capsule(call);
+    torch::jit::Stack stack = call->arguments;
+    run_half_attention(call->op, stack);
+    return stack.front().toTensor();
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const auto capsule = context->saved_data["call"].toCapsule();
+    const Held& call = static_cast<const Held&>(*capsule);
+    variable_list found = attention_gradients(call.op, call.arguments, gradients.front());
+    found.emplace_back();  // of the call
+    return found;
+  }
+};
 
 FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto attention = FusedAttention::of(op.schema(), arguments);
@@ -105,6 +137,18 @@ void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack)
                             false};
   math_backend().callBoxed(of_math);
   put_results(op, stack, {laid_out_as(of.query, of_math[0].toTensor())});
+}
+
+void run_with_attention_node(const c10::OperatorHandle& op, torch::jit::Stack& stack) {
+  torch::jit::Stack values;
+  for (const c10::IValue& argument : stack) {
+    const bool is_defined = argument.isTensor() && argument.toTensor().defined();
+    values.push_back(is_defined ? c10::IValue(argument.toTensor().detach()) : argument);
+  }
+  const at::Tensor output = Attended::apply(stack[kQuery].toTensor(), stack[kKey].toTensor(), stack[kValue].toTensor(),
+                                            c10::make_intrusive<Held>(op, std::move(values)));
+  stack.assign(op.schema().returns().size(), at::Tensor());
+  stack.front() = output;
 }
 
 }  // namespace ampprof::attention

@@ -34,4 +34,8 @@ std::vector<at::Tensor> attention_gradients(const c10::OperatorHandle& op, c10::
 /// Calls LibTorch's math backend with the arguments of such a forward, so that autograd sees its ops.
 void run_attention_math(const c10::OperatorHandle& op, torch::jit::Stack& stack);
 
+/// Runs such a forward in high precision, with one node behind its output as the kernel has: the gradients of query,
+/// key and value are its first three outputs.
+void run_with_attention_node(const c10::OperatorHandle& op, torch::jit::Stack& stack);
+
 }  // namespace ampprof::attention

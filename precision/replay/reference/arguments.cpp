@@ -4,8 +4,6 @@
 #include <ATen/core/List.h>
 #include <ATen/core/jit_type.h>
 
-#include <algorithm>
-
 #include "precision/tensors/plain_memory.h"
 
 namespace ampprof::reference {

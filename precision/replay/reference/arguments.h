@@ -6,7 +6,6 @@
 #include <ATen/core/ivalue.h>
 
 #include <optional>
-#include <utility>
 
 namespace ampprof::reference {
 

@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
-#include "precision/replay/attention/attention_node.h"
 #include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/arguments.h"
 #include "precision/replay/reference/reference.h"

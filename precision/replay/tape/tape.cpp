@@ -7,7 +7,6 @@
 #include <torch/csrc/autograd/function.h>
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 #include <string_view>
 #include <utility>

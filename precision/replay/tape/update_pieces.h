@@ -3,7 +3,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstddef>
 #include <vector>
 
 #include "precision/replay/tape/run.h"

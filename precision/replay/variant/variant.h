@@ -5,10 +5,7 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 
-#include <vector>
-
 #include "precision/replay/reference/arithmetic.h"
-#include "precision/replay/variant/lost_memory.h"
 #include "precision/replay/variant/variant_memory.h"
 
 namespace ampprof::variant {

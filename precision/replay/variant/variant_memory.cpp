@@ -12,6 +12,12 @@
 namespace ampprof::variant {
 namespace {
 
+constexpr std::size_t kFew = 64;
+
+bool can_be_lost(const at::Tensor& tensor) {
+  return reference::is_floating(tensor) && tensors::has_plain_memory(tensor);
+}
+
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 /// Other tensors cannot be told apart by their memory and offsets, or hold no values.
@@ -190,6 +196,32 @@ std::int64_t VariantMemory::bytes() const {
   std::int64_t bytes = 0;
   for (const auto& [memory, entry] : entries_) bytes += static_cast<std::int64_t>(entry.flat.nbytes());
   return bytes;
+}
+
+void LostMemory::add(const at::Tensor& tensor) {
+  if (!can_be_lost(tensor)) return;
+  const std::lock_guard lock(mutex_);
+  if (lost_.size() >= 2 * kept_ + kFew) {
+    std::erase_if(lost_, [](const auto& known) { return known.second.expired(); });
+    kept_ = lost_.size();
+  }
+  any_ = true;
+  lost_.try_emplace(tensor.storage().unsafeGetStorageImpl(), tensor.storage().getWeakStorageImpl());
+}
+
+bool LostMemory::contains(const at::Tensor& tensor) const {
+  if (!any_) return false;
+  const std::lock_guard lock(mutex_);
+  if (is_all_) return true;
+  return can_be_lost(tensor) && lost_.contains(tensor.storage().unsafeGetStorageImpl());
+}
+
+void LostMemory::reset(bool is_all) {
+  const std::lock_guard lock(mutex_);
+  lost_.clear();
+  kept_ = 0;
+  is_all_ = is_all;
+  any_ = is_all;
 }
 
 }  // namespace ampprof::variant

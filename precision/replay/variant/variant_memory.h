@@ -4,12 +4,33 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/StorageImpl.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
 
 namespace ampprof::variant {
+
+/// Memory of tensors that a variant has lost: an op on the way to them could not be followed, and what they inherited
+/// is gone. Thread-safe.
+class LostMemory {
+ public:
+  void add(const at::Tensor& tensor);
+  bool contains(const at::Tensor& tensor) const;
+  /// Nothing is lost from now on, or everything.
+  void reset(bool is_all);
+
+ private:
+  using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
+
+  std::atomic<bool> any_ = false;  ///< each argument of each op is asked for
+  mutable std::mutex mutex_;
+  bool is_all_ = false;
+  std::size_t kept_ = 0;                                           ///< alive when it was last looked which are
+  std::unordered_map<const c10::StorageImpl*, WeakStorage> lost_;  ///< keeps addresses from being used again
+};
 
 /// High-precision counterparts of tensors: what their memory would hold if nothing had been rounded.
 ///

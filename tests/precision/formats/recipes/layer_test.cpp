@@ -68,21 +68,6 @@ INSTANTIATE_TEST_SUITE_P(
              "Stays BF16: the weight's number of rows, 8, is no multiple of 16; 16 is."}),
     [](const auto& info) { return info.param.name; });
 
-TEST(Convolution, IsAMatmulOfPatches) {
-  const LayerSizes sizes = as_matmul({.batch = 2,
-                                      .output_height = 8,
-                                      .output_width = 4,
-                                      .output_channels = 96,
-                                      .input_channels = 64,
-                                      .kernel_height = 3,
-                                      .kernel_width = 5,
-                                      .groups = 2});
-  EXPECT_EQ(sizes.rows, 48);
-  EXPECT_EQ(sizes.columns, 3 * 5 * 32);
-  EXPECT_EQ(sizes.leading, 2 * 8 * 4);
-  EXPECT_TRUE(sizes.is_convolution);
-}
-
 TEST(Convolution, HasNoHardwareInBlockFormats) {
   const LayerSizes sizes{.rows = 32, .columns = 288, .leading = 64, .is_convolution = true};
   const Decision decision = decide(recipe_named("mxfp8"), sizes);
