@@ -20,8 +20,6 @@
 namespace ampprof::profiler {
 namespace {
 
-struct Call;
-
 /// Which tensors of a backward pass are gradients: those that a loss scale would multiply. The rest (saved activations,
 /// weights, what is computed from them alone) it would not.
 ///
