@@ -30,8 +30,6 @@
 namespace ampprof::profiler {
 namespace {
 
-class Recorder;
-
 /// Sketches of what this rank puts into an all-reduce and of what comes out: those of all ranks add up to that of the
 /// sum that nobody rounded. Results are read when they are there and before the program's next op, which may write to
 /// them; those that somebody has written to by then are left out. Keeps no tensor alive. On the CPU alone. Thread-safe.
