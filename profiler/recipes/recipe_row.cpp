@@ -11,17 +11,6 @@
 namespace ampprof::profiler {
 namespace {
 
-OperandLoss loss_of(const products::OperandLosses& losses) {
-  const quantize::OperandStatistics total = losses.total();
-  return {.count = total.count,
-          .nonfinite = total.nonfinite,
-          .flushed = total.flushed,
-          .saturated = total.saturated,
-          .amax = total.amax,
-          .sum_sq = total.sum_sq,
-          .sum_sq_error = total.sum_sq_error};
-}
-
 double squared(const at::Tensor& length) {
   const double value = length.item<double>();
   return value * value;
@@ -45,8 +34,8 @@ std::optional<error::OutputStatistics> RecipeRow::put_lengths(const at::Tensor& 
 
 RecipeMatmul RecipeRow::read() const {
   RecipeMatmul whole = row;
-  if (first) whole.first = loss_of(*first);
-  if (second) whole.second = loss_of(*second);
+  if (first) whole.first = first->total();
+  if (second) whole.second = second->total();
   if (error.defined()) whole.sum_sq_error = squared(error);
   if (exact.defined()) whole.sum_sq_exact = squared(exact);
   return whole;

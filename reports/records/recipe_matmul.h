@@ -11,13 +11,14 @@ namespace ampprof {
 
 /// Records of what a recipe below 16 bits would do to a layer's matmuls.
 
-/// Counts and sums what an operand loses where it is rounded. Parts merge to the whole, sums up to rounding.
+/// Counts and sums what an operand loses where it is rounded, of the values that the matmul reads: behind a transform,
+/// in its basis. Parts merge to the whole, sums up to rounding.
 struct OperandLoss {
   std::int64_t count = 0;
   std::int64_t nonfinite = 0;  ///< NaN or inf before or after; in none of the sums
   std::int64_t flushed = 0;    ///< not zero before, zero after
-  std::int64_t saturated = 0;  ///< beyond the largest value
-  double amax = 0.0;           ///< largest magnitude before
+  std::int64_t saturated = 0;  ///< with a scale, too large to be rounded to its largest value; inf counts, NaN not
+  double amax = 0.0;           ///< largest magnitude before; inf counts, NaN not
   double sum_sq = 0.0;         ///< of values before
   double sum_sq_error = 0.0;   ///< of values after less those before
 

@@ -98,7 +98,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
   const Parts parts(matrix, how);
   Settings settings = settings_of(how);
   if (how.amax.defined()) settings.amax = *how.amax.const_data_ptr<float>();
-  std::vector<OperandStatistics> lost(static_cast<std::size_t>(parts.count));
+  std::vector<OperandLoss> lost(static_cast<std::size_t>(parts.count));
   for_each_part(matrix, parts, [&](std::size_t i, const Matrix& part, std::int64_t first_row) {
     Settings of_part = settings;
     of_part.first_row = first_row;
@@ -107,7 +107,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     if (lost[i].nonfinite != 0 && how.operand.scale != recipes::Scale::None) keep_overflows(part, here);
   });
   if (losses == nullptr) return;
-  for (const OperandStatistics& part : lost) losses->add(part);
+  for (const OperandLoss& part : lost) losses->add(part);
 }
 
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest) {

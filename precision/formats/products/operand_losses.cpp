@@ -12,7 +12,7 @@ namespace {
 
 using quantize::cuda::DeviceStatistics;
 
-/// A cast's numbers in a tensor, in the order of OperandStatistics; amax apart, they are sums.
+/// A cast's numbers in a tensor, in the order of OperandLoss; amax apart, they are sums.
 constexpr std::int64_t kNumbers = 7;
 constexpr std::int64_t kAmax = 4;
 
@@ -29,7 +29,7 @@ at::Tensor numbers_of_cast(const at::Tensor& before, const at::Tensor& after) {
                     sum_of_squares(y - x)});
 }
 
-OperandStatistics statistics_from(const at::Tensor& numbers) {
+OperandLoss statistics_from(const at::Tensor& numbers) {
   const at::Tensor here = numbers.cpu();
   const auto* number = here.const_data_ptr<double>();
   const auto count = [&](int i) { return static_cast<std::int64_t>(number[i]); };
@@ -64,8 +64,8 @@ void* OperandLosses::of_kernels(const c10::Device& device) {
   return on(of_kernels_, device, sizeof(DeviceStatistics), at::kByte).mutable_data_ptr();
 }
 
-OperandStatistics OperandLosses::total() const {
-  OperandStatistics all = on_host_;
+OperandLoss OperandLosses::total() const {
+  OperandLoss all = on_host_;
   for (const at::Tensor& numbers : of_casts_) all.merge(statistics_from(numbers));
   for (const at::Tensor& bytes : of_kernels_) {
     DeviceStatistics found{};

@@ -31,7 +31,7 @@ float unit_of(std::int32_t magnitude) {
 }
 
 /// Adds a line that may have NaN and inf, before or after.
-void add_wild(const float* line, const float* rounded, std::size_t size, OperandStatistics& to) {
+void add_wild(const float* line, const float* rounded, std::size_t size, OperandLoss& to) {
   for (std::size_t i = 0; i < size; ++i) {
     to.amax = std::max(to.amax, static_cast<double>(float_of(static_cast<std::uint32_t>(magnitude_but_nan(line[i])))));
     if (!std::isfinite(line[i]) || !std::isfinite(rounded[i])) {

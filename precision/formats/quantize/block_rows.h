@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "precision/formats/quantize/operand_statistics.h"
 #include "precision/formats/quantize/panels.h"
 #include "precision/formats/quantize/quantize.h"
 #include "precision/formats/quantize/scale.h"
+#include "reports/records/recipe_matmul.h"
 
 namespace ampprof::quantize {
 
@@ -26,7 +26,7 @@ class BlockRows {
   void quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride, std::int64_t first_element,
                 std::int64_t tensor_columns);
 
-  OperandStatistics statistics() const { return statistics_; }
+  OperandLoss statistics() const { return statistics_; }
 
  private:
   std::int32_t find_scales(PanelLines lines, std::int64_t rows, std::int64_t columns);
@@ -47,7 +47,7 @@ class BlockRows {
   CacheLines<float> multipliers_, inverses_, group_multipliers_, group_inverses_;
   CacheLines<float> rounded_;  ///< a line on its way past the cache; empty where results go through it
   CacheLines<std::uint16_t> halves_;
-  OperandStatistics statistics_;
+  OperandLoss statistics_;
 };
 
 }  // namespace ampprof::quantize

@@ -9,7 +9,7 @@
 
 namespace ampprof::quantize::cuda {
 
-/// OperandStatistics in a device's memory, all zero at the start. Each launch adds.
+/// OperandLoss in a device's memory, all zero at the start. Each launch adds.
 struct DeviceStatistics {
   unsigned long long count;
   unsigned long long nonfinite;
@@ -20,7 +20,7 @@ struct DeviceStatistics {
   unsigned amax;  ///< bits of a float, which are ordered as magnitudes are
 };
 
-inline OperandStatistics statistics_from(const DeviceStatistics& found) {
+inline OperandLoss statistics_from(const DeviceStatistics& found) {
   return {.count = static_cast<std::int64_t>(found.count),
           .nonfinite = static_cast<std::int64_t>(found.nonfinite),
           .flushed = static_cast<std::int64_t>(found.flushed),

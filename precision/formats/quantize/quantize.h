@@ -6,9 +6,9 @@
 
 #include "precision/formats/types/instruction_set.h"
 #include "precision/formats/quantize/matrix.h"
-#include "precision/formats/quantize/operand_statistics.h"
 #include "precision/formats/quantize/philox.h"
 #include "precision/formats/recipes/operand.h"
+#include "reports/records/recipe_matmul.h"
 
 namespace ampprof::quantize {
 
@@ -33,7 +33,7 @@ namespace cpu {
 /// NaN stays NaN, and makes NaN of its block where the scale has one (E8M0, E4M3). inf becomes the largest value of a
 /// type with a scale. A type without one is rounded as error::cpu::round_to() does. A tile of less than 16, at the end
 /// of a line, is not transformed.
-OperandStatistics quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
+OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
                            const Settings& settings = {});
 
 /// Returns the largest magnitude of what quantize() would round: inf counts, NaN not.

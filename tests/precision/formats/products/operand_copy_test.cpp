@@ -91,7 +91,7 @@ TEST_P(OperandCopies, SayWhatIsLost) {
   OperandLosses losses;
   operand_copy(matrix, operand_, Direction::Rowwise, {.random = kRandom, .losses = &losses});
   const auto expected = plain::copy_of(matrix, operand_, Direction::Rowwise, kRandom).statistics;
-  const OperandStatistics found = losses.total();
+  const OperandLoss found = losses.total();
   EXPECT_EQ(found.count, expected.count);
   EXPECT_EQ(found.flushed, expected.flushed);
   EXPECT_EQ(found.saturated, expected.saturated);
@@ -155,8 +155,8 @@ TEST(OperandLosses, OfCastsAreThoseOfCopies) {
   const at::Tensor copy = operand_copy(matrix, half, Direction::Rowwise, {.losses = &of_copy});
   of_cast.add_cast(matrix, copy);
   of_cast.add_cast(matrix.narrow(0, 0, 0), copy.narrow(0, 0, 0));
-  const OperandStatistics a = of_copy.total();
-  const OperandStatistics b = of_cast.total();
+  const OperandLoss a = of_copy.total();
+  const OperandLoss b = of_cast.total();
   EXPECT_EQ(a.count, b.count);
   EXPECT_EQ(a.nonfinite, b.nonfinite);
   EXPECT_EQ(a.flushed, b.flushed);

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "precision/formats/quantize/operand_statistics.h"
 #include "precision/formats/quantize/quantize.h"
 #include "precision/formats/recipes/operand_text.h"
+#include "reports/records/recipe_matmul.h"
 
 /// The definition of what quantize() does: one element, one block after the other, with the C library's functions.
 /// Products with scales are in float, as hardware has them; all else is exact.
@@ -152,7 +152,7 @@ inline void transform(Values& values, Direction direction, std::uint16_t signs, 
 
 struct Quantized {
   Values values;
-  OperandStatistics statistics = {};
+  OperandLoss statistics = {};
 };
 
 /// Rounds one block of a matrix, and the tensor as a whole where it has no blocks.
@@ -255,7 +255,7 @@ class Quantizer {
   Settings settings_;
   std::int64_t height_, width_;
   float amax_;
-  OperandStatistics statistics_;
+  OperandLoss statistics_;
 };
 
 inline Quantized quantize(Values values, const Operand& operand, Direction direction, const Settings& settings = {}) {
