@@ -19,6 +19,7 @@
 #include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/torch_hooks/torch_state.h"
 #include "profiler/replays/call_replays.h"
+#include "profiler/replays/step_replays.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::profiler {
@@ -91,8 +92,7 @@ bool RegionCall::begin() {
 
 std::optional<at::ScalarType> RegionCall::compared_in(std::string_view functions) const {
   if (!is_compared_) return std::nullopt;
-  at::ScalarType type =
-      session_.core().options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+  at::ScalarType type = precision_of(session_.core().options);
   for (const auto name : std::views::split(functions, ' ')) {
     type = reference::unshortened(std::string_view(name.begin(), name.end()), call_.arguments(), type);
   }

@@ -5,6 +5,7 @@
 #include "precision/tensors/device_memory_budget.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/replays/step_replays.h"
 #include "profiler/stages/impact_options.h"
 #include "profiler/stages/pair_source.h"
 #include "profiler/stages/parameter_facts.h"
@@ -20,8 +21,7 @@ struct Maker {
   SessionCore& core;
   ParameterFacts& parameters;
   ImpactSink& impacts;
-  const at::ScalarType precision =
-      core.options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+  const at::ScalarType precision = precision_of(core.options);
   const std::optional<error::WhatIfType> what_if = error::what_if_type(core.options.what_if);
 
   std::unique_ptr<PairSource> pairs_of(std::size_t run) const {

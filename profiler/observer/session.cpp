@@ -15,6 +15,7 @@
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/make_stages.h"
 #include "profiler/observer/pending.h"
+#include "profiler/replays/step_replays.h"
 #include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -77,8 +78,7 @@ at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
 std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
   if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
-  const bool is_double = options.reference == recording::ReferenceMode::Double;
-  const TapeOptions how{.precision = is_double ? at::kDouble : at::kFloat,
+  const TapeOptions how{.precision = precision_of(options),
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,

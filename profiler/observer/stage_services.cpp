@@ -12,9 +12,11 @@
 
 namespace ampprof::profiler {
 
-std::string StageServices::name_of(const at::Tensor& parameter) {
+std::string StageServices::name_of(const at::Tensor& parameter) { return name_of(parameter.unsafeGetTensorImpl()); }
+
+std::string StageServices::name_of(const c10::TensorImpl* parameter) {
   const Locked state = core_.lock();
-  const std::string* name = state->scopes.modules.name_of(parameter.unsafeGetTensorImpl());
+  const std::string* name = state->scopes.modules.name_of(parameter);
   return name == nullptr ? "" : *name;
 }
 
@@ -24,10 +26,7 @@ std::string StageServices::owner_of_gradient(const at::Tensor& gradient) {
 
 std::string StageServices::name_of_accumulated() {
   const c10::TensorImpl* parameter = accumulated_parameter();
-  if (parameter == nullptr) return "";
-  const Locked state = core_.lock();
-  const std::string* name = state->scopes.modules.name_of(parameter);
-  return name == nullptr ? "" : *name;
+  return parameter == nullptr ? "" : name_of(parameter);
 }
 
 at::Tensor StageServices::master_of(const at::Tensor& parameter) { return core_.lock()->masters.of(parameter); }

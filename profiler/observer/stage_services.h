@@ -24,6 +24,8 @@ class StageServices final : public ParameterFacts, public ImpactSink {
   void add_gap(const ImpactLedger::Error& error, ImpactGap gap) override;
 
  private:
+  std::string name_of(const c10::TensorImpl* parameter);
+
   SessionCore& core_;
 };
 

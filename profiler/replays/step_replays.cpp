@@ -9,8 +9,12 @@
 
 namespace ampprof::profiler {
 
+at::ScalarType precision_of(const recording::Options& options) {
+  return options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+}
+
 StepReplays::StepReplays(const recording::Options& options) {
-  const at::ScalarType precision = options.reference == recording::ReferenceMode::Double ? at::kDouble : at::kFloat;
+  const at::ScalarType precision = precision_of(options);
   const auto add_exact = [&] {
     One& one = steps_.emplace_back();
     one.arithmetic = std::make_unique<reference::Exact>(precision);

@@ -14,6 +14,9 @@
 
 namespace ampprof::profiler {
 
+/// Returns the precision that references, steps and tapes are computed in: kDouble, or kFloat.
+at::ScalarType precision_of(const recording::Options& options);
+
 /// Holds what is computed beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen,
 /// what recipes make of the program's own operands. Each is a run of the report. These runs differ in errors and
 /// impacts alone. Thread-safe.
