@@ -46,15 +46,15 @@ class FormatHook {
   virtual void check(const std::string& recipe) = 0;
   /// Forgets delayed scales and restarts random numbers, so that two runs in one process are alike.
   virtual void restart() = 0;
-  /// Says whether layers that recipes leave as they are are told on stderr.
+  /// Sets whether stderr names the layers that recipes leave unchanged.
   virtual void say_what_is_left(bool on) = 0;
 };
 
 /// Registers the hook of this process; it must live as long. libamp_formats.so calls it when it is loaded.
 void register_format_hook(FormatHook& hook);
 
-/// Returns the hook. Where none is registered yet, loads libamp_formats.so from the folder of libamp_core.so, and
-/// throws Error where that cannot be. Thread-safe.
+/// Returns the hook. If none is registered yet, loads libamp_formats.so from the folder of libamp_core.so. Throws Error
+/// if it cannot be loaded. Thread-safe.
 FormatHook& format_hook();
 
 /// Restarts the hook, and tells it now, or when it is registered, whether it says what is left.

@@ -24,14 +24,13 @@
 namespace amp {
 namespace {
 
-/// The gradients of a model's parameters as they are now, to go back to if a backward pass that adds to them throws.
-///
-/// Copies what is there: nothing, in the usual loop that begins with zero_grad().
+/// Keeps the gradients of a model's parameters, and restores them if a backward pass that adds to them throws. The usual
+/// loop begins with zero_grad(): then there is nothing to copy.
 class GradientBackup {
  public:
   explicit GradientBackup(const std::vector<OptimizerState*>& states);
 
-  /// Gradients made since are dropped; those that were there keep their tensors and get their values back.
+  /// Drops gradients made since. Those that were there keep their tensors and get their values back.
   void restore() const;
 
  private:
