@@ -24,8 +24,8 @@
 namespace amp {
 namespace {
 
-/// Keeps the gradients of a model's parameters, and restores them if a backward pass that adds to them throws. The usual
-/// loop begins with zero_grad(): then there is nothing to copy.
+/// Keeps the gradients of a model's parameters, and restores them if a backward pass that adds to them throws. The
+/// usual loop begins with zero_grad(): then there is nothing to copy.
 class GradientBackup {
  public:
   explicit GradientBackup(const std::vector<OptimizerState*>& states);

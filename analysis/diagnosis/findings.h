@@ -15,7 +15,8 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 
-/// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the rows.
+/// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the
+/// rows.
 namespace ampprof::analysis {
 
 /// Everything of a report that findings are drawn from: of many ranks, op calls, events and impacts are those of

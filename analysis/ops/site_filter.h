@@ -8,7 +8,6 @@
 
 #include "reports/records/phase.h"
 
-
 namespace re2 {
 class RE2;
 }

@@ -56,7 +56,7 @@ struct ImpactDetails {
 /// A row of the board: a call site, or several.
 struct BoardLine {
   std::string name;
-  std::string call_site = {};  ///< as in OpRow; "" for several
+  std::string call_site = {};                  ///< as in OpRow; "" for several
   bool is_reduced = false;                     ///< computes, or was judged, in reduced precision
   std::optional<double> local_error = {};      ///< relative
   std::optional<double> inherited_error = {};  ///< relative

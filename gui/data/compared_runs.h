@@ -7,8 +7,8 @@
 
 #include "analysis/compare/comparison.h"
 #include "reports/compare/first_difference.h"
-#include "views/diagnosis/answer.h"
 #include "views/compare/difference.h"
+#include "views/diagnosis/answer.h"
 
 namespace ampprof::gui {
 

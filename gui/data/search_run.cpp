@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "analysis/diagnosis/search_journal.h"
 #include "analysis/recipes/recipe_evidence.h"
 #include "analysis/search/recipe_candidates.h"
-#include "analysis/diagnosis/search_journal.h"
 #include "gui/data/confirming_run.h"
 #include "precision/advice/recipes/format_rules.h"
 #include "reports/text/shell_text.h"

@@ -14,11 +14,11 @@
 
 #include "gui/pages/diagnosis/overflow_page.h"
 #include "gui/pages/diagnosis/overview_page.h"
-#include "gui/pages/shared/page_titles.h"
-#include "gui/pages/raw/ranges_page.h"
 #include "gui/pages/ranks/ranks_page.h"
-#include "gui/pages/recipes/recipes_page.h"
+#include "gui/pages/raw/ranges_page.h"
 #include "gui/pages/raw/table_page.h"
+#include "gui/pages/recipes/recipes_page.h"
+#include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/text.h"
 #include "gui/pages/time/timeline_page.h"
 

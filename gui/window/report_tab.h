@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "gui/pages/decide/board_page.h"
 #include "gui/pages/compare/compare_page.h"
+#include "gui/pages/decide/board_page.h"
 
 class QLabel;
 class QTabWidget;

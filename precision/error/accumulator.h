@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "precision/formats/types/everywhere.h"
 #include "precision/error/output_statistics.h"
+#include "precision/formats/types/everywhere.h"
 #include "precision/formats/types/spacing.h"
 
 /// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "precision/error/block_loops.h"
-#include "precision/formats/types/dispatch.h"
 #include "precision/error/kernels.h"
 #include "precision/error/key_counts.h"
+#include "precision/formats/types/dispatch.h"
 #include "precision/formats/types/widen.h"
 
 namespace ampprof::error::cpu {

@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "precision/formats/types/dispatch.h"
 #include "precision/error/products.h"
+#include "precision/formats/types/dispatch.h"
 #include "precision/formats/types/widen.h"
 
 namespace ampprof::error::cpu {

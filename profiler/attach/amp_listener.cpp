@@ -8,9 +8,9 @@
 #include "precision/tensors/dtype_of.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/attach/role.h"
-#include "profiler/torch_hooks/guarded.h"
 #include "profiler/observer/session.h"
 #include "profiler/overflow/overflow_event.h"
+#include "profiler/torch_hooks/guarded.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -107,8 +107,7 @@ class SessionListener : public amp::Listener {
     for (const amp::GradientView& view : overflow.gradients) {
       gradients.push_back({.gradient = *view.gradient, .factor = view.factor, .parameter = *view.parameter});
     }
-    event.add(gradients,
-              [&](const ScaledGradient& bad) { return session.parameters().name_of(bad.parameter); });
+    event.add(gradients, [&](const ScaledGradient& bad) { return session.parameters().name_of(bad.parameter); });
     return std::move(event).finish({.loss_id = overflow.loss_id,
                                     .scale_before = overflow.scale_before,
                                     .scale_after = overflow.scale_after,

@@ -56,8 +56,8 @@ void leave_unlooked_at(SessionCore& core, Call& call) {
 }
 
 void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes) {
-  const bool is_there =
-      std::ranges::all_of(bytes, [&](const auto& of_gpu) { return core.memory_budget->holds(of_gpu.first, of_gpu.second); });
+  const bool is_there = std::ranges::all_of(
+      bytes, [&](const auto& of_gpu) { return core.memory_budget->holds(of_gpu.first, of_gpu.second); });
   if (!is_there) leave_unlooked_at(core, call);
 }
 
@@ -93,7 +93,8 @@ void check_memory_budget(SessionCore& core, Call& call) {
 
 void check_memory_budget_of_results(SessionCore& core, Call& call) {
   if (core.gpu.is_awaited()) return;
-  if (!call.access.is_readable || !call.access.has_memory_budget || (may_compute_nothing(call) && shares_memory(call))) return;
+  if (!call.access.is_readable || !call.access.has_memory_budget || (may_compute_nothing(call) && shares_memory(call)))
+    return;
   check_memory_budget(core, call, bytes_of_copies(core, call.saved.arguments, call.results()));
 }
 

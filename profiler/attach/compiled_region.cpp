@@ -12,14 +12,14 @@
 #include "precision/replay/reference/skipped.h"
 #include "profiler/attach/call_access.h"
 #include "profiler/attach/observed_call.h"
-#include "profiler/torch_hooks/guarded.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/session.h"
-#include "profiler/torch_hooks/leaf_calls.h"
-#include "profiler/torch_hooks/torch_state.h"
 #include "profiler/replays/call_replays.h"
 #include "profiler/replays/step_replays.h"
+#include "profiler/torch_hooks/guarded.h"
+#include "profiler/torch_hooks/leaf_calls.h"
+#include "profiler/torch_hooks/torch_state.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::profiler {
@@ -133,7 +133,7 @@ void RegionCall::restore_random_state() {
 
 /// Random numbers that both drew alike leave the generators at the same place.
 reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
-                                       const std::string& why_not) {
+                                        const std::string& why_not) {
   using Outcome = reference::ReplayOutcome;
   if (!as_it_ended_) return {.outcome = Outcome::NotNeeded, .outputs = {}, .reason = ""};
   const bool drew_other_numbers = as_it_ended_->moved();

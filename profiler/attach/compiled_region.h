@@ -48,7 +48,7 @@ class RegionCall {
 
   bool begin();
   reference::Replay replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
-                             const std::string& why_not);
+                              const std::string& why_not);
   void follow();
   void restore_random_state();
 

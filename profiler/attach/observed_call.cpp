@@ -14,10 +14,10 @@
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/training_loops.h"
-#include "profiler/torch_hooks/guarded.h"
-#include "profiler/torch_hooks/collective_work.h"
-#include "profiler/torch_hooks/observer_key.h"
 #include "profiler/replays/call_replays.h"
+#include "profiler/torch_hooks/collective_work.h"
+#include "profiler/torch_hooks/guarded.h"
+#include "profiler/torch_hooks/observer_key.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -147,8 +147,7 @@ void observe_any(Session& session, AnyCall& call, c10::DispatchKeySet below, int
   look_at_results(core, call);
   guarded(FaultPlace::EndCall, [&] { check_memory_budget_of_results(core, call); });
   end_stages(call);
-  const std::int64_t own_ns =
-      stands_for == 0 ? 0 : (call.record.start_ns - entered) + (core.clock.now_ns() - end);
+  const std::int64_t own_ns = stands_for == 0 ? 0 : (call.record.start_ns - entered) + (core.clock.now_ns() - end);
   guarded(FaultPlace::EndCall, [&] {
     leave_call(call.thread);
     session.calls().end(call, replays_ns + stands_for * own_ns);

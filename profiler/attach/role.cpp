@@ -8,9 +8,9 @@
 #include <exception>
 
 #include "profiler/attach/amp_listener.h"
-#include "profiler/recorder/resident_memory.h"
 #include "profiler/nvtx/sink.h"
 #include "profiler/observer/session.h"
+#include "profiler/recorder/resident_memory.h"
 #include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
 

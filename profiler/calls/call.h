@@ -32,8 +32,8 @@ struct CallPlace {
 
 /// Whether stages may look at the tensors of a call.
 struct CallAccess {
-  bool is_on_gpu = false;            ///< an argument is on a GPU, or names one
-  bool is_readable = true;           ///< false where tensors cannot be read or a stage has failed: no stage looks any more
+  bool is_on_gpu = false;   ///< an argument is on a GPU, or names one
+  bool is_readable = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks any more
   bool has_async_host_copy = false;  ///< what of its results is in the host's memory may be a copy that is under way
   bool has_memory_budget = true;     ///< false where its GPU has no memory left for copies
 };
@@ -47,9 +47,9 @@ struct CallContext {
   Phase phase = Phase::Forward;
   CallPlace place{};
   CallAccess access{};
-  bool sampled = false;       ///< this step has inherited error and loss impact too, if they were asked for
-  bool has_replays = false;   ///< replays of the step run this call too
-  OpCall record{};            ///< filled in by the observer and the stages, then recorded
+  bool sampled = false;      ///< this step has inherited error and loss impact too, if they were asked for
+  bool has_replays = false;  ///< replays of the step run this call too
+  OpCall record{};           ///< filled in by the observer and the stages, then recorded
 
   /// Returns the arguments. Only before the op ran.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }

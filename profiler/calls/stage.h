@@ -34,8 +34,8 @@ class StageCall {
 
 /// One thing that is learnt from every recorded op call.
 ///
-/// A stage takes in its constructor what it uses, and keeps nothing of a call but what its StageCall owns. To add one: a
-/// file in profiler/stages/, its maker in stages.h and a line in observer/make_stages.cpp. Stages run in the order of
+/// A stage takes in its constructor what it uses, and keeps nothing of a call but what its StageCall owns. To add one:
+/// a file in profiler/stages/, its maker in stages.h and a line in observer/make_stages.cpp. Stages run in the order of
 /// that list, on the thread of the call, several threads at once; the observer is off while they run, so ops they call
 /// are not seen. They must leave everything that the program can see as it was. After an exception no further stage
 /// looks at the call, and `missing` counts it; what earlier ones put into the record stays.

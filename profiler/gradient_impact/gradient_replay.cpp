@@ -13,8 +13,8 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/torch_hooks/tensor_memory.h"
 #include "profiler/gradient_impact/rounded_backward.h"
-#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/guarded.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -243,7 +243,7 @@ void GradientReplay::compare_with_exact() {
   if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();
   exact_of_step_ = compare_gradients(parameters_.beside_exact(), scale_, segment_, before_, *numbers_,
-                                        [rows](const GradientError& row) { rows->push_back(row); });
+                                     [rows](const GradientError& row) { rows->push_back(row); });
   by_exact_ = rows;
 }
 

@@ -65,8 +65,8 @@ struct TapeOptions {
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t every = 1;   ///< of this many sampled segments one is taped, from the first with an update on
-  std::size_t runs = 1;     ///< of the report: recipes whose backward is looked at
+  std::int64_t every = 1;  ///< of this many sampled segments one is taped, from the first with an update on
+  std::size_t runs = 1;    ///< of the report: recipes whose backward is looked at
 };
 
 /// One segment: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
@@ -128,7 +128,7 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   /// Return gradients in high precision.
   NamedGradients find(const std::vector<std::shared_ptr<Finding>>& findings);
   NamedGradients find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
-                                const std::vector<at::Tensor>& before);
+                             const std::vector<at::Tensor>& before);
   std::vector<std::shared_ptr<Finding>> new_findings() const;
   StepGradients rows_of(Finding& finding);
   /// Returns along what each input moves; nothing where it is not known how the update depends on gradients. `after`:

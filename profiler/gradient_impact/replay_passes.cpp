@@ -72,8 +72,8 @@ std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findin
   return findings;
 }
 
-/// Gradients at the weights before the update in high precision: a pass of the tape, where no exact step brought them. Of a
-/// what-if run the rounded ones, where a recipe says how.
+/// Gradients at the weights before the update in high precision: a pass of the tape, where no exact step brought them.
+/// Of a what-if run the rounded ones, where a recipe says how.
 std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
     return of_exact_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_exact_;
@@ -183,7 +183,7 @@ NamedGradients GradientReplay::find(const std::vector<std::shared_ptr<Finding>>&
 }
 
 NamedGradients GradientReplay::find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
-                                              const std::vector<at::Tensor>& before) {
+                                           const std::vector<at::Tensor>& before) {
   const std::size_t run = finding->found.run;
   const tensors::ObserverDisabledGuard guard;
   const std::vector<at::Tensor> other = other_gradients(run, before);

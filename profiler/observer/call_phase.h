@@ -5,7 +5,6 @@
 
 #include "reports/records/phase.h"
 
-
 namespace ampprof::profiler {
 
 class BackwardLinks;

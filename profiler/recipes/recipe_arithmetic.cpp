@@ -171,8 +171,8 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
     if (made.first.defined() && own_input.requires_grad() && own_weight.requires_grad()) {
       pair.rounded.push_back({own_input, rounding_of(call.as_input(made.first), argument), false});
       pair.rounded.push_back({own_weight,
-                                  rounding_of(call.as_weight(made.second), counterparts[call.weight_at()].toTensor()),
-                                  call.second() == Second::Weight});
+                              rounding_of(call.as_weight(made.second), counterparts[call.weight_at()].toTensor()),
+                              call.second() == Second::Weight});
     }
     found.findings.pairs.push_back(std::move(pair));
     replace_with(output, low, is_read_later);
@@ -260,7 +260,7 @@ RecipeFindings RecipeArithmetic::backward_ended(const Call& call) {
 }
 
 void RecipeArithmetic::layer_backward(const BackwardMatmul& matmul, const LayerCall& call, const RecipeLayer& layer,
-                                  RecipeFindings& findings) {
+                                      RecipeFindings& findings) {
   RecipeProducts& products = state_->products;
   at::Tensor exact = matmul.output;
   if (layer.is_quantized_by_any() && exact.scalar_type() != at::kFloat) {
@@ -284,7 +284,7 @@ void RecipeArithmetic::layer_backward(const BackwardMatmul& matmul, const LayerC
 }
 
 void RecipeArithmetic::attention_backward(const Call& call, const c10::FunctionSchema& forward,
-                                      const std::vector<RecipeLayer>& layers, RecipeFindings& findings) {
+                                          const std::vector<RecipeLayer>& layers, RecipeFindings& findings) {
   const auto attention = FusedAttention::of(call.op.schema(), call.saved.arguments);
   if (!attention) return;
   AttentionGradients gradients{.on = *attention,

@@ -33,8 +33,8 @@ void VariantLeaves::follow(const c10::OperatorHandle& op, reference::SavedCall s
   using Outcome = reference::ReplayOutcome;
   const reference::Replay replay = step_.follow(op, std::move(saved), results);
   if (replay.outcome == Outcome::Ran) ++replayed_;
-  const bool is_lost = replay.outcome == Outcome::Unsupported || replay.outcome == Outcome::Failed ||
-                       replay.outcome == Outcome::Random;
+  const bool is_lost =
+      replay.outcome == Outcome::Unsupported || replay.outcome == Outcome::Failed || replay.outcome == Outcome::Random;
   if (is_lost && !replay.reason.empty()) note_not_followed(missing_, display_name(op.schema()), replay.reason);
 }
 
@@ -44,8 +44,7 @@ std::unique_ptr<LeafCall> VariantLeaves::before(const c10::OperatorHandle& op, c
   });
 }
 
-void VariantLeaves::failed(const c10::OperatorHandle& op, const std::string& why,
-                           c10::ArrayRef<c10::IValue> results) {
+void VariantLeaves::failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue> results) {
   note_not_followed(missing_, display_name(op.schema()), why);
   step_.lose(results);
 }

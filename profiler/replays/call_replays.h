@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/torch_hooks/leaf_calls.h"
 #include "profiler/replays/step_replays.h"
+#include "profiler/torch_hooks/leaf_calls.h"
 
 namespace ampprof::profiler {
 

@@ -35,9 +35,9 @@ struct ScalerState {
 class GradScalerStage : public Stage {
  public:
   GradScalerStage(ScalerEvents& scaler, ParameterFacts& parameters)
-      : scaler_(scaler), parameters_(parameters), known_([&scaler](const std::vector<at::Tensor>& numbers) {
-          return scaler.numbers_of(numbers);
-        }) {}
+      : scaler_(scaler),
+        parameters_(parameters),
+        known_([&scaler](const std::vector<at::Tensor>& numbers) { return scaler.numbers_of(numbers); }) {}
 
   bool wants(const OpInfo& info) const override { return info.unscales || info.updates_scale; }
 

@@ -20,13 +20,13 @@
 #include "profiler/calls/take.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
-#include "profiler/torch_hooks/guarded.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/run_clock.h"
-#include "profiler/stages/operand_roundings.h"
 #include "profiler/stages/impact_options.h"
+#include "profiler/stages/operand_roundings.h"
 #include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
+#include "profiler/torch_hooks/guarded.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -206,8 +206,7 @@ class ImpactStage : public Stage {
       const std::lock_guard lock(mutex_);
       if (!sampler_.chooses(error.segment, error.call_site, bytes_of(pair, casts))) return note_left_out();
     }
-    Waiting waiting{
-        error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
+    Waiting waiting{error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
     if (source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
     // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.
@@ -223,8 +222,8 @@ class ImpactStage : public Stage {
 
   void note_left_out() {
     missing_.note("loss impact of op calls", "their errors do not fit the memory for them",
-                          "the mean over steps stands for all, with the standard error that is shown; or raise "
-                          "--impact-memory");
+                  "the mean over steps stands for all, with the standard error that is shown; or raise "
+                  "--impact-memory");
   }
 
   // ---- parameters that the model holds in reduced precision
@@ -238,9 +237,8 @@ class ImpactStage : public Stage {
       error.call_site = 0;
       error.name = parameters_.name_of(tensor);
       if (!error.name.empty()) return options_.impacts.add_gap(error, ImpactGap::NoMaster);
-      missing_.note(
-          "loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
-          "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
+      missing_.note("loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
+                    "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
     });
   }
 
@@ -299,9 +297,7 @@ class ImpactStage : public Stage {
 
   bool any_rounded(c10::ArrayRef<c10::IValue> arguments) const {
     bool any = false;
-    for_each_tensor(arguments, [&](const at::Tensor& tensor) {
-      any = any || inputs_.original_of(tensor).defined();
-    });
+    for_each_tensor(arguments, [&](const at::Tensor& tensor) { any = any || inputs_.original_of(tensor).defined(); });
     return any;
   }
 

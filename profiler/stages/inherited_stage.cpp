@@ -69,9 +69,8 @@ class InheritedCall : public StageCall {
 std::unique_ptr<StageCall> InheritedStage::begin(Call& call) {
   if (!call.has_replays) return nullptr;
   const bool returns_nothing = call.op.schema().returns().empty();
-  return std::make_unique<InheritedCall>(*this, returns_nothing
-                                                    ? reference::written_arguments(call.op, call.arguments())
-                                                    : std::vector<c10::IValue>{});
+  return std::make_unique<InheritedCall>(
+      *this, returns_nothing ? reference::written_arguments(call.op, call.arguments()) : std::vector<c10::IValue>{});
 }
 
 }  // namespace

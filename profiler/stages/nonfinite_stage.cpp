@@ -39,10 +39,10 @@ struct TakenValues {
 struct TensorsOfCall {
   std::vector<WeakTensor> inputs{};
   std::vector<WeakTensor> outputs{};
-  bool takes_minus_infinity = false;    ///< as a number among its arguments
-  std::int64_t gradient = 0;            ///< NonfiniteTrace::place_of_call(), of a call of backward
-  bool is_view = false;                 ///< its result computes nothing: what is in it was there before
-  std::optional<TakenValues> taken{};   ///< where the call overwrites what it takes, and no copy is kept
+  bool takes_minus_infinity = false;   ///< as a number among its arguments
+  std::int64_t gradient = 0;           ///< NonfiniteTrace::place_of_call(), of a call of backward
+  bool is_view = false;                ///< its result computes nothing: what is in it was there before
+  std::optional<TakenValues> taken{};  ///< where the call overwrites what it takes, and no copy is kept
 };
 
 /// `tensor`: null where it is gone.
@@ -113,7 +113,8 @@ std::optional<double> reference_amax(const OpCall& record) {
 class KnownTensors {
  public:
   void add(const std::vector<WeakTensor>& outputs, const error::OutputStatistics& measured) {
-    for (const WeakTensor& output : outputs) known_.insert_or_assign(output._unsafe_get_target(), Known{output, measured});
+    for (const WeakTensor& output : outputs)
+      known_.insert_or_assign(output._unsafe_get_target(), Known{output, measured});
   }
 
   /// Returns null for a tensor that no call made.
@@ -167,10 +168,7 @@ class NonfiniteStage : public Stage {
  public:
   NonfiniteStage(NonfiniteTrace& trace, ParameterFacts& parameters, tensors::DeferredReductions& results,
                  std::function<bool()> measures_outputs)
-      : trace_(trace),
-        parameters_(parameters),
-        results_(results),
-        measures_outputs_(std::move(measures_outputs)) {}
+      : trace_(trace), parameters_(parameters), results_(results), measures_outputs_(std::move(measures_outputs)) {}
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
@@ -268,7 +266,8 @@ class NonfiniteCall : public StageCall {
   }
 
   void complete(PendingCall& call) override {
-    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // else its values were there: others are waited for
+    if (!tensors_.outputs.empty())
+      stage_.complete(call, tensors_);  // else its values were there: others are waited for
   }
 
  private:
@@ -280,9 +279,8 @@ TensorsOfCall NonfiniteStage::look_before(Call& call) {
   TensorsOfCall tensors;
   if (call.phase == Phase::Backward) tensors.gradient = trace_.place_of_call(parameters_.name_of_accumulated());
   bool is_late = false;
-  for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
-    is_late = is_late || results_.if_taken(tensor) != nullptr;
-  });
+  for_each_tensor(call.arguments(),
+                  [&](const at::Tensor& tensor) { is_late = is_late || results_.if_taken(tensor) != nullptr; });
   if (is_late) {
     tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
     tensors.inputs = weak(call.arguments());

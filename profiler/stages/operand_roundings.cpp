@@ -51,8 +51,7 @@ ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, d
   return effect;
 }
 
-OperandRoundings::OperandRoundings(const ImpactOptions& options)
-    : options_(options) {}
+OperandRoundings::OperandRoundings(const ImpactOptions& options) : options_(options) {}
 
 std::vector<CastOperand> OperandRoundings::of(const Call& call, const OutputPair& pair) const {
   const at::Tensor& output = pair.output;
@@ -137,7 +136,7 @@ void OperandRoundings::meet(const at::Tensor& gradient, const Waiting& waiting) 
 
 at::Tensor OperandRoundings::rounding_of(const at::Tensor& operand, at::ScalarType type) const {
   return options_.what_if ? impact::difference(tensors::round_to(operand, *options_.what_if), operand)
-                  : impact::rounding_to(operand, type);
+                          : impact::rounding_to(operand, type);
 }
 
 bool OperandRoundings::is_fp16(at::ScalarType type) const {

@@ -45,7 +45,8 @@ class RecipePairs : public PairSource {
       awaits_rows = call.phase != Phase::Recompute && write(std::move(findings.rows));
     }
     // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
-    found.measures_if_none = call.phase != Phase::Recompute && found.pairs.empty() && (awaits_rows || (recipes_.has_step() && is_taped())) && !is_view(call);
+    found.measures_if_none = call.phase != Phase::Recompute && found.pairs.empty() &&
+                             (awaits_rows || (recipes_.has_step() && is_taped())) && !is_view(call);
     return found;
   }
 

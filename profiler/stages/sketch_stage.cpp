@@ -45,9 +45,8 @@ class SketchStage : public Stage {
   std::unique_ptr<StageCall> begin(Call& call) override;
 
   void add_inputs(tensors::CallSketch& sketch, c10::ArrayRef<c10::IValue> arguments) {
-    for_each_tensor(arguments, [&](const at::Tensor& input) {
-      sketch.add_input(known_.of(input, results_.if_taken(input)));
-    });
+    for_each_tensor(arguments,
+                    [&](const at::Tensor& input) { sketch.add_input(known_.of(input, results_.if_taken(input))); });
   }
 
   void add_outputs(tensors::CallSketch& sketch, std::vector<tensors::LateSketch>& made,

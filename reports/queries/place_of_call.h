@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 
-
 namespace ampprof::queries {
 
 /// The place in a step that a row is about. `PhaseOfPlace` is an optional Phase where the place may be unknown: then

@@ -20,10 +20,10 @@ inline constexpr const char* kAllGpuActivity = "all GPU activity";
 
 /// Holds what the command line knows of a run before the program starts.
 struct RunStart {
-  std::string level;       ///< "O0".."O3", "" where the program decides
-  std::string program;     ///< the command line, arguments quoted where needed
-  std::string started_at;  ///< ISO 8601, UTC
-  std::string reference;   ///< "fp32", "fp64" or "off"
+  std::string level;                 ///< "O0".."O3", "" where the program decides
+  std::string program;               ///< the command line, arguments quoted where needed
+  std::string started_at;            ///< ISO 8601, UTC
+  std::string reference;             ///< "fp32", "fp64" or "off"
   std::string target_gpu = "sm_90";  ///< the GPU that Tensor Core rules speak of
   std::optional<std::int64_t> seed;
   std::int32_t repeat = 0;  ///< 0 for the first

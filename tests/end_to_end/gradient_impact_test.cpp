@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What errors of backward ops do to a step, of programs that know nothing of it.
+#include "reports/records/gradient_impact.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
-#include "reports/records/gradient_impact.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::testing {

@@ -67,11 +67,10 @@ class RecipeBackward final : public LeafObserver {
     }
     const auto call = LayerCall::of(op.operator_name().name, arguments);
     if (!call) return;
-    layers_[node_of(returned[0].toTensor()).node] = {
-        *call,
-        {.input = memory_of(arguments[call->input_at()].toTensor()),
-         .weight = memory_of(arguments[call->weight_at()].toTensor()),
-         .second = call->second()}};
+    layers_[node_of(returned[0].toTensor()).node] = {*call,
+                                                     {.input = memory_of(arguments[call->input_at()].toTensor()),
+                                                      .weight = memory_of(arguments[call->weight_at()].toTensor()),
+                                                      .second = call->second()}};
   }
 
   struct Layer {

@@ -6,8 +6,8 @@
 
 #include "analysis/compare/comparison.h"
 #include "analysis/diagnosis/judged_gates.h"
-#include "views/table/format.h"
 #include "views/diagnosis/gates.h"
+#include "views/table/format.h"
 
 namespace ampprof::views {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/ops/op_figures.h"
 #include "reports/queries/events.h"
+
+#include "analysis/ops/op_figures.h"
 #include "reports/records/event.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

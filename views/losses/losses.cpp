@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/losses.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "reports/queries/losses.h"
 #include "reports/text/numbers.h"
 #include "views/losses/views.h"
 #include "views/ops/site_columns.h"

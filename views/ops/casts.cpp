@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/casts.h"
+
 #include <algorithm>
 #include <functional>
 
-#include "reports/queries/casts.h"
 #include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

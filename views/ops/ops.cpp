@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/ops.h"
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
 
 #include "analysis/ops/op_figures.h"
-#include "reports/queries/ops.h"
 #include "reports/records/dtype.h"
 #include "reports/records/statistics.h"
 #include "reports/text/elide.h"

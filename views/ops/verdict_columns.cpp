@@ -6,8 +6,8 @@
 
 #include "analysis/ops/targets.h"
 #include "reports/text/numbers.h"
-#include "views/table/format.h"
 #include "views/ops/site_columns.h"
+#include "views/table/format.h"
 
 namespace ampprof::views {
 namespace {

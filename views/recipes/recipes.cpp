@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/recipes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <utility>
 
 #include "reports/queries/losses.h"
-#include "reports/queries/recipes.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/recipe_matmul.h"
 #include "reports/text/elide.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/runs.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "reports/queries/run_names.h"
-#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/ops/site_columns.h"

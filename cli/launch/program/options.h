@@ -36,7 +36,7 @@ struct RunOptions {
       ranks;                 ///< processes of this machine that torchrun starts; empty: the program starts alone
   std::string record_ranks;  ///< ranks that record, each into a report of its own (recording::rank_list_from()); "":
                              ///< all that a launcher inside of `ampprof run` starts
-  std::string torch;  ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
+  std::string torch;         ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
   bool train = false;
   std::set<std::string, std::less<>> given;  ///< flags that the command line or the environment gives, "--every"
 

@@ -16,8 +16,8 @@
 #include <thread>
 #include <utility>
 
-#include "cli/launch/run/child.h"
 #include "cli/launch/ranks/rank_reports.h"
+#include "cli/launch/run/child.h"
 #include "reports/text/read_file.h"
 
 namespace ampprof::cli {

@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "cli/launch/program/exit_code.h"
+#include "cli/launch/program/torch_version.h"
 #include "cli/launch/run/prepare.h"
 #include "cli/launch/run/process_notes.h"
-#include "cli/launch/program/torch_version.h"
 #include "cli/launch/run/what_if.h"
 #include "reports/recording/options.h"
 #include "reports/store/writer.h"

@@ -8,9 +8,9 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/search_journal.h"
 #include "analysis/recipes/recipe_evidence.h"
 #include "analysis/search/recipe_candidates.h"
-#include "analysis/diagnosis/search_journal.h"
 #include "cli/launch/run/what_if.h"
 #include "precision/advice/policy_evaluation.h"
 #include "reports/queries/recipes.h"

@@ -13,12 +13,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/diagnosis/findings.h"
 #include "analysis/compare/pairing.h"
+#include "analysis/diagnosis/findings.h"
 #include "gui/data/background.h"
 #include "gui/pages/compare/first_difference_box.h"
-#include "gui/pages/shared/run_box.h"
 #include "gui/pages/raw/view_table.h"
+#include "gui/pages/shared/run_box.h"
 #include "reports/queries/run_names.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"

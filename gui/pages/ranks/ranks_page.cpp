@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "gui/models/rank_rows.h"
+#include "gui/pages/raw/view_table.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/sentence_label.h"
-#include "gui/pages/raw/view_table.h"
 
 namespace ampprof::gui {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "reports/records/recipe_matmul.h"
 
-
 namespace ampprof::products {
 
 /// Sums up what the copies of an operand lose. What is lost on a device is summed there, so that adding waits for

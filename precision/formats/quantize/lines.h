@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "precision/formats/types/instruction_set.h"
 #include "precision/formats/quantize/element_rounding.h"
 #include "precision/formats/quantize/philox.h"
 #include "precision/formats/recipes/operand.h"
+#include "precision/formats/types/instruction_set.h"
 
 /// Loops over a part of a row that stays in the first-level cache, compiled for each instruction set.
 namespace ampprof::quantize::lines {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "precision/formats/types/instruction_set.h"
 #include "precision/formats/quantize/matrix.h"
 #include "precision/formats/quantize/philox.h"
 #include "precision/formats/recipes/operand.h"
+#include "precision/formats/types/instruction_set.h"
 #include "reports/records/recipe_matmul.h"
 
 namespace ampprof::quantize {
@@ -27,14 +27,14 @@ struct Settings {
 namespace cpu {
 
 /// Rounds a matrix as a matmul's operand would be, and gives back what the result stands for: `to` holds elements times
-/// their scales, in the basis that `from` has. Runs on this thread. The definition is tests/precision/formats/quantize/plain.h;
-/// every instruction set gives the same bits.
+/// their scales, in the basis that `from` has. Runs on this thread. The definition is
+/// tests/precision/formats/quantize/plain.h; every instruction set gives the same bits.
 ///
 /// NaN stays NaN, and makes NaN of its block where the scale has one (E8M0, E4M3). inf becomes the largest value of a
 /// type with a scale. A type without one is rounded as error::cpu::round_to() does. A tile of less than 16, at the end
 /// of a line, is not transformed.
 OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
-                           const Settings& settings = {});
+                     const Settings& settings = {});
 
 /// Returns the largest magnitude of what quantize() would round: inf counts, NaN not.
 float amax(const Matrix& from, const recipes::Operand& operand, recipes::Direction direction,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "precision/formats/types/dispatch.h"
 #include "precision/formats/quantize/lines.h"
+#include "precision/formats/types/dispatch.h"
 
 namespace ampprof::quantize::lines {
 namespace {

@@ -10,13 +10,13 @@
 #include <fstream>
 #include <iostream>
 
-#include "precision/probe/lines.h"
-#include "precision/probe/repeats.h"
 #include "precision/gpu/device_caps.h"
 #include "precision/gpu/device_monitor.h"
 #include "precision/probe/device/cublaslt_heuristic.h"
-#include "precision/probe/device/torch_call.h"
 #include "precision/probe/device/stopwatch.h"
+#include "precision/probe/device/torch_call.h"
+#include "precision/probe/lines.h"
+#include "precision/probe/repeats.h"
 
 namespace ampprof::probe {
 namespace {

@@ -237,7 +237,7 @@ SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stac
   const auto count = static_cast<std::ptrdiff_t>(op.schema().arguments().size());
   SavedCall saved{{stack.end() - count, stack.end()}, false, nullptr, nullptr};
   saved.has_copies = writes_arguments(op.schema()) && skip_of(op.operator_name().name) == Skip::No &&
-                    (copy == CopyWritten::Always || any_reduced(saved.arguments));
+                     (copy == CopyWritten::Always || any_reduced(saved.arguments));
   if (saved.has_copies) copy_written(op, saved.arguments);
   if (may_draw(op, saved.arguments)) saved.random = std::make_shared<const RandomState>(saved.arguments);
   return saved;

@@ -104,7 +104,7 @@ void Variant::restart_lost() {
 }
 
 reference::Replay Variant::follow(const c10::OperatorHandle& op, reference::SavedCall prepared,
-                                 c10::ArrayRef<c10::IValue> returned) {
+                                  c10::ArrayRef<c10::IValue> returned) {
   const tensors::ObserverDisabledGuard guard;
   if (rebinds(op)) return {};
   const auto written = reference::written_arguments(op, prepared.arguments);
@@ -124,7 +124,7 @@ reference::Replay Variant::follow(const c10::OperatorHandle& op, reference::Save
 }
 
 reference::Replay Variant::run(const c10::OperatorHandle& op, const reference::SavedCall& prepared,
-                              c10::ArrayRef<c10::IValue> returned) {
+                               c10::ArrayRef<c10::IValue> returned) {
   if (updates_loss_scale(op)) return {reference::ReplayOutcome::Random, {}, ""};
   if (!reference::all_plain(prepared.arguments))
     return {reference::ReplayOutcome::Unsupported, {}, "a tensor has no memory of its own"};
@@ -165,7 +165,7 @@ c10::IValue Variant::counterpart(const c10::Argument& argument, const c10::IValu
 }
 
 void Variant::keep_results(const c10::FunctionSchema& schema, const reference::SavedCall& prepared,
-                          c10::ArrayRef<c10::IValue> returned, const reference::Replay& again) {
+                           c10::ArrayRef<c10::IValue> returned, const reference::Replay& again) {
   // What is written in place, or is a view, has its counterpart. An `out` argument may be an input too: max(a, b, a).
   const auto in_place = arguments_that(/*are_out=*/false, schema, prepared.arguments);
   const auto out = arguments_that(/*are_out=*/true, schema, prepared.arguments);

@@ -10,9 +10,9 @@
 
 namespace ampprof::variant {
 
-/// The step once more beside the program, in another arithmetic: every leaf op call runs again on the counterparts of its
-/// arguments, and gives its results theirs. In exact arithmetic it is called a shadow: what a tensor differs from its
-/// counterpart is the error that it inherited and what its own op added.
+/// The step once more beside the program, in another arithmetic: every leaf op call runs again on the counterparts of
+/// its arguments, and gives its results theirs. In exact arithmetic it is called a shadow: what a tensor differs from
+/// its counterpart is the error that it inherited and what its own op added.
 ///
 /// Integers, masks, random draws and the overflow flags and scales of loss scaling are those of the run. Nothing that
 /// the program can see changes. Thread-safe; prepare() and follow() of a call on one thread.

@@ -20,8 +20,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "gui/pages/decide/board_page.h"
 #include "gui/pages/compare/compare_page.h"
+#include "gui/pages/decide/board_page.h"
 #include "gui/pages/decide/confirm_dialog.h"
 #include "gui/pages/diagnosis/overview_page.h"
 #include "gui/pages/raw/record_details.h"

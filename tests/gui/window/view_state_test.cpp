@@ -12,8 +12,8 @@
 #include <fstream>
 
 #include "gui/pages/decide/board_page.h"
-#include "gui/pages/shared/column_choice.h"
 #include "gui/pages/raw/table_page.h"
+#include "gui/pages/shared/column_choice.h"
 #include "gui/window/report_tab.h"
 #include "tests/cli/layered_report.h"
 #include "tests/gui/widgets.h"

@@ -47,9 +47,8 @@ void fused_adam(const std::vector<Tensor>& weights, double rate) {
 
 /// The first step of an update, with the loss scaled; `backward` looks at backward calls, `forward` at those of the
 /// forward. Returns the loss after the step.
-double train(Model& model, LookAtBackward backward, GradientReplay* step, double rate,
-             LeafObserver* forward = nullptr, const Update& update = adam,
-             const std::vector<Tensor>& of_other_rank = {}) {
+double train(Model& model, LookAtBackward backward, GradientReplay* step, double rate, LeafObserver* forward = nullptr,
+             const Update& update = adam, const std::vector<Tensor>& of_other_rank = {}) {
   const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   Tensor scaled;
   {

@@ -42,8 +42,8 @@ TEST(BackwardOverride, OfAttentionIsThatOfItsOperandsWhateverItsOutputBecame) {
   const std::vector<c10::IValue> counterparts{gradient, q, k, v, other, sums, 0.0, false, {}, {}};
   const std::vector<c10::IValue> returned{other_q, other_k, other_v};
   const at::Tensor before = outputs[0];
-  override_backward({op_named("aten::_scaled_dot_product_flash_attention_for_cpu_backward"), {}, counterparts, returned},
-                    outputs);
+  override_backward(
+      {op_named("aten::_scaled_dot_product_flash_attention_for_cpu_backward"), {}, counterparts, returned}, outputs);
   EXPECT_FALSE(at::allclose(before, own_q, 1e-3, 1e-4));
   EXPECT_TRUE(at::allclose(outputs[0], own_q, 1e-4, 1e-5));
   EXPECT_TRUE(at::allclose(outputs[1], own_k, 1e-4, 1e-5));

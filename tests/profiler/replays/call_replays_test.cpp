@@ -18,8 +18,8 @@
 
 #include "amp_core/casts/casts.h"
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/torch_hooks/observer_key.h"
 #include "profiler/recorder/missing_notes.h"
+#include "profiler/torch_hooks/observer_key.h"
 #include "profiler/torch_hooks/torch_state.h"
 #include "tests/exact_variant.h"
 
@@ -440,9 +440,7 @@ TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
 struct NoMemory final : reference::Exact {
   NoMemory() : Exact(at::kFloat) {}
   bool computes(const c10::OperatorHandle& op) const override { return op.operator_name().name == "aten::mm"; }
-  void compute(const reference::ReplayedCall&, std::vector<Tensor>&) override {
-    throw std::runtime_error("no memory");
-  }
+  void compute(const reference::ReplayedCall&, std::vector<Tensor>&) override { throw std::runtime_error("no memory"); }
 };
 
 TEST(CallReplays, IsLostWhereFollowingItFailed) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/gaps.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "reports/queries/gaps.h"
 #include "reports/queries/report.h"
 #include "reports/records/batch.h"
 #include "reports/records/device_time.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/gpu_activities.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "reports/queries/gpu_activities.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/impacts.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/records/batch.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/nvtx_ranges.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 #include <random>
 
-#include "reports/queries/nvtx_ranges.h"
 #include "reports/queries/report.h"
 #include "reports/records/batch.h"
 #include "reports/records/nvtx_range.h"

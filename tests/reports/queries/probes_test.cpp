@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/probes.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "reports/queries/probes.h"
 #include "reports/queries/report.h"
 #include "reports/records/dtype.h"
 #include "reports/records/probe.h"

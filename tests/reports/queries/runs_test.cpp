@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/runs.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +9,6 @@
 #include "reports/queries/losses.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/records/batch.h"
 #include "reports/records/dtype.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/spans.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "reports/queries/calls.h"
 #include "reports/queries/report.h"
-#include "reports/queries/spans.h"
 #include "reports/records/batch.h"
 #include "reports/records/op_call.h"
 #include "reports/records/op_total.h"

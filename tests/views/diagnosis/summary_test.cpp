@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/diagnosis/missing.h"
 #include "views/diagnosis/summary.h"
 
 #include <gtest/gtest.h>
 
 #include "analysis/ops/targets.h"
+#include "views/diagnosis/missing.h"
 #include "views/diagnosis/run_figures.h"
 
 namespace ampprof::views {

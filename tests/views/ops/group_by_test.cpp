@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/ops/group.h"
+#include "views/ops/group_by.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "analysis/ops/group.h"
 #include "analysis/ops/targets.h"
 #include "reports/queries/casts.h"
 #include "reports/queries/impacts.h"
@@ -19,7 +20,6 @@
 #include "tests/temporary_folder.h"
 #include "views/gpu/views.h"
 #include "views/losses/views.h"
-#include "views/ops/group_by.h"
 #include "views/table/site_filter.h"
 
 namespace ampprof::views {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/ranks.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 #include <utility>
 
-#include "reports/queries/ranks.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "views/ranks/rank_sentences.h"

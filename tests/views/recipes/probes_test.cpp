@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "views/recipes/probes.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "tests/temporary_folder.h"
 #include "views/all_views.h"
 #include "views/gpu/views.h"
-#include "views/recipes/probes.h"
 
 namespace ampprof::views {
 namespace probes_test {

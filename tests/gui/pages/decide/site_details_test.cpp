@@ -8,9 +8,9 @@
 #include <QTest>
 #include <algorithm>
 
-#include "gui/pages/raw/exponent_plot.h"
 #include "gui/pages/decide/impact_bar.h"
 #include "gui/pages/diagnosis/step_plot.h"
+#include "gui/pages/raw/exponent_plot.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
 
