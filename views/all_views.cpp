@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/all_views.h"
 
-#include <utility>
-
-#include "analysis/ranks/representatives.h"
+#include "analysis/ranks/collectives.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/events.h"
+#include "reports/queries/gaps.h"
+#include "reports/queries/gpu_activities.h"
 #include "reports/queries/gradient_impacts.h"
+#include "reports/queries/impacts.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/scales.h"
 #include "reports/queries/updates.h"
+#include "views/diagnosis/missing.h"
 #include "views/events/views.h"
 #include "views/gpu/views.h"
 #include "views/losses/views.h"
@@ -15,31 +21,9 @@
 #include "views/ranks/views.h"
 #include "views/recipes/views.h"
 #include "views/runs/views.h"
+#include "views/view_source.h"
 
 namespace ampprof::views {
-
-const std::vector<queries::OpRow>& ViewSource::ops() {
-  if (!read_ops) {
-    read_ops = of_steps(queries::ops);
-    targets.learn_from(*read_ops);
-    targets.learn_from(analysis::Probes(of_runs(queries::probe_times), of_runs(queries::probe_algorithms)));
-  }
-  return *read_ops;
-}
-
-analysis::ReportRows rows_of(ViewSource& source) {
-  auto representatives = analysis::representatives_of(source.report, source.runs);
-  if (!representatives) {
-    return {source.runs, source.ops(), source.of_runs(queries::events), source.missing(),
-            source.of_runs(queries::impacts)};
-  }
-  ViewSource shown{source.report, representatives->runs, source.targets};
-  analysis::ReportRows rows{source.runs, shown.ops(), shown.of_runs(queries::events), source.missing(),
-                            shown.of_runs(queries::impacts)};
-  source.targets = shown.targets;
-  rows.representatives = std::move(representatives);
-  return rows;
-}
 
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
@@ -71,8 +55,10 @@ const std::vector<NamedView>& all_views() {
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
       {"losses", [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},
       {"loss-scale",
-       [](ViewSource& source) { return loss_scale_view(source.runs, source.ops(), source.of_runs(queries::scales)); }},
-      {"ranks", [](ViewSource& source) { return ranks_view(analysis::ranked_launches(source.report, source.runs)); }},
+       [](ViewSource& source) {
+         return loss_scale_view(source.names(), source.ops(), source.of_runs(queries::scales));
+       }},
+      {"ranks", [](ViewSource& source) { return ranks_view(source.report, source.runs); }},
       {"collectives",
        [](ViewSource& source) { return collectives_view(analysis::collective_sites(source.report, source.runs)); }},
       {"missing", [](ViewSource& source) { return missing_view(source.missing(), source.runs); }},

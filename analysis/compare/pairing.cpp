@@ -54,9 +54,9 @@ std::vector<Runs> by_level(const Runs& runs) {
   return levels;
 }
 
-bool is_eager(const queries::RunRow& run) { return RunSettings(run).is_on("compile_disabled"); }
+bool is_eager(const queries::RunRow& run) { return RunSettings(run.settings_json).is_on("compile_disabled"); }
 
-bool is_deterministic(const queries::RunRow& run) { return RunSettings(run).is_on("deterministic"); }
+bool is_deterministic(const queries::RunRow& run) { return RunSettings(run.settings_json).is_on("deterministic"); }
 
 Runs runs_named(const Runs& runs, const std::string& wanted) {
   Runs named;

@@ -4,8 +4,26 @@
 #include <algorithm>
 
 #include "amp_core/levels/level.h"
+#include "precision/advice/evidence.h"
+#include "reports/queries/events.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
 
 namespace ampprof::analysis {
+namespace {
+
+advice::RunFacts facts_of(const queries::RunRow& run) {
+  return {.steps = run.steps,
+          .recorded_steps = run.recorded_steps,
+          .initial_loss = run.initial_loss,
+          .final_loss = run.final_loss,
+          .loss_scale_final = run.loss_scale_final,
+          .has_compiled_regions = run.has_compiled_regions};
+}
+
+}  // namespace
 
 bool has_own_reduced_type(const queries::RunRow& run) {
   return run.level.empty() && run.what_if.empty() && run.reduced_type != DType::Unknown;
@@ -28,7 +46,7 @@ std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>&
 
 advice::Evidence evidence_of(const queries::Report& report, const queries::RunRow& run,
                              const std::vector<queries::RunRow>& runs) {
-  advice::Evidence evidence{run,
+  advice::Evidence evidence{facts_of(run),
                             queries::ops(report, run.run),
                             queries::impacts(report, run.run),
                             queries::events(report, run.run),
@@ -43,8 +61,21 @@ advice::Evidence evidence_of(const queries::Report& report, const queries::RunRo
     return other.has_compiled_regions && !run.has_compiled_regions && other.level == run.level &&
            other.what_if == run.what_if && other.program == run.program;
   });
-  if (compiled != runs.end()) evidence.compiled = advice::CompiledRun{*compiled, queries::ops(report, compiled->run)};
+  if (compiled != runs.end()) {
+    evidence.compiled = advice::CompiledRun{compiled->recorded_steps, queries::ops(report, compiled->run)};
+  }
   return evidence;
+}
+
+advice::Advice advice_on(const queries::Report& report, const queries::RunRow& run,
+                         const std::vector<queries::RunRow>& runs, const advice::Options& options) {
+  return advise(evidence_of(report, run, runs), options);
+}
+
+search::Candidates candidates_from(const queries::Report& report, const queries::RunRow& run,
+                                   const std::vector<queries::RunRow>& runs) {
+  const advice::Evidence evidence = evidence_of(report, run, runs);
+  return search::candidates_of(advice::PolicyEvaluation(evidence));
 }
 
 }  // namespace ampprof::analysis

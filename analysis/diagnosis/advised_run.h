@@ -4,9 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/search/candidates.h"
 #include "precision/advice/advise.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 namespace ampprof::analysis {
 
@@ -21,5 +25,13 @@ std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>&
 /// Reads all rows of a report that advice on a run needs.
 advice::Evidence evidence_of(const queries::Report& report, const queries::RunRow& run,
                              const std::vector<queries::RunRow>& runs);
+
+/// Returns the advice on a run, drawn from its evidence_of().
+advice::Advice advice_on(const queries::Report& report, const queries::RunRow& run,
+                         const std::vector<queries::RunRow>& runs, const advice::Options& options = {});
+
+/// Returns the functions that a search of a run can keep, drawn from its evidence_of().
+search::Candidates candidates_from(const queries::Report& report, const queries::RunRow& run,
+                                   const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

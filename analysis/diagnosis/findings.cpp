@@ -8,7 +8,13 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/ops/op_figures.h"
+#include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "precision/kernel_names/classify.h"
+#include "precision/rules/verdict.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "reports/records/in_quadrature.h"
 
 namespace ampprof::analysis {
@@ -31,7 +37,8 @@ bool could_run_on_tensor_cores(const rules::TensorCoreVerdict& verdict) {
 }
 
 bool ran_without_tensor_cores(const rules::TensorCoreVerdict& verdict) {
-  return verdict.executed == kernel_names::Executed::NotUsed || verdict.executed == kernel_names::Executed::Fp16NotTensorCore;
+  return verdict.executed == kernel_names::Executed::NotUsed ||
+         verdict.executed == kernel_names::Executed::Fp16NotTensorCore;
 }
 
 }  // namespace
@@ -149,7 +156,7 @@ std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs
   };
   std::vector<Seen> seen;
   for (const queries::RunRow& run : runs) {
-    if (const auto clocks = RunSettings(run).gpu_clocks()) seen.push_back({&run, *clocks});
+    if (const auto clocks = RunSettings(run.settings_json).gpu_clocks()) seen.push_back({&run, *clocks});
   }
   const auto [slow, fast] = std::ranges::minmax_element(seen, {}, [](const Seen& each) { return each.clocks.sm_mhz; });
   if (slow == fast || static_cast<double>(fast->clocks.sm_mhz) < kAlike * static_cast<double>(slow->clocks.sm_mhz)) {
@@ -159,8 +166,9 @@ std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs
 }
 
 bool holds_times_of_cpu(const std::vector<queries::RunRow>& runs) {
-  return std::ranges::any_of(
-      runs, [](const queries::RunRow& run) { return run.ms_per_step && RunSettings(run).is_on("fp16_emulated"); });
+  return std::ranges::any_of(runs, [](const queries::RunRow& run) {
+    return run.ms_per_step && RunSettings(run.settings_json).is_on("fp16_emulated");
+  });
 }
 
 }  // namespace ampprof::analysis

@@ -7,32 +7,21 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ops/targets.h"
-#include "analysis/ranks/representatives.h"
 #include "analysis/runs/run_settings.h"
-#include "reports/queries/events.h"
-#include "reports/queries/impacts.h"
-#include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
+#include "reports/records/phase.h"
+
+namespace ampprof::queries {
+struct ImpactRow;
+struct OpRow;
+struct RunRow;
+}  // namespace ampprof::queries
 
 /// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the
 /// rows.
 namespace ampprof::analysis {
 
-/// Everything of a report that findings are drawn from: of many ranks, op calls, events and impacts are those of
-/// shown() alone.
-struct ReportRows {
-  std::vector<queries::RunRow> runs;
-  std::vector<queries::OpRow> ops;
-  std::vector<queries::EventRow> events;
-  std::vector<queries::MissingRow> missing;
-  std::vector<queries::ImpactRow> impacts = {};
-  double threshold = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
-  std::optional<Representatives> representatives = {};  ///< of many ranks
-
-  /// Returns the runs that stand side by side.
-  const std::vector<queries::RunRow>& shown() const { return representatives ? representatives->runs : runs; }
-};
+class Targets;
+struct ReportRows;
 
 /// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the
 /// lower a level, the less it changes, and O0 changes nothing. Empty for a report without runs.
@@ -46,7 +35,7 @@ struct FinalLosses {
     Outcome outcome;
   };
   const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a final loss; null where there is none
-  std::vector<Compared> compared;    ///< runs with a final loss: those not finite, and all others against the baseline
+  std::vector<Compared> compared;  ///< runs with a final loss: those not finite, and all others against the baseline
 };
 FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs);
 
@@ -82,8 +71,8 @@ std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Tar
 std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRows& rows, const Targets& targets,
                                                                   std::int64_t run);
 
-/// Returns the share of a median step, without ampprof's own time, in which the GPU does nothing; empty where that is less
-/// than half, or not known. What is ampprof's own is an estimate: the answer must hold with half as much again.
+/// Returns the share of a median step, without ampprof's own time, in which the GPU does nothing; empty where that is
+/// less than half, or not known. What is ampprof's own is an estimate: the answer must hold with half as much again.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
 /// Two runs whose GPUs ran at clocks more than 5 % apart, so that their times do not compare.

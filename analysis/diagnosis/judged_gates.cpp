@@ -5,6 +5,13 @@
 #include <utility>
 
 #include "analysis/ops/targets.h"
+#include "reports/gates/evidence.h"
+#include "reports/gates/occasion.h"
+#include "reports/gates/predicted_loss_change.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 namespace {

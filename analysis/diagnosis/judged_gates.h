@@ -7,7 +7,15 @@
 
 #include "reports/gates/evaluate.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+
+namespace ampprof::gates {
+struct Occasion;
+struct RunEvidence;
+}  // namespace ampprof::gates
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 namespace ampprof::analysis {
 

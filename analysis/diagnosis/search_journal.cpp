@@ -9,7 +9,10 @@
 #include "amp_core/levels/reduced_type.h"
 #include "analysis/diagnosis/advised_run.h"
 #include "precision/formats/types/number_format.h"
+#include "reports/queries/events.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "reports/queries/trials.h"
 
 namespace ampprof::analysis {

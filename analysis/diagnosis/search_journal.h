@@ -6,7 +6,10 @@
 
 #include "analysis/search/search.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 /// Reads the runs of a search out of its report.
 namespace ampprof::analysis {

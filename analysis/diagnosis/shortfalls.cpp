@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "amp_core/levels/level.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 namespace {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/runs.h"
+namespace ampprof::queries {
+struct RunRow;
+}
 
 /// Tells from the runs of a report what it does not hold. What a recorder noticed it wrote down itself:
 /// the table `missing`.

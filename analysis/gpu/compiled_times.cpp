@@ -4,6 +4,7 @@
 #include <deque>
 #include <tuple>
 
+#include "reports/queries/ops.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::analysis {

@@ -6,7 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "reports/queries/ops.h"
+#include "reports/records/phase.h"
+
+namespace ampprof::queries {
+struct OpRow;
+}
 
 namespace ampprof::analysis {
 

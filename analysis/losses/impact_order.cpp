@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "reports/queries/impacts.h"
+
 namespace ampprof::analysis {
 namespace {
 

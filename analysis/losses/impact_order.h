@@ -6,8 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "reports/queries/impacts.h"
 #include "reports/records/impact_estimate.h"
+
+namespace ampprof::queries {
+struct ImpactRow;
+}
 
 /// The order of loss impacts, and how far it can be told.
 namespace ampprof::analysis {

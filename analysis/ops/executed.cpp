@@ -3,6 +3,8 @@
 
 #include "precision/kernel_names/readable_name.h"
 #include "precision/probe/numerics.h"
+#include "reports/queries/gpu_activity_use.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::analysis {
 

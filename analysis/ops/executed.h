@@ -5,8 +5,11 @@
 #include <vector>
 
 #include "precision/kernel_names/classify.h"
-#include "reports/queries/ops.h"
 #include "reports/records/probe.h"
+
+namespace ampprof::queries {
+struct OpRow;
+}
 
 namespace ampprof::analysis {
 

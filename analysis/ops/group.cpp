@@ -7,6 +7,12 @@
 #include <tuple>
 
 #include "precision/advice/numbered_name.h"
+#include "reports/queries/casts.h"
+#include "reports/queries/gaps.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/gpu_activity_use.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
 #include "reports/records/in_quadrature.h"
 #include "reports/records/merge_optional.h"
 #include "reports/records/saturating_add.h"

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "analysis/ops/site_filter.h"
-#include "reports/queries/casts.h"
-#include "reports/queries/gaps.h"
-#include "reports/queries/gpu_activities.h"
-#include "reports/queries/impacts.h"
-#include "reports/queries/ops.h"
+
+namespace ampprof::queries {
+struct CastRow;
+struct GapRow;
+struct GpuActivityRow;
+struct ImpactRow;
+struct OpRow;
+}  // namespace ampprof::queries
 
 /// Rows of several call sites as one. Rows of different runs and phases never become one.
 ///

@@ -6,6 +6,8 @@
 #include <limits>
 #include <tuple>
 
+#include "reports/queries/ops.h"
+
 namespace ampprof::analysis {
 namespace {
 

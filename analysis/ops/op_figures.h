@@ -4,12 +4,17 @@
 #include <optional>
 #include <span>
 
-#include "reports/queries/ops.h"
 #include "reports/records/statistics.h"
+
+namespace ampprof::queries {
+struct OpRow;
+}
 
 namespace ampprof::analysis {
 
 inline constexpr double kLargestHalf = 65504;  ///< of FP16
+
+inline constexpr double kStrays = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
 
 /// Returns the largest magnitude among an op's outputs and their references.
 double largest_of(const RangeStats& ranges);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
+
 namespace ampprof::analysis {
 namespace {
 

@@ -8,10 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "reports/queries/ops.h"
-#include "reports/queries/probes.h"
 #include "reports/records/dtype.h"
 #include "reports/records/probe.h"
+
+namespace ampprof::queries {
+struct OpRow;
+struct ProbeAlgorithmRow;
+struct ProbeTimeRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::analysis {
 

@@ -6,6 +6,8 @@
 #include "analysis/ops/executed.h"
 #include "analysis/runs/run_settings.h"
 #include "precision/rules/matmuls/gemm.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "reports/records/tracks.h"
 
 namespace ampprof::analysis {
@@ -25,7 +27,7 @@ Targets::Targets(const std::vector<queries::RunRow>& runs, const std::string& fo
   for (const queries::RunRow& run : runs) {
     const auto device = device_of(run, forced);
     if (!device) continue;
-    const RunSettings settings(run);
+    const RunSettings settings(run.settings_json);
     devices_.emplace(run.run, Target{*device, settings.is_on("tf32_matmul"), settings.is_on("tf32_cudnn"),
                                      settings.is_on("cudnn_benchmark")});
   }

@@ -8,9 +8,12 @@
 
 #include "analysis/ops/probe_figures.h"
 #include "precision/rules/verdict.h"
-#include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
 #include "reports/records/probe.h"
+
+namespace ampprof::queries {
+struct OpRow;
+struct RunRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::analysis {
 

@@ -8,7 +8,10 @@
 
 #include "reports/queries/collectives.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 /// Tells how long collectives take, how much they move in that time, and which part of it is waiting for a rank.
 namespace ampprof::analysis {

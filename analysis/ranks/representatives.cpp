@@ -5,6 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include "analysis/ranks/ranks.h"
+#include "reports/queries/ranks.h"
 #include "reports/queries/run_names.h"
 
 namespace ampprof::analysis {

@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/ranks/ranks.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 
 /// Chooses the runs that stand for a report of many ranks where runs stand side by side.
 namespace ampprof::analysis {
+
+struct RankedLaunch;
 
 /// Where a report holds more ranks, those that stand out are shown, and the others are counted.
 inline constexpr std::size_t kMostRanksListed = 40;

@@ -9,6 +9,7 @@
 #include "amp_core/levels/error.h"
 #include "amp_core/policy/cast_rule.h"
 #include "precision/formats/recipes/recipe_file.h"
+#include "reports/queries/recipes.h"
 #include "reports/records/matmul_op.h"
 
 namespace ampprof::analysis {
@@ -89,16 +90,16 @@ bool has_recipe_impacts(const std::vector<RecipeMatmulRow>& rows) {
   return std::ranges::any_of(rows, [](const RecipeMatmulRow& row) { return is_of_training(row) && row.has_impact; });
 }
 
-gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& run) {
+gpu::PeakRates gpu_for_recipes(const std::string& named, const std::string& device) {
   const auto rates_of = [](const std::string& name) {
-    const auto device = gpu::device_caps(name);
-    return device ? peak_rates(*device) : std::nullopt;
+    const auto caps = gpu::device_caps(name);
+    return caps ? peak_rates(*caps) : std::nullopt;
   };
   if (!named.empty()) {
     if (const auto rates = rates_of(named)) return *rates;
     throw amp::Error("How fast " + named + " is in each format is not known; take H100, B200, RTX 5090, ...");
   }
-  if (const auto rates = rates_of(run.device); rates && rates->sm >= kLeastSm) return *rates;
+  if (const auto rates = rates_of(device); rates && rates->sm >= kLeastSm) return *rates;
   return rates_of("B200").value();
 }
 

@@ -6,18 +6,20 @@
 
 #include "analysis/recipes/recipe_times.h"
 #include "precision/advice/recipes/layer_evidence.h"
-#include "reports/queries/recipes.h"
-#include "reports/queries/runs.h"
+
+namespace ampprof::queries {
+struct RecipeMatmulRow;
+}
 
 namespace ampprof::analysis {
 
 /// Returns whether advice about recipes can be drawn from these rows: some matmul has an impact.
 bool has_recipe_impacts(const std::vector<queries::RecipeMatmulRow>& rows);
 
-/// Returns the GPU that advice about recipes is for: the one named, else the run's own where it has matmuls below 16
-/// bits and its rates are known, else a B200, the first with all formats. Throws amp::Error, a sentence, where a named
-/// one's rates are not known.
-gpu::PeakRates gpu_for_recipes(const std::string& named, const queries::RunRow& run);
+/// Returns the GPU that advice about recipes is for: the one named, else `device`, which is the run's own, where it has
+/// matmuls below 16 bits and its rates are known, else a B200, the first with all formats. Throws amp::Error, a
+/// sentence, where a named one's rates are not known.
+gpu::PeakRates gpu_for_recipes(const std::string& named, const std::string& device);
 
 /// A layer of a training step, and the rows of its matmuls.
 struct LayerRows {

@@ -7,6 +7,9 @@
 
 #include "analysis/ops/targets.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
+#include "reports/queries/recipes.h"
 
 namespace ampprof::analysis {
 namespace {

@@ -6,8 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "reports/queries/runs.h"
-
 namespace ampprof::analysis {
 
 /// How fast the multiprocessors of a run's first GPU ran, in MHz: median, lowest and highest of the readings that the
@@ -23,7 +21,8 @@ struct GpuClocks {
 /// type.
 class RunSettings {
  public:
-  explicit RunSettings(const queries::RunRow& run) : json_(nlohmann::json::parse(run.settings_json, nullptr, false)) {}
+  /// `text`: RunRow::settings_json.
+  explicit RunSettings(const std::string& text) : json_(nlohmann::json::parse(text, nullptr, false)) {}
 
   /// A switch of LibTorch; off where it is not recorded.
   bool is_on(const char* name) const;

@@ -6,7 +6,9 @@
 #include "cli/export/formats.h"
 #include "cli/export/output_file.h"
 #include "reports/store/report_error.h"
+#include "views/all_views.h"
 #include "views/table/format.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {
@@ -45,8 +47,7 @@ void write_json(const Exported& report, std::ostream& out) {
   views::ViewSource& source = report.views;
   out << "{\n  \"report\": " << line_of(report.name);
   std::vector<views::Json> sentences;
-  for (const views::Sentence& sentence : views::answer(views::rows_of(source), source.targets))
-    sentences.push_back(sentence.text);
+  for (const views::Sentence& sentence : views::answer_of(source)) sentences.push_back(sentence.text);
   write_array("answer", sentences, out);
   for (const views::NamedView& named : views::all_views()) {
     views::View view = named.make(source);

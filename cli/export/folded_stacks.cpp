@@ -4,8 +4,11 @@
 #include <ostream>
 
 #include "cli/export/formats.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "views/runs/run_choice.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {

@@ -5,7 +5,9 @@
 #include <iosfwd>
 #include <string>
 
-#include "views/all_views.h"
+namespace ampprof::views {
+struct ViewSource;
+}
 
 /// The formats of `ampprof export`, each declared here once: what the help says follows.
 namespace ampprof::cli {

@@ -38,26 +38,17 @@ constexpr Part kParts[]{{"missing", "missing", missing_section},
                         {"tensor-cores", "Tensor Cores", tensor_cores_section},
                         {"gpu", "GPU", gpu_section}};
 
-std::string about(const std::vector<queries::RunRow>& runs) {
-  if (runs.empty()) return "The report holds no run.";
-  std::string text = runs.front().program;
-  if (!runs.front().device.empty()) text += " on " + runs.front().device;
-  if (!runs.front().torch_version.empty()) text += ", LibTorch " + runs.front().torch_version;
-  return text + ", " + text::counted(static_cast<std::int64_t>(runs.size()), "run");
-}
-
 }  // namespace
 
 void write_page(const Exported& exported, std::ostream& out) {
   const std::string& report = exported.name;
-  const analysis::ReportRows rows = views::rows_of(exported.views);
-  const PageSource page{exported.views, rows, report};
+  const PageSource page(exported.views, report);
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       << "<meta http-equiv=\"Content-Security-Policy\" content=\"" << kPolicy << "\">\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << escaped(report)
       << " - ampprof</title>\n<style>\n"
       << kStyle << "</style>\n</head>\n<body>\n<header>\n<h1>" << escaped(report) << "</h1>\n<p class=\"about\">"
-      << escaped(about(rows.runs)) << "</p>\n</header>\n<nav>";
+      << escaped(about(page)) << "</p>\n</header>\n<nav>";
   std::string body;
   for (const Part& part : kParts) {
     const std::string section = part.make(page);

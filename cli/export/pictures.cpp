@@ -9,12 +9,15 @@
 
 #include "analysis/diagnosis/findings.h"
 #include "analysis/ops/op_figures.h"
+#include "analysis/ranks/report_rows.h"
 #include "cli/export/charts.h"
 #include "cli/export/html.h"
 #include "cli/export/sections.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/scales.h"
 #include "reports/text/numbers.h"
 #include "views/runs/run_choice.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {
@@ -34,7 +37,7 @@ using HeatCells = std::array<double, kCells>;
 Series losses_of(const PageSource& page, const queries::RunRow& run) {
   std::map<std::int64_t, double> by_step;
   for (const queries::LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
-  Series series{views::label_of(run, page.rows.runs), {}};
+  Series series{views::label_of(run, page.rows->runs), {}};
   for (const auto& [step, value] : by_step) series.points.emplace_back(static_cast<double>(step), value);
   return series;
 }
@@ -48,7 +51,7 @@ std::vector<Series> scales_of(const PageSource& page, const queries::RunRow& run
   }
   std::vector<Series> all;
   for (auto& [loss_id, series] : by_loss) {
-    series.name = views::label_of(run, page.rows.runs) + (by_loss.size() > 1 ? fmt::format(" loss {}", loss_id) : "");
+    series.name = views::label_of(run, page.rows->runs) + (by_loss.size() > 1 ? fmt::format(" loss {}", loss_id) : "");
     all.push_back(std::move(series));
   }
   return all;
@@ -116,7 +119,7 @@ std::string heat_scale() {
 std::string curves_section(const PageSource& page) {
   std::vector<Series> losses;
   std::vector<Series> scales;
-  for (const queries::RunRow& run : page.rows.shown()) {
+  for (const queries::RunRow& run : page.rows->shown()) {
     losses.push_back(losses_of(page, run));
     std::ranges::move(scales_of(page, run), std::back_inserter(scales));
   }
@@ -129,10 +132,10 @@ std::string curves_section(const PageSource& page) {
 }
 
 std::string exponents_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.shown());
+  const auto run = analysis::run_of_interest(page.rows->shown());
   if (!run) return "";
   std::vector<queries::OpRow> ops;
-  std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
+  std::ranges::copy_if(page.rows->ops, std::back_inserter(ops),
                        [&](const queries::OpRow& op) { return op.run == run->run && op.exponents; });
   if (ops.empty()) return "";
   std::ranges::stable_sort(ops, {}, [](const queries::OpRow& op) { return analysis::headroom_of(op).value_or(1e9); });
@@ -148,7 +151,7 @@ std::string exponents_section(const PageSource& page) {
       "<th scope=\"col\" class=\"number\">to zero</th></tr></thead>\n<tbody>\n";
   const std::size_t shown = std::min(kHeatRows, ops.size());
   for (std::size_t i = 0; i < shown; ++i) html += heat_line(ops[i]);
-  return html_section("exponents", "Where values lie, " + views::label_of(*run, page.rows.runs),
+  return html_section("exponents", "Where values lie, " + views::label_of(*run, page.rows->runs),
                       html + "</tbody></table></div>\n" + page.rest(ops.size(), shown, "ranges"));
 }
 

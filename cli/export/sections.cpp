@@ -6,15 +6,22 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "analysis/diagnosis/findings.h"
 #include "analysis/ops/op_figures.h"
+#include "analysis/ranks/report_rows.h"
 #include "cli/export/html.h"
+#include "reports/queries/events.h"
+#include "reports/queries/gaps.h"
+#include "reports/queries/gpu_activities.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
 #include "views/gpu/views.h"
 #include "views/runs/run_choice.h"
 #include "views/runs/views.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {
@@ -111,7 +118,7 @@ std::string article_of(const PageSource& page, const queries::EventRow& event) {
   if (!event.first_op_source.empty()) first += " at " + event.first_op_source;
   std::string html =
       fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>Loss scale {} &rarr; {}{}. First non-finite: {}.",
-                  escaped(views::label_of(event.run, page.rows.runs)), event.step,
+                  escaped(views::label_of(event.run, page.rows->runs)), event.step,
                   event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id), text::plain(event.scale_before),
                   text::plain(event.scale_after), event.skipped ? "; the step was skipped" : "", escaped(first));
   if (event.largest_safe_scale) {
@@ -130,15 +137,29 @@ std::string beginning_of(const PageSource& page, views::View view) {
 
 }  // namespace
 
+PageSource::PageSource(views::ViewSource& views, std::string report)
+    : views(views),
+      rows(std::make_shared<const analysis::ReportRows>(views::rows_of(views))),
+      report(std::move(report)) {}
+
 std::string PageSource::rest(std::size_t all, std::size_t shown, const std::string& view) const {
   if (all <= shown) return "";
   return fmt::format("<p class=\"note\">{} more: <code>ampprof show {} {}</code></p>\n", all - shown, escaped(report),
                      view);
 }
 
+std::string about(const PageSource& page) {
+  const std::vector<queries::RunRow>& runs = page.rows->runs;
+  if (runs.empty()) return "The report holds no run.";
+  std::string text = runs.front().program;
+  if (!runs.front().device.empty()) text += " on " + runs.front().device;
+  if (!runs.front().torch_version.empty()) text += ", LibTorch " + runs.front().torch_version;
+  return text + ", " + text::counted(static_cast<std::int64_t>(runs.size()), "run");
+}
+
 std::string missing_section(const PageSource& page) {
   std::string list;
-  for (const views::MissingThing& thing : views::missing_things(page.rows.missing)) {
+  for (const views::MissingThing& thing : views::missing_things(page.rows->missing)) {
     const Missing& missing = thing.missing;
     list += fmt::format("<li><span class=\"strong\">{}</span> ({}x, {}){}{}</li>\n", escaped(missing.what),
                         text::count(missing.count), escaped(thing.runs),
@@ -152,7 +173,7 @@ std::string missing_section(const PageSource& page) {
 
 std::string answer_section(const PageSource& page) {
   std::string list;
-  for (const views::Sentence& sentence : views::answer(page.rows, page.views.targets)) {
+  for (const views::Sentence& sentence : views::answer(*page.rows, page.views.targets)) {
     // The page has that above, and not at its end.
     if (!sentence.text.starts_with("Not in this report")) list += emphasized(sentence);
   }
@@ -160,14 +181,14 @@ std::string answer_section(const PageSource& page) {
 }
 
 std::string runs_section(const PageSource& page) {
-  return html_section("runs", "Runs", html_table(views::runs_view(page.rows.shown())));
+  return html_section("runs", "Runs", html_table(views::runs_view(page.rows->shown())));
 }
 
 std::string call_sites_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.shown());
+  const auto run = analysis::run_of_interest(page.rows->shown());
   if (!run) return "";
   std::vector<queries::OpRow> ops;
-  std::ranges::copy_if(page.rows.ops, std::back_inserter(ops),
+  std::ranges::copy_if(page.rows->ops, std::back_inserter(ops),
                        [&](const queries::OpRow& op) { return op.run == run->run; });
   std::ranges::stable_sort(ops, analysis::matters_more);
   const char* first = analysis::orders_by_impact(ops) ? "loss impact" : "local error";
@@ -179,13 +200,13 @@ std::string call_sites_section(const PageSource& page) {
       "placeholder=\"backward conv\"></label>\n";
   return html_section(
       "call-sites",
-      fmt::format("Call sites of {}, largest {} first (against {})", views::label_of(*run, page.rows.runs), first,
+      fmt::format("Call sites of {}, largest {} first (against {})", views::label_of(*run, page.rows->runs), first,
                   run->reference.empty() ? "fp32" : run->reference),
       filter + html_table(call_site_columns(), rows, true) + page.rest(ops.size(), rows.size(), "ops"));
 }
 
 std::string events_section(const PageSource& page) {
-  const auto& events = page.rows.events;
+  const auto& events = page.rows->events;
   std::string html;
   for (std::size_t i = 0; i < std::min(kEvents, events.size()); ++i) html += article_of(page, events[i]);
   if (html.empty()) html = "<p>No overflow was seen.</p>\n";
@@ -193,23 +214,23 @@ std::string events_section(const PageSource& page) {
 }
 
 std::string tensor_cores_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.shown());
+  const auto run = analysis::run_of_interest(page.rows->shown());
   if (!run) return "";
-  const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.views.targets, run->run);
+  const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(*page.rows, page.views.targets, run->run);
   if (misses.empty()) return "";
   const std::vector<queries::OpRow> shown(
       misses.begin(), misses.begin() + static_cast<std::ptrdiff_t>(std::min(kMisses, misses.size())));
-  return html_section("tensor-cores", "Sizes that miss Tensor Core rules, " + views::label_of(*run, page.rows.runs),
+  return html_section("tensor-cores", "Sizes that miss Tensor Core rules, " + views::label_of(*run, page.rows->runs),
                       html_table(views::tensor_cores_view(shown, page.views.targets)) +
                           page.rest(misses.size(), shown.size(), "tensor-cores"));
 }
 
 std::string gpu_section(const PageSource& page) {
-  const auto run = analysis::run_of_interest(page.rows.shown());
+  const auto run = analysis::run_of_interest(page.rows->shown());
   if (!run || !run->gpu_ms_per_step) return "";
   const queries::Report& report = page.views.report;
   return html_section(
-      "gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows.runs),
+      "gpu", "What the GPU did, and when it did nothing, " + views::label_of(*run, page.rows->runs),
       beginning_of(page, views::kernels_view(queries::gpu_activities(report, run->run), analysis::SiteFilter{})) +
           beginning_of(page, views::idle_view(queries::gaps(report, run->run))));
 }

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 
-#include "views/all_views.h"
-#include "views/diagnosis/answer.h"
+namespace ampprof::analysis {
+struct ReportRows;
+}
+
+namespace ampprof::views {
+struct ViewSource;
+}
 
 /// The parts of the page, each a section of HTML, "" where there is nothing to show.
 namespace ampprof::cli {
 
 /// Holds what the parts of a page are made from.
 struct PageSource {
+  PageSource(views::ViewSource& views, std::string report);
+
   views::ViewSource& views;
-  const analysis::ReportRows& rows;
+  std::shared_ptr<const analysis::ReportRows> rows;
   std::string report;  ///< as commands name it
 
   /// "12 more: ampprof show digits.ampprof ops" in a paragraph, "" where all were shown.
   std::string rest(std::size_t all, std::size_t shown, const std::string& view) const;
 };
+
+/// Returns which program ran where, and how many runs of it there are, as text.
+std::string about(const PageSource& page);
 
 std::string missing_section(const PageSource& page);
 std::string answer_section(const PageSource& page);

@@ -15,12 +15,13 @@
 #include "precision/kernel_names/readable_name.h"
 #include "reports/queries/calls.h"
 #include "reports/queries/events.h"
-#include "reports/queries/gpu_activities.h"
 #include "reports/queries/losses.h"
 #include "reports/queries/nvtx_ranges.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
+#include "reports/queries/segments.h"
+#include "reports/queries/span_activities.h"
 #include "reports/records/dtype.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/phase.h"
@@ -31,6 +32,7 @@
 #include "views/events/views.h"
 #include "views/runs/run_choice.h"
 #include "views/table/format.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {

@@ -26,7 +26,7 @@
 #include "cli/launch/run/process_notes.h"
 #include "cli/launch/run/progress.h"
 #include "cli/launch/run/what_if.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "reports/recording/rank_list.h"
 #include "reports/recording/stub_variables.h"
 #include "reports/store/report_error.h"

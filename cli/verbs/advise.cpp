@@ -15,7 +15,10 @@
 #include "precision/advice/policy_evaluation.h"
 #include "precision/advice/recipes/format_rules.h"
 #include "precision/formats/recipes/recipe_error.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/recipes.h"
 #include "reports/queries/run_names.h"
+#include "reports/queries/runs.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
@@ -149,11 +152,11 @@ std::vector<queries::RecipeMatmulRow> recipe_rows(const AdviseFlags& flags, cons
 advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
                                const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                const queries::RunRow& run) {
-  const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run);
+  const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run.device);
   advice::RecipeOptions options = flags.recipes;
   options.loss_tolerance = flags.options.tolerance;
-  advice::RecipeEvidence evidence =
-      analysis::recipe_evidence(rows, advice::largest_loss(run), gpu, analysis::bf16_times(report, runs, gpu));
+  advice::RecipeEvidence evidence = analysis::recipe_evidence(
+      rows, advice::largest_loss(run.initial_loss, run.final_loss), gpu, analysis::bf16_times(report, runs, gpu));
   evidence.are_copies_free = flags.fused_copies;
   return advise_recipes(evidence, options);
 }
@@ -196,14 +199,14 @@ int advise_verb(const Arguments& arguments, const Installation&) {
         "--code: te is for a report with recipes. Record one: ampprof run --what-if mxfp8,nvfp4 PROGRAM");
   }
   const queries::RunRow run = run_of(flags, runs);
-  const advice::Advice advice = advise(analysis::evidence_of(report, run, runs), flags.options);
+  const advice::Advice advice = analysis::advice_on(report, run, runs, flags.options);
   if (!flags.output.empty()) write_policy(flags, policy_file(advice), analysis::has_own_reduced_type(run));
   if (amp::has_half_model(run.level)) {
     fmt::print(stderr, "ampprof: registrations count at O1; at {} they say what an FP32 island would remove.\n",
                run.level);
   }
   fmt::print("{}", language ? language->print(advice)
-                            : views::formatted(advice, run, format, text::terminal_of(STDOUT_FILENO)));
+                            : views::formatted(advice, {run.run, run.level}, format, text::terminal_of(STDOUT_FILENO)));
   std::fflush(stdout);
   if (!language && views::is_for_people(format)) views::print_missing(views::missing_of(report, {run}), flags.report);
   return kFine;

@@ -11,10 +11,14 @@
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
 #include "reports/merge/filtered_copy.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/runs.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
+#include "views/diagnosis/missing.h"
 #include "views/ops/views.h"
 #include "views/runs/run_choice.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {

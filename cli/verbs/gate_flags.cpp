@@ -10,6 +10,7 @@
 #include "analysis/diagnosis/judged_gates.h"
 #include "analysis/ops/nearest.h"
 #include "cli/launch/program/exit_code.h"
+#include "reports/gates/evidence.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "reports/text/usage_error.h"

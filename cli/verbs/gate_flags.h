@@ -6,6 +6,7 @@
 
 #include "analysis/diagnosis/judged_gates.h"
 #include "cli/verbs/flags.h"
+#include "reports/gates/occasion.h"
 #include "reports/gates/parser.h"
 #include "views/diagnosis/gates.h"
 

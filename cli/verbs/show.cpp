@@ -8,20 +8,24 @@
 
 #include "analysis/ops/group.h"
 #include "analysis/ops/nearest.h"
+#include "analysis/ops/op_figures.h"
 #include "analysis/ops/targets.h"
 #include "cli/launch/program/arguments.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "views/all_views.h"
 #include "views/diagnosis/answer.h"
-#include "views/diagnosis/summary.h"
+#include "views/diagnosis/missing.h"
 #include "views/ops/group_by.h"
 #include "views/ops/views.h"
 #include "views/runs/run_choice.h"
 #include "views/table/site_filter.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace {
@@ -35,7 +39,7 @@ struct ShowFlags {
   std::string target_gpu;
   std::string group_by;
   std::string steps;
-  double threshold = analysis::ReportRows{}.threshold;
+  double threshold = analysis::kStrays;
   views::Selection selection;
 };
 
@@ -164,10 +168,9 @@ void show_summary(const ShowFlags& flags, views::ViewSource& source, views::Form
   if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
     throw text::UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
   }
-  analysis::ReportRows rows = views::rows_of(source);
-  rows.threshold = flags.threshold;
+  const std::string page = views::summary_of(source, flags.report, flags.threshold, format, terminal);
   if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
-  fmt::print("{}", views::summary(flags.report, rows, source.targets, format, terminal));
+  fmt::print("{}", page);
 }
 
 }  // namespace

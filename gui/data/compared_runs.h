@@ -3,27 +3,13 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "analysis/compare/comparison.h"
-#include "reports/compare/first_difference.h"
-#include "views/compare/difference.h"
-#include "views/diagnosis/answer.h"
+#include "gui/data/first_difference.h"
+#include "views/table/view.h"
 
 namespace ampprof::gui {
 
-/// The runs of one level, read for a comparison.
-struct ComparedSide {
-  analysis::SideOf records;
-  std::vector<compare::Sketches> sketches;  ///< of each run
-};
-
-/// Where two sides first differ, as `ampprof diff --first` says.
-struct FirstDifference {
-  std::vector<views::Sentence> sentences;
-  std::string call_site;       ///< the first that differs; "" where none does
-  std::vector<double> growth;  ///< relative distance of each call that differs, from there on
-};
+class ReportFile;
 
 /// Two sides, as `ampprof diff` prints them.
 struct ComparedRuns {
@@ -32,10 +18,8 @@ struct ComparedRuns {
   std::optional<FirstDifference> first = {};  ///< where both left sketches
 };
 
-ComparedRuns compared(ComparedSide a, ComparedSide b);
-
-/// Returns where two sides first differ; nothing where no call left a sketch on both.
-std::optional<FirstDifference> firstDifference(const std::vector<compare::Sketches>& a,
-                                               const std::vector<compare::Sketches>& b);
+/// Compares the runs that a level (or id) names in one report with those in another, or in the same.
+ComparedRuns compared(const ReportFile& a, const std::string& runs_of_a, const ReportFile& b,
+                      const std::string& runs_of_b);
 
 }  // namespace ampprof::gui

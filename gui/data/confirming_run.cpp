@@ -9,6 +9,8 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "precision/advice/evidence.h"
+#include "reports/queries/runs.h"
 #include "reports/text/shell_text.h"
 
 namespace ampprof::gui {
@@ -23,14 +25,15 @@ std::string ampprofProgram() {
   return beside.isExecutable() ? beside.filePath().toStdString() : "ampprof";
 }
 
-std::string confirmingLevel(const advice::Evidence& evidence) {
-  if (analysis::has_own_reduced_type(evidence.run)) return "";
-  const bool follows_policies = evidence.run.what_if.empty() && amp::patches_functions(evidence.run.level);
-  return follows_policies ? evidence.run.level : std::string(amp::level_that_patches());
+std::string confirmingLevel(const queries::RunRow& run) {
+  if (analysis::has_own_reduced_type(run)) return "";
+  const bool follows_policies = run.what_if.empty() && amp::patches_functions(run.level);
+  return follows_policies ? run.level : std::string(amp::level_that_patches());
 }
 
-QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report) {
-  const std::string level = confirmingLevel(evidence);
+QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& evidence, const QString& policy,
+                          const QString& report) {
+  const std::string level = confirmingLevel(run);
   std::vector<std::string> words{ampprofProgram(), "run"};
   if (!level.empty()) {
     const bool has_plain = !evidence.plain.empty();
@@ -40,7 +43,7 @@ QString confirmingCommand(const advice::Evidence& evidence, const QString& polic
   words.insert(words.end(), {"--policy", policy.toStdString()});
   if (!evidence.impacts.empty()) words.push_back("--impact");
   words.insert(words.end(), {"-o", report.toStdString(), "--"});
-  return QString::fromStdString(text::shell_text(words) + " " + evidence.run.program);
+  return QString::fromStdString(text::shell_text(words) + " " + run.program);
 }
 
 QString confirmedReport(const QString& report) {

@@ -6,20 +6,27 @@
 #include <QString>
 #include <string>
 
-#include "precision/advice/evidence.h"
+namespace ampprof::advice {
+struct Evidence;
+}
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 namespace ampprof::gui {
 
 /// The level at which a policy is confirmed: that of the run if policies count there, else O1; "" for a run in reduced
 /// types that the program brought itself.
-std::string confirmingLevel(const advice::Evidence& evidence);
+std::string confirmingLevel(const queries::RunRow& run);
 
 /// Returns the command line of the same installation, where there is one; else that of PATH.
 std::string ampprofProgram();
 
 /// The command that runs a report's program again with a policy. The program is as the report has it: a text that
 /// somebody else may have written, so nothing runs it before the user has seen it.
-QString confirmingCommand(const advice::Evidence& evidence, const QString& policy, const QString& report);
+QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& evidence, const QString& policy,
+                          const QString& report);
 
 /// A name beside `report` that no file has: "digits-confirmed.ampprof", "digits-confirmed-2.ampprof".
 QString confirmedReport(const QString& report);

@@ -3,6 +3,8 @@
 
 #include <QStringList>
 
+#include "precision/advice/advise.h"
+#include "reports/queries/runs.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::gui {

@@ -3,8 +3,15 @@
 
 #include <QString>
 
-#include "gui/data/board.h"
-#include "precision/advice/advise.h"
+#include "gui/data/board_lines.h"
+
+namespace ampprof::advice {
+struct Advice;
+}
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 namespace ampprof::gui {
 

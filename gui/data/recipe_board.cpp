@@ -8,6 +8,7 @@
 
 #include "analysis/ops/group.h"
 #include "analysis/recipes/recipe_evidence.h"
+#include "reports/queries/runs.h"
 #include "reports/text/numbers.h"
 #include "views/runs/run_choice.h"
 #include "views/table/site_filter.h"
@@ -207,6 +208,8 @@ RecipeBoard::RecipeBoard(std::vector<Row> rows, std::vector<queries::RunRow> run
   }
 }
 
+RecipeBoard::~RecipeBoard() = default;
+
 std::vector<const Row*> RecipeBoard::rowsOf(const TriedRecipe& recipe) const {
   std::vector<const Row*> found;
   for (const Row& row : rows_) {
@@ -227,7 +230,7 @@ std::shared_ptr<const RecipeBoard> readRecipes(const std::filesystem::path& repo
   analysis::Bf16Times times;
   if (!rows.empty()) {
     const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
-    times = analysis::bf16_times(read, runs, analysis::gpu_for_recipes("", run));
+    times = analysis::bf16_times(read, runs, analysis::gpu_for_recipes("", run.device));
   }
   return std::make_shared<const RecipeBoard>(std::move(rows), std::move(runs), std::move(times));
 }

@@ -13,8 +13,11 @@
 #include "analysis/losses/impact_order.h"
 #include "analysis/recipes/recipe_times.h"
 #include "reports/queries/recipes.h"
-#include "reports/queries/runs.h"
 #include "reports/records/matmul.h"
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 namespace ampprof::gui {
 
@@ -41,6 +44,7 @@ class RecipeBoard {
  public:
   RecipeBoard(std::vector<queries::RecipeMatmulRow> rows, std::vector<queries::RunRow> runs,
               analysis::Bf16Times times = {});
+  ~RecipeBoard();
 
   const std::vector<queries::RecipeMatmulRow>& rows() const { return rows_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }

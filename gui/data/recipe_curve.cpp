@@ -11,6 +11,7 @@
 #include "precision/advice/recipes/group_choices.h"
 #include "precision/advice/recipes/layer_time.h"
 #include "precision/formats/recipes/recipe_error.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::gui {
 namespace {
@@ -68,8 +69,8 @@ RecipeCurve curveOf(const RecipeBoard& board) {
                 "Time against damage: no impact was measured. Record with ampprof run --what-if, without --screen."};
   }
   const queries::RunRow& run = *std::ranges::find(board.runs(), rows.front().run, &queries::RunRow::run);
-  RecipeCurve curve{.evidence = analysis::recipe_evidence(rows, advice::largest_loss(run),
-                                                          analysis::gpu_for_recipes("", run), board.times())};
+  RecipeCurve curve{.evidence = analysis::recipe_evidence(rows, advice::largest_loss(run.initial_loss, run.final_loss),
+                                                          analysis::gpu_for_recipes("", run.device), board.times())};
   curve.gpu = curve.evidence.gpu.name;
   const advice::RecipeAdvice advice = advice::advise_recipes(curve.evidence);
   curve.tolerances = advice.tolerances;

@@ -9,13 +9,35 @@
 #include <stdexcept>
 #include <utility>
 
+#include "analysis/compare/pairing.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/findings.h"
 #include "analysis/ops/group.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
+#include "analysis/ranks/representatives.h"
+#include "gui/data/board.h"
+#include "gui/data/compared_side.h"
+#include "gui/data/loss_curves.h"
+#include "gui/data/overflow.h"
+#include "gui/data/overview.h"
+#include "gui/data/timeline.h"
+#include "gui/data/view_request.h"
+#include "precision/advice/evidence.h"
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/site_steps.h"
+#include "reports/queries/sketches.h"
+#include "reports/queries/spans.h"
 #include "reports/text/numbers.h"
+#include "views/all_views.h"
 #include "views/diagnosis/advice.h"
+#include "views/diagnosis/answer.h"
 #include "views/runs/run_choice.h"
 #include "views/table/site_filter.h"
+#include "views/table/view.h"
+#include "views/view_source.h"
 
 namespace ampprof::gui {
 namespace {
@@ -60,6 +82,8 @@ ReportFile::ReportFile(std::filesystem::path path, const queries::OpenProgress& 
       runs_(queries::runs(report_)),
       labels_(views::labels_of(runs_)) {}
 
+ReportFile::~ReportFile() = default;
+
 const std::string& ReportFile::label(const queries::RunRow& run) const {
   return labels_.at(static_cast<std::size_t>(std::ranges::find(runs_, run.run, &queries::RunRow::run) - runs_.begin()));
 }
@@ -68,14 +92,19 @@ Overview ReportFile::overview() const {
   const std::lock_guard lock(mutex_);
   views::ViewSource source{report_, runs_, analysis::Targets(runs_)};
   const analysis::ReportRows rows = views::rows_of(source);
-  return {.answer = views::answer(rows, source.targets),
-          .runs = rows.shown(),
-          .representatives = rows.representatives,
-          .figures = views::run_figures(rows, source.targets),
-          .missing = rows.missing};
+  Overview overview{.answer = views::answer(rows, source.targets),
+                    .runs = {},
+                    .representatives = {},
+                    .figures = views::run_figures(rows, source.targets),
+                    .missing = rows.missing};
+  for (const queries::RunRow& run : rows.shown()) overview.runs.push_back(label(run));
+  if (rows.representatives) {
+    overview.representatives = std::make_shared<const analysis::Representatives>(*rows.representatives);
+  }
+  return overview;
 }
 
-LossCurves ReportFile::losses(const std::optional<analysis::Representatives>& representatives) const {
+LossCurves ReportFile::losses(const analysis::Representatives* representatives) const {
   const std::lock_guard lock(mutex_);
   LossCurves drawn;
   std::set<std::int64_t> in_band;  // runs that have no curve of their own
@@ -139,7 +168,7 @@ std::shared_ptr<const Board> ReportFile::board() const {
 
 std::shared_ptr<const Board> ReportFile::board(const queries::RunRow& run) const {
   const std::lock_guard lock(mutex_);
-  return std::make_shared<const Board>(analysis::evidence_of(report_, run, runs_));
+  return std::make_shared<const Board>(run, analysis::evidence_of(report_, run, runs_));
 }
 
 const queries::Report& ReportFile::calls() const {
@@ -182,6 +211,27 @@ std::optional<queries::SpanCall> ReportFile::nextCall(std::int64_t run, const st
     if (next) return next;
   }
   return std::nullopt;
+}
+
+std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& level) {
+  const auto run = std::ranges::find(file.runs(), level, &queries::RunRow::level);
+  return run == file.runs().end() ? nullptr : file.board(*run);
+}
+
+std::optional<std::int64_t> runWithOverflow(const ReportFile& file) {
+  const auto overflowed =
+      std::ranges::find_if(file.runs(), [](const queries::RunRow& run) { return run.overflow_events > 0; });
+  if (overflowed != file.runs().end()) return overflowed->run;
+  const auto run = analysis::run_of_interest(file.runs());
+  return run ? std::optional(run->run) : std::nullopt;
+}
+
+std::int64_t mostSteps(const ReportFile& file, std::optional<std::int64_t> run) {
+  std::int64_t most = 0;
+  for (const queries::RunRow& row : file.runs()) {
+    if (!run || row.run == *run) most = std::max(most, row.steps);
+  }
+  return most;
 }
 
 }  // namespace ampprof::gui

@@ -2,32 +2,45 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "gui/data/board.h"
-#include "gui/data/compared_runs.h"
-#include "gui/data/loss_curves.h"
-#include "gui/data/overflow.h"
-#include "gui/data/timeline.h"
-#include "gui/data/view_request.h"
-#include "views/all_views.h"
-#include "views/diagnosis/run_figures.h"
+#include "reports/queries/report.h"
+#include "reports/records/op_total.h"
+#include "reports/records/time_span.h"
+
+namespace ampprof::analysis {
+struct Representatives;
+}
+
+namespace ampprof::queries {
+struct OpRow;
+struct RunRow;
+struct SiteStepRow;
+struct SpanCall;
+}  // namespace ampprof::queries
+
+namespace ampprof::views {
+struct View;
+}
 
 namespace ampprof::gui {
 
-/// Holds what a window shows of a report first.
-struct Overview {
-  std::vector<views::Sentence> answer;  ///< most important first
-  std::vector<queries::RunRow> runs;    ///< that stand side by side
-  std::optional<analysis::Representatives> representatives;  ///< of many ranks
-  std::vector<views::RunFigure> figures;
-  std::vector<queries::MissingRow> missing;
-};
+class Board;
+struct ComparedSide;
+struct LossCurves;
+struct Measured;
+struct Overflow;
+struct Overview;
+struct TimelinePicture;
+struct TimelineRun;
+struct ViewRequest;
 
 /// A report that a window shows. Views are those of the command line, so that both always say the same. Thread-safe:
 /// views are read on a thread of their own, one after the other.
@@ -35,6 +48,7 @@ class ReportFile {
  public:
   /// Throws ReportError with a sentence.
   explicit ReportFile(std::filesystem::path path, const queries::OpenProgress& progress = {});
+  ~ReportFile();
 
   const std::filesystem::path& path() const { return path_; }
   const std::vector<queries::RunRow>& runs() const { return runs_; }
@@ -42,9 +56,9 @@ class ReportFile {
   const std::string& label(const queries::RunRow& run) const;
 
   Overview overview() const;
-  /// Returns the loss of each step: a curve for each of runs(); of many ranks a band, and curves of those that stand
-  /// out.
-  LossCurves losses(const std::optional<analysis::Representatives>& representatives) const;
+  /// Returns the loss of each step: a curve for each of runs(); with representatives of many ranks a band, and curves
+  /// of those that stand out.
+  LossCurves losses(const analysis::Representatives* representatives) const;
   /// Throws UsageError for a wrong regular expression.
   views::View view(const ViewRequest& request) const;
   Overflow overflow(std::int64_t run) const;
@@ -79,6 +93,15 @@ class ReportFile {
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
+
+/// Returns the board of the first run at a level; null where there is none.
+std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& level);
+
+/// Returns the first run with an overflow, else the one that the summary is about; empty without runs.
+std::optional<std::int64_t> runWithOverflow(const ReportFile& file);
+
+/// Returns how many steps a run has, or the longest of all runs.
+std::int64_t mostSteps(const ReportFile& file, std::optional<std::int64_t> run);
 
 /// Returns its file's name, without folders.
 inline QString nameOf(const ReportFile& file) { return QString::fromStdString(file.path().filename().string()); }

@@ -10,8 +10,10 @@
 #include "analysis/diagnosis/search_journal.h"
 #include "analysis/recipes/recipe_evidence.h"
 #include "analysis/search/recipe_candidates.h"
+#include "gui/data/board.h"
 #include "gui/data/confirming_run.h"
 #include "precision/advice/recipes/format_rules.h"
+#include "reports/queries/runs.h"
 #include "reports/text/shell_text.h"
 
 namespace ampprof::gui {
@@ -37,7 +39,8 @@ advice::RecipeEvidence evidenceOf(const RecipeBoard& board, const TriedRecipe& r
   for (const queries::RecipeMatmulRow* row : board.rowsOf(recipe)) rows.push_back(*row);
   if (!analysis::has_recipe_impacts(rows)) return {};
   const queries::RunRow& run = runOf(board, recipe);
-  return analysis::recipe_evidence(rows, advice::largest_loss(run), analysis::gpu_for_recipes("", run), board.times());
+  return analysis::recipe_evidence(rows, advice::largest_loss(run.initial_loss, run.final_loss),
+                                   analysis::gpu_for_recipes("", run.device), board.times());
 }
 
 std::string fileNameOf(const std::string& recipe) {
@@ -50,7 +53,7 @@ std::string fileNameOf(const std::string& recipe) {
 }  // namespace
 
 SearchSubject subjectOf(const Board& board) {
-  const queries::RunRow& run = board.evidence().run;
+  const queries::RunRow& run = board.run();
   return {.program = run.program,
           .candidates = search::candidates_of(board.evaluation()),
           .base = analysis::base_of_search("", analysis::type_of_search(run)),

@@ -8,11 +8,12 @@
 #include <utility>
 
 #include "analysis/search/search.h"
-#include "gui/data/board.h"
 #include "gui/data/recipe_marks.h"
 #include "reports/queries/report.h"
 
 namespace ampprof::gui {
+
+class Board;
 
 /// Says what a search is about: what it may keep in high precision, as one run of a report tells.
 struct SearchSubject {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "reports/queries/site_steps.h"
+
 namespace ampprof::gui {
 namespace {
 

@@ -5,7 +5,9 @@
 #include <QRectF>
 #include <vector>
 
-#include "reports/queries/ops.h"
+namespace ampprof::queries {
+struct SiteStepRow;
+}
 
 namespace ampprof::gui {
 

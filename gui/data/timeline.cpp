@@ -7,7 +7,8 @@
 #include <unordered_map>
 
 #include "reports/queries/nvtx_ranges.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
+#include "reports/queries/span_activities.h"
 #include "reports/records/saturating_add.h"
 
 namespace ampprof::gui {

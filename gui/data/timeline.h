@@ -11,11 +11,15 @@
 #include "gui/data/activity_names.h"
 #include "reports/queries/call_site_names.h"
 #include "reports/queries/calls.h"
-#include "reports/queries/gpu_activities.h"
+#include "reports/queries/report.h"
 #include "reports/queries/spans.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/step.h"
 #include "reports/records/tracks.h"
+
+namespace ampprof::queries {
+struct SpanActivity;
+}
 
 namespace ampprof::gui {
 

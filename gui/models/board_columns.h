@@ -5,9 +5,9 @@
 #include <QVariant>
 #include <string>
 
-#include "gui/data/board.h"
-
 namespace ampprof::gui {
+
+struct BoardLine;
 
 /// A column of the board: the number behind a cell, invalid where there is none, and its text.
 struct BoardColumn {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/ops/group.h"
+#include "gui/data/board.h"
 #include "gui/models/board_columns.h"
 #include "gui/models/heat_scale.h"
 #include "gui/models/plain_tip.h"
@@ -124,7 +125,7 @@ QString BoardModel::title(int column) const {
 QVariant BoardModel::heat(const BoardLine& line, int column) const {
   switch (column) {
     case LossChange:
-      return heatOf(line.loss_change, largest_change_, loss_noise(board_->evidence().run));
+      return heatOf(line.loss_change, largest_change_, loss_noise(*board_));
     case MeanChange:
       return line.impact.is_resolved == false ? QVariant(kNoHeat) : QVariant();
     case Overflows:

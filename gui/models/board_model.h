@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "analysis/ops/group.h"
-#include "gui/data/board.h"
+#include "gui/data/board_lines.h"
 #include "gui/models/marked_tree.h"
+#include "precision/advice/policy_evaluation.h"
 #include "reports/queries/losses.h"
 
 namespace ampprof::gui {

@@ -86,7 +86,7 @@ Advice advise(const Evidence& evidence, const Options& options) {
   const PolicyEvaluation evaluation(evidence, options);
   Advice advice = evaluation.advice(proposed(evaluation));
   say_what_is_left(advice, options);
-  if (evidence.run.has_compiled_regions) {
+  if (evaluation.run().has_compiled_regions) {
     advice.notes.push_back(
         "Functions inside torch.compile are not told apart: ampprof run --eager=both judges them, too.");
   }

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "amp_core/policy/policy.h"
-#include "precision/advice/evidence.h"
 #include "reports/records/loss_impact.h"
 
 namespace ampprof::advice {
 
 class PolicyEvaluation;
+struct Evidence;
 
 struct Options {
   double target_share = 0.1;             ///< of the predicted loss impact may remain

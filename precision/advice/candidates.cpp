@@ -7,7 +7,10 @@
 
 #include "amp_core/levels/properties.h"
 #include "amp_core/policy/cast_rule.h"
+#include "precision/advice/evidence.h"
 #include "precision/advice/functions.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::advice {

@@ -5,20 +5,25 @@
 #include <vector>
 
 #include "precision/advice/cover.h"
-#include "precision/advice/evidence.h"
-#include "reports/queries/ops.h"
+#include "reports/records/impact_estimate.h"
+
+namespace ampprof::queries {
+struct OpRow;
+}
 
 namespace ampprof::advice {
+
+struct Evidence;
 
 /// The smallest thing that a policy can name: a function as one module calls it.
 struct FunctionInModule {
   std::string function;
-  std::string module;                  ///< "" outside all modules
-  std::vector<const queries::OpRow*> forward;   ///< call sites that compute in reduced precision
-  std::vector<const queries::OpRow*> backward;  ///< call sites of its backward
-  Effects effects;                     ///< of the forward sites whose impact is known
+  std::string module;                                 ///< "" outside all modules
+  std::vector<const queries::OpRow*> forward;         ///< call sites that compute in reduced precision
+  std::vector<const queries::OpRow*> backward;        ///< call sites of its backward
+  Effects effects;                                    ///< of the forward sites whose impact is known
   std::vector<const std::vector<StepImpact>*> steps;  ///< of the impacts in that, each step after step
-  std::string cannot;                  ///< why it cannot be registered, a sentence; "" where it can
+  std::string cannot;                                 ///< why it cannot be registered, a sentence; "" where it can
 
   std::vector<std::string> reasons;  ///< why it must be registered whatever its impact; sentences
   std::int64_t overflows = 0;        ///< overflow events that began here; at least 1 where it overflows

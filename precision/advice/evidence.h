@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "precision/advice/run_facts.h"
 #include "reports/queries/events.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 
 namespace ampprof::advice {
 
 /// The run of the same program with torch.compile.
 struct CompiledRun {
-  queries::RunRow run;
+  std::int64_t recorded_steps = 0;
   std::vector<queries::OpRow> ops;
 };
 
 /// The rows of a report that advice about a run is drawn from: those of that run alone.
 struct Evidence {
-  queries::RunRow run;
+  RunFacts run;
   std::vector<queries::OpRow> ops;
   std::vector<queries::ImpactRow> impacts;
   std::vector<queries::EventRow> events;

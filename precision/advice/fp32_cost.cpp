@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "precision/advice/evidence.h"
+#include "reports/queries/ops.h"
 #include "reports/records/signature.h"
 
 namespace ampprof::advice {

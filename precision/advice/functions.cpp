@@ -5,6 +5,7 @@
 #include <array>
 
 #include "amp_core/policy/cast_rule.h"
+#include "reports/queries/ops.h"
 #include "reports/text/words.h"
 
 namespace ampprof::advice {

@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/queries/ops.h"
+namespace ampprof::queries {
+struct OpRow;
+}
 
 /// Which function a policy must name to reach an op call: policies speak of what a program calls, a report also of what
 /// autograd calls.

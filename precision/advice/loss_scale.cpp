@@ -6,6 +6,9 @@
 #include <map>
 #include <set>
 
+#include "reports/queries/ops.h"
+#include "reports/queries/scales.h"
+
 namespace ampprof::advice {
 namespace {
 

@@ -5,9 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "reports/queries/ops.h"
-#include "reports/queries/scales.h"
 #include "reports/records/exponents.h"
+
+namespace ampprof::queries {
+struct OpRow;
+struct ScaleRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::advice {
 

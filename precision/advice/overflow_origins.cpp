@@ -8,7 +8,10 @@
 #include <set>
 #include <string_view>
 
+#include "precision/advice/evidence.h"
 #include "precision/advice/loss_scale.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::advice {
 namespace {

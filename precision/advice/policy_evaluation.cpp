@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "precision/advice/certainty.h"
+#include "precision/advice/evidence.h"
 #include "precision/advice/overflow_origins.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::advice {
 namespace {
@@ -22,7 +25,8 @@ double weight_of(const FunctionInModule& candidate, RankingBasis basis) {
 }
 
 double tolerance_of(const Evidence& evidence, const Options& options) {
-  return options.tolerance ? *options.tolerance : largest_loss(evidence.run) * 1e-3;
+  return options.tolerance ? *options.tolerance
+                           : largest_loss(evidence.run.initial_loss, evidence.run.final_loss) * 1e-3;
 }
 
 void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact) {
@@ -115,7 +119,8 @@ double local_error_of(const FunctionInModule& candidate) {
 }
 
 PolicyEvaluation::PolicyEvaluation(const Evidence& evidence, const Options& options)
-    : options_(options),
+    : run_(evidence.run),
+      options_(options),
       candidates_(candidates_of(evidence)),
       candidate_of_(places_by_site(candidates_)),
       rest_(rest_of(evidence, candidates_)),
@@ -128,9 +133,9 @@ PolicyEvaluation::PolicyEvaluation(const Evidence& evidence, const Options& opti
   write_ranking();
 }
 
-double largest_loss(const queries::RunRow& run) {
+double largest_loss(const std::optional<double>& initial, const std::optional<double>& final) {
   double loss = 0.0;
-  for (const auto& value : {run.initial_loss, run.final_loss}) {
+  for (const auto& value : {initial, final}) {
     if (value && std::isfinite(*value)) loss = std::max(loss, std::abs(*value));
   }
   return loss;

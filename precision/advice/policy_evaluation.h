@@ -10,6 +10,7 @@
 #include "precision/advice/candidates.h"
 #include "precision/advice/fp32_cost.h"
 #include "precision/advice/grouping.h"
+#include "precision/advice/run_facts.h"
 
 namespace ampprof::advice {
 
@@ -21,6 +22,7 @@ class PolicyEvaluation {
 
   explicit PolicyEvaluation(const Evidence& evidence, const Options& options = {});
 
+  const RunFacts& run() const { return run_; }
   const Options& options() const { return options_; }
   const std::vector<FunctionInModule>& candidates() const { return candidates_; }
   const Fp32Cost& fp32_cost() const { return fp32_cost_; }
@@ -42,6 +44,7 @@ class PolicyEvaluation {
   void write_ranking();
   Registration registration_of(const FloatRule& rule) const;
 
+  RunFacts run_;
   Options options_;
   std::vector<FunctionInModule> candidates_;
   std::map<const queries::OpRow*, std::size_t> candidate_of_;
@@ -51,7 +54,7 @@ class PolicyEvaluation {
 };
 
 /// The larger of a run's first and last loss, by size; 0 where neither is finite.
-double largest_loss(const queries::RunRow& run);
+double largest_loss(const std::optional<double>& initial, const std::optional<double>& final);
 
 /// The largest relative error of a candidate's forward call sites among those that are finite.
 double local_error_of(const FunctionInModule& candidate);

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "reports/queries/ops.h"
 #include "reports/records/enum_names.h"
 
 namespace ampprof::compare {

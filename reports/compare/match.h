@@ -7,7 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/ops.h"
+#include "reports/records/phase.h"
+
+namespace ampprof::queries {
+struct OpRow;
+}
 
 namespace ampprof::compare {
 

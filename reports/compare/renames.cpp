@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/queries/ops.h"
 #include "reports/records/signature.h"
 
 namespace ampprof::compare {

@@ -8,8 +8,11 @@
 
 #include "reports/gates/evidence.h"
 #include "reports/gates/expression.h"
+#include "reports/gates/occasion.h"
 #include "reports/gates/selector.h"
+#include "reports/queries/ops.h"
 #include "reports/queries/run_names.h"
+#include "reports/queries/runs.h"
 #include "reports/records/enum_names.h"
 
 namespace ampprof::gates {

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/gates/evidence.h"
 #include "reports/gates/expression.h"
 
 namespace ampprof::gates {
+
+struct Occasion;
 
 /// How a comparison or a rule came out. Only Pass is a pass.
 enum class GateOutcome {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/gates/metrics.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::gates {
 

@@ -9,7 +9,9 @@
 #include <numeric>
 #include <utility>
 
+#include "reports/gates/evidence.h"
 #include "reports/gates/glob.h"
+#include "reports/queries/runs.h"
 #include "reports/records/enum_names.h"
 #include "reports/records/median.h"
 

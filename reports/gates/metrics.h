@@ -8,9 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "reports/gates/evidence.h"
-
 namespace ampprof::gates {
+
+struct RunEvidence;
+struct SiteEvidence;
 
 enum class Dimension { None, Time, Memory };
 

@@ -6,6 +6,7 @@
 #include "reports/gates/characters.h"
 #include "reports/gates/glob.h"
 #include "reports/gates/rule_error.h"
+#include "reports/queries/ops.h"
 #include "reports/records/phase.h"
 
 namespace ampprof::gates {

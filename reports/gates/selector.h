@@ -6,6 +6,10 @@
 
 #include "reports/gates/expression.h"
 
+namespace ampprof::queries {
+struct OpRow;
+}
+
 namespace ampprof::gates {
 
 /// Takes an argument that stands at `offset`: A or B, a level or a run's id, a phase, else a pattern. Throws RuleError

@@ -2,7 +2,7 @@
 #include "reports/queries/calls.h"
 
 #include "reports/queries/lookups.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "reports/queries/gpu_activities.h"
 #include "reports/queries/lookups.h"
+#include "reports/queries/span_activities.h"
 #include "reports/store/tables.h"
 
 namespace ampprof::queries {

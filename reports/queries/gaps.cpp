@@ -6,9 +6,9 @@
 #include <queue>
 
 #include "reports/queries/chunk_heads.h"
-#include "reports/queries/gpu_activities.h"
 #include "reports/queries/lookups.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
+#include "reports/queries/span_activities.h"
 #include "reports/records/device_time.h"
 #include "reports/records/saturating_add.h"
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/gpu_activities.h"
 
-#include <algorithm>
-#include <tuple>
-
-#include "reports/queries/chunk_heads.h"
 #include "reports/queries/lookups.h"
+#include "reports/store/sqlite.h"
 #include "reports/store/totals.h"
 
 namespace ampprof::queries {
@@ -30,30 +27,18 @@ void add_activities_of(const Report& report, const RunName& run, const StepFilte
 
 }  // namespace
 
+GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
+                                const std::unordered_map<std::int64_t, std::string>& names) {
+  const auto name = names.find(total.name);
+  return {.name = name == names.end() ? std::string() : name->second,
+          .kind = total.kind,
+          .count = total.count,
+          .gpu_us = static_cast<double>(total.duration_ns) / 1e3,
+          .bytes = total.bytes};
+}
+
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run, const StepFilter& steps) {
   return rows_of_runs<GpuActivityRow>(report, run, add_activities_of, steps);
-}
-
-std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
-                                                         std::int64_t most_activities) {
-  const store::Snapshot snapshot(report);
-  std::vector<SpanActivity> activities;
-  const auto add = [&](const GpuActivity& activity, const SiteInStep& place) {
-    activities.push_back({activity, place});
-  };
-  if (!each_in_span<ActivityReader>(report, run, span, most_activities, add)) return std::nullopt;
-  std::ranges::stable_sort(activities, {}, [](const SpanActivity& entry) {
-    return std::tuple(entry.activity.device, entry.activity.stream, entry.activity.start_ns);
-  });
-  return activities;
-}
-
-void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show) {
-  const store::Snapshot snapshot(report);
-  ActivityReader chunks(report, run);
-  each_head(report, run, kAnyTime, TrackKind::Streams, [&](const ChunkHead& head, store::Statement&) {
-    chunks.each(head, [&](const GpuActivity& activity, const SiteInStep& place) { show({activity, place}); });
-  });
 }
 
 }  // namespace ampprof::queries

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "reports/queries/ops.h"
+#include "reports/queries/gpu_activity_use.h"
 #include "reports/queries/place_of_call.h"
-#include "reports/records/gpu_activity.h"
+#include "reports/queries/report.h"
 #include "reports/records/op_total.h"
-#include "reports/records/time_span.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::queries {
 
@@ -20,20 +20,11 @@ struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
   GpuActivityUse use;
 };
 
-/// A GPU activity, and the place that launched it; the place is zeros where none is known.
-struct SpanActivity {
-  GpuActivity activity;
-  SiteInStep place;
-};
-
 /// Returns what GPUs did, by call site and name. Of some steps it is what was launched in their segments.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Shows everything that GPUs did for one run, in the order in which it was written.
-void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show);
-
-/// Returns what GPUs did that touches a span, by stream and start. Empty where the chunks that it decodes hold more.
-std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
-                                                         std::int64_t most_activities);
+/// Returns what a total says, with the name that it has the id of.
+GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
+                                const std::unordered_map<std::int64_t, std::string>& names);
 
 }  // namespace ampprof::queries

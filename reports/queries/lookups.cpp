@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/lookups.h"
 
-#include "reports/queries/runs.h"
+#include <unordered_map>
+
+#include "reports/queries/segments.h"
 #include "reports/store/report_error.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
@@ -21,11 +23,6 @@ std::unordered_map<std::int64_t, std::string> texts_of(const Report& report, con
 
 std::string is_of_run(std::string_view column) {
   return std::string(column) + " BETWEEN coalesce(?1, -9223372036854775807 - 1) AND coalesce(?1, 9223372036854775807) ";
-}
-
-std::vector<RunName> runs_named(const Report& report, RunFilter run) {
-  const auto read = [](store::Statement& row) { return RunName{.id = row.integer(), .level = row.text()}; };
-  return store::rows_of(report, "SELECT id, level FROM run WHERE " + is_of_run("id") + "ORDER BY id", read, run);
 }
 
 std::vector<SiteInStep> places_in(const OpTotals& totals) {
@@ -50,16 +47,6 @@ std::unordered_map<std::int64_t, std::string> activity_names_of(const Report& re
 
 std::unordered_map<std::int64_t, std::string> range_names_of(const Report& report, std::int64_t run) {
   return texts_of(report, store::kNvtxRangeName, run);
-}
-
-GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
-                                const std::unordered_map<std::int64_t, std::string>& names) {
-  const auto name = names.find(total.name);
-  return {.name = name == names.end() ? std::string() : name->second,
-          .kind = total.kind,
-          .count = total.count,
-          .gpu_us = static_cast<double>(total.duration_ns) / 1e3,
-          .bytes = total.bytes};
 }
 
 CallSites call_sites_of(const Report& report, std::int64_t run) {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "reports/queries/call_site_names.h"
-#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/run_names.h"
 #include "reports/store/sqlite.h"
 
 /// Looks up what several queries need.
@@ -17,15 +18,6 @@ namespace ampprof::queries {
 /// Returns a condition on a column with the id of a run, for a RunFilter as parameter ?1. It is a range, which an index
 /// finds; "?1 IS NULL OR column = ?1" would look at all rows, of a thousand runs a thousand times.
 std::string is_of_run(std::string_view column);
-
-/// Id and level of a run.
-struct RunName {
-  std::int64_t id = 0;
-  std::string level;
-};
-
-/// The runs that a filter lets through, by id.
-std::vector<RunName> runs_named(const Report& report, RunFilter run);
 
 /// Returns what `add(report, run, further..., rows)` adds for each of these runs, as of one moment.
 template <class Row, class Add, class... Further>
@@ -59,9 +51,6 @@ std::unordered_map<std::int64_t, std::string> signatures_of(const Report& report
 /// Names of kernels, memcpys and memsets, by id.
 std::unordered_map<std::int64_t, std::string> activity_names_of(const Report& report, std::int64_t run);
 std::unordered_map<std::int64_t, std::string> range_names_of(const Report& report, std::int64_t run);
-
-GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
-                                const std::unordered_map<std::int64_t, std::string>& names);
 
 CallSites call_sites_of(const Report& report, std::int64_t run);
 

@@ -8,10 +8,10 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "reports/queries/gpu_activities.h"
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/lookups.h"
-#include "reports/queries/runs.h"
 #include "reports/records/in_quadrature.h"
 #include "reports/store/totals.h"
 
@@ -138,34 +138,6 @@ std::vector<OpRow> ops(const Report& report, RunFilter run, const StepFilter& st
     const std::size_t before = rows.size();
     add_ops_of(report, name, steps, rows);
     if (!steps) add_impacts_to(report, name, std::span(rows).subspan(before));
-  }
-  return rows;
-}
-
-std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
-                                  std::int32_t position) {
-  const store::Snapshot snapshot(report);
-  std::unordered_map<std::int64_t, std::int64_t> steps;  // of the segments at this position
-  for (const Segment& segment : queries::segments(report, run)) {
-    if (segment.position == position) steps.emplace(segment.id, segment.step);
-  }
-  std::map<std::int64_t, OpTotal> totals;
-  store::each_call_of(
-      report, run, [&](std::int64_t segment) { return steps.contains(segment); },
-      [&](const OpCall& call) {
-        if (call.call_site == call_site_id) totals[steps.at(call.segment)].add(call);
-      });
-
-  std::vector<SiteStepRow> rows;
-  for (const auto& [step, unscaled] : totals) {
-    const OpTotal total = unscaled.at_its_scale();
-    rows.push_back({.step = step,
-                    .calls = total.calls,
-                    .nonfinite_calls = total.nonfinite_calls,
-                    .scale = total.scale,
-                    .local = total.local,
-                    .inherited = total.inherited,
-                    .ranges = total.ranges});
   }
   return rows;
 }

@@ -6,24 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "reports/queries/gpu_activity_use.h"
 #include "reports/queries/report.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
-#include "reports/records/gpu_activity.h"
 #include "reports/records/impact_estimate.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/statistics.h"
 
 namespace ampprof::queries {
-
-/// A kernel that ran, a memcpy or a memset, by name.
-struct GpuActivityUse {
-  std::string name;  ///< a kernel's mangled name, "memcpy host to device", "memset"
-  GpuActivityKind kind = GpuActivityKind::Kernel;
-  std::int64_t count = 0;
-  double gpu_us = 0.0;     ///< added up
-  std::int64_t bytes = 0;  ///< of memcpys and memsets
-};
 
 /// One call site of one run. Field names are the JSON keys of `ampprof show ops`.
 struct OpRow {
@@ -52,8 +43,8 @@ struct OpRow {
   std::optional<ExponentHistogram> exponents;            ///< of the reference; merged over calls
   std::optional<ExponentHistogram> inherited_exponents;  ///< of the shadow; merged over calls
   bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
-  std::optional<double> loss_impact;      ///< mean over steps, losses added up; of its own error and its inputs'
-  std::optional<double> loss_impact_rms;  ///< root mean square over steps
+  std::optional<double> loss_impact;            ///< mean over steps, losses added up; of its own error and its inputs'
+  std::optional<double> loss_impact_rms;        ///< root mean square over steps
   std::optional<double> loss_impact_size = {};  ///< by which rows rank: see ImpactRow::size()
   bool loss_impact_is_signed = false;           ///< that is, or holds, the root mean square of signed changes
   ImpactSquares impact_squares = {};            ///< of its roundings: means over steps, losses added up
@@ -73,23 +64,8 @@ struct OpRow {
   }
 };
 
-/// Holds what one call site measured in one step.
-struct SiteStepRow {
-  std::int64_t step = 0;  ///< 0: before the first
-  std::int64_t calls = 0;
-  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
-  std::optional<double> scale;       ///< the last loss scale in force
-  std::optional<ErrorStats> local;   ///< merged over calls, as all that follows
-  std::optional<ErrorStats> inherited;
-  std::optional<RangeStats> ranges;
-};
-
 /// Returns the call sites. Those of some steps are without loss impacts, and take decoding every op call of these.
 std::vector<OpRow> ops(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
-
-/// Returns one call site of one run, step after step. Decodes every op call of the run's segments at that position.
-std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
-                                  std::int32_t position);
 
 /// Returns the op of `run` that comes first in the step (forward, backward, optimizer; then inference) among those
 /// whose inherited error, as relative L2, is at least `threshold`; NaN counts as such. Empty where there is none.

@@ -10,7 +10,7 @@
 
 #include "reports/queries/in_parallel.h"
 #include "reports/queries/lookups.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"

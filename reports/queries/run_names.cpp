@@ -4,7 +4,15 @@
 #include <algorithm>
 #include <cctype>
 
+#include "reports/queries/lookups.h"
+#include "reports/queries/runs.h"
+
 namespace ampprof::queries {
+
+std::vector<RunName> runs_named(const Report& report, RunFilter run) {
+  const auto read = [](store::Statement& row) { return RunName{.id = row.integer(), .level = row.text()}; };
+  return store::rows_of(report, "SELECT id, level FROM run WHERE " + is_of_run("id") + "ORDER BY id", read, run);
+}
 
 bool names_run(const std::string& wanted, std::int64_t id, const std::string& level) {
   const auto same = [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; };

@@ -3,10 +3,22 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "reports/queries/runs.h"
+#include "reports/queries/report.h"
 
 namespace ampprof::queries {
+
+struct RunRow;
+
+/// Id and level of a run.
+struct RunName {
+  std::int64_t id = 0;
+  std::string level;
+};
+
+/// Returns the runs that a filter lets through, by id.
+std::vector<RunName> runs_named(const Report& report, RunFilter run = {});
 
 /// Whether what a user wrote names a run: its id, or its level in any case ("o1").
 bool names_run(const std::string& wanted, std::int64_t id, const std::string& level);

@@ -11,6 +11,7 @@
 #include "reports/queries/in_parallel.h"
 #include "reports/queries/lookups.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/segments.h"
 #include "reports/records/compiled_region.h"
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
@@ -19,9 +20,6 @@
 namespace ampprof::queries {
 
 namespace {
-
-constexpr const char* kPartsOfSteps =
-    "SELECT step, start_ns, end_ns, overhead_ns, recorded, skipped FROM segment WHERE run = ? AND step > 0";
 
 constexpr const char* kGpuTimes =
     "SELECT sum(p.activity_ns) FROM call_chunk p JOIN segment s ON s.run = p.run AND s.id = p.segment "
@@ -59,14 +57,6 @@ constexpr double kWarm = 1.5;  // a step that takes at most so many times the me
 // In double: the difference of two times of a damaged file may not fit into an integer.
 double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
-}
-
-void add_part(const WholeStep& part, WholeStep& step) {
-  step.start_ns = std::min(step.start_ns, part.start_ns);
-  step.end_ns = std::max(step.end_ns, part.end_ns);
-  saturating_add(step.overhead_ns, part.overhead_ns);
-  step.recorded = step.recorded && part.recorded;
-  step.skipped = step.skipped || part.skipped;
 }
 
 void add_steps(const Report& report, RunRow& row) {
@@ -208,50 +198,6 @@ std::vector<RunRow> runs(const Report& report) {
   const auto another = [&] { return have_ended ? report.another() : nullptr; };
   in_parallel(rows.size(), report, another, [&](const Report& own, std::size_t i) { add_figures(own, rows[i]); });
   return rows;
-}
-
-std::vector<MissingRow> missing(const Report& report, RunFilter run) {
-  const std::string sql = "SELECT m.run, r.level, " + store::columns_of(store::kMissing, "m.") +
-                          " FROM missing m JOIN run r ON r.id = m.run WHERE " + is_of_run("m.run") +
-                          "ORDER BY m.run, m.count DESC, m.what, m.cause";
-  const auto read = [](store::Statement& row) {
-    return MissingRow{.run = row.integer(), .level = row.text(), .missing = store::take(row, store::kMissing)};
-  };
-  return store::rows_of(report, sql, read, run);
-}
-
-std::vector<Segment> segments(const Report& report, std::int64_t run) {
-  return store::records_of(report, store::kSegment, run, "ORDER BY id");
-}
-
-std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
-  // Grouped here, since SQLite would sort: segments come in the order of their steps, as a rule.
-  const auto read = [](store::Statement& row) {
-    return WholeStep{.step = row.integer(),
-                     .start_ns = row.integer(),
-                     .end_ns = row.integer(),
-                     .overhead_ns = row.integer(),
-                     .recorded = row.flag(),
-                     .skipped = row.flag()};
-  };
-  std::vector<WholeStep> parts = store::rows_of(report, kPartsOfSteps, read, run);
-  std::ranges::stable_sort(parts, {}, &WholeStep::step);
-  std::vector<WholeStep> steps;
-  for (const WholeStep& part : parts) {
-    if (steps.empty() || steps.back().step != part.step) {
-      steps.push_back(part);
-    } else {
-      add_part(part, steps.back());
-    }
-  }
-  return steps;
-}
-
-std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
-  // Segment ids ascend.
-  store::Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1", run);
-  if (!row.next()) return std::nullopt;
-  return row.integer();
 }
 
 }  // namespace ampprof::queries

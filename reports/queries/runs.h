@@ -8,8 +8,6 @@
 
 #include "reports/queries/report.h"
 #include "reports/records/dtype.h"
-#include "reports/records/run.h"
-#include "reports/records/step.h"
 
 namespace ampprof::queries {
 
@@ -52,7 +50,7 @@ struct RunRow {
   std::optional<double> loss_scale_final;
   std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed, or nobody could ask
   std::optional<std::int64_t> ended_ns;  ///< since 1970; empty where nobody saw it end
-  bool complete = false;         ///< program and recorder both ended cleanly
+  bool complete = false;                 ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
   std::int64_t other_shapes = 0;        ///< calls whose shapes were not kept, since there were too many kinds
   DType reduced_type = DType::Unknown;  ///< that most forward calls in reduced types give, whoever brought it
@@ -61,35 +59,6 @@ struct RunRow {
   std::string settings_json;
 };
 
-struct MissingRow {
-  std::int64_t run = 0;
-  std::string level;
-  Missing missing;
-};
-
 std::vector<RunRow> runs(const Report& report);
-
-/// Returns what the report does not hold, the most frequent first.
-std::vector<MissingRow> missing(const Report& report, RunFilter run = {});
-
-/// Returns the segments of one run, by id.
-std::vector<Segment> segments(const Report& report, std::int64_t run);
-
-/// Holds what the segments of one step come to.
-struct WholeStep {
-  std::int64_t step = 0;  ///< from 1
-  std::int64_t start_ns = 0;
-  std::int64_t end_ns = 0;
-  std::int64_t overhead_ns = 0;  ///< ampprof's own
-  bool recorded = false;         ///< all of it
-  bool skipped = false;          ///< an optimizer update was skipped
-};
-
-/// Returns the steps of one run, ascending, without what came before the first.
-std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run);
-
-/// Returns the step of the newest segment that was written: how far a run that is still going has come. Empty before
-/// the first.
-std::optional<std::int64_t> last_step(const Report& report, std::int64_t run);
 
 }  // namespace ampprof::queries

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/cli/synthetic_report.h"

@@ -13,13 +13,17 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/diagnosis/advised_run.h"
 #include "analysis/diagnosis/judged_gates.h"
+#include "analysis/ranks/report_rows.h"
 #include "precision/advice/code.h"
 #include "precision/gpu/device_caps.h"
+#include "reports/gates/evidence.h"
 #include "reports/gates/metrics.h"
+#include "reports/gates/occasion.h"
 #include "reports/gates/parser.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
+#include "reports/queries/run_names.h"
 #include "reports/queries/runs.h"
 #include "reports/records/dtype.h"
 #include "reports/records/statistics.h"
@@ -37,6 +41,7 @@
 #include "views/diagnosis/gates.h"
 #include "views/diagnosis/summary.h"
 #include "views/ops/views.h"
+#include "views/view_source.h"
 
 namespace ampprof::cli {
 namespace every_view_test {
@@ -138,11 +143,11 @@ std::string how_levels_differ(const Opened& opened) {
 std::string every_advice(const Opened& opened) {
   std::string text;
   for (const queries::RunRow& run : opened.runs) {
-    const advice::Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
+    const advice::Advice advice = analysis::advice_on(opened.report, run, opened.runs);
     text += "== advice on run " + std::to_string(run.run) + "\n" +
-            views::formatted(advice, run, views::Format::Table, {.width = 120}) + views::to_json(advice, run).dump() +
-            '\n' + policy_file(advice) + cpp_code(advice) + apex_code(advice) + torch_code(advice) +
-            libtorch_code(advice);
+            views::formatted(advice, {run.run, run.level}, views::Format::Table, {.width = 120}) +
+            views::to_json(advice, {run.run, run.level}).dump() + '\n' + policy_file(advice) + cpp_code(advice) +
+            apex_code(advice) + torch_code(advice) + libtorch_code(advice);
   }
   return text;
 }

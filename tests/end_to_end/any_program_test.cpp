@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

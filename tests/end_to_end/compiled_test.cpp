@@ -9,6 +9,7 @@
 
 #include "analysis/compare/pairing.h"
 #include "analysis/gpu/compiled_times.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -12,6 +12,7 @@
 
 #include "reports/queries/gpu_activities.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

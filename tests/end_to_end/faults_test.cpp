@@ -7,8 +7,8 @@
 #include <string>
 
 #include "profiler/torch_hooks/guarded.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 
 namespace ampprof::profiler {

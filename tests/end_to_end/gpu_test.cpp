@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reports/queries/gpu_activities.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/nvtx_ranges.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/probes.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reports/queries/gradient_impacts.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"

@@ -12,6 +12,7 @@
 
 #include "reports/queries/casts.h"
 #include "reports/queries/impacts.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "reports/queries/losses.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
 #include "tests/end_to_end/command.h"
 #include "tests/repetitions.h"
 

@@ -14,6 +14,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "reports/store/sqlite.h"
 #include "tests/end_to_end/command.h"
 #include "tests/repetitions.h"

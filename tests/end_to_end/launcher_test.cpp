@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -10,9 +10,10 @@
 
 #include "reports/queries/events.h"
 #include "reports/queries/impacts.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/updates.h"
 #include "reports/records/loss_impact.h"
@@ -143,7 +144,7 @@ std::vector<queries::SketchRow> sketches_by(const std::string& environment, cons
                                folder.path());
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const queries::Report report(folder.path() / "r.ampprof");
-  return queries::sketches(report, queries::runs(report).at(0).run);
+  return queries::sketches(report, queries::runs_named(report).at(0).id);
 }
 
 TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <fstream>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "reports/records/dtype.h"
 #include "tests/end_to_end/command.h"
 
@@ -37,7 +38,7 @@ class Policy : public ::testing::Test {
 
 /// The type that a forward op of a module returned in the last run.
 DType type_of(const queries::Report& report, const std::string& op, const std::string& module) {
-  const auto ops = queries::ops(report, queries::runs(report).back().run);
+  const auto ops = queries::ops(report, queries::runs_named(report).back().id);
   const auto found = std::ranges::find_if(ops, [&](const queries::OpRow& row) {
     return row.phase == Phase::Forward && row.op == op && row.module == module;
   });
@@ -75,7 +76,7 @@ TEST_F(Policy, IsFollowedByAPythonProgram) {
 
 TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
   const queries::Report report = record("linear fp32\n", "--levels O1", "sample:mlp --steps 2");
-  const auto ops = queries::ops(report, queries::runs(report).back().run);
+  const auto ops = queries::ops(report, queries::runs_named(report).back().id);
   const auto is_matmul = [](const queries::OpRow& row) { return row.phase == Phase::Forward && row.op == "addmm"; };
   ASSERT_TRUE(std::ranges::any_of(ops, is_matmul));
   for (const auto& row : ops) {
@@ -85,10 +86,9 @@ TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
 }
 
 TEST_F(Policy, ThatIsWrongIsRefusedBeforeTheProgramStarts) {
-  for (const auto& [text, says] :
-       {std::pair("linear fp33\n", "p.policy:1: "),
-        std::pair("mm fp32\nsofmax fp32\n", " has no op sofmax. Did you mean softmax"),
-        std::pair("use torch\n", "use apex or use native")}) {
+  for (const auto& [text, says] : {std::pair("linear fp33\n", "p.policy:1: "),
+                                   std::pair("mm fp32\nsofmax fp32\n", " has no op sofmax. Did you mean softmax"),
+                                   std::pair("use torch\n", "use apex or use native")}) {
     const auto result = run(text, "--levels O1", "-- " + program("plain_train"));
     EXPECT_EQ(result.exit_code, 2) << text;
     EXPECT_NE(result.err.find(says), std::string::npos) << result.err;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/queries/events.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -2,8 +2,8 @@
 // The stub is one for all versions of LibTorch: it takes the recorder that fits the one that the program loaded.
 #include <gtest/gtest.h>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
 #include "tests/built_file.h"
 #include "tests/end_to_end/command.h"
 

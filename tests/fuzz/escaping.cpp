@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/diagnosis/judged_gates.h"
 #include "cli/export/html.h"
 #include "reports/store/clean_text.h"
 #include "reports/text/elide.h"

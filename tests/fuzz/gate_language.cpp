@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "reports/gates/evaluate.h"
+#include "reports/gates/occasion.h"
 #include "reports/gates/parser.h"
 #include "tests/reports/gates/evidence_builder.h"
 

@@ -10,26 +10,37 @@
 #include "analysis/diagnosis/advised_run.h"
 #include "analysis/diagnosis/judged_gates.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "cli/export/formats.h"
 #include "precision/advice/code.h"
+#include "reports/gates/evidence.h"
+#include "reports/gates/occasion.h"
 #include "reports/gates/parser.h"
 #include "reports/merge/anonymize.h"
 #include "reports/queries/calls.h"
+#include "reports/queries/casts.h"
 #include "reports/queries/checksums.h"
 #include "reports/queries/gradient_impacts.h"
+#include "reports/queries/impacts.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/run_names.h"
+#include "reports/queries/scales.h"
+#include "reports/queries/segments.h"
 #include "reports/queries/spans.h"
 #include "reports/queries/trials.h"
 #include "reports/queries/updates.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/export/read_back.h"
+#include "views/all_views.h"
 #include "views/compare/difference.h"
 #include "views/diagnosis/advice.h"
 #include "views/diagnosis/summary.h"
 #include "views/runs/run_choice.h"
 #include "views/table/sql_rows.h"
+#include "views/view_source.h"
 
 namespace ampprof::fuzz {
 namespace {
@@ -112,8 +123,9 @@ void read_summary(const fs::path& path) {
 void read_advice(const fs::path& path) {
   const Opened opened(path);
   for (const queries::RunRow& run : opened.runs) {
-    const advice::Advice advice = advise(analysis::evidence_of(opened.report, run, opened.runs));
-    for (const views::Format format : kFormats) check_text(views::formatted(advice, run, format, kTerminal), format);
+    const advice::Advice advice = analysis::advice_on(opened.report, run, opened.runs);
+    for (const views::Format format : kFormats)
+      check_text(views::formatted(advice, {run.run, run.level}, format, kTerminal), format);
     require(amp::parse_policy(policy_file(advice), "advice") == policy_of(advice));
   }
 }

@@ -3,11 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "analysis/ops/targets.h"
+#include "reports/queries/events.h"
+#include "reports/queries/gaps.h"
+#include "reports/queries/gpu_activities.h"
 #include "reports/queries/gradient_impacts.h"
+#include "reports/queries/impacts.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
 #include "reports/queries/recipes.h"
+#include "reports/queries/runs.h"
 #include "reports/queries/updates.h"
-#include "views/all_views.h"
 #include "views/events/views.h"
 #include "views/gpu/views.h"
 #include "views/losses/views.h"

@@ -11,6 +11,7 @@
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
+#include "reports/queries/run_names.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/updates.h"
@@ -128,7 +129,7 @@ TEST_F(PrecisionViews, ImpactsAndTheirSum) {
 }
 
 TEST_F(PrecisionViews, ScalesOfARun) {
-  const View view = loss_scale_view(runs_, queries::ops(report_), queries::scales(report_));
+  const View view = loss_scale_view(queries::runs_named(report_), queries::ops(report_), queries::scales(report_));
   const auto at = [&](double scale, const char* level) -> const Json& {
     for (const Record& record : view.records) {
       if (record.json.at("scale") == scale && record.json.at("level") == level) return record.json;
@@ -153,7 +154,7 @@ TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
   row.run = 1;
   row.step = 4;
   row.update = {.loss_id = 2, .scale_before = 3, .scale_after = 3};
-  const View view = loss_scale_view(runs_, {}, {row});
+  const View view = loss_scale_view(queries::runs_named(report_), {}, {row});
   ASSERT_EQ(view.records.size(), 1u);
   EXPECT_EQ(view.records[0].json.at("loss_id"), 2);
   EXPECT_TRUE(view.records[0].json.at("flushed_share").is_null());
@@ -161,11 +162,11 @@ TEST_F(PrecisionViews, ScalesWithoutHalfGradientsAreStillTold) {
 
 class Advised : public PrecisionViews {
  protected:
-  advice::Advice advice() const { return advise(analysis::evidence_of(report_, runs_.at(1), runs_)); }
+  advice::Advice advice() const { return analysis::advice_on(report_, runs_.at(1), runs_); }
 };
 
 TEST_F(Advised, HasTheKeysOfTheContract) {
-  const Json json = to_json(advice(), runs_.at(1));
+  const Json json = to_json(advice(), {runs_.at(1).run, runs_.at(1).level});
   EXPECT_EQ(json.at("policy").dump(),
             R"([{"op":"conv2d","module":null,"precision":"fp32","because":"it changes the loss by 0.016 (root mean )"
             R"(square), 100 % of the predicted 0.016.","loss_impact":0.015625,"overflows":0,"cost_us":0.0,)"
@@ -200,7 +201,8 @@ TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
 
 TEST_F(Advised, FitsItsTerminal) {
   for (const int width : {80, 160}) {
-    std::istringstream lines(formatted(advice(), runs_.at(1), Format::Table, {.width = width}));
+    std::istringstream lines(
+        formatted(advice(), {runs_.at(1).run, runs_.at(1).level}, Format::Table, {.width = width}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
   }
 }

@@ -5,12 +5,15 @@
 #include <set>
 
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "reports/queries/casts.h"
 #include "reports/queries/events.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
+#include "reports/queries/run_names.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/updates.h"
@@ -20,6 +23,7 @@
 #include "reports/text/usage_error.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/reports/sample_report.h"
+#include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/summary.h"
 #include "views/events/views.h"
@@ -51,8 +55,8 @@ class ReportViews : public testing::Test {
             casts_view(queries::casts(report_)),
             optimizer_view(queries::updates(report_)),
             losses_view(queries::losses(report_)),
-            loss_scale_view(runs_, queries::ops(report_), queries::scales(report_)),
-            missing_view(queries::missing(report_))};
+            loss_scale_view(queries::runs_named(report_), queries::ops(report_), queries::scales(report_)),
+            missing_view(queries::missing(report_), {})};
   }
   std::string page(Format format, int width) const {
     const analysis::ReportRows findings{runs_, queries::ops(report_), queries::events(report_),
@@ -74,24 +78,24 @@ class ReportViews : public testing::Test {
 
 TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
   const Json json = ops({.run = "O1", .phase = "forward", .op = "conv2d"}).records.at(0).json;
-  EXPECT_EQ(
-      json.dump(),
-      R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
-      R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
-      R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
-      R"("dtype_out":"f16","cpu_us":6000.0,"cpu_us_per_call":500.0,"gpu_us":null,"cast_bytes":0,)"
-      R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
-      R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
-      R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
-      R"("loss_impact":0.015625,"loss_impact_rms":0.015625,"loss_impact_size":0.015625,)"
-      R"("gradient_impact":null,"gradient_impact_size":null,"gradient_impact_share":null,)"
-      R"("gradient_impact_is_ranking_only":false,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
-      R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
-      R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
-      R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
-      R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
-          json.at("tensor_core").at("findings").dump() + R"(,"reason":)" + json.at("tensor_core").at("reason").dump() +
-          R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"},"call_sites":1})");
+  EXPECT_EQ(json.dump(),
+            R"({"run":2,"level":"O1","call_site":"features.conv1/conv2d","phase":"forward",)"
+            R"("module":"features.conv1","op":"conv2d","source":"train.cpp:31","calls":12,)"
+            R"("input_shapes":"f32[64,1,28,28] f32[32,1,3,3] f32[32] groups=1","dtype_in":"f32",)"
+            R"("dtype_out":"f16","cpu_us":6000.0,"cpu_us_per_call":500.0,"gpu_us":null,"cast_bytes":0,)"
+            R"("local_rel_l2":0.00048828125,"local_max_abs":0.001953125,"local_max_ulp":0.5,)"
+            R"("local_mean_ulp":0.125,"local_cosine":1.0,"inherited_rel_l2":null,"nonfinite":0,)"
+            R"("flushed":0,"rounds_to_inf":0,"rounds_to_zero":0,"subnormal":0,"amax":4.0,"scale":null,)"
+            R"("loss_impact":0.015625,"loss_impact_rms":0.015625,"loss_impact_size":0.015625,)"
+            R"("gradient_impact":null,"gradient_impact_size":null,"gradient_impact_share":null,)"
+            R"("gradient_impact_is_ranking_only":false,"tensor_core":{"dims":{"C_in":1,"C_out":32,)"
+            R"("batch":64,"groups":1},"dtype_ok":true,"rule_2018":"not_aligned",)"
+            R"("rule_today":"inefficient","offending":"C_in = 1","padded":"C_in = 8",)"
+            R"("padding_cost":7.0,"padded_extra_flops":null,"padded_extra_bytes":null,)"
+            R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
+                json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
+                json.at("tensor_core").at("reason").dump() +
+                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"},"call_sites":1})");
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
@@ -143,7 +147,7 @@ TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
 }
 
 TEST_F(ReportViews, QuoteCsvFieldsThatNeedIt) {
-  View view = missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}});
+  View view = missing_view({{1, "O1", {"a \"tail\"", 2, "One, two.", ""}}}, {});
   EXPECT_EQ(formatted(view, Format::Csv, {}),
             "run,level,what,count,cause,remedy,share\n"
             "1,O1,\"a \"\"tail\"\"\",2,\"One, two.\",,\n");

@@ -8,6 +8,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/compare/difference.h"
+#include "views/diagnosis/answer.h"
 #include "views/diagnosis/summary.h"
 
 namespace ampprof::views {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "reports/compare/first_difference.h"
-#include "views/diagnosis/answer.h"
 #include "views/table/format.h"
+#include "views/table/sentence.h"
 
 namespace ampprof::views {
 

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "precision/advice/advise.h"
+#include "reports/queries/run_names.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/table/column.h"
@@ -81,8 +84,8 @@ std::string certainty_text(double probability) {
   return probability > kMostSaid ? "over 99%" : text::percent(probability);
 }
 
-std::string heading_of(const advice::Advice& advice, const queries::RunRow& run) {
-  const std::string of = fmt::format("run {}{}", run.run, run.level.empty() ? "" : " at " + text::printable(run.level));
+std::string heading_of(const advice::Advice& advice, const queries::RunName& run) {
+  const std::string of = fmt::format("run {}{}", run.id, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
   if (functions == 0) return fmt::format("Nothing to register, by {}.", of);
   std::string text = fmt::format("Register {} as FP32, by {}", text::counted(functions, "function"), of);
@@ -113,7 +116,7 @@ const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
 
 View advice_view(const advice::Advice& advice) { return view_of(declared_advice(), advice.policy); }
 
-Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
+Json to_json(const advice::Advice& advice, const queries::RunName& run) {
   Json policy = Json::array();
   for (const advice::Registration& function : advice.policy) {
     policy.push_back(json_of(declared_advice().columns, function));
@@ -125,7 +128,7 @@ Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
           {"predicted_loss_impact_after", exact(advice.impact_after)},
           {"predicted_cost_us", exact(advice.cost_us)},
           {"certainty", exact(advice.certainty)},
-          {"run", run.run},
+          {"run", run.id},
           {"level", text_or_null(run.level)},
           {"basis", advice.basis == advice::RankingBasis::LossImpact ? "loss_impact" : "local_error"},
           {"tolerance", exact(advice.tolerance)},
@@ -133,7 +136,7 @@ Json to_json(const advice::Advice& advice, const queries::RunRow& run) {
           {"notes", advice.notes}};
 }
 
-std::string formatted(const advice::Advice& advice, const queries::RunRow& run, Format format,
+std::string formatted(const advice::Advice& advice, const queries::RunName& run, Format format,
                       const text::Terminal& terminal) {
   if (format == Format::Json) return to_text(to_json(advice, run));
   const View view = advice_view(advice);

@@ -4,8 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "precision/advice/advise.h"
 #include "views/table/format.h"
+
+namespace ampprof::advice {
+struct Advice;
+}
+
+namespace ampprof::queries {
+struct RunName;
+struct RunRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::views {
 
@@ -17,10 +25,10 @@ View advice_view(const advice::Advice& advice);
 
 /// Returns the object of the contract: policy, predicted_loss_impact_before, predicted_loss_impact_after,
 /// predicted_cost_us, certainty; and run, level, basis, tolerance, ranking and notes.
-Json to_json(const advice::Advice& advice, const queries::RunRow& run);
+Json to_json(const advice::Advice& advice, const queries::RunName& run);
 
 /// Returns what `ampprof advise` prints: a sentence, the functions, then what they cannot help.
-std::string formatted(const advice::Advice& advice, const queries::RunRow& run, Format format,
+std::string formatted(const advice::Advice& advice, const queries::RunName& run, Format format,
                       const text::Terminal& terminal);
 
 }  // namespace ampprof::views

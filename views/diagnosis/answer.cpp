@@ -5,8 +5,11 @@
 
 #include <iterator>
 
+#include "analysis/diagnosis/findings.h"
 #include "analysis/diagnosis/shortfalls.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
+#include "analysis/ranks/representatives.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"

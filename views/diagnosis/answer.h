@@ -3,9 +3,12 @@
 
 #include <vector>
 
-#include "analysis/diagnosis/findings.h"
-#include "analysis/ops/targets.h"
 #include "views/table/sentence.h"
+
+namespace ampprof::analysis {
+class Targets;
+struct ReportRows;
+}  // namespace ampprof::analysis
 
 namespace ampprof::views {
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/diagnosis/judged_gates.h"
+#include "reports/gates/evaluate.h"
 #include "reports/gates/scanner.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

@@ -4,8 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diagnosis/judged_gates.h"
 #include "views/table/format.h"
+
+namespace ampprof::analysis {
+struct JudgedGate;
+}
 
 namespace ampprof::views {
 

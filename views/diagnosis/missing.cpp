@@ -11,6 +11,9 @@
 #include <utility>
 #include <variant>
 
+#include "analysis/diagnosis/shortfalls.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/runs.h"
 #include "reports/records/saturating_add.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"

@@ -4,11 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diagnosis/shortfalls.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
 #include "reports/records/run.h"
 #include "views/table/view.h"
+
+namespace ampprof::queries {
+struct MissingRow;
+struct RunRow;
+}  // namespace ampprof::queries
 
 /// Says what a report does not hold. Every verb that prints figures says it by note_of_missing().
 namespace ampprof::views {
@@ -43,7 +46,7 @@ void print_missing(const std::vector<queries::MissingRow>& rows, const std::stri
 
 /// One thing of one run a record, what is missing most first; in tables one thing a row. Then, for each run, what of a
 /// step's time is ampprof's own.
-View missing_view(const std::vector<queries::MissingRow>& rows, const std::vector<queries::RunRow>& runs = {});
+View missing_view(const std::vector<queries::MissingRow>& rows, const std::vector<queries::RunRow>& runs);
 
 Json to_json(const queries::MissingRow& row);
 

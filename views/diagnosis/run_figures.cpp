@@ -8,6 +8,7 @@
 #include "analysis/ops/executed.h"
 #include "analysis/ops/op_figures.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "analysis/runs/run_settings.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
@@ -93,7 +94,7 @@ RunValue on_tensor_cores(const Source& source) {
 }
 
 RunValue gpu_clock(const Source& source) {
-  const auto clocks = analysis::RunSettings(source.run).gpu_clocks();
+  const auto clocks = analysis::RunSettings(source.run.settings_json).gpu_clocks();
   if (!clocks) return absent();
   const bool varies = clocks->lowest < clocks->highest;
   const std::string range = varies ? " (" + text::count(clocks->lowest) + "-" + text::count(clocks->highest) + ")" : "";

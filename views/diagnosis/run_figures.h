@@ -5,9 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/ops/targets.h"
-#include "views/diagnosis/answer.h"
 #include "views/table/table.h"
+
+namespace ampprof::analysis {
+class Targets;
+struct ReportRows;
+}  // namespace ampprof::analysis
 
 namespace ampprof::views {
 

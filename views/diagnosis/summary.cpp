@@ -7,6 +7,7 @@
 
 #include "analysis/diagnosis/findings.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
@@ -16,6 +17,7 @@
 #include "reports/records/run.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/run_figures.h"
 #include "views/events/views.h"

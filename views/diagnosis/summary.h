@@ -4,15 +4,18 @@
 #include <filesystem>
 #include <string>
 
-#include "analysis/ops/targets.h"
-#include "views/diagnosis/answer.h"
 #include "views/table/format.h"
+
+namespace ampprof::analysis {
+class Targets;
+struct ReportRows;
+}  // namespace ampprof::analysis
 
 namespace ampprof::views {
 
 /// The page that `ampprof show REPORT` prints: first the answer, then the evidence, at most about 60 lines.
-/// JSON is one object: answer, runs, top_ops, first_diverging, events, tensor_cores, missing. CSV holds one table, so it
-/// is the runs.
+/// JSON is one object: answer, runs, top_ops, first_diverging, events, tensor_cores, missing. CSV holds one table, so
+/// it is the runs.
 std::string summary(const std::filesystem::path& report, const analysis::ReportRows& rows,
                     const analysis::Targets& targets, Format format, const text::Terminal& terminal);
 

@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/events.h"
 #include "views/table/view.h"
+
+namespace ampprof::queries {
+struct EventRow;
+}
 
 namespace ampprof::views {
 

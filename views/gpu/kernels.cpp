@@ -6,7 +6,6 @@
 #include "analysis/ops/group.h"
 #include "precision/kernel_names/readable_name.h"
 #include "reports/queries/gpu_activities.h"
-#include "reports/queries/ops.h"
 #include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

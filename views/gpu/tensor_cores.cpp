@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/ops/targets.h"
 #include "reports/queries/ops.h"
 #include "reports/records/dtype.h"
 #include "reports/text/numbers.h"
@@ -70,10 +71,10 @@ std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
 
 }  // namespace
 
-View tensor_cores_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
+View tensor_cores_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping) {
   std::vector<MatmulLine> lines;
-  for (analysis::Group<queries::OpRow>& group : analysis::grouped(std::move(ops), grouping, analysis::Sizes::Apart)) {
+  for (analysis::Group<queries::OpRow>& group : analysis::grouped(ops, grouping, analysis::Sizes::Apart)) {
     if (auto verdict = targets.verdict(group.row)) {
       Probed probed{targets.algorithm(group.row), targets.figures(group.row)};
       lines.push_back({std::move(group), {std::move(verdict)}, std::move(probed)});

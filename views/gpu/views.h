@@ -6,17 +6,22 @@
 #include <vector>
 
 #include "analysis/ops/group.h"
-#include "analysis/ops/site_filter.h"
-#include "analysis/ops/targets.h"
-#include "reports/queries/gaps.h"
-#include "reports/queries/gpu_activities.h"
-#include "reports/queries/ops.h"
 #include "views/table/view.h"
+
+namespace ampprof::analysis {
+class Targets;
+}
+
+namespace ampprof::queries {
+struct GapRow;
+struct GpuActivityRow;
+struct OpRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::views {
 
 /// Only GEMMs and convolutions, those that miss a rule first.
-View tensor_cores_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
+View tensor_cores_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping = {});
 /// Orders what took longest first. Shares count what the filter leaves out.
 View kernels_view(std::vector<queries::GpuActivityRow> activities, const analysis::SiteFilter& filter,

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "reports/queries/scales.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
@@ -27,7 +27,7 @@ struct Stay {
 
 /// One loss of a run: what its gradients ask for, where it is known, and what its scaler did.
 struct Loss {
-  const queries::RunRow& run;
+  const queries::RunName& run;
   advice::LossScaleAdvice advice;
   std::map<double, Stay> stays;
 
@@ -48,7 +48,7 @@ struct Loss {
   }
 };
 
-std::vector<Loss> losses_of(const queries::RunRow& run, const std::vector<queries::OpRow>& ops,
+std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queries::OpRow>& ops,
                             const std::vector<queries::ScaleRow>& scales) {
   std::map<std::int32_t, std::map<double, Stay>> stays;
   std::map<std::int32_t, double> last;
@@ -76,7 +76,8 @@ std::vector<Loss> losses_of(const queries::RunRow& run, const std::vector<querie
 
 /// One loss at one scale; the loss and what is known of its gradients there must outlive it.
 struct LossAtScale {
-  const queries::RunRow& row;
+  std::int64_t run;
+  const std::string& level;
   const Loss& loss;
   double scale;
   const advice::AtScale* gradients;  ///< null where nothing is known of them
@@ -200,7 +201,7 @@ std::map<double, Stay, std::greater<>> scales_of(const Loss& loss) {
 
 }  // namespace
 
-View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
+View loss_scale_view(const std::vector<queries::RunName>& runs, const std::vector<queries::OpRow>& ops,
                      const std::vector<queries::ScaleRow>& scales) {
   const auto of_run = [](const auto& rows, std::int64_t run) {
     std::remove_cvref_t<decltype(rows)> own;
@@ -208,13 +209,13 @@ View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector
     return own;
   };
   std::vector<Loss> losses;
-  for (const queries::RunRow& run : runs) {
-    std::ranges::move(losses_of(run, of_run(ops, run.run), of_run(scales, run.run)), std::back_inserter(losses));
+  for (const queries::RunName& run : runs) {
+    std::ranges::move(losses_of(run, of_run(ops, run.id), of_run(scales, run.id)), std::back_inserter(losses));
   }
   std::vector<LossAtScale> lines;
   for (const Loss& loss : losses) {
     for (const auto& [scale, stay] : scales_of(loss)) {
-      lines.push_back({loss.run, loss, scale, loss.shares_at(scale), stay});
+      lines.push_back({loss.run.id, loss.run.level, loss, scale, loss.shares_at(scale), stay});
     }
   }
   return view_of(declared_loss_scale(), lines);

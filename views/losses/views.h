@@ -7,13 +7,16 @@
 
 #include "analysis/ops/group.h"
 #include "reports/queries/gradient_impacts.h"
-#include "reports/queries/impacts.h"
-#include "reports/queries/losses.h"
-#include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
-#include "reports/queries/scales.h"
-#include "reports/queries/updates.h"
 #include "views/table/view.h"
+
+namespace ampprof::queries {
+struct ImpactRow;
+struct LossRow;
+struct OpRow;
+struct RunName;
+struct ScaleRow;
+struct UpdateRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::views {
 
@@ -24,7 +27,7 @@ View gradients_view(std::vector<queries::GradientErrorRow> rows);
 /// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
-View loss_scale_view(const std::vector<queries::RunRow>& runs, const std::vector<queries::OpRow>& ops,
+View loss_scale_view(const std::vector<queries::RunName>& runs, const std::vector<queries::OpRow>& ops,
                      const std::vector<queries::ScaleRow>& scales);
 /// The sum for each run and loss, then all that it is the sum of, the largest first.
 /// `gradients` are rows of their own, below the others; without a grouping.

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "analysis/ops/op_figures.h"
+#include "analysis/ops/targets.h"
 #include "reports/records/dtype.h"
 #include "reports/records/statistics.h"
 #include "reports/text/elide.h"
@@ -218,6 +219,8 @@ std::string short_site(const std::string& call_site, Phase phase) {
   return site.replace(0, word.size(), short_name(phase));
 }
 
+std::string short_site(const queries::OpRow& op) { return short_site(op.call_site, op.phase); }
+
 std::string type_name(DType type, std::int64_t call_sites) {
   return type == DType::Unknown && call_sites > 1 ? "mixed" : std::string(short_name(type));
 }
@@ -226,10 +229,10 @@ Json to_json(const queries::OpRow& op, const analysis::Targets& targets) {
   return json_of(ops().columns, OpLine{{op, 1}, {targets.verdict(op)}});
 }
 
-View ops_view(std::vector<queries::OpRow> rows, const analysis::Targets& targets,
+View ops_view(const std::vector<queries::OpRow>& rows, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping) {
   std::vector<Sentence> order = order_of(rows);
-  auto groups = analysis::grouped(std::move(rows), grouping);
+  auto groups = analysis::grouped(rows, grouping);
   std::ranges::stable_sort(groups, analysis::matters_more, &analysis::Group<queries::OpRow>::row);
   std::vector<OpLine> lines;
   for (analysis::Group<queries::OpRow>& group : groups) {

@@ -169,9 +169,9 @@ std::pair<bool, double> rank_of(const RangesLine& line) {
 
 }  // namespace
 
-View ranges_view(std::vector<queries::OpRow> ops, const std::optional<analysis::Grouping>& grouping) {
+View ranges_view(const std::vector<queries::OpRow>& ops, const std::optional<analysis::Grouping>& grouping) {
   std::vector<RangesLine> lines;
-  for (auto& group : analysis::grouped(std::move(ops), grouping)) {
+  for (auto& group : analysis::grouped(ops, grouping)) {
     const Ranges shares = ranges_of(group.row);
     lines.push_back({std::move(group), shares});
   }

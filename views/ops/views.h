@@ -6,23 +6,31 @@
 #include <vector>
 
 #include "analysis/ops/group.h"
-#include "analysis/ops/targets.h"
-#include "reports/queries/casts.h"
-#include "reports/queries/ops.h"
+#include "reports/records/dtype.h"
+#include "reports/records/phase.h"
 #include "views/table/view.h"
+
+namespace ampprof::analysis {
+class Targets;
+}
+
+namespace ampprof::queries {
+struct CastRow;
+struct OpRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::views {
 
 /// Largest local error first.
-View ops_view(std::vector<queries::OpRow> ops, const analysis::Targets& targets,
+View ops_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping = {});
 /// Least headroom first, outputs in reduced precision before all others.
-View ranges_view(std::vector<queries::OpRow> ops, const std::optional<analysis::Grouping>& grouping = {});
+View ranges_view(const std::vector<queries::OpRow>& ops, const std::optional<analysis::Grouping>& grouping = {});
 /// Orders by bytes written, most first.
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
 /// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);
-inline std::string short_site(const queries::OpRow& op) { return short_site(op.call_site, op.phase); }
+std::string short_site(const queries::OpRow& op);
 /// A type for a table; "mixed" where it is not the same at all of several call sites.
 std::string type_name(DType type, std::int64_t call_sites);
 Json to_json(const queries::OpRow& op, const analysis::Targets& targets);

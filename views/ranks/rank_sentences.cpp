@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/ranks/ranks.h"
+#include "analysis/ranks/representatives.h"
 #include "reports/queries/ranks.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"

@@ -4,9 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ranks/ranks.h"
-#include "analysis/ranks/representatives.h"
 #include "views/table/sentence.h"
+
+namespace ampprof::analysis {
+struct Divergence;
+struct RankSpan;
+struct RankedLaunch;
+struct Representatives;
+struct RepresentedLaunch;
+}  // namespace ampprof::analysis
 
 namespace ampprof::views {
 

@@ -279,4 +279,8 @@ View ranks_view(const std::vector<analysis::RankedLaunch>& launches) {
   return view;
 }
 
+View ranks_view(const queries::Report& report, const std::vector<queries::RunRow>& runs) {
+  return ranks_view(analysis::ranked_launches(report, runs));
+}
+
 }  // namespace ampprof::views

@@ -5,14 +5,24 @@
 #include <string>
 #include <vector>
 
-#include "analysis/ranks/collectives.h"
-#include "analysis/ranks/ranks.h"
 #include "views/table/view.h"
+
+namespace ampprof::analysis {
+struct CollectiveSite;
+struct RankedLaunch;
+}  // namespace ampprof::analysis
+
+namespace ampprof::queries {
+class Report;
+struct RunRow;
+}  // namespace ampprof::queries
 
 namespace ampprof::views {
 
 /// Orders by launch and rank. Long tables name the ranks that stand out, and count the others.
 View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
+/// Returns the view of the launches of a report, of `runs` only.
+View ranks_view(const queries::Report& report, const std::vector<queries::RunRow>& runs);
 /// Orders as they come, which is those that take longest in all first.
 View collectives_view(const std::vector<analysis::CollectiveSite>& sites);
 

@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "reports/queries/losses.h"
-#include "reports/queries/recipes.h"
 #include "views/table/view.h"
+
+namespace ampprof::queries {
+struct RecipeMatmulRow;
+}
 
 namespace ampprof::views {
 

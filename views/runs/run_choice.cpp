@@ -7,7 +7,9 @@
 #include <map>
 #include <tuple>
 
+#include "analysis/compare/pairing.h"
 #include "reports/queries/run_names.h"
+#include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"

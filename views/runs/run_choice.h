@@ -6,7 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "analysis/compare/pairing.h"
+namespace ampprof::analysis {
+struct Pairing;
+}
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 /// The runs that a reader names, with a sentence where there are none.
 namespace ampprof::views {

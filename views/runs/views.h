@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "reports/queries/runs.h"
 #include "views/table/view.h"
+
+namespace ampprof::queries {
+struct RunRow;
+}
 
 namespace ampprof::views {
 

@@ -13,6 +13,7 @@
 #include "cli/launch/run/environment.h"
 #include "precision/probe/outcome.h"
 #include "precision/probe/plan.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
@@ -61,11 +62,11 @@ std::vector<probe::RecordedMatmul> matmuls_of(const queries::Report& report, con
       const auto verdict = is_probed(op) ? targets.verdict(op) : std::nullopt;
       if (!verdict) continue;
       matmuls.push_back({.run = op.run,
-                          .matmul = {op.op, op.signature, analysis::computed_in(op)},
-                          .tf32_allowed = targets.allows_tf32(op),
-                          .has_tensor_cores = verdict->dtype_ok,
-                          .faults = probe::sizes_to_pad(verdict->findings),
-                          .time_us = op.gpu_us.value_or(op.cpu_us)});
+                         .matmul = {op.op, op.signature, analysis::computed_in(op)},
+                         .tf32_allowed = targets.allows_tf32(op),
+                         .has_tensor_cores = verdict->dtype_ok,
+                         .faults = probe::sizes_to_pad(verdict->findings),
+                         .time_us = op.gpu_us.value_or(op.cpu_us)});
     }
   }
   return matmuls;

@@ -10,14 +10,15 @@
 #include "amp_core/policy/module_pattern.h"
 #include "amp_core/policy/policy.h"
 #include "reports/queries/lookups.h"
+#include "reports/queries/run_names.h"
 
 namespace ampprof::cli {
 namespace {
 
 /// A module that is named without what it is in, or else one of a similar name.
 std::string suggestion(const std::string& pattern, const std::vector<std::string>& paths) {
-  const auto inside = std::ranges::find_if(
-      paths, [&](const std::string& path) { return amp::matches_module("*." + pattern, path); });
+  const auto inside =
+      std::ranges::find_if(paths, [&](const std::string& path) { return amp::matches_module("*." + pattern, path); });
   if (inside == paths.end()) return amp::did_you_mean(pattern, paths);
   return fmt::format(" Did you mean {}.{}?", inside->substr(0, inside->find('.')), pattern);
 }
@@ -26,7 +27,7 @@ std::string suggestion(const std::string& pattern, const std::vector<std::string
 
 std::vector<std::string> module_paths(const queries::Report& report) {
   std::set<std::string> paths;
-  for (const queries::RunName& run : queries::runs_named(report, {})) {
+  for (const queries::RunName& run : queries::runs_named(report)) {
     for (const auto& [id, site] : queries::call_sites_of(report, run.id)) paths.insert(site.module);
   }
   paths.erase("");
@@ -42,9 +43,10 @@ std::vector<std::string> unmatched_modules(const amp::Policy& policy, const std:
   for (const std::string& pattern : named) {
     const auto matches = [&](const std::string& path) { return amp::matches_module(pattern, path); };
     if (std::ranges::any_of(paths, matches)) continue;
-    sentences.push_back(fmt::format("the policy names the module {}, and no op was called in one of that name, so its "
-                                    "rule did nothing.{}",
-                                    pattern, suggestion(pattern, paths)));
+    sentences.push_back(
+        fmt::format("the policy names the module {}, and no op was called in one of that name, so its "
+                    "rule did nothing.{}",
+                    pattern, suggestion(pattern, paths)));
   }
   return sentences;
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "reports/queries/open.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "reports/store/sqlite.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"

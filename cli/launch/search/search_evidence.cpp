@@ -86,9 +86,7 @@ class FunctionEvidence final : public SearchEvidence {
   }
 
   search::Candidates candidates() const override {
-    const queries::Report report(source_.report);
-    const advice::Evidence evidence = analysis::evidence_of(report, *run_, runs_);
-    return search::candidates_of(advice::PolicyEvaluation(evidence));
+    return analysis::candidates_from(queries::Report(source_.report), *run_, runs_);
   }
 
   std::vector<std::string> doubts(const std::string& command, const search::Candidates& candidates) const override {
@@ -155,7 +153,8 @@ class MatmulEvidence final : public SearchEvidence {
 
   search::Candidates candidates() const override {
     return search::recipe_candidates(
-        analysis::recipe_evidence(rows_, advice::largest_loss(*run_), analysis::gpu_for_recipes("", *run_)));
+        analysis::recipe_evidence(rows_, advice::largest_loss(run_->initial_loss, run_->final_loss),
+                                  analysis::gpu_for_recipes("", run_->device)));
   }
 
   std::vector<std::string> doubts(const std::string& command, const search::Candidates& /*candidates*/) const override {

@@ -16,6 +16,7 @@
 #include "analysis/compare/pairing.h"
 #include "analysis/diagnosis/findings.h"
 #include "gui/data/background.h"
+#include "gui/data/compared_runs.h"
 #include "gui/pages/compare/first_difference_box.h"
 #include "gui/pages/raw/view_table.h"
 #include "gui/pages/shared/run_box.h"
@@ -142,7 +143,7 @@ void ComparePage::read() {
   note_->setText("Reading …");
   note_->show();
   inBackground(
-      this, [a = side(a_), b = side(b_)] { return compared(a.file->side(a.runs), b.file->side(b.runs)); },
+      this, [a = side(a_), b = side(b_)] { return compared(*a.file, a.runs, *b.file, b.runs); },
       [this, asked](ComparedRuns&& comparison) {
         if (asked == asked_) show(std::move(comparison));
       },

@@ -14,6 +14,7 @@ class QTableView;
 namespace ampprof::gui {
 
 class FirstDifferenceBox;
+struct ComparedRuns;
 
 /// Two levels or runs, of one report or of two, as `ampprof diff` compares them: whole runs above, then the first op
 /// call that differs, where both left sketches, and call sites, the largest change first. Where noise does not let it
@@ -59,7 +60,7 @@ class ComparePage : public Page {
   QComboBox* a_;
   QComboBox* b_;
   QLineEdit* op_;
-  QLabel* note_;       ///< a wrong pattern, or why there is nothing to compare
+  QLabel* note_;  ///< a wrong pattern, or why there is nothing to compare
   FirstDifferenceBox* first_;
   QSplitter* halves_;  ///< hidden while nothing is compared
   QTableView* figure_table_;

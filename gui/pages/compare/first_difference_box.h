@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/data/compared_runs.h"
+#include "gui/data/first_difference.h"
 
 class QCPGraph;
 class QCustomPlot;

@@ -26,6 +26,7 @@
 #include "analysis/ops/group.h"
 #include "analysis/search/candidates.h"
 #include "gui/data/background.h"
+#include "gui/data/board.h"
 #include "gui/data/prediction.h"
 #include "gui/models/board_csv.h"
 #include "gui/pages/decide/board_table.h"
@@ -36,6 +37,7 @@
 #include "gui/pages/shared/labels.h"
 #include "gui/pages/shared/run_box.h"
 #include "precision/advice/code.h"
+#include "reports/queries/runs.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
@@ -254,7 +256,7 @@ void BoardPage::showBoard(std::shared_ptr<const Board> board) {
   found_because_.clear();
   arrange();
   tree_->orderAsUsual();
-  const bool is_empty = !board_ || board_->evidence().ops.empty();
+  const bool is_empty = !board_ || !board_->hasSites();
   stack_->setCurrentIndex(is_empty && run_->count() < 2 ? 1 : 0);  // else another run may have more
   tree_->fitColumns();
 }
@@ -300,7 +302,7 @@ void BoardPage::predict() {
   advice_ = board_ ? board_->evaluation().advice(model_.kept()) : advice::Advice();
   const bool is_changed = !advice_.policy.empty();
   loss_change_->setText(lossText(advice_));
-  step_time_->setText(board_ ? stepText(advice_, board_->evidence().run) : QString());
+  step_time_->setText(board_ ? stepText(advice_, board_->run()) : QString());
   for (QLabel* label : {loss_change_, step_time_}) italicize(label, is_changed);  // nobody has measured it
   save_->setEnabled(is_changed);
   copy_->setEnabled(is_changed);

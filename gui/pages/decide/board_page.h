@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "gui/data/board.h"
 #include "gui/models/board_order.h"
 #include "gui/pages/shared/page.h"
 

@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 
+#include "gui/data/board.h"
 #include "gui/data/prediction.h"
 #include "gui/delegates/check_delegate.h"
 #include "gui/delegates/heat_delegate.h"

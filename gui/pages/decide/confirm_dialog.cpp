@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "gui/data/background.h"
+#include "gui/data/board.h"
 #include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
 #include "precision/advice/code.h"
@@ -39,7 +40,7 @@ ConfirmDialog::ConfirmDialog(std::shared_ptr<const Board> board, advice::Advice 
   const QString policy = scratch_->filePath("marked.amp");
   text::write_file(policy.toStdString(), policy_file(advice_));
 
-  command_ = new QPlainTextEdit(confirmingCommand(board_->evidence(), policy, report_), this);
+  command_ = new QPlainTextEdit(confirmingCommand(board_->run(), board_->evidence(), policy, report_), this);
   command_->setAccessibleName("Command");
   command_->setMaximumHeight(fontMetrics().height() * 5);
   folder_ = new QLineEdit(QDir::currentPath(), this);
@@ -99,15 +100,13 @@ void ConfirmDialog::finish(const QString& sentence) {
 void ConfirmDialog::compare() {
   inBackground(
       this,
-      [path = report_.toStdString(), level = confirmingLevel(board_->evidence())] {
-        const ReportFile confirmed(path);
-        const auto run = std::ranges::find(confirmed.runs(), level, &queries::RunRow::level);
-        return run == confirmed.runs().end() ? nullptr : confirmed.board(*run);
+      [path = report_.toStdString(), level = confirmingLevel(board_->run())] {
+        return boardAt(ReportFile(path), level);
       },
       [this](const std::shared_ptr<const Board>& measured) {
         const advice::Advice nothing = measured ? measured->evaluation().advice({}) : advice::Advice();
-        finish(confirmationText(advice_, board_->evidence().run, measured ? &nothing : nullptr,
-                                measured ? &measured->evidence().run : nullptr));
+        finish(confirmationText(advice_, board_->run(), measured ? &nothing : nullptr,
+                                measured ? &measured->run() : nullptr));
         emit confirmed(report_);
       },
       [this](const QString& sentence) { finish(sentence); });

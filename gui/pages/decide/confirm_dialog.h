@@ -4,8 +4,8 @@
 #include <QDialog>
 #include <memory>
 
-#include "gui/data/board.h"
 #include "gui/data/confirming_run.h"
+#include "precision/advice/advise.h"
 
 class QLabel;
 class QLineEdit;
@@ -14,6 +14,8 @@ class QPushButton;
 class QTemporaryDir;
 
 namespace ampprof::gui {
+
+class Board;
 
 /// Runs the program again with the marked functions in FP32, once the user has seen the command and started it; then
 /// puts what was measured beside what was predicted.

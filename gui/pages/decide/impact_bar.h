@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "gui/data/board.h"
+#include "gui/data/board_lines.h"
 
 namespace ampprof::gui {
 

@@ -10,11 +10,14 @@
 #include "analysis/ops/executed.h"
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
+#include "gui/data/report_file.h"
 #include "gui/pages/decide/impact_bar.h"
 #include "gui/pages/diagnosis/step_plot.h"
 #include "gui/pages/raw/exponent_plot.h"
 #include "gui/pages/shared/source_link.h"
 #include "gui/pages/shared/text.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/site_steps.h"
 #include "reports/records/merge_optional.h"
 #include "reports/text/numbers.h"
 
@@ -166,7 +169,7 @@ void SiteDetails::showImpact(const BoardLine& line) {
 void SiteDetails::showSteps(const std::vector<const queries::OpRow*>& sites) {
   steps_->setVisible(sites.size() == 1 && file_ != nullptr);
   if (sites.size() != 1 || !file_) return;
-  site_ = *sites.front();
+  site_ = std::make_shared<const queries::OpRow>(*sites.front());
   steps_->say("Reading …");
   soon_.start();
 }
@@ -176,12 +179,12 @@ void SiteDetails::readSteps() {
   inBackground(
       this,
       [file = file_, site = site_, asked, newest = asked_] {
-        return file->stepsOf(site, [&] { return asked == *newest; });
+        return file->stepsOf(*site, [&] { return asked == *newest; });
       },
       [this, asked](std::vector<queries::SiteStepRow>&& rows) {
         if (asked != *asked_) return;
         steps_->showRows(std::move(rows));
-        if (steps_->isEmpty() && is_reduced_precision(site_.dtype_out)) {
+        if (steps_->isEmpty() && is_reduced_precision(site_->dtype_out)) {
           steps_->say("No error was measured: the run has no reference. Record one without --reference off.");
         }
         emit stepsShown();

@@ -7,7 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "gui/data/report_file.h"
+#include "gui/data/board_lines.h"
+
+namespace ampprof::queries {
+struct OpRow;
+}
 
 class QLabel;
 class QStackedWidget;
@@ -16,6 +20,7 @@ namespace ampprof::gui {
 
 class ExponentPlot;
 class ImpactBar;
+class ReportFile;
 class SourceLink;
 class StepPlot;
 
@@ -50,9 +55,9 @@ class SiteDetails : public QWidget {
   ExponentPlot* exponents_;
   StepPlot* steps_;
   QLabel* reason_;
-  QLabel* executed_;  ///< whether it ran on Tensor Cores
-  queries::OpRow site_;  ///< the one whose steps are shown
-  QTimer soon_;       ///< reads when the selection has come to rest
+  QLabel* executed_;                            ///< whether it ran on Tensor Cores
+  std::shared_ptr<const queries::OpRow> site_;  ///< the one whose steps are shown
+  QTimer soon_;                                 ///< reads when the selection has come to rest
   /// Requests so far: only the last one is read.
   std::shared_ptr<std::atomic<int>> asked_ = std::make_shared<std::atomic<int>>(0);
 };

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 
 #include "gui/pages/shared/text.h"
+#include "reports/queries/events.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 

@@ -3,7 +3,9 @@
 
 #include <QTreeWidget>
 
-#include "reports/queries/events.h"
+namespace ampprof::queries {
+struct EventRow;
+}
 
 namespace ampprof::gui {
 

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/diagnosis/findings.h"
 #include "gui/data/background.h"
 #include "gui/pages/diagnosis/event_details.h"
 #include "gui/pages/raw/view_table.h"
@@ -28,13 +27,6 @@ namespace {
 constexpr const char* kNoScaler =
     "No gradient overflowed in this run, and no loss scaler was seen. O1 and O2 have one: ampprof run --levels O1 -- "
     "PROGRAM";
-
-/// The first run that overflowed, else the one that the answer is about.
-std::optional<queries::RunRow> run_to_show(const std::vector<queries::RunRow>& runs) {
-  const auto overflowed =
-      std::ranges::find_if(runs, [](const queries::RunRow& run) { return run.overflow_events > 0; });
-  return overflowed == runs.end() ? analysis::run_of_interest(runs) : *overflowed;
-}
 
 }  // namespace
 
@@ -53,7 +45,7 @@ QWidget* OverflowPage::makeBar() {
   bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(*file_, run_to_show(file_->runs()), bar);
+  run_ = makeRunBox(*file_, runWithOverflow(*file_), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &OverflowPage::read);
   note_ = new QLabel(bar);
   note_->setTextFormat(Qt::PlainText);

@@ -13,12 +13,16 @@
 #include <utility>
 
 #include "gui/data/background.h"
+#include "gui/data/loss_curves.h"
+#include "gui/data/overview.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/pages/raw/view_table.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/sentence_label.h"
 #include "gui/plots/plot.h"
+#include "reports/queries/losses.h"
 #include "reports/text/shell_text.h"
+#include "views/diagnosis/missing.h"
 #include "views/runs/views.h"
 #include "views/table/format.h"
 
@@ -94,7 +98,7 @@ void OverviewPage::show(Overview overview) {
   }
   for (const views::Sentence& sentence : overview.answer) say(sentence);
   QStringList labels;
-  for (const queries::RunRow& run : overview.runs) labels << QString::fromStdString(file_->label(run));
+  for (const std::string& run : overview.runs) labels << QString::fromStdString(run);
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
   table_->resizeColumnsToContents();
@@ -104,8 +108,7 @@ void OverviewPage::show(Overview overview) {
   table_->setMaximumSize(table_->verticalHeader()->sizeHint().width() + table_->horizontalHeader()->length(),
                          table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length());
   inBackground(
-      this,
-      [file = file_, representatives = std::move(overview.representatives)] { return file->losses(representatives); },
+      this, [file = file_, representatives = overview.representatives] { return file->losses(representatives.get()); },
       [this](LossCurves&& losses) { showLosses(losses); }, [this](const QString& sentence) { emit failed(sentence); });
   const std::string note = views::note_of_missing(overview.missing, file_->path().string());
   emit shown(QString::fromStdString(note));

@@ -4,6 +4,10 @@
 #include "gui/models/run_figures_model.h"
 #include "gui/pages/shared/page.h"
 
+namespace ampprof::views {
+struct Sentence;
+}
+
 class QCustomPlot;
 class QGridLayout;
 class QTableView;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gui/delegates/tone_delegate.h"
+#include "reports/queries/site_steps.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::gui {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gui/data/step_curve.h"
+#include "reports/queries/site_steps.h"
 
 namespace ampprof::gui {
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/data/view_request.h"
 #include "gui/delegates/exponent_delegate.h"
 #include "gui/delegates/exponent_header.h"
 #include "gui/pages/shared/text.h"
@@ -139,11 +140,7 @@ ViewRequest RangesPage::request() const {
 }
 
 void RangesPage::limitSteps() {
-  const std::optional<std::int64_t> run = request().run;
-  std::int64_t last = 0;
-  for (const queries::RunRow& row : file().runs()) {
-    if (!run || row.run == *run) last = std::max(last, row.steps);
-  }
+  std::int64_t last = mostSteps(file(), request().run);
   const std::int64_t before = steps() ? steps()->first - 1 : 0;
   if (steps()) last = std::min(last, steps()->last);
   const QSignalBlocker silent(step_);

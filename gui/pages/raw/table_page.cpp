@@ -12,9 +12,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/diagnosis/findings.h"
-#include "analysis/ranks/representatives.h"
 #include "gui/data/background.h"
+#include "gui/data/view_request.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/delegates/offending_delegate.h"
 #include "gui/pages/raw/record_details.h"
@@ -23,6 +22,7 @@
 #include "gui/pages/shared/text.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
+#include "views/all_views.h"
 #include "views/ops/group_by.h"
 
 namespace ampprof::gui {
@@ -77,9 +77,9 @@ QWidget* TablePage::makeBar() {
   auto* bar = new QWidget(this);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(*file_, analysis::run_of_interest(file_->runs()), bar);
+  run_ = makeRunBox(*file_, bar);
   run_->insertItem(0, "all runs");
-  if (comparesRuns(name_) || !analysis::holds_many_ranks(file_->runs())) run_->setCurrentIndex(0);
+  if (comparesRuns(name_) || !holdsManyRanks(*file_)) run_->setCurrentIndex(0);
   group_ = new QComboBox(bar);
   group_->setAccessibleName("Group by");
   group_->addItem("call sites");

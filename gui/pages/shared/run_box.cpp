@@ -5,7 +5,10 @@
 #include <QCompleter>
 #include <QLineEdit>
 
+#include "analysis/diagnosis/findings.h"
 #include "analysis/ranks/representatives.h"
+#include "gui/data/report_file.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::gui {
 namespace {
@@ -14,16 +17,23 @@ constexpr int kLengthOfLabel = 20;  // characters
 
 }  // namespace
 
-QComboBox* makeRunBox(const ReportFile& file, const std::optional<queries::RunRow>& chosen, QWidget* parent) {
+QComboBox* makeRunBox(const ReportFile& file, std::optional<std::int64_t> chosen, QWidget* parent) {
   auto* box = new QComboBox(parent);
   box->setAccessibleName("Run");
   for (const queries::RunRow& run : file.runs()) {
     box->addItem(QString::fromStdString(file.label(run)), static_cast<qlonglong>(run.run));
   }
-  if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(chosen->run)));
+  if (chosen) box->setCurrentIndex(box->findData(static_cast<qlonglong>(*chosen)));
   letTypeWhereMany(box);
   return box;
 }
+
+QComboBox* makeRunBox(const ReportFile& file, QWidget* parent) {
+  const auto run = analysis::run_of_interest(file.runs());
+  return makeRunBox(file, run ? std::optional(run->run) : std::nullopt, parent);
+}
+
+bool holdsManyRanks(const ReportFile& file) { return analysis::holds_many_ranks(file.runs()); }
 
 void letTypeWhereMany(QComboBox* box) {
   if (box->count() <= static_cast<int>(analysis::kMostRanksListed)) return;

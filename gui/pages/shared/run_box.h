@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
-
-#include "gui/data/report_file.h"
 
 class QComboBox;
 class QWidget;
 
 namespace ampprof::gui {
 
+class ReportFile;
+
 /// Makes a box of the runs of a report to choose one from: `chosen` is, or else the first. The data of an item is the
 /// id of its run, a qlonglong.
-QComboBox* makeRunBox(const ReportFile& file, const std::optional<queries::RunRow>& chosen, QWidget* parent);
+QComboBox* makeRunBox(const ReportFile& file, std::optional<std::int64_t> chosen, QWidget* parent);
+/// Chooses the run that the summary is about.
+QComboBox* makeRunBox(const ReportFile& file, QWidget* parent);
+
+/// Tells whether a report has more ranks than are shown one by one.
+bool holdsManyRanks(const ReportFile& file);
 
 /// Where a filled box has more items than one looks through, as runs of many ranks, lets a part of a name be typed.
 void letTypeWhereMany(QComboBox* box);

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/diagnosis/findings.h"
 #include "gui/data/background.h"
 #include "gui/models/plain_tip.h"
 #include "gui/models/timeline_text.h"
@@ -89,7 +88,7 @@ QWidget* TimelinePage::makeBar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(*file_, analysis::run_of_interest(file_->runs()), bar);
+  run_ = makeRunBox(*file_, bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   run_->setVisible(run_->count() > 0);

@@ -5,6 +5,12 @@
 
 #include <limits>
 
+#include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+
 namespace ampprof::analysis {
 namespace findings_test {
 

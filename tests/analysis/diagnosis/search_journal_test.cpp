@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/runs.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::analysis {

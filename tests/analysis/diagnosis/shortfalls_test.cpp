@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/runs.h"
+
 namespace ampprof::analysis {
 namespace shortfalls_test {
 

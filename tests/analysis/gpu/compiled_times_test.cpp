@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/ops.h"
+
 namespace ampprof::analysis {
 namespace compiled_times_test {
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "reports/queries/impacts.h"
+
 namespace ampprof::analysis {
 namespace impact_order_test {
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/gpu_activity_use.h"
+#include "reports/queries/ops.h"
+
 namespace ampprof::analysis {
 namespace executed_test {
 

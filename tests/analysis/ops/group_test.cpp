@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/gaps.h"
+#include "reports/queries/gpu_activities.h"
+#include "reports/queries/gpu_activity_use.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+
 namespace ampprof::analysis {
 namespace group_test {
 

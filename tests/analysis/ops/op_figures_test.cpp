@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/queries/ops.h"
+
 namespace ampprof::analysis {
 namespace op_figures_test {
 

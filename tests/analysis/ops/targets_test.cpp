@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
+#include "reports/queries/runs.h"
+
 namespace ampprof::analysis {
 namespace targets_test {
 

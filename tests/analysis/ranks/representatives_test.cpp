@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/ranks/ranks.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof::analysis {

@@ -5,6 +5,7 @@
 
 #include "amp_core/levels/error.h"
 #include "precision/formats/recipes/recipe_error.h"
+#include "reports/queries/recipes.h"
 
 namespace ampprof::analysis {
 namespace recipe_evidence_test {
@@ -33,7 +34,7 @@ RecipeMatmulRow row(const std::string& recipe, Matmul matmul, const std::string&
 }
 
 advice::RecipeEvidence evidence_of(const std::vector<RecipeMatmulRow>& rows) {
-  return recipe_evidence(rows, 3.0, gpu_for_recipes("B200", {}));
+  return recipe_evidence(rows, 3.0, gpu_for_recipes("B200", ""));
 }
 
 TEST(RecipeEvidence, MakesALayerOfTheMatmulsOfAllRuns) {
@@ -96,15 +97,12 @@ TEST(RecipeEvidence, TellsConvolutionsAndProductsFromLinearLayers) {
 }
 
 TEST(RecipeEvidence, IsForTheGpuThatIsNamedOrTheRunsOwn) {
-  queries::RunRow run;
-  run.device = "NVIDIA H100 80GB HBM3";
-  EXPECT_EQ(gpu_for_recipes("RTX 5090", run).name, "RTX 5090");
-  EXPECT_EQ(gpu_for_recipes("", run).name, "H100");
-  run.device = "NVIDIA A100-SXM4-80GB";
-  EXPECT_EQ(gpu_for_recipes("", run).name, "B200") << "an A100 has no matmuls below 16 bits";
-  run.device = "cpu";
-  EXPECT_EQ(gpu_for_recipes("", run).name, "B200");
-  EXPECT_THROW(gpu_for_recipes("GTX 1080", run), amp::Error);
+  const char* h100 = "NVIDIA H100 80GB HBM3";
+  EXPECT_EQ(gpu_for_recipes("RTX 5090", h100).name, "RTX 5090");
+  EXPECT_EQ(gpu_for_recipes("", h100).name, "H100");
+  EXPECT_EQ(gpu_for_recipes("", "NVIDIA A100-SXM4-80GB").name, "B200") << "an A100 has no matmuls below 16 bits";
+  EXPECT_EQ(gpu_for_recipes("", "cpu").name, "B200");
+  EXPECT_THROW(gpu_for_recipes("GTX 1080", "cpu"), amp::Error);
 }
 
 TEST(RecipeEvidence, RefusesARecipeThatIsNotThere) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/recipes.h"
+
 namespace ampprof::analysis {
 namespace recipe_times_test {
 

@@ -6,12 +6,13 @@
 #include <random>
 #include <sstream>
 
-#include "analysis/ops/targets.h"
 #include "cli/export/formats.h"
 #include "cli/export/html.h"
 #include "reports/store/clean_text.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/export/read_back.h"
+#include "tests/views/all_runs.h"
+#include "views/all_views.h"
 #include "views/table/format.h"
 
 namespace ampprof::cli {
@@ -91,9 +92,8 @@ TEST(Escaping, WholeExportsComeBack) {
   for (int round = 0; round < 30; ++round) {
     const std::string text = "x" + random_text(random);
     write_report_with(text, folder / "r");
-    const queries::Report report(folder / "r");
-    const std::vector<queries::RunRow> runs = queries::runs(report);
-    views::ViewSource source{report, runs, analysis::Targets(runs)};
+    views::AllRuns opened(folder / "r");
+    views::ViewSource& source = opened.source();
     std::ostringstream out;
     write_json({source, text}, out);
     const views::Json json = views::Json::parse(out.str());

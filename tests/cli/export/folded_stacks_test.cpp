@@ -6,20 +6,20 @@
 #include <sstream>
 
 #include "cli/export/formats.h"
+#include "reports/queries/ops.h"
 #include "tests/cli/export/hostile_report.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
+#include "tests/views/all_runs.h"
 
 namespace ampprof::cli {
 namespace folded_stacks_test {
 
 /// Microseconds by stack; a line that is no stack fails.
 std::map<std::string, long long> stacks_of(const std::filesystem::path& path) {
-  const queries::Report report(path);
-  const std::vector<queries::RunRow> runs = queries::runs(report);
-  views::ViewSource source{report, runs, analysis::Targets(runs)};
+  views::AllRuns opened(path);
   std::stringstream written;
-  write_folded_stacks({source, "r"}, written);
+  write_folded_stacks({opened.source(), "r"}, written);
   std::map<std::string, long long> stacks;
   for (std::string line; std::getline(written, line);) {
     const auto blank = line.rfind(' ');

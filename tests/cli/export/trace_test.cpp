@@ -16,6 +16,7 @@
 #include "tests/cli/gpu_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/golden.h"
+#include "tests/views/all_runs.h"
 #include "views/table/view.h"
 
 namespace ampprof::cli {
@@ -26,11 +27,9 @@ namespace fs = std::filesystem;
 views::Json events_of(const std::string& trace) { return views::Json::parse(trace).at("traceEvents"); }
 
 std::string trace_of(const fs::path& path) {
-  const queries::Report report(path);
+  views::AllRuns opened(path);
   std::ostringstream out;
-  const std::vector<queries::RunRow> runs = queries::runs(report);
-  views::ViewSource source{report, runs, analysis::Targets(runs)};
-  write_trace({source, "r"}, out);
+  write_trace({opened.source(), "r"}, out);
   return out.str();
 }
 

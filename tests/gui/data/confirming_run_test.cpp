@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <fstream>
 
+#include "precision/advice/evidence.h"
+#include "reports/queries/runs.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
@@ -14,33 +16,36 @@ namespace confirming_run_test {
 constexpr int kTimeout = 20'000;  // ms
 
 TEST(ConfirmingCommand, RunsTheProgramAsTheReportHasItWithThePolicy) {
+  queries::RunRow run;
   advice::Evidence evidence;
-  evidence.run.program = "./train --data 'my set'";
+  run.program = "./train --data 'my set'";
   evidence.impacts.resize(1);
   EXPECT_TRUE(
-      confirmingCommand(evidence, "/tmp/a b.amp", "new.ampprof")
+      confirmingCommand(run, evidence, "/tmp/a b.amp", "new.ampprof")
           .endsWith("run --levels O1 --policy '/tmp/a b.amp' --impact -o new.ampprof -- ./train --data 'my set'"))
-      << confirmingCommand(evidence, "/tmp/a b.amp", "new.ampprof").toStdString();
+      << confirmingCommand(run, evidence, "/tmp/a b.amp", "new.ampprof").toStdString();
 }
 
 TEST(ConfirmingCommand, IsAtTheLevelWherePoliciesCount) {
+  queries::RunRow run;
   advice::Evidence evidence;
-  evidence.run.level = "O1";
-  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O1 --policy"));
+  run.level = "O1";
+  EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --levels O1 --policy"));
   evidence.plain.resize(1);
-  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
-  evidence.run.level = "O2";
-  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
-  evidence.run.what_if = "fp16";  // an FP32 run that was judged: O1 is where a policy starts
-  evidence.run.level = "O0";
-  EXPECT_EQ(confirmingLevel(evidence), "O1");
+  EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
+  run.level = "O2";
+  EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --levels O0,O1 --policy"));
+  run.what_if = "fp16";  // an FP32 run that was judged: O1 is where a policy starts
+  run.level = "O0";
+  EXPECT_EQ(confirmingLevel(run), "O1");
 }
 
 TEST(ConfirmingCommand, NamesNoLevelWhereTheProgramBringsItsTypes) {
+  queries::RunRow run;
   advice::Evidence evidence;
-  evidence.run.reduced_type = DType::Half;
-  EXPECT_TRUE(confirmingCommand(evidence, "p.amp", "n.ampprof").contains("run --policy p.amp -o"));
-  EXPECT_EQ(confirmingLevel(evidence), "");
+  run.reduced_type = DType::Half;
+  EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --policy p.amp -o"));
+  EXPECT_EQ(confirmingLevel(run), "");
 }
 
 TEST(ConfirmedReport, IsANameThatNoFileHas) {

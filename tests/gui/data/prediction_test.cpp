@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "precision/advice/advise.h"
+#include "reports/queries/runs.h"
+
 namespace ampprof::gui {
 namespace prediction_test {
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reports/queries/site_steps.h"
+
 namespace ampprof::gui {
 namespace step_curve_test {
 

@@ -5,7 +5,7 @@
 
 #include "gui/data/timeline.h"
 #include "gui/models/timeline_text.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "tests/cli/gpu_report.h"
 #include "tests/temporary_folder.h"
 
@@ -20,7 +20,7 @@ class TimelineOfGpu : public testing::Test {
   TimelineOfGpu() {
     cli::write_gpu_report(folder_ / "r");
     report_.emplace(folder_ / "r");
-    timeline_ = readTimelineRun(*report_, queries::runs(*report_).at(1).run);
+    timeline_ = readTimelineRun(*report_, queries::runs_named(*report_).at(1).id);
   }
 
   TimelinePicture picture(std::int64_t most) const {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
 
@@ -89,7 +89,7 @@ class TimelineOfReport : public testing::Test {
 
 TEST_F(TimelineOfReport, GivesCallsWhereTheyAreFewElseTheSummary) {
   const queries::Report report(folder_ / "r");
-  const std::int64_t run = queries::runs(report).at(1).run;
+  const std::int64_t run = queries::runs_named(report).at(1).id;
   const TimelineRun timeline = readTimelineRun(report, run);
   ASSERT_EQ(timeline.tracks.size(), 1u);
   EXPECT_EQ(timeline.tracks.front().levels, 3);

@@ -11,9 +11,12 @@
 #include <vector>
 
 #include "analysis/ops/group.h"
+#include "gui/data/board.h"
 #include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
 #include "gui/models/board_order.h"
+#include "precision/advice/evidence.h"
+#include "reports/queries/ops.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
@@ -66,10 +69,8 @@ TEST_F(BoardModels, ShowTheTimeOfACompiledRegionOnceBesideWhatItCovers) {
   queries::OpRow region;
   region.op = "torch::compiled_region.0/0";
   region.cpu_us = 1000;
-  advice::CompiledRun compiled{evidence.run, {region}};
-  compiled.run.recorded_steps = 2;
-  evidence.compiled = compiled;
-  model_.show(std::make_shared<const Board>(std::move(evidence)));
+  evidence.compiled = advice::CompiledRun{.recorded_steps = 2, .ops = {region}};
+  model_.show(std::make_shared<const Board>(board_->run(), std::move(evidence)));
   int times = 0;
   int covered = 0;
   for (const queries::OpRow& op : board_->evidence().ops) {
@@ -199,7 +200,7 @@ class BoardsWithEstimates : public BoardModels {
                            {.step = 4, .change = -0.4 * size, .square = size * size}};
       size *= size == 1.0 ? 1.05 : 4.0;
     }
-    board_ = std::make_shared<const Board>(std::move(evidence));
+    board_ = std::make_shared<const Board>(board_->run(), std::move(evidence));
     model_.show(board_);
     model_.arrange(analysis::GroupBy::Class, "");
   }
@@ -223,7 +224,7 @@ TEST_F(BoardModels, FillBackwardRowsWithWhatTheyDoToTheDecreaseOfTheLoss) {
   chosen[1]->gradient_impact_size = 4.0;
   chosen[0]->gradient_impact = chosen[1]->gradient_impact = -1.0;
   const std::string first = chosen[0]->call_site;
-  board_ = std::make_shared<const Board>(std::move(evidence));
+  board_ = std::make_shared<const Board>(board_->run(), std::move(evidence));
   model_.show(board_);
   const QModelIndex cell = model_.find(QString::fromStdString(first)).siblingAtColumn(BoardModel::LossChange);
   EXPECT_EQ(cell.data(), "3.0e+00");

@@ -6,6 +6,7 @@
 #include <QAbstractItemModelTester>
 #include <optional>
 
+#include "analysis/ranks/ranks.h"
 #include "gui/models/view_filter.h"
 #include "gui/models/view_model.h"
 #include "reports/queries/ranks.h"

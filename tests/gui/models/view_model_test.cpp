@@ -6,10 +6,12 @@
 #include <QAbstractItemModelTester>
 
 #include "gui/data/report_file.h"
+#include "gui/data/view_request.h"
 #include "gui/models/view_filter.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/temporary_folder.h"
+#include "views/all_views.h"
 
 namespace ampprof::gui {
 namespace view_model_test {

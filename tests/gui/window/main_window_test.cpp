@@ -31,10 +31,12 @@
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
 #include "gui/window/theme.h"
+#include "reports/queries/missing.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "tests/views/all_runs.h"
 #include "views/diagnosis/missing.h"
 
 namespace ampprof::gui {
@@ -125,10 +127,9 @@ TEST_F(Window, SaysWhatIsMissing) {
   ASSERT_NE(tab, nullptr);
   const auto* banner = tab->findChild<QLabel*>("missing");
   ASSERT_TRUE(QTest::qWaitFor([&] { return banner->isVisible(); }, kTimeout));
-  const queries::Report report(folder_ / "layers.ampprof");
+  views::AllRuns opened(folder_ / "layers.ampprof");
   EXPECT_EQ(banner->text().toStdString(),
-            "⚠ " + views::note_of_missing(views::missing_of(report, queries::runs(report)),
-                                          file("layers.ampprof").toStdString()));
+            "⚠ " + views::note_of_missing(opened.source().missing(), file("layers.ampprof").toStdString()));
 }
 
 TEST_F(Window, FiltersAsOneTypesAndShowsTheCommandForIt) {

@@ -6,9 +6,15 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "gui/data/loss_curves.h"
+#include "gui/data/overflow.h"
+#include "gui/data/overview.h"
+#include "gui/data/view_request.h"
 #include "gui/window/main_window.h"
 #include "gui/window/report_tab.h"
+#include "reports/queries/runs.h"
 #include "tests/temporary_folder.h"
+#include "views/all_views.h"
 
 namespace ampprof::gui {
 namespace old_reports_test {
@@ -22,7 +28,7 @@ TEST(OldReports, GiveEachPageWhatItShows) {
     SCOPED_TRACE(path);
     const ReportFile file(path);
     EXPECT_FALSE(file.overview().answer.empty());
-    EXPECT_NO_THROW((void)file.losses(std::nullopt));
+    EXPECT_NO_THROW((void)file.losses(nullptr));
     for (const views::NamedView& view : views::all_views()) {
       EXPECT_EQ(file.view({.name = std::string(view.name)}).name, view.name);
     }

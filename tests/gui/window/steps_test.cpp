@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "gui/data/view_request.h"
 #include "gui/pages/raw/table_page.h"
 #include "gui/pages/time/timeline_page.h"
 #include "gui/window/main_window.h"

@@ -62,18 +62,14 @@ TEST(Candidates, HaveTheEffectsOfTheirCallSites) {
   EXPECT_EQ(rest_of(builder.evidence, candidates), (Effects{{0, {3, 0, 5}}}));
 }
 
-// In Options and RunRow: what needs nothing done
+// In Options: what needs nothing done
 // ------------------------------------------------------------------------
 
 TEST(LargestLoss, IsThatOfTheFiniteEnds) {
-  queries::RunRow run;
-  EXPECT_EQ(largest_loss(run), 0);
-  run.final_loss = -3;
-  EXPECT_EQ(largest_loss(run), 3);
-  run.initial_loss = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(largest_loss(run), 3);
-  run.initial_loss = 4;
-  EXPECT_EQ(largest_loss(run), 4);
+  EXPECT_EQ(largest_loss({}, {}), 0);
+  EXPECT_EQ(largest_loss({}, -3), 3);
+  EXPECT_EQ(largest_loss(std::numeric_limits<double>::infinity(), -3), 3);
+  EXPECT_EQ(largest_loss(4, -3), 4);
 }
 
 // By local error ----------------------------------------------------------------------------------------------------

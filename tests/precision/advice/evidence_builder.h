@@ -8,11 +8,10 @@
 
 namespace ampprof::advice::testing_advice {
 
-/// A run at O1 with 10 steps, whose op calls and their impacts are added one by one.
+/// A run with 10 steps, whose op calls and their impacts are added one by one.
 class Builder {
  public:
   Builder() {
-    evidence.run.level = "O1";
     evidence.run.steps = evidence.run.recorded_steps = 10;
     evidence.run.initial_loss = 2.0;
     evidence.run.final_loss = 1.0;

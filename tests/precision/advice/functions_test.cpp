@@ -5,6 +5,8 @@
 
 #include <ostream>
 
+#include "reports/queries/ops.h"
+
 namespace ampprof::advice {
 namespace functions_test {
 

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <ostream>
 
+#include "reports/queries/ops.h"
+#include "reports/queries/scales.h"
+
 namespace ampprof::advice {
 namespace loss_scale_test {
 

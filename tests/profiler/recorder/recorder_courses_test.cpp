@@ -9,6 +9,7 @@
 #include "profiler/recorder/recorder.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/losses.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -13,9 +13,11 @@
 #include <thread>
 
 #include "reports/queries/calls.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
+#include "reports/queries/segments.h"
 #include "reports/records/batch.h"
 #include "reports/records/op_call.h"
 #include "reports/records/run.h"
@@ -165,7 +167,7 @@ TEST_F(RecorderTest, WritesWhatIsKnownLaterOfARun) {
   recorder.open();
   recorder.attach_again({.device = "cpu", .torch_version = "", .settings_json = "{}", .level = "O2"});
   recorder.close({});
-  EXPECT_EQ(queries::runs(queries::Report(path_)).at(0).level, "O2") << "though there is nothing else to write";
+  EXPECT_EQ(queries::runs_named(queries::Report(path_)).at(0).level, "O2") << "though there is nothing else to write";
 }
 
 TEST_F(RecorderTest, SaysOnceThatTheReportIsGone) {
@@ -334,7 +336,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
   EXPECT_EQ(queries::ops(report)[0].calls, 4);
   EXPECT_EQ(queries::ops(report)[0].local->count, 3);
   EXPECT_EQ(queries::ops(report)[0].cpu_us, 4.0);
-  EXPECT_EQ(queries::runs(report)[0].steps, 1);
+  EXPECT_EQ(queries::whole_steps(report, run_).size(), 1u);
   int calls = 0;
   queries::each_call(report, run_, [&](const queries::TimedCall&) { ++calls; });
   EXPECT_EQ(calls, 0);

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/compare/compare_runs.h"
+#include "reports/queries/ops.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::compare {
 

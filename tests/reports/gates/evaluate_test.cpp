@@ -5,7 +5,10 @@
 
 #include <limits>
 
+#include "reports/gates/occasion.h"
 #include "reports/gates/parser.h"
+#include "reports/gates/predicted_loss_change.h"
+#include "reports/queries/impacts.h"
 #include "tests/reports/gates/evidence_builder.h"
 
 namespace ampprof::gates {

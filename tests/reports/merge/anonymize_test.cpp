@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/merge/tables.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"

@@ -10,9 +10,10 @@
 #include "reports/merge/filtered_copy.h"
 #include "reports/merge/tables.h"
 #include "reports/queries/events.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "reports/records/batch.h"
 #include "reports/records/probe.h"
 #include "reports/records/run.h"
@@ -105,7 +106,7 @@ TEST_F(Merging, NumbersRunsInTheOrderOfTheFiles) {
               ElementsAre(merge::MergedRun{folder_ / "b", 1, 1}, merge::MergedRun{folder_ / "a", 1, 2},
                           merge::MergedRun{folder_ / "a", 2, 3}));
   const queries::Report report(folder_ / "all");
-  ASSERT_EQ(queries::runs(report).size(), 3u);
+  ASSERT_EQ(queries::runs_named(report).size(), 3u);
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "all", "b"));
 }
 
@@ -141,7 +142,7 @@ TEST_F(Merging, KeepsARunOnceThatTwoFilesHold) {
   ASSERT_EQ(again.size(), 4u);
   EXPECT_EQ(again[0], (merge::MergedRun{folder_ / "b", 1, 1}));
   EXPECT_EQ(again[1], (merge::MergedRun{folder_ / "first", 3, 1, true}));
-  EXPECT_EQ(queries::runs(queries::Report(folder_ / "all")).size(), 3u);
+  EXPECT_EQ(queries::runs_named(queries::Report(folder_ / "all")).size(), 3u);
   EXPECT_EQ(queries::events(queries::Report(folder_ / "all")).size(), 3u);
 }
 
@@ -152,7 +153,7 @@ TEST_F(Merging, TakesARunWithoutARecorderEachTime) {
     writer.begin_run(start_of(""));
   }
   EXPECT_EQ(merged({folder_ / "c", folder_ / "d"}).size(), 2u);
-  EXPECT_EQ(queries::runs(queries::Report(folder_ / "all")).size(), 2u)
+  EXPECT_EQ(queries::runs_named(queries::Report(folder_ / "all")).size(), 2u)
       << "nothing tells them apart, and nothing says they are one";
 }
 
@@ -210,7 +211,7 @@ TEST_F(Merging, HasLargePagesWhereTheSourcesAreLarge) {
   fs::resize_file(folder_ / "b", 65 << 20);  // a hole behind the last page, which SQLite does not look at
   merged({folder_ / "a", folder_ / "b"}, true);
   EXPECT_EQ(page_size(), 16384);
-  EXPECT_EQ(queries::runs(queries::Report(folder_ / "all")).size(), 3u);
+  EXPECT_EQ(queries::runs_named(queries::Report(folder_ / "all")).size(), 3u);
 }
 
 TEST_F(Merging, MakesATemporaryCopyWhereThereIsRoomForOne) {
@@ -221,7 +222,7 @@ TEST_F(Merging, MakesATemporaryCopyWhereThereIsRoomForOne) {
   {
     const merge::FilteredCopy copy(folder_ / "a", as_it_is);
     copied_to = copy.path();
-    EXPECT_EQ(queries::runs(queries::Report(copied_to)).size(), 2u);
+    EXPECT_EQ(queries::runs_named(queries::Report(copied_to)).size(), 2u);
   }
   EXPECT_FALSE(fs::exists(copied_to));
   const char* const before = std::getenv("TMPDIR");

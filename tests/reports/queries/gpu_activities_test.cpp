@@ -9,6 +9,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/span_activities.h"
 #include "reports/queries/spans.h"
 #include "reports/records/batch.h"
 #include "reports/records/gpu_activity.h"

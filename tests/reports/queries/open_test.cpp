@@ -9,7 +9,6 @@
 
 #include <numeric>
 
-#include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/store/report_error.h"
@@ -181,7 +180,7 @@ TEST_F(OpenReportTest, KnowsFoldersThatItCanWriteIn) {
 TEST_F(OpenReportTest, ReadingLeavesTheFileAlone) {
   testing_reports::write_sample_report(path);
   const std::string before = bytes_of(path);
-  (void)queries::ops(queries::Report(path));
+  (void)queries::runs(queries::Report(path));
   EXPECT_EQ(bytes_of(path), before);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "reports/queries/casts.h"
 #include "reports/queries/checksums.h"
 #include "reports/queries/events.h"
+#include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/ranks.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
+#include "reports/queries/segments.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/trials.h"
 #include "reports/queries/updates.h"

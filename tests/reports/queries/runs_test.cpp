@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "reports/queries/losses.h"
-#include "reports/queries/ops.h"
 #include "reports/queries/report.h"
 #include "reports/queries/scales.h"
+#include "reports/queries/segments.h"
 #include "reports/records/batch.h"
 #include "reports/records/dtype.h"
 #include "reports/records/run.h"
@@ -161,26 +161,6 @@ TEST(RunRows, HaveNoShareOfATimeThatIsNone) {
   const queries::RunRow run = run_of_types({});
   EXPECT_EQ(run.gpu_busy_share, std::nullopt);
   EXPECT_EQ(run.overhead_gpu_ms, 2.0);
-}
-
-TEST(RowsOfRuns, AreThoseOfOneOrOfAll) {
-  const TemporaryFolder folder;
-  store::create_report(folder / "r", false);
-  store::ReportWriter writer(folder / "r");
-  for (const char* level : {"O0", "O1"}) writer.append(writer.begin_run(start_of(level)), two_steps());
-  const queries::Report report(folder / "r");
-  EXPECT_EQ(queries::losses(report).size(), 4u);
-  EXPECT_EQ(queries::scales(report).size(), 4u);
-  EXPECT_EQ(queries::ops(report).size(), 4u);
-  for (const std::int64_t run : {1, 2}) {
-    ASSERT_EQ(queries::losses(report, run).size(), 2u);
-    EXPECT_EQ(queries::losses(report, run).front().run, run);
-    ASSERT_EQ(queries::scales(report, run).size(), 2u);
-    EXPECT_EQ(queries::scales(report, run).front().run, run);
-    EXPECT_EQ(queries::ops(report, run).size(), 2u);
-  }
-  EXPECT_TRUE(queries::losses(report, 3).empty());
-  EXPECT_TRUE(queries::scales(report, 3).empty());
 }
 
 TEST(WholeSteps, AreWhatTheirSegmentsComeTo) {

@@ -6,8 +6,11 @@
 
 #include "reports/queries/casts.h"
 #include "reports/queries/gpu_activities.h"
+#include "reports/queries/losses.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
+#include "reports/queries/scales.h"
+#include "reports/queries/site_steps.h"
 #include "reports/records/batch.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
@@ -26,6 +29,7 @@ using testing_reports::RandomCalls;
 using testing_reports::site;
 using testing_reports::start_of;
 using testing_reports::TemporaryFolder;
+using testing_reports::two_steps;
 
 constexpr int kSites = 7;
 constexpr std::int64_t kSteps = 12;
@@ -203,6 +207,26 @@ TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {
   EXPECT_FALSE(queries::ops(report, {}, queries::StepSpan{2, kSteps}).empty());
   EXPECT_THROW(static_cast<void>(queries::steps_of(report, run_, 1, 1)), store::ReportError);
   EXPECT_FALSE(queries::steps_of(report, run_, 1, 0).empty());
+}
+
+TEST(RowsOfRuns, AreThoseOfOneOrOfAll) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  for (const char* level : {"O0", "O1"}) writer.append(writer.begin_run(start_of(level)), two_steps());
+  const queries::Report report(folder / "r");
+  EXPECT_EQ(queries::losses(report).size(), 4u);
+  EXPECT_EQ(queries::scales(report).size(), 4u);
+  EXPECT_EQ(queries::ops(report).size(), 4u);
+  for (const std::int64_t run : {1, 2}) {
+    ASSERT_EQ(queries::losses(report, run).size(), 2u);
+    EXPECT_EQ(queries::losses(report, run).front().run, run);
+    ASSERT_EQ(queries::scales(report, run).size(), 2u);
+    EXPECT_EQ(queries::scales(report, run).front().run, run);
+    EXPECT_EQ(queries::ops(report, run).size(), 2u);
+  }
+  EXPECT_TRUE(queries::losses(report, 3).empty());
+  EXPECT_TRUE(queries::scales(report, 3).empty());
 }
 
 }  // namespace steps_test

@@ -10,8 +10,9 @@
 #include <thread>
 #include <vector>
 
+#include "reports/queries/missing.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "reports/records/batch.h"
 #include "reports/records/run.h"
 #include "reports/store/report_error.h"
@@ -125,10 +126,10 @@ TEST_F(Writer, TheEnginesLevelWinsOverTheCommandLines) {
   const auto run = writer.begin_run(start_of("O1"));
   RunAttach attach;
   writer.attach(run, attach);
-  EXPECT_EQ(queries::runs(queries::Report(path)).at(0).level, "O1");
+  EXPECT_EQ(queries::runs_named(queries::Report(path)).at(0).level, "O1");
   attach.level = "O2";
   writer.attach(run, attach);
-  EXPECT_EQ(queries::runs(queries::Report(path)).at(0).level, "O2");
+  EXPECT_EQ(queries::runs_named(queries::Report(path)).at(0).level, "O2");
 }
 
 TEST_F(Writer, ABatchIsWrittenWholeOrNotAtAll) {
@@ -239,7 +240,7 @@ TEST_F(Writer, KeepsItsLocksBesideAReaderInTheSameProcess) {
   store::ReportWriter writer(path);
   writer.begin_run(start_of("O0"));
   ASSERT_TRUE(is_locked_by_this_process(path));
-  EXPECT_EQ(queries::runs(queries::Report(path)).size(), 1u);
+  EXPECT_EQ(queries::runs_named(queries::Report(path)).size(), 1u);
   EXPECT_TRUE(is_locked_by_this_process(path));
 }
 

@@ -3,15 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "precision/advice/advise.h"
+#include "reports/queries/run_names.h"
+
 namespace ampprof::views {
 namespace advice_test {
 
-queries::RunRow run_at(const char* level) {
-  queries::RunRow run;
-  run.run = 2;
-  run.level = level;
-  return run;
-}
+queries::RunName run_at(const char* level) { return {2, level}; }
 
 advice::Registration function(const char* module, std::int64_t overflows) {
   return {.op = "mm", .module = module, .because = "it overflows.", .overflows = overflows, .call_sites = {"fc/mm"}};

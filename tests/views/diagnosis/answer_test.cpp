@@ -5,6 +5,11 @@
 
 #include <limits>
 
+#include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
+#include "reports/queries/impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "views/diagnosis/missing.h"
 
 namespace ampprof::views {
@@ -157,7 +162,8 @@ TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {
   queries::RunRow run = run_at("O1");
   run.ms_per_step = 10;
   run.gpu_ms_per_step = 2.5;
-  EXPECT_EQ(said_of(run), Texts{"The GPU does nothing for 75% of a step of O1: a faster type cannot shorten that time."});
+  EXPECT_EQ(said_of(run),
+            Texts{"The GPU does nothing for 75% of a step of O1: a faster type cannot shorten that time."});
   queries::RunRow slow = run_at("O1");
   slow.settings_json = R"({"gpus":[{"sm_mhz":1000,"held_back_by":{"power cap":2}}]})";
   queries::RunRow fast = run_at("O0");

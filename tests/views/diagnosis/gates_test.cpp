@@ -5,6 +5,11 @@
 
 #include <cmath>
 
+#include "analysis/diagnosis/judged_gates.h"
+#include "reports/gates/evaluate.h"
+#include "reports/gates/expression.h"
+#include "reports/gates/metrics.h"
+
 namespace ampprof::views {
 namespace gates_test {
 

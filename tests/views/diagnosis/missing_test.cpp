@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/queries/missing.h"
+#include "reports/queries/runs.h"
 #include "views/table/format.h"
 
 namespace ampprof::views {
@@ -55,7 +57,8 @@ TEST(MissingThings, ThatFollowFromARunAreCountedOnce) {
 
 TEST(MissingView, PutsFirstWhatIsMissingMostInAllRuns) {
   const View view = missing_view({missing(1, "O1", "b", 5, "x"), missing(1, "O1", "a", 3, "late\nframe #0"),
-                                  missing(2, "O2", "a", 4, "late\nframe #1")});
+                                  missing(2, "O2", "a", 4, "late\nframe #1")},
+                                 {});
   EXPECT_EQ(formatted(view, Format::Table, {.width = 100}),
             " run  level   count  what  cause  remedy\n"
             "1, 2  O1, O2      7  a     late\n"
@@ -156,7 +159,8 @@ TEST(Missing, OfARunAtO1WithoutACastIsWhatItIsCalledAfter) {
 TEST(Missing, IsOneRowForEachReason) {
   const View view = missing_view({{1, "O1", {"values", 2, "sparse tensors", "none"}},
                                   {2, "O2", {"values", 3, "sparse tensors\nframe #0: at::f(0x7f)", "none"}},
-                                  {2, "O2", {"values", 40, "meta tensors", "none"}}});
+                                  {2, "O2", {"values", 40, "meta tensors", "none"}}},
+                                 {});
   EXPECT_EQ(formatted(view, Format::Table, {.width = 160}),
             " run  level   count  what    cause           remedy\n"
             "   2  O2         40  values  meta tensors    none\n"

@@ -4,6 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/ranks.h"
+#include "analysis/ranks/report_rows.h"
+#include "analysis/ranks/representatives.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/run_figures.h"
 

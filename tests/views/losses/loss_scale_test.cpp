@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
+#include "reports/queries/run_names.h"
 #include "reports/queries/scales.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
@@ -22,12 +22,7 @@ queries::ScaleRow decided(std::int64_t run, std::int32_t loss, std::int64_t step
   return row;
 }
 
-std::vector<queries::RunRow> two_runs() {
-  std::vector<queries::RunRow> runs(2);
-  runs[0].run = 1;
-  runs[1].run = 2;
-  return runs;
-}
+std::vector<queries::RunName> two_runs() { return {{1, ""}, {2, ""}}; }
 
 std::vector<std::string> shown(const View& view) {
   std::vector<std::string> rows;

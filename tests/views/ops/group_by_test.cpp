@@ -11,13 +11,13 @@
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
-#include "reports/queries/runs.h"
 #include "reports/records/dtype.h"
 #include "reports/records/statistics.h"
 #include "reports/text/usage_error.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
+#include "tests/views/all_runs.h"
 #include "views/gpu/views.h"
 #include "views/losses/views.h"
 #include "views/table/site_filter.h"
@@ -158,8 +158,8 @@ TEST_F(Groups, OfSomeImpactsHaveNoSum) {
 }
 
 TEST_F(Groups, OfTensorCoresAreOfTheSameSizes) {
-  const auto runs = queries::runs(layered_);
-  const View view = tensor_cores_view(queries::ops(layered_, 1), analysis::Targets(runs),
+  AllRuns opened(folder_ / "layers.ampprof");
+  const View view = tensor_cores_view(queries::ops(layered_, 1), opened.source().targets,
                                       by(analysis::GroupBy::Class, {.module = "attn.out"}));
   std::map<std::string, std::int64_t> sites;
   for (const Record& record : view.records)

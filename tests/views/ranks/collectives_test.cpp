@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/ranks/collectives.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <utility>
 
+#include "analysis/ranks/ranks.h"
+#include "analysis/ranks/representatives.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "views/ranks/rank_sentences.h"

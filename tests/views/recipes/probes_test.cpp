@@ -9,8 +9,9 @@
 #include "analysis/recipes/recipe_evidence.h"
 #include "tests/cli/probed_report.h"
 #include "tests/temporary_folder.h"
-#include "views/all_views.h"
+#include "tests/views/all_runs.h"
 #include "views/gpu/views.h"
+#include "views/view_source.h"
 
 namespace ampprof::views {
 namespace probes_test {
@@ -70,10 +71,8 @@ struct ProbedReport : testing::Test {
   ProbedReport() { cli::write_probed_report(folder_ / "r"); }
 
   Json row(const std::string& level, const std::string& site) {
-    const queries::Report report(folder_ / "r");
-    const auto runs = queries::runs(report);
-    ViewSource source{report, runs, analysis::Targets(runs)};
-    const View view = tensor_cores_view(source.ops(), source.targets);
+    AllRuns opened(folder_ / "r");
+    const View view = tensor_cores_view(opened.source().ops(), opened.source().targets);
     for (const Record& record : view.records) {
       if (record.json["level"] == level && record.json["call_site"] == site) return record.json;
     }
@@ -121,10 +120,8 @@ TEST_F(ProbedReport, HasMillisecondsOfTheRunsOwnSwitches) {
 }
 
 TEST_F(ProbedReport, EveryKeyIsInARecord) {
-  const queries::Report report(folder_ / "r");
-  const auto runs = queries::runs(report);
-  ViewSource source{report, runs, analysis::Targets(runs)};
-  const View view = tensor_cores_view(source.ops(), source.targets);
+  AllRuns opened(folder_ / "r");
+  const View view = tensor_cores_view(opened.source().ops(), opened.source().targets);
   const auto known = [](const Json& object, const std::string& key) {
     return object.is_object() && object.contains(key);
   };
@@ -140,14 +137,14 @@ TEST_F(ProbedReport, EveryKeyIsInARecord) {
 }
 
 TEST_F(ProbedReport, HasTimesForAdviceAboutTheGpuThatTheyWereTakenOn) {
-  const queries::Report report(folder_ / "r");
-  const auto runs = queries::runs(report);
+  AllRuns opened(folder_ / "r");
+  const ViewSource& source = opened.source();
   const auto times_on = [&](const std::string& gpu) {
-    return analysis::bf16_times(report, runs, analysis::gpu_for_recipes(gpu, runs.back()));
+    return analysis::bf16_times(source.report, source.runs, analysis::gpu_for_recipes(gpu, ""));
   };
   const analysis::Bf16Times times = times_on("H200");
   ASSERT_EQ(times.size(), 1U) << "of the linear layer alone there is one in BF16";
-  EXPECT_EQ(times.begin()->first.first, runs.back().run);
+  EXPECT_EQ(times.begin()->first.first, source.names().back().id);
   EXPECT_EQ(times.begin()->second, 66.0);
   EXPECT_TRUE(times_on("B200").empty());
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analysis/compare/pairing.h"
+#include "reports/queries/runs.h"
 #include "reports/text/usage_error.h"
 
 namespace ampprof::views {

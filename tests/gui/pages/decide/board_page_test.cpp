@@ -18,7 +18,10 @@
 #include <algorithm>
 #include <fstream>
 
+#include "gui/data/board.h"
 #include "gui/data/report_file.h"
+#include "precision/advice/evidence.h"
+#include "reports/queries/ops.h"
 #include "tests/cli/layered_report.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"
@@ -227,7 +230,7 @@ TEST_F(BoardPages, SayWhatTheRowsAreInTheOrderOf) {
   advice::Evidence evidence = board_->evidence();
   evidence.impacts.clear();
   for (queries::OpRow& op : evidence.ops) op.loss_impact = op.loss_impact_size = std::nullopt;
-  page_.showBoard(std::make_shared<const Board>(std::move(evidence)));
+  page_.showBoard(std::make_shared<const Board>(board_->run(), std::move(evidence)));
   EXPECT_TRUE(order->text().contains("largest local error")) << order->text().toStdString();
   EXPECT_TRUE(tree()->model()->index(0, 0).data().toString().startsWith("encoder.layers.2"));
 }

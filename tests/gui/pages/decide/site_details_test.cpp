@@ -8,9 +8,12 @@
 #include <QTest>
 #include <algorithm>
 
+#include "gui/data/board.h"
+#include "gui/data/report_file.h"
 #include "gui/pages/decide/impact_bar.h"
 #include "gui/pages/diagnosis/step_plot.h"
 #include "gui/pages/raw/exponent_plot.h"
+#include "reports/queries/ops.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
 

@@ -17,6 +17,7 @@
 #include "tests/gui/ranks_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
+#include "tests/views/all_runs.h"
 #include "views/ranks/views.h"
 #include "views/table/format.h"
 
@@ -45,8 +46,8 @@ class RanksPages : public testing::Test {
   }
 
   views::View printed() const {
-    const queries::Report report(path_);
-    return views::ranks_view(analysis::ranked_launches(report, queries::runs(report)));
+    views::AllRuns opened(path_);
+    return views::ranks_view(opened.source().report, opened.source().runs);
   }
   QTableView* table() const { return page_->findChild<QTableView*>(); }
   int rows() const { return table()->model()->rowCount(); }

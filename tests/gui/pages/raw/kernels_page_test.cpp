@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <algorithm>
 
 #include "analysis/ops/group.h"
 #include "gui/pages/raw/record_details.h"
@@ -14,7 +15,8 @@
 #include "tests/cli/gpu_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
-#include "views/gpu/views.h"
+#include "tests/views/all_runs.h"
+#include "views/all_views.h"
 #include "views/table/format.h"
 #include "views/table/site_filter.h"
 
@@ -41,8 +43,11 @@ class KernelsPage : public testing::Test {
   }
   std::string csvOfCommandLine(const analysis::SiteFilter& filter,
                                const std::optional<analysis::Grouping>& grouping = {}) const {
-    return views::formatted(views::kernels_view(queries::gpu_activities(queries::Report(path_)), filter, grouping),
-                            views::Format::Csv, {});
+    views::AllRuns opened(path_);
+    opened.source().filter = filter;
+    opened.source().grouping = grouping;
+    const auto kernels = std::ranges::find(views::all_views(), std::string_view("kernels"), &views::NamedView::name);
+    return views::formatted(kernels->make(opened.source()), views::Format::Csv, {});
   }
 
   test_support::TemporaryFolder folder_;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/gates/evidence.h"
+#include "reports/gates/predicted_loss_change.h"
+
+#include "reports/queries/impacts.h"
 
 namespace ampprof::gates {
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace ampprof::advice {
+
+/// Holds what advice needs to know of a run as a whole.
+struct RunFacts {
+  std::int64_t steps = 0;
+  std::int64_t recorded_steps = 0;
+  std::optional<double> initial_loss = {};
+  std::optional<double> final_loss = {};
+  std::optional<double> loss_scale_final = {};
+  bool has_compiled_regions = false;
+};
+
+}  // namespace ampprof::advice

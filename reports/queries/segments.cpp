@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/segments.h"
+
+#include <algorithm>
+
+#include "reports/records/saturating_add.h"
+#include "reports/store/tables.h"
+
+namespace ampprof::queries {
+
+namespace {
+
+constexpr const char* kPartsOfSteps =
+    "SELECT step, start_ns, end_ns, overhead_ns, recorded, skipped FROM segment WHERE run = ? AND step > 0";
+
+void add_part(const WholeStep& part, WholeStep& step) {
+  step.start_ns = std::min(step.start_ns, part.start_ns);
+  step.end_ns = std::max(step.end_ns, part.end_ns);
+  saturating_add(step.overhead_ns, part.overhead_ns);
+  step.recorded = step.recorded && part.recorded;
+  step.skipped = step.skipped || part.skipped;
+}
+
+}  // namespace
+
+std::vector<Segment> segments(const Report& report, std::int64_t run) {
+  return store::records_of(report, store::kSegment, run, "ORDER BY id");
+}
+
+std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
+  // Grouped here, since SQLite would sort: segments come in the order of their steps, as a rule.
+  const auto read = [](store::Statement& row) {
+    return WholeStep{.step = row.integer(),
+                     .start_ns = row.integer(),
+                     .end_ns = row.integer(),
+                     .overhead_ns = row.integer(),
+                     .recorded = row.flag(),
+                     .skipped = row.flag()};
+  };
+  std::vector<WholeStep> parts = store::rows_of(report, kPartsOfSteps, read, run);
+  std::ranges::stable_sort(parts, {}, &WholeStep::step);
+  std::vector<WholeStep> steps;
+  for (const WholeStep& part : parts) {
+    if (steps.empty() || steps.back().step != part.step) {
+      steps.push_back(part);
+    } else {
+      add_part(part, steps.back());
+    }
+  }
+  return steps;
+}
+
+std::optional<std::int64_t> last_step(const Report& report, std::int64_t run) {
+  // Segment ids ascend.
+  store::Statement row(report, "SELECT step FROM segment WHERE run = ? AND step > 0 ORDER BY id DESC LIMIT 1", run);
+  if (!row.next()) return std::nullopt;
+  return row.integer();
+}
+
+}  // namespace ampprof::queries

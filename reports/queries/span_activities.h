@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/gpu_activity.h"
+#include "reports/records/op_total.h"
+#include "reports/records/time_span.h"
+
+namespace ampprof::queries {
+
+/// A GPU activity, and the place that launched it; the place is zeros where none is known.
+struct SpanActivity {
+  GpuActivity activity;
+  SiteInStep place;
+};
+
+/// Shows everything that GPUs did for one run, in the order in which it was written.
+void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show);
+
+/// Returns what GPUs did that touches a span, by stream and start. Empty where the chunks that it decodes hold more.
+std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
+                                                         std::int64_t most_activities);
+
+}  // namespace ampprof::queries
