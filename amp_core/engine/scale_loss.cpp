@@ -30,7 +30,7 @@ class GradientBackup {
  public:
   explicit GradientBackup(const std::vector<OptimizerState*>& states);
 
-  /// Drops gradients made since. Those that were there keep their tensors and get their values back.
+  /// Drops gradients made since. The others keep their tensors and get their values back.
   void restore() const;
 
  private:

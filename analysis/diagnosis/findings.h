@@ -72,7 +72,7 @@ std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRo
                                                                   std::int64_t run);
 
 /// Returns the share of a median step, without ampprof's own time, in which the GPU does nothing; empty where that is
-/// less than half, or not known. What is ampprof's own is an estimate: the answer must hold with half as much again.
+/// less than half, or not known. That time is an estimate: the answer must hold with half as much again.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
 /// Two runs whose GPUs ran at clocks more than 5 % apart, so that their times do not compare.

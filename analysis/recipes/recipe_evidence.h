@@ -16,9 +16,9 @@ namespace ampprof::analysis {
 /// Returns whether advice about recipes can be drawn from these rows: some matmul has an impact.
 bool has_recipe_impacts(const std::vector<queries::RecipeMatmulRow>& rows);
 
-/// Returns the GPU that advice about recipes is for: the one named, else `device`, which is the run's own, where it has
-/// matmuls below 16 bits and its rates are known, else a B200, the first with all formats. Throws amp::Error, a
-/// sentence, where a named one's rates are not known.
+/// Returns the GPU that advice about recipes is for. That is the one named. Without a name it is `device`, the run's
+/// own, if that has matmuls below 16 bits and known rates. Else it is a B200, the first GPU with all formats. Throws
+/// amp::Error, a sentence, if the rates of a named one are not known.
 gpu::PeakRates gpu_for_recipes(const std::string& named, const std::string& device);
 
 /// A layer of a training step, and the rows of its matmuls.

@@ -27,7 +27,7 @@ struct PageSource {
   std::string rest(std::size_t all, std::size_t shown, const std::string& view) const;
 };
 
-/// Returns which program ran where, and how many runs of it there are, as text.
+/// Describes the report in a line: program, device, LibTorch, number of runs.
 std::string about(const PageSource& page);
 
 std::string missing_section(const PageSource& page);

@@ -76,7 +76,7 @@ void put_ranks(std::vector<RankedLine> lines) {
   for (std::size_t i = 0; i < lines.size(); ++i) lines[i].line->impact.rank = ranks[i];
 }
 
-/// What a row tells of itself, be it a call site's or a group's.
+/// Returns what a row says of itself, of a call site or of a group.
 BoardLine line_of(const queries::OpRow& op, const Board& board) {
   const double steps = at_least_one(board.evidence().run.recorded_steps);
   BoardLine line{.name = views::short_site(op)};
@@ -131,7 +131,8 @@ void say_what_registering_does(BoardLine& line, const queries::OpRow& op, const 
   }
 }
 
-/// What registering all of these functions takes more; empty where it is not known of one, or there is none.
+/// Returns the time that FP32 adds if all of these functions are registered; empty if it is not known of one, or there
+/// is none.
 std::optional<double> fp32_time_of(const std::vector<BoardLine>& sites) {
   std::optional<double> sum;
   for (const BoardLine& site : sites) {
@@ -152,7 +153,7 @@ std::vector<std::size_t> candidates_of(const std::vector<BoardLine>& sites) {
   return candidates;
 }
 
-/// What a region covers has no time of its own: beside it, that of the others would pass for the group's.
+/// Call sites that a region covers have no time of their own. The time of the others alone would pass for the group's.
 void add_up_compiled(BoardGroup& group) {
   const auto covered = std::ranges::find_if(group.sites, [](const BoardLine& site) { return !site.regions.empty(); });
   if (covered != group.sites.end()) group.line.regions = covered->regions;

@@ -10,7 +10,7 @@
 
 namespace ampprof::gui {
 
-/// Where two sides first differ, as `ampprof diff --first` says.
+/// Says where two sides first differ, as `ampprof diff --first` does.
 struct FirstDifference {
   std::vector<views::Sentence> sentences;
   std::string call_site;       ///< the first that differs; "" where none does

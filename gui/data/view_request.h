@@ -16,8 +16,8 @@ struct ViewRequest {
   std::optional<std::int64_t> run = {};         ///< of all runs where it is empty
   std::optional<analysis::GroupBy> group = {};  ///< of views that take one
   std::optional<queries::StepSpan> steps = {};  ///< of views that take them; all steps where it is empty
-  std::optional<std::string> op = {};           ///< regular expressions that call sites must match before they are put
-  std::optional<std::string> module = {};       ///< together; of groups, and of views that filter by themselves
+  std::optional<std::string> op = {};           ///< regular expressions that call sites must match before they are
+  std::optional<std::string> module = {};       ///< grouped; of views that take groups, and of those that filter
   bool in_program_order = false;                ///< of views that take groups; else in the view's own
 
   bool operator==(const ViewRequest&) const = default;

@@ -73,7 +73,7 @@ std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findin
 }
 
 /// Gradients at the weights before the update in high precision: a pass of the tape, where no exact step brought them.
-/// Of a what-if run the rounded ones, where a recipe says how.
+/// In a what-if run of a recipe, returns the rounded gradients.
 std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
     return of_exact_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_exact_;

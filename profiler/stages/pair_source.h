@@ -24,7 +24,7 @@ class Recorder;
 /// Holds what a call is compared with.
 struct Pairs {
   std::vector<OutputPair> pairs{};  ///< one whose `high` is undefined is measured by itself
-  bool measures_if_none = false;    ///< where there is no pair, outputs are measured by themselves
+  bool measures_if_none = false;    ///< without a pair, the outputs are measured alone
 };
 
 /// Gives the error stage what the outputs of a call are compared with: a reference, the same op on rounded operands, or

@@ -12,7 +12,7 @@ using Runs = std::vector<const RunEvidence*>;
 
 /// One report as a rule sees it.
 struct Side {
-  Runs meant = {};  ///< the runs that a metric speaks of where the rule names none
+  Runs meant = {};  ///< the runs that a metric is of if the rule names none
   Runs all = {};    ///< those that it can name
 };
 
