@@ -52,11 +52,12 @@ class Comparison {
     const std::int64_t ranks = ranks_of(held);
     if (ranks < 2 || apart_.contains(place.parameter)) return;
     const bool has_majority = 2 * most_of(held).ranks > ranks;
-    if (!has_majority && !agreed_in_.contains(place.parameter)) {
+    if (!has_majority && !is_replicated(place.parameter)) {
+      agreed_in_.erase(place.parameter);
       apart_.insert(place.parameter);
       return;
     }
-    if (std::exchange(last_step_, place.step) != place.step) ++found_.steps;
+    if (std::exchange(last_step_, place.step) != place.step && place.step > 0) ++found_.steps;
     std::optional<std::int64_t>& agreed_in = agreed_in_[place.parameter];
     if (held.size() == 1) {
       agreed_in = place.step;
@@ -76,6 +77,12 @@ class Comparison {
   }
 
  private:
+  /// Where other parameters are sharded, one that agreed before the first update alone may have begun as a constant.
+  bool is_replicated(const std::string& parameter) const {
+    const auto agreed = agreed_in_.find(parameter);
+    return agreed != agreed_in_.end() && (apart_.empty() || agreed->second != 0);
+  }
+
   void add_divergence(const CheckedPlace& place, bool has_majority, std::optional<std::int64_t> agreed_in) {
     if (!first_place_) {
       first_place_ = place;

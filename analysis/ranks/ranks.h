@@ -87,7 +87,8 @@ struct ParameterDivergence {
   bool has_majority = false;              ///< more than half of the ranks hold the same value of that one
   std::vector<std::int64_t> alone;        ///< ranks that hold another value of it than most; of equally many, than the
                                           ///< lowest rank
-  std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value of it
+  std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value of it; 0 for
+                                          ///< before the first update
 };
 
 /// Holds what a comparison of the ranks' parameters gave (`run --check-ranks`).

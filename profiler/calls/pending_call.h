@@ -34,6 +34,7 @@ struct PendingChecksum {
 
 /// Parameters of which checksums were asked for.
 struct CheckedParameters {
+  bool has_begun = false;                ///< the values before the first update were checked
   std::vector<PendingChecksum> pending;  ///< still on a device
   std::set<std::string> left_out;        ///< those that `missing` counts already
 };

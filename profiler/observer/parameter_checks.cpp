@@ -2,6 +2,7 @@
 #include "profiler/observer/parameter_checks.h"
 
 #include <ATen/ATen.h>
+#include <c10/util/FunctionRef.h>
 
 #include <algorithm>
 #include <iterator>
@@ -74,18 +75,15 @@ const WhyUnchecked* why_unchecked(SessionCore& core, const NamedParameter& param
   return has_room_in_order(core, tensor) ? nullptr : &kWithoutRoom;
 }
 
-/// Returns the parameters in this memory, by name. A half one with a master counts where the master was written, too.
-std::vector<NamedParameter> parameters_in(const Locked& state, const std::vector<GradientLeaves::Identity>& written) {
-  const std::unordered_set<GradientLeaves::Identity> memory(written.begin(), written.end());
+/// Returns the parameters that `is_meant`, by name. A half one with a master counts where its master is meant, too.
+std::vector<NamedParameter> parameters_that(const Locked& state, c10::function_ref<bool(const at::Tensor&)> is_meant) {
   const std::unordered_set<const c10::TensorImpl*> masters = state->masters.all();
-  const auto is_written = [&](const at::Tensor& tensor) {
-    return tensor.defined() && memory.contains(GradientLeaves::identity_of(*tensor.unsafeGetTensorImpl()));
-  };
   std::vector<NamedParameter> parameters;
   state->scopes.modules.each_parameter([&](c10::intrusive_ptr<c10::TensorImpl> impl, const std::string& name) {
     if (masters.contains(impl.get())) return;
     const at::Tensor tensor(std::move(impl));
-    if (is_written(tensor) || is_written(state->masters.of(tensor))) parameters.push_back({name, tensor});
+    const at::Tensor master = state->masters.of(tensor);
+    if (is_meant(tensor) || (master.defined() && is_meant(master))) parameters.push_back({name, tensor});
   });
   std::ranges::sort(parameters, {}, &NamedParameter::name);
   return parameters;
@@ -107,25 +105,40 @@ void check(SessionCore& core, const Locked& state, std::int64_t segment, NamedPa
   }
 }
 
+void check(SessionCore& core, const Locked& state, std::int64_t segment,
+           c10::function_ref<bool(const at::Tensor&)> is_meant) {
+  if (core.results.is_closed()) return;
+  const OverheadTime overhead(core.clock);
+  const tensors::ObserverDisabledGuard guard;
+  std::vector<ParameterChecksum> here;
+  for (NamedParameter& parameter : parameters_that(state, is_meant)) {
+    if (const WhyUnchecked* why = why_unchecked(core, parameter)) {
+      note_unchecked(core, state, parameter.name, *why);
+    } else {
+      check(core, state, segment, parameter, here);
+    }
+  }
+  if (here.empty()) return;
+  core.recorder.add([&](Batch& batch) { std::ranges::move(here, std::back_inserter(batch.checksums)); });
+}
+
 }  // namespace
+
+void check_first_parameters(SessionCore& core, const Locked& state) {
+  constexpr std::int64_t kSetUp = 1;  // the segment before the first forward op
+  if (core.options.check_ranks == 0 || std::exchange(state->checked.has_begun, true)) return;
+  check(core, state, kSetUp,
+        [](const at::Tensor& tensor) { return tensor.is_leaf() && tensor.requires_grad() && tensor.grad().defined(); });
+}
 
 void check_parameters(SessionCore& core, const Locked& state, const Segment& updated,
                       const std::vector<GradientLeaves::Identity>& written) {
   if (core.options.check_ranks == 0 || written.empty() || !updated.recorded || !core.options.checks(updated.step))
     return;
-  if (core.results.is_closed()) return;
-  const OverheadTime overhead(core.clock);
-  const tensors::ObserverDisabledGuard guard;
-  std::vector<ParameterChecksum> here;
-  for (NamedParameter& parameter : parameters_in(state, written)) {
-    if (const WhyUnchecked* why = why_unchecked(core, parameter)) {
-      note_unchecked(core, state, parameter.name, *why);
-    } else {
-      check(core, state, updated.id, parameter, here);
-    }
-  }
-  if (here.empty()) return;
-  core.recorder.add([&](Batch& batch) { std::ranges::move(here, std::back_inserter(batch.checksums)); });
+  const std::unordered_set<GradientLeaves::Identity> memory(written.begin(), written.end());
+  check(core, state, updated.id, [&](const at::Tensor& tensor) {
+    return memory.contains(GradientLeaves::identity_of(*tensor.unsafeGetTensorImpl()));
+  });
 }
 
 void record_checksums(SessionCore& core, const Locked& state) {

@@ -15,6 +15,7 @@ namespace ampprof::profiler {
 
 void StepEvents::optimizer_begun(preload::OptimizerStepKind kind) {
   ThreadState::current().optimizer_steps.push_back({.kind = kind, .node = current_node()});
+  if (core_.options.check_ranks > 0) check_first_parameters(core_, core_.lock());
 }
 
 void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {

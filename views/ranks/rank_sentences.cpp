@@ -140,8 +140,10 @@ std::string sentence_of(const ParameterDivergence& divergence) {
                               ? fmt::format("{} {} {} another {} than most", alone.size() == 1 ? "rank" : "ranks",
                                             listed_ranks(alone), alone.size() == 1 ? "holds" : "hold", parameter)
                               : fmt::format("ranks hold different values of {}, none of which most hold", parameter);
-  const std::string before =
-      divergence.agreed_in ? fmt::format("; in step {}, all held the same", *divergence.agreed_in) : "";
+  const std::string before = !divergence.agreed_in ? ""
+                             : *divergence.agreed_in == 0
+                                 ? "; before the first update, all held the same"
+                                 : fmt::format("; in step {}, all held the same", *divergence.agreed_in);
   return fmt::format("In step {}, {} ({} in all){}.", divergence.step, who,
                      text::counted(divergence.parameters, "parameter"), before);
 }
@@ -156,9 +158,9 @@ void say_what_is_not_replicated(const ParameterChecks& checks, std::vector<Sente
     named.push_back(text::printable(name));
   }
   if (count > kNamedParameters) named.push_back(fmt::format("{} more", count - kNamedParameters));
-  said.push_back({fmt::format("Taken for sharded, and not compared, since ranks differ from the first check on: {}. If "
-                              "{} meant to be replicated, ranks began with different values.",
-                              text::listed(named), count == 1 ? "it is" : "they are"),
+  said.push_back({fmt::format("Not compared, since ranks began with different values, as those of sharded parameters "
+                              "do: {}. If {} meant to be replicated, broadcast {} before the first step.",
+                              text::listed(named), count == 1 ? "it is" : "they are", count == 1 ? "it" : "them"),
                   text::Tone::Attention});
 }
 

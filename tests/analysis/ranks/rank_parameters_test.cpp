@@ -19,20 +19,21 @@ using Names = std::vector<std::string>;
 /// Of each parameter its value on one rank, a letter for each of steps 1, 3, 5 and so on; ' ' where it was not checked.
 using Parameters = std::map<std::string, std::string>;
 
-Batch checks_of(const Parameters& parameters) {
+Batch checks_of(const Parameters& parameters, std::int64_t first_step) {
   Batch batch;
   for (const auto& [name, values] : parameters) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto step = static_cast<std::int64_t>(2 * i) + 1;
-      if (i == batch.segments.size()) batch.segments.push_back(segment(step, step, step, step + 1));
-      if (values[i] != ' ') batch.checksums.push_back({.segment = step, .parameter = name, .checksum = values[i]});
+      const auto id = static_cast<std::int64_t>(2 * i) + 1;
+      if (i == batch.segments.size()) batch.segments.push_back(segment(id, id - 1 + first_step, id, id + 1));
+      if (values[i] != ' ') batch.checksums.push_back({.segment = id, .parameter = name, .checksum = values[i]});
     }
   }
   return batch;
 }
 
-/// Returns a launch with these ranks.
-RankedLaunch launch_of(const std::vector<Parameters>& ranks, std::optional<std::int64_t> check_ranks = 2) {
+/// Returns a launch with these ranks, which checked every second step from `first_step` on.
+RankedLaunch launch_of(const std::vector<Parameters>& ranks, std::optional<std::int64_t> check_ranks = 2,
+                       std::int64_t first_step = 1) {
   const TemporaryFolder folder;
   const auto path = folder / "r.ampprof";
   store::create_report(path, false);
@@ -45,7 +46,7 @@ RankedLaunch launch_of(const std::vector<Parameters>& ranks, std::optional<std::
     attach.rank = static_cast<std::int64_t>(rank);
     attach.world_size = static_cast<std::int64_t>(ranks.size());
     writer.attach(run, attach);
-    writer.append(run, checks_of(ranks[rank]));
+    writer.append(run, checks_of(ranks[rank], first_step));
     writer.detach(run, {});
     writer.end_run(run, 0);
   }
@@ -145,6 +146,24 @@ TEST(RankParameters, ThatDifferFromTheFirstCheckOnAreTakenForSharded) {
   EXPECT_FALSE(launch.ranks[1].divergence);
   // Two groups of two, as tensor parallelism within data parallelism has.
   EXPECT_EQ(launch_of({first, second, first, second}).parameters.not_replicated, Names{"shard"});
+}
+
+TEST(RankParameters, ThatBeganEqualDrift) {
+  const RankedLaunch launch = launch_of({{{"a", "xy"}}, {{"a", "xq"}}}, 1, 0);
+  EXPECT_EQ(launch.parameters.not_replicated, Names{});
+  ASSERT_TRUE(launch.parameters.divergence);
+  EXPECT_EQ(launch.parameters.divergence->step, 2);
+  EXPECT_EQ(launch.parameters.divergence->agreed_in, 0);
+  EXPECT_EQ(launch.parameters.steps, 1) << "before the first update is no step";
+}
+
+TEST(RankParameters, ThatBeganAsAConstantAreShardedWhereOthersAre) {
+  const Parameters first{{"bias", "0b"}, {"shard", "ab"}, {"whole", "xy"}};
+  const Parameters second{{"bias", "0d"}, {"shard", "cd"}, {"whole", "xy"}};
+  const RankedLaunch launch = launch_of({first, second}, 1, 0);
+  EXPECT_EQ(launch.parameters.not_replicated, (Names{"bias", "shard"}));
+  EXPECT_FALSE(launch.parameters.divergence);
+  EXPECT_EQ(launch.parameters.compared, 1);
 }
 
 TEST(RankParameters, OfOneRankAloneAreNotCompared) {

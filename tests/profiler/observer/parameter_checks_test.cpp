@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "precision/tensors/sketch_of.h"
 #include "profiler/observer/pending.h"
@@ -89,6 +90,23 @@ TEST_F(ParameterChecks, AreOfTheParametersThatWereWritten) {
   EXPECT_EQ(recorded_of(segment_of(3), {memory_of(net_->weight), memory_of(net_->bias), memory_of(at::ones({3}))}),
             (Checksums{{"weight", bits_of(net_->weight)}, {"bias", bits_of(net_->bias)}}));
   EXPECT_TRUE(missing_.empty());
+}
+
+TEST_F(ParameterChecks, BeforeTheFirstUpdateAreOfAllThatHaveGradients) {
+  net_->weight.mutable_grad() = at::ones_like(net_->weight);
+  const auto checked = [&] {
+    return recorded([&](SessionCore& core, const Locked& state) {
+      core.recorder.add([](Batch& batch) { batch.segments.push_back(testing_reports::segment(1, 0, 0, 1)); });
+      check_first_parameters(core, state);
+      net_->weight.detach().add_(1);
+      check_first_parameters(core, state);
+    });
+  };
+  const auto asked = std::exchange(options_.check_ranks, 0);
+  EXPECT_EQ(checked(), Checksums{}) << "not asked for";
+  options_.check_ranks = asked;
+  const std::int64_t before = bits_of(net_->weight);
+  EXPECT_EQ(checked(), (Checksums{{"weight", before}})) << "once, and not the bias";
 }
 
 TEST_F(ParameterChecks, AreLeftOutInOtherSteps) {

@@ -237,9 +237,10 @@ TEST(RanksView, SaysWhatWasNotCompared) {
   EXPECT_EQ(texts_of(said_of({launch})).at(0),
             "Nothing came of --check-ranks: no parameter was checked on two ranks in the same step.");
   launch.parameters.not_replicated = {"a"};
-  EXPECT_EQ(texts_of(said_of({launch})).at(0),
-            "Taken for sharded, and not compared, since ranks differ from the first check on: a. If it is meant to be "
-            "replicated, ranks began with different values.");
+  EXPECT_EQ(
+      texts_of(said_of({launch})).at(0),
+      "Not compared, since ranks began with different values, as those of sharded parameters do: a. If it is meant "
+      "to be replicated, broadcast it before the first step.");
   launch.parameters.not_replicated = {"a", "b", "c", "d", "e"};
   EXPECT_NE(texts_of(said_of({launch})).at(0).find("a, b, c and 2 more. If they are"), std::string::npos);
 }
