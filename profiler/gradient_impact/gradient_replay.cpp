@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "precision/replay/reference/failure.h"
 #include "precision/replay/reference/reference.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
@@ -26,7 +27,7 @@ void on_tape(tape::Tape& tape, Work&& work) {
   try {
     work();
   } catch (const std::exception& error) {
-    tape.give_up(message_of(error));
+    tape.give_up(reference::reason_of(error));
   }
 }
 

@@ -162,8 +162,7 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
 
 void GradientReplays::write(StepGradients found) {
   if (!found.why_not.empty()) {
-    missing_.note("gradient impact of backward ops", found.why_not,
-                  "a step that can be run again on other weights has it: judge gradients by their local errors");
+    missing_.note("gradient impact of backward ops", found.why_not, "judge gradients by their local errors");
   }
   if (!found.why_ranking_only.empty()) {
     missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");

@@ -10,11 +10,11 @@
 
 #include "precision/impact/products.h"
 #include "precision/replay/reference/arguments.h"
+#include "precision/replay/reference/failure.h"
 #include "precision/replay/tape/update_pieces.h"
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/gradient_impact/gradient_replay.h"
 #include "profiler/gradient_impact/rounded_backward.h"
-#include "profiler/torch_hooks/guarded.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -53,7 +53,7 @@ FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
     if (reason.empty() && !was_skipped()) finished.exact = find(findings);
   } catch (const std::exception& error) {
     findings = new_findings();
-    findings.front()->found.why_not = message_of(error);
+    findings.front()->found.why_not = reference::reason_of(error);
   }
   if (by_exact_ && finished.exact.empty()) finished.exact = exact_of_step_;
   update_.reset();
@@ -167,7 +167,7 @@ std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>
     }
     if (is_recipe) take_chords(gradients, moved, met, found);
   } catch (const std::exception& error) {
-    why_not = message_of(error);
+    why_not = reference::reason_of(error);
     return {};
   }
   return found;

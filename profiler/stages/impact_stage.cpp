@@ -238,7 +238,7 @@ class ImpactStage : public Stage {
       error.name = parameters_.name_of(tensor);
       if (!error.name.empty()) return options_.impacts.add_gap(error, ImpactGap::NoMaster);
       missing_.note("loss impact of parameters", "a leaf in reduced precision has no name, and no FP32 original",
-                    "what its rounding does to the loss is not in the sum (FSDP's mixed precision makes such leaves)");
+                    "the loss impact of its rounding is not in the sum");
     });
   }
 

@@ -15,6 +15,7 @@
 #include "precision/replay/attention/half_attention.h"
 #include "precision/replay/reference/arguments.h"
 #include "precision/replay/reference/arithmetic.h"
+#include "precision/replay/reference/failure.h"
 #include "precision/replay/reference/fp32_mode.h"
 #include "precision/replay/reference/random_state.h"
 #include "precision/replay/reference/skipped.h"
@@ -193,8 +194,6 @@ Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved
   return {ReplayOutcome::Ran, paired(again, returned), ""};
 }
 
-std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
-
 /// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
 void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved) {
   const tensors::ObserverDisabledGuard guard;
@@ -251,10 +250,8 @@ Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayR
     if (op.operator_name().name == "aten::native_dropout")
       return dropout_with_its_mask(op, saved.arguments, returned, change);
     return call_with_same_draw(op, saved, returned, change);
-  } catch (const c10::Error& error) {
-    return without_outputs(ReplayOutcome::Failed, first_line(error.what_without_backtrace()));
   } catch (const std::exception& error) {
-    return without_outputs(ReplayOutcome::Failed, first_line(error.what()));
+    return without_outputs(ReplayOutcome::Failed, reason_of(error));
   }
 }
 

@@ -27,7 +27,7 @@ enum class ReplayOutcome {
   View,         ///< every floating output shares memory with an argument
   Random,       ///< the op drew random numbers that could not be drawn again
   Unsupported,  ///< there is no way to run it again; `reason` says why
-  Failed,       ///< the op threw when run again; `reason` is the first line of its message
+  Failed,       ///< the op threw when run again; `reason` says why, see failure.h
 };
 
 /// An op call as it was before it ran: what replay() needs.
