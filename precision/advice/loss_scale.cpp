@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kLargestHalf = 65504.0;
 constexpr int kLargestScaleExponent = 24;  // where the engine's dynamic scale stops
-constexpr int kSmallestScaleExponent = -24;
 
 struct Counts {
   double all = 0.0, zero = 0.0, subnormal = 0.0, infinite = 0.0;
@@ -69,10 +68,10 @@ AtScale at_scale(const std::vector<const queries::OpRow*>& ops, double scale, do
   return {scale, counts.shares(), largest * scale > kLargestHalf};
 }
 
-/// The largest power of two that is at most `bound`, where the engine could use it.
-double power_below(double bound) {
-  const double exponent = std::floor(std::log2(bound));
-  return std::ldexp(1.0, static_cast<int>(std::clamp<double>(exponent, kSmallestScaleExponent, kLargestScaleExponent)));
+/// Returns the largest power of two from 1 to 2^24 that is at most `bound`; nothing below 1.
+std::optional<double> power_below(double bound) {
+  if (bound < 1) return std::nullopt;
+  return std::ldexp(1.0, static_cast<int>(std::min<double>(std::floor(std::log2(bound)), kLargestScaleExponent)));
 }
 
 LossScaleAdvice advise(std::int32_t loss_id, const Gradients& gradients) {

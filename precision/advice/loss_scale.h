@@ -47,10 +47,15 @@ struct LossScaleAdvice {
   bool scale_changed = false;
   double last_scale = 1.0;  ///< in force at the end of the run
   std::optional<double> largest_safe_scale =
-      {};                                   ///< 65504 over the largest gradient at scale 1; empty where all are zero
-  std::optional<double> static_scale = {};  ///< the largest power of two that leaves a headroom of 2 to 4
-  std::optional<double> init_scale = {};    ///< the largest power of two that is safe: a dynamic scale starts there
-  std::vector<AtScale> scales = {};         ///< powers of two from 1 to 2^24, ascending
+      {};  ///< 65504 over the largest gradient at scale 1; empty where all are zero
+  /// The largest power of two that leaves a headroom of 2 to 4, and the largest that is safe, at which a dynamic scale
+  /// begins. Empty where it would be below 1: gradients that are too large unscaled need another type.
+  std::optional<double> static_scale = {};
+  std::optional<double> init_scale = {};
+  std::vector<AtScale> scales = {};  ///< powers of two from 1 to 2^24, ascending
+
+  /// Tells whether a gradient overflows at every scale.
+  bool none_fits() const { return largest_safe_scale && !init_scale; }
 };
 
 /// One for each loss, of the ops and the scaler's decisions of one run. Where a run had several losses, the gradients

@@ -42,6 +42,7 @@ struct Loss {
       if (applies) marks += (marks.empty() ? "" : ", ") + std::string(text);
     };
     mark(!stays.empty() && scale == advice.last_scale, "in force at the end");
+    mark(advice.none_fits() && scale == 1, "no scale from 1 on fits: FP32 or BF16 holds these gradients");
     mark(advice.static_scale == scale, "advised if static");
     mark(advice.init_scale == scale, "advised to begin with");
     return marks;

@@ -104,16 +104,28 @@ TEST(LossScaleAdvice, LeavesHeadroom) {
 
 TEST(LossScaleAdvice, StopsWhereTheEngineDoes) {
   queries::OpRow op = gradient(1, {1});
-  op.ranges->amax = 1e20;
+  op.ranges->amax = op.ranges->reference_amax = 1e-20;
+  op.exponents = with({-60});
   const auto advice = loss_scale_advice({op}, {}).at(0);
-  EXPECT_EQ(advice.static_scale, 0x1p-24);
-  EXPECT_EQ(advice.init_scale, 0x1p-24);
+  EXPECT_EQ(advice.static_scale, 0x1p24);
+  EXPECT_EQ(advice.init_scale, 0x1p24);
 }
 
 TEST(LossScaleAdvice, LeavesHeadroomOfTwoAtLeast) {
   queries::OpRow op = gradient(1, {1});
   op.ranges->amax = 1.5;
   EXPECT_EQ(loss_scale_advice({op}, {}).at(0).static_scale, 16384) << "24576, where half ends at 65504";
+}
+
+TEST(LossScaleAdvice, AdvisesNoScaleBelow1) {
+  const auto too_large = loss_scale_advice({gradient(1, {20})}, {});
+  ASSERT_EQ(too_large.size(), 1u);
+  EXPECT_TRUE(too_large.front().none_fits());
+  EXPECT_FALSE(too_large.front().static_scale);
+  const auto fits_at_1 = loss_scale_advice({gradient(1, {16})}, {});
+  EXPECT_FALSE(fits_at_1.front().none_fits());
+  EXPECT_EQ(fits_at_1.front().init_scale, 1.0);
+  EXPECT_FALSE(fits_at_1.front().static_scale) << "it would be 0.5";
 }
 
 TEST(LossScaleAdvice, LetsALargestHalfBe) {
