@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "amp_core/policy/policy.h"
 #include "analysis/diagnosis/advised_run.h"
@@ -16,6 +17,7 @@
 #include "reports/queries/scales.h"
 #include "reports/queries/updates.h"
 #include "reports/records/dtype.h"
+#include "reports/records/exponents.h"
 #include "reports/records/statistics.h"
 #include "reports/text/elide.h"
 #include "tests/cli/synthetic_report.h"
@@ -82,6 +84,31 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
   EXPECT_EQ(view.records.at(0).cells.at(6).tone, text::Tone::Bad);
   EXPECT_TRUE(view.records.at(2).json.at("amax").is_null());
   EXPECT_EQ(view.records.at(3).json.at("dtype_out"), "f32") << "which it does not overflow";
+}
+
+TEST_F(PrecisionViews, SharesOfRangesStayBetween0And1) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int> exponent(-70, 40);
+  for (int round = 0; round < 200; ++round) {
+    queries::OpRow op;
+    op.ranges = RangeStats{.count = 20};
+    op.exponents.emplace();
+    const int infinities = round % 5;
+    op.ranges->rounds_to_inf = infinities;
+    for (int i = infinities; i < 20; ++i) {
+      const double value = std::ldexp(1.0 + static_cast<double>(random() % 1024) / 1024.0, exponent(random));
+      ++op.exponents->counts.at(ExponentHistogram::bin_of(std::ilogb(value) + 1));
+      op.ranges->rounds_to_inf += value >= 65520 ? 1 : 0;
+      op.ranges->subnormal += value < 0x1p-14 ? 1 : 0;
+      op.ranges->rounds_to_zero += value <= 0x1p-25 ? 1 : 0;
+    }
+    const Json row = ranges_view({op}).records.at(0).json;
+    for (const char* key : {"rounds_to_inf_share", "subnormal_share", "rounds_to_zero_share"}) {
+      EXPECT_GE(row.at(key), 0.0) << key;
+      EXPECT_LE(row.at(key), 1.0) << key;
+    }
+    EXPECT_NEAR(row.at("rounds_to_inf_share").get<double>(), static_cast<double>(op.ranges->rounds_to_inf) / 20, 0.05);
+  }
 }
 
 TEST_F(PrecisionViews, CastsOfOneCallSite) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "analysis/ops/group.h"
 #include "analysis/ops/op_figures.h"
@@ -23,11 +24,21 @@ struct Ranges {
   std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the values that are not zero
 };
 
+/// Counts the values that are not zero. Infinities have no exponent: they are what rounds to inf beyond the finite
+/// values from 2^16 on (frexp gives these 17 and more). So no share of these values passes 1.
+std::int64_t nonzero_values(const queries::OpRow& op) {
+  if (!op.exponents) return op.ranges->count;
+  const auto& counts = op.exponents->counts;
+  const std::int64_t finite = std::accumulate(
+      counts.begin() + static_cast<std::ptrdiff_t>(ExponentHistogram::bin_of(17)), counts.end(), std::int64_t{0});
+  return op.exponents->total() + std::max<std::int64_t>(op.ranges->rounds_to_inf - finite, 0);
+}
+
 Ranges ranges_of(const queries::OpRow& op) {
   Ranges found;
   if (!op.ranges) return found;
   found.headroom = analysis::headroom_of(op);
-  const std::int64_t values = op.exponents ? op.exponents->total() : op.ranges->count;
+  const std::int64_t values = nonzero_values(op);
   if (values == 0) return found;
   const auto share = [&](std::int64_t n) { return static_cast<double>(n) / static_cast<double>(values); };
   found.rounds_to_inf = share(op.ranges->rounds_to_inf);
