@@ -24,7 +24,7 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build product torch other-torches test test-long notebook-test te-test versions packages packages-test install world demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build product torch other-torches test test-long notebook-test te-test versions packages packages-test install world cases demo gui light fuzz asan tsan clean where-python
 
 help:
 	@echo 'make demo   build what records and shows, then profile two training runs under O0-O3 and show the summary'
@@ -35,6 +35,7 @@ help:
 	echo 'make packages  build, then make Debian packages, a tarball and a wheel in packages/; make packages-test tries them in clean systems'
 	echo 'make install  build, then install: PREFIX=/opt/ampprof'
 	echo 'make world  build, then run some 110 programs of others plain and recorded, and compare; WORLD=options of tests/programs/world'
+	echo 'make cases  build, then run programs with known faults, and compare their reports with what is true; CASES=options of tests/cases/check'
 	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
 	echo 'make te-test   install Transformer Engine'\''s wheel into the build folder, and ask it what it makes of a factory that ampprof advise wrote'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
@@ -110,6 +111,11 @@ test-long: build
 world: build
 	@$(enter_environment)
 	python3 tests/programs/world --build $(BUILD) --jobs $(JOBS) $(WORLD)
+
+# Three minutes for all on two cores; CASES='--only REGEX' for some.
+cases: build
+	@$(enter_environment)
+	python3 tests/cases/check --build $(BUILD) --jobs $(JOBS) $(CASES)
 
 # In a folder of its own, before the pins' site-packages.
 notebook-test: build

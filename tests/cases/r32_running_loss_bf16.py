@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Situation: the training is right (BF16 autocast), but the log adds up the losses in BF16: past 128 an addend of 0.4 no
+#   longer counts. The largest inherited error of the run reaches no gradient.
+# Source: pytorch/xla#2425, datamol-io/graphium#406.
+# Options: --impact --inherited
+# steps: 400
+# overflows: 0
+# loss.count: 400
+# loss[step=400].value: printed final
+# drift[line~running.add_(loss.detach().bfloat16())].class: lost
+# impact[op=add_.Tensor].size: absent or 0
+# advised: []
+import hashlib
+import torch
+from torch import nn
+
+torch.set_num_threads(1)
+torch.manual_seed(31)
+net = nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 4))
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+running, exact = torch.zeros((), dtype=torch.bfloat16), 0.0
+for _ in range(400):
+    x, y = torch.randn(8, 6), torch.randn(8, 4) * 0.62
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        out = net(x)
+    loss = nn.functional.mse_loss(out.float(), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    running.add_(loss.detach().bfloat16())
+    exact += loss.item()
+state = hashlib.sha256(b"".join(p.detach().numpy().tobytes() for p in net.parameters())).hexdigest()[:16]
+print("running", running.item(), "exact", repr(exact), "final", repr(loss.item()), "state", state)
