@@ -15,10 +15,16 @@
 #include "profiler/calls/output_pair.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
-#include "profiler/loss/loss_factor.h"
+#include "profiler/torch_hooks/one_element_products.h"
 #include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
+
+/// A multiplication of one value, which may be that of a loss by its scale.
+struct LossMultiplication {
+  OneElementProducts::Operand operand;
+  LossFactor factor;
+};
 
 /// Where a call is: in the modules, in a training loop, in autograd's graph.
 struct CallPlace {
@@ -26,8 +32,8 @@ struct CallPlace {
   TrainingLoop* loop = nullptr;  ///< the steps that it is part of
   /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
   std::int64_t error_site = 0;
-  std::uint64_t first_node = 0;        ///< sequence number of the next autograd node when the call began
-  std::optional<LossFactor> factor{};  ///< of a multiplication by one value
+  std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
+  std::optional<LossMultiplication> multiplication{};
 };
 
 /// Whether stages may look at the tensors of a call.

@@ -27,18 +27,30 @@ std::optional<double> number_in(const c10::IValue& value) {
   return std::nullopt;
 }
 
+/// Null for a number of the program's.
+const void* identity_of(const c10::IValue& factor) {
+  if (!factor.isTensor()) return nullptr;
+  const c10::TensorImpl* tensor = factor.toTensor().unsafeGetTensorImpl();
+  return tensor->is_wrapped_number() ? nullptr : tensor;
+}
+
 }  // namespace
 
-std::optional<LossFactor> factor_of(const CallContext& call) {
+std::optional<MultipliedValue> multiplied_value_of(const CallContext& call) {
   const auto arguments = call.arguments();
-  if (!call.info.multiplies || arguments.size() != 2 || !arguments[0].isTensor()) return std::nullopt;
-  if (!is_one_value(arguments[0].toTensor())) return std::nullopt;
-  if (arguments[1].isScalar()) return LossFactor{.value = number_in(arguments[1])};
-  if (!arguments[1].isTensor() || !is_one_value(arguments[1].toTensor())) return std::nullopt;
-  const at::Tensor& factor = (arguments[0].toTensor().requires_grad() ? arguments[1] : arguments[0]).toTensor();
-  if (factor.requires_grad()) return std::nullopt;
-  const bool is_number = factor.unsafeGetTensorImpl()->is_wrapped_number();
-  return LossFactor{.tensor = is_number ? nullptr : factor.unsafeGetTensorImpl(), .value = value_of(factor)};
+  if (!(call.info.multiplies || call.info.divides) || arguments.size() != 2) return std::nullopt;
+  const bool is_second = call.info.multiplies && arguments[1].isTensor() && arguments[1].toTensor().requires_grad();
+  const c10::IValue& operand = arguments[is_second ? 1 : 0];
+  const c10::IValue& factor = arguments[is_second ? 0 : 1];
+  if (!operand.isTensor() || !is_one_value(operand.toTensor()) || !operand.toTensor().requires_grad()) {
+    return std::nullopt;
+  }
+  if (factor.isTensor() && (!is_one_value(factor.toTensor()) || factor.toTensor().requires_grad())) return std::nullopt;
+  if (call.info.divides) {
+    const auto number = number_in(factor);
+    return number ? std::optional(MultipliedValue{operand.toTensor(), {.value = 1.0 / *number}}) : std::nullopt;
+  }
+  return MultipliedValue{operand.toTensor(), {.tensor = identity_of(factor), .value = number_in(factor)}};
 }
 
 std::optional<double> multiplier_of(const CallContext& call) {

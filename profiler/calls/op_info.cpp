@@ -54,6 +54,7 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   info.is_matmul = matmul_op(family) != nullptr || !info.attributes.empty();
   info.multiplies = family == "mul" || family == "mul_" || family == "_foreach_mul_";
   info.divides = family == "div" || family == "div_" || family == "_foreach_div_";
+  info.reads_value = info.name == "item" || info.name == "_local_scalar_dense";
   info.runs_backward = info.name == "_backward" || info.name == "backward";
   info.is_compiled_region = is_compiled_region(info.name);
   info.is_collective = is_collective(info.name) && takes_group(schema);

@@ -40,9 +40,10 @@ struct OpInfo {
   bool updates_scale = false;        ///< GradScaler's update
   bool multiplies = false;           ///< its first argument by its second, as a loss by its scale
   bool divides = false;
+  bool reads_value = false;         ///< gives the program the value of a tensor of one element
   bool is_compiled_region = false;  ///< what torch.compile() made of a graph; no op that could be called again
   bool is_collective = false;       ///< a group of ranks takes part in it
-  bool is_matmul = false;  ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
+  bool is_matmul = false;           ///< Tensor Core rules judge it, and need to know how its arguments lie in memory
   int non_blocking = -1;  ///< place of the argument that says whether a copy may still be under way when the op returns
   std::vector<Attribute> attributes = {};  ///< of convolutions: what Tensor Core rules need besides the tensors
   std::size_t arguments = 0;

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/loss/loss_factor.h"
 #include "profiler/preload/hooks.h"
 #include "reports/records/op_call.h"
 
@@ -54,11 +53,6 @@ struct ThreadState {
     bool records = false;
     const void* node = nullptr;
   };
-  /// A multiplication of one value, which may be that of a loss by its scale.
-  struct Scaling {
-    std::uint64_t node = UINT64_MAX;  ///< sequence number of its autograd node
-    LossFactor factor = {};
-  };
 
   std::vector<Scope> scopes;
   std::vector<OptimizerStep> optimizer_steps;  ///< innermost last
@@ -66,8 +60,6 @@ struct ThreadState {
   bool has_gradients = false;                  ///< the same of any backward, autograd::grad() included
   CustomFunction function;
   Autograd autograd;
-  std::array<Scaling, 8> scalings{};  ///< the latest, in turn
-  std::size_t next_scaling = 0;
   TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;

@@ -19,11 +19,14 @@ bool looks_like_scale(const LossFactor& factor) {
 
 }  // namespace
 
-LossScales::Begun LossScales::begin(const LossFactor& factor) {
+LossScales::Begun LossScales::begin(const LossChain& chain) {
   Begun pass{.id = ++passes_};
-  pass.scale = pass.likely_scale = known_scale_of(factor);
-  if (!pass.scale && factor.tensor != nullptr && looks_like_scale(factor)) pass.likely_scale = factor.value;
-  if (!pass.scale) open_.push_back({.id = pass.id, .factor = factor});
+  pass.scale = pass.likely_scale = known_scale_of(chain);
+  for (const auto& [factor, site] : chain) {
+    if (is_scaler(factor)) multiplied_by_.insert(factor.tensor);
+    if (!pass.likely_scale && factor.tensor != nullptr && looks_like_scale(factor)) pass.likely_scale = factor.value;
+  }
+  if (!pass.scale) open_.push_back({.id = pass.id, .chain = chain});
   return pass;
 }
 
@@ -33,25 +36,74 @@ void LossScales::end(std::int64_t pass) {
 
 bool LossScales::is_open(std::int64_t pass) const { return std::ranges::find(open_, pass, &Open::id) != open_.end(); }
 
-std::optional<double> LossScales::scale_of_scaler(const LossFactor& factor) const {
-  const auto known = scalers_.find(factor.tensor);
-  return factor.tensor == nullptr || known == scalers_.end() ? std::nullopt : std::optional(known->second);
+bool LossScales::is_scaler(const LossFactor& factor) const {
+  return factor.tensor != nullptr && scalers_.contains(factor.tensor);
 }
 
-std::optional<double> LossScales::known_scale_of(const LossFactor& factor) const {
+bool LossScales::is_scale(const LossProduct& product) const {
+  if (is_scaler(product.factor) || scaled_sites_.contains(product.site)) return true;
+  const auto& [tensor, value] = product.factor;
+  return value && (value == said_scale_ || (tensor == nullptr && value == guessed_scale_));
+}
+
+std::optional<std::size_t> LossScales::scaled_at(const LossChain& chain) const {
+  const auto found = std::ranges::find_if(chain, [&](const LossProduct& product) { return is_scale(product); });
+  if (found == chain.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - chain.begin());
+}
+
+std::optional<double> LossScales::scale_of_scaler(const LossChain& chain) const {
+  for (const auto& [factor, site] : chain) {
+    if (!is_scaler(factor)) continue;
+    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the program may have set it since
+  }
+  return std::nullopt;
+}
+
+std::optional<double> LossScales::known_scale_of(const LossChain& chain) const {
   if (engine_scale_) return engine_scale_;
-  if (const auto scale = scale_of_scaler(factor)) return scale;
+  if (const auto scale = scale_of_scaler(chain)) return scale;
   if (said_scale_) return said_scale_;
-  const bool is_guessed = factor.tensor == nullptr && factor.value && factor.value == guessed_scale_;
+  const bool is_guessed = std::ranges::any_of(chain, [&](const LossProduct& product) {
+    return product.factor.tensor == nullptr && product.factor.value && product.factor.value == guessed_scale_;
+  });
   return is_guessed ? guessed_scale_ : std::nullopt;
+}
+
+void LossScales::unscaled_by(double scale) {
+  unscaled_by_ = scale;
+  for (const Open& pass : open_) {
+    for (const auto& [factor, site] : pass.chain) {
+      if (factor.tensor != nullptr && factor.value == scale) add_scaled(site);
+    }
+  }
+}
+
+bool LossScales::was_multiplied_by(const void* scaler) const {
+  const auto is_by = [&](const LossProduct& product) { return product.factor.tensor == scaler; };
+  return multiplied_by_.contains(scaler) ||
+         std::ranges::any_of(open_, [&](const Open& pass) { return std::ranges::any_of(pass.chain, is_by); });
+}
+
+void LossScales::add_scaled(LossSite site) {
+  if (site.line != 0) scaled_sites_.insert(site);
 }
 
 std::vector<LossScales::Settled> LossScales::scaler_decided(const void* scaler, double before, double after) {
   scalers_[scaler] = after;
+  const bool is_copied = !was_multiplied_by(scaler);
+  multiplied_by_.erase(scaler);
   std::vector<Settled> passes;
   for (const Open& pass : open_) {
-    const bool is_own = pass.factor.tensor == scaler;
-    const bool is_nobodys = scalers_.size() == 1 && pass.factor.tensor == nullptr;
+    bool is_own = false;
+    bool is_nobodys = scalers_.size() == 1;
+    for (const auto& [factor, site] : pass.chain) {
+      is_nobodys = is_nobodys && factor.tensor == nullptr;
+      const bool is_its_tensor = factor.tensor == scaler;
+      const bool may_be_copy = is_copied && factor.tensor != nullptr && !factor.value;
+      is_own = is_own || is_its_tensor;
+      if (is_its_tensor || may_be_copy) add_scaled(site);
+    }
     if (is_own || is_nobodys) passes.push_back({.pass = pass.id, .scale = before});
   }
   close(passes);
@@ -61,8 +113,13 @@ std::vector<LossScales::Settled> LossScales::scaler_decided(const void* scaler, 
 std::vector<LossScales::Settled> LossScales::gradients_multiplied_by(double multiplier) {
   std::vector<Settled> passes;
   for (const Open& pass : open_) {
-    const auto& [tensor, value] = pass.factor;
-    if (tensor != nullptr || !value || *value == 1.0 || !is_inverse(multiplier, *value)) continue;
+    const auto found = std::ranges::find_if(pass.chain, [&](const LossProduct& product) {
+      const auto& [tensor, value] = product.factor;
+      return tensor == nullptr && value && *value != 1.0 && is_inverse(multiplier, *value);
+    });
+    if (found == pass.chain.end()) continue;
+    add_scaled(found->site);
+    const std::optional<double> value = found->factor.value;
     passes.push_back({.pass = pass.id, .scale = *value});
     if (guessed_scale_ != value) passes.back().doubtful = guessed_scale_ = value;
   }
@@ -71,11 +128,15 @@ std::vector<LossScales::Settled> LossScales::gradients_multiplied_by(double mult
 }
 
 std::optional<LossScales::Settled> LossScales::settled(const Open& pass, bool has_engine) const {
-  if (const auto scale = scale_of_scaler(pass.factor)) return Settled{pass.id, *scale};
+  if (const auto scale = scale_of_scaler(pass.chain)) return Settled{pass.id, *scale};
   if (unscaled_by_) return Settled{pass.id, *unscaled_by_};
   if (has_engine || !scalers_.empty()) return std::nullopt;
   // Where nobody scales losses, nothing has to be divided.
-  return Settled{pass.id, 1.0, looks_like_scale(pass.factor) ? pass.factor.value : std::nullopt};
+  Settled as_it_is{pass.id, 1.0};
+  for (const auto& [factor, site] : pass.chain) {
+    if (!as_it_is.doubtful && looks_like_scale(factor)) as_it_is.doubtful = factor.value;
+  }
+  return as_it_is;
 }
 
 std::vector<LossScales::Settled> LossScales::settle(Which which, bool has_engine) {

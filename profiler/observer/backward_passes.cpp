@@ -3,7 +3,9 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -17,6 +19,7 @@ namespace ampprof::profiler {
 namespace {
 
 constexpr std::size_t kMostNumbersOnDevice = 4096;
+constexpr std::size_t kMostUndecided = 1024;
 
 std::string whole(double number) { return std::to_string(std::lround(number)); }
 
@@ -25,20 +28,33 @@ std::string whole(double number) { return std::to_string(std::lround(number)); }
 void divide(const Locked& state, const std::vector<LossScales::Settled>& passes) {
   for (const LossScales::Settled& settled : passes) {
     state->impacts.scale_was(settled.pass, settled.scale);
-    state->losses.scale_was(settled.pass, settled.scale);
   }
 }
 
-void BackwardPasses::notice_result(const CallContext& call) {
-  if (call.phase != Phase::Forward || call.results().empty() || !call.results()[0].isTensor()) return;
-  results_.add(call.results()[0].toTensor());
+void BackwardPasses::begin_multiplication(CallContext& call) {
+  if (call.phase != Phase::Forward) return;
+  const auto multiplied = multiplied_value_of(call);
+  if (!multiplied) return;
+  call.place.multiplication.emplace(
+      LossMultiplication{.operand = OneElementProducts::operand_of(
+                             multiplied->operand, core_.replays.of(multiplied->operand), call.info.writes_first),
+                         .factor = multiplied->factor});
 }
 
-void BackwardPasses::notice_scaling(const CallContext& call) {
-  if (!call.place.factor || call.phase != Phase::Forward || next_sequence_number() != call.place.first_node + 1) return;
-  ThreadState& thread = call.thread;
-  ThreadState::Scaling& place = thread.scalings[thread.next_scaling++ % thread.scalings.size()];
-  place = {.node = call.place.first_node, .factor = *call.place.factor};
+void BackwardPasses::notice_result(CallContext& call) {
+  if (call.phase != Phase::Forward || call.results().empty() || !call.results()[0].isTensor()) return;
+  const at::Tensor& result = call.results()[0].toTensor();
+  results_.add(result);
+  if (!call.place.multiplication || next_sequence_number() != call.place.first_node + 1) return;
+  auto& [operand, factor] = *call.place.multiplication;
+  const std::string in_script = script_line();
+  const SourcePlaces::Id line = in_script.empty() ? sources_.here() : sources_.at(in_script);
+  products_.add(result, std::move(operand), factor, line);
+}
+
+void BackwardPasses::notice_reading(const CallContext& call) {
+  if (!call.info.reads_value || call.arguments().empty() || !call.arguments()[0].isTensor()) return;
+  products_.read(call.arguments()[0].toTensor());
 }
 
 void BackwardPasses::notice_unscaling(const Locked& state, const CallContext& call) {
@@ -73,10 +89,8 @@ BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool 
   pass.is_of_loss = accumulates;
   pass.loop = &state->loops.of(thread);
   if (!accumulates) return pass;
-  for (const ThreadState::Scaling& scaling : thread.scalings) {
-    if (!roots.empty() && scaling.node == roots.front().sequence_number) pass.factor = scaling.factor;
-  }
-  const LossScales::Begun begun = state->scales.begin(pass.factor);
+  const LossChain chain = roots.empty() ? LossChain{} : products_.at(roots.front()).products;
+  const LossScales::Begun begun = state->scales.begin(chain);
   pass.id = begun.id;
   pass.scale = begun.scale;
   pass.likely_scale = begun.likely_scale;
@@ -88,13 +102,19 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
                                 SourcePlaces::Id place) {
   state->loss_id = state->loss_ids.id_of(place, 0);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    const at::Tensor loss = results_.at(roots[i]);
-    if (!loss.defined()) continue;
-    state->losses.add({.pass = pass.id,
-                       .segment = pass.loop->steps.current().id,
+    const at::Tensor root = results_.at(roots[i]);
+    OneElementProducts::Chain made_by = products_.at(roots[i]);
+    if (!root.defined() && made_by.products.empty()) continue;
+    std::vector<LossTensor> values{{root, root.defined() ? core_.replays.of(root) : std::vector<at::Tensor>{}}};
+    std::ranges::move(made_by.operands, std::back_inserter(values));
+    if (const auto scaled = state->scales.scaled_at(made_by.products)) {
+      values = {values.at(*scaled + 1)};
+      made_by.products.clear();
+    }
+    state->losses.add({.segment = pass.loop->steps.current().id,
                        .loss_id = state->loss_ids.id_of(place, i),
-                       .scale = pass.scale},
-                      loss, core_.replays.of(loss), core_.results);
+                       .chain = std::move(made_by.products)},
+                      values, core_.results);
   }
 }
 
@@ -128,18 +148,35 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
                            " before its backward, and nobody divides: impacts are of the product",
                        "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");
   }
+  record_losses(state, which);
+}
+
+void BackwardPasses::record_losses(const Locked& state, LossScales::Which which) {
   // Where no figures are waited for at the end of a step, numbers are not, either: the program may be capturing a
   // graph.
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
-  const auto is_open = [&](std::int64_t pass) { return state->scales.is_open(pass); };
   const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
   if (waiting > (waits ? 0 : kMostNumbersOnDevice) && !core_.results.complete()) return;
-  const std::vector<SeenLosses::Loss> losses = state->losses.take(is_open);
-  if (losses.empty()) return;
+  // Until an update has taken the gradients, somebody may still divide them.
+  const bool is_late = which == LossScales::Which::All || state->losses.size() > kMostUndecided;
+  const bool may_guess = is_late || !ThreadState::current().awaits_update;
+  const auto choose = [&](const LossChain& chain) -> std::optional<std::size_t> {
+    if (chain.empty()) return 0;
+    if (const auto scaled = state->scales.scaled_at(chain)) return *scaled + 1;
+    const auto read = may_guess ? products_.first_read_in(chain) : std::nullopt;
+    return read || !is_late ? read : 0;
+  };
+  const SeenLosses::Taken taken = state->losses.take(choose);
+  for (std::int64_t i = 0; i < taken.unknown; ++i) {
+    core_.missing.note("loss",
+                       "the program wrote into it between its multiplication by the loss scale and its backward",
+                       "multiply a copy of it by the scale");
+  }
+  if (taken.losses.empty()) return;
   state->has_loss = true;
   for (std::size_t run = 0; run < core_.recorder.runs(); ++run) {
     core_.recorder.add(run, [&](Batch& batch) {
-      for (const SeenLosses::Loss& loss : losses) batch.losses.push_back(loss.in(run));
+      for (const SeenLosses::Loss& loss : taken.losses) batch.losses.push_back(loss.in(run));
     });
   }
 }

@@ -7,6 +7,7 @@
 #include "profiler/loss/loss_scales.h"
 #include "profiler/source/source_places.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/one_element_products.h"
 #include "profiler/torch_hooks/one_element_results.h"
 
 namespace ampprof::profiler {
@@ -30,10 +31,12 @@ class BackwardPasses {
   void set_loss_scale(double scale);
 
   // Op calls.
-  /// Remembers the result of a call, which may be a loss.
-  void notice_result(const CallContext& call);
-  /// Remembers a multiplication of one value, which may be that of a loss: it may begin its backward there.
-  void notice_scaling(const CallContext& call);
+  /// Takes what a call is about to multiply: it may be a loss, and overwritten.
+  void begin_multiplication(CallContext& call);
+  /// Remembers the result of a call, which may be a loss or its product. Takes the interpreter's lock for a product.
+  void notice_result(CallContext& call);
+  /// Notices a call that gives the program a value: it calls that its loss, perhaps.
+  void notice_reading(const CallContext& call);
   /// Notices a program that scales its loss by hand: it divides its gradients by the same number before it updates.
   void notice_unscaling(const Locked& state, const CallContext& call);
   /// Returns the loss scale in force for a call of the backward pass that this thread is in.
@@ -48,10 +51,12 @@ class BackwardPasses {
  private:
   void see_losses(const Locked& state, const BackwardPass& pass, const std::vector<BackwardRoot>& roots,
                   SourcePlaces::Id place);
+  void record_losses(const Locked& state, LossScales::Which which);
 
   SessionCore& core_;
   SourcePlaces& sources_;
   OneElementResults results_;
+  OneElementProducts products_;
 };
 
 /// Divides by their scales what waits for it.

@@ -78,9 +78,7 @@ void EngineEvents::loss_seen(int loss_id, const at::Tensor& loss, double scale) 
   state->scales.engine_scales_by(scale);
   state->loss_id = loss_id;
   const std::int64_t segment = state->loops.of(ThreadState::current()).steps.current().id;
-  constexpr std::int64_t kNoPass = -1;
-  state->losses.add({.pass = kNoPass, .segment = segment, .loss_id = loss_id, .scale = 1.0}, loss,
-                    core_.replays.of(loss), core_.results);
+  state->losses.add({.segment = segment, .loss_id = loss_id}, {{loss, core_.replays.of(loss)}}, core_.results);
 }
 
 void EngineEvents::backward_ended() { core_.lock()->scales.engine_scales_by(std::nullopt); }

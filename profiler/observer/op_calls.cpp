@@ -11,7 +11,6 @@
 #include "precision/cuda/kernels.h"
 #include "precision/tensors/dtype_of.h"
 #include "profiler/calls/call.h"
-#include "profiler/calls/factor_of.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/call_phase.h"
@@ -63,6 +62,7 @@ bool OpCalls::begin(CallContext& call) {
   const bool is_first_use = arguments.on_gpu && core_.gpu.is_awaited();  // CUDA may not be initialized yet
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
+  passes_.notice_reading(call);
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
@@ -81,7 +81,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   notice_custom_function(thread, state->scopes.links);
   call.phase = phase_of(call);
   call.place.first_node = next_sequence_number();
-  if (call.phase == Phase::Forward) call.place.factor = factor_of(call);
+  passes_.begin_multiplication(call);
   segments_.advance(state, call, arguments);
   passes_.notice_unscaling(state, call);
   segments_.notice_update(state, call, arguments);
@@ -211,7 +211,6 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
   core_.clock.add_overhead(overhead_ns);
   link_nodes(call);
   passes_.notice_result(call);
-  passes_.notice_scaling(call);
   if (!thread.casts.empty()) {
     core_.recorder.add([&](Batch& batch) { std::ranges::copy(thread.casts, std::back_inserter(batch.casts)); });
   }

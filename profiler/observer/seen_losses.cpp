@@ -4,14 +4,14 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/read_scalars_async.h"
 
 namespace ampprof::profiler {
 
-void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_replays,
-                     tensors::DeferredReductions& results) {
+void SeenLosses::add(Seen seen, const std::vector<LossTensor>& values, tensors::DeferredReductions& results) {
   const tensors::ObserverDisabledGuard guard;
   const auto number_of = [&](const at::Tensor& tensor) -> Late {
     if (!tensor.defined()) return nullptr;
@@ -23,13 +23,10 @@ void SeenLosses::add(const Seen& seen, const at::Tensor& loss, const std::vector
     }
     return value;
   };
-  Kept& kept = kept_.emplace_back(Kept{seen, number_of(loss), {}});
-  for (const at::Tensor& in_replay : in_replays) kept.in_replays.push_back(number_of(in_replay));
-}
-
-void SeenLosses::scale_was(std::int64_t pass, double scale) {
-  for (Kept& kept : kept_) {
-    if (kept.seen.pass == pass) kept.seen.scale = scale;
+  Kept& kept = kept_.emplace_back(Kept{std::move(seen), {}});
+  for (const LossTensor& value : values) {
+    Value& late = kept.values.emplace_back(Value{number_of(value.run), {}});
+    for (const at::Tensor& in_replay : value.in_replays) late.in_replays.push_back(number_of(in_replay));
   }
 }
 
@@ -37,9 +34,12 @@ std::size_t SeenLosses::waiting() const {
   return static_cast<std::size_t>(std::ranges::count_if(kept_, [](const Kept& kept) { return !kept.has_arrived(); }));
 }
 
-bool SeenLosses::Kept::has_arrived() const {
-  return *value && std::ranges::all_of(in_replays, [](const Late& one) { return one == nullptr || one->has_value(); });
+bool SeenLosses::Value::has_arrived() const {
+  const auto is_here = [](const Late& one) { return one == nullptr || one->has_value(); };
+  return is_here(run) && std::ranges::all_of(in_replays, is_here);
 }
+
+bool SeenLosses::Kept::has_arrived() const { return std::ranges::all_of(values, &Value::has_arrived); }
 
 LossValue SeenLosses::Loss::in(std::size_t run) const {
   LossValue row = value;
@@ -47,20 +47,22 @@ LossValue SeenLosses::Loss::in(std::size_t run) const {
   return row;
 }
 
-std::vector<SeenLosses::Loss> SeenLosses::take(const std::function<bool(std::int64_t pass)>& is_open) {
-  std::vector<Loss> losses;
+SeenLosses::Taken SeenLosses::take(const Choose& choose) {
+  Taken taken;
   std::erase_if(kept_, [&](const Kept& kept) {
-    const auto& [seen, value, in_replays] = kept;
-    if (!seen.scale) return !is_open(seen.pass);
-    if (!kept.has_arrived()) return false;
-    Loss& loss = losses.emplace_back();
-    loss.value = {.segment = seen.segment, .loss_id = seen.loss_id, .value = **value / *seen.scale};
-    for (const Late& one : in_replays) {
-      loss.in_replays.push_back(one == nullptr ? std::nullopt : std::optional(**one / *seen.scale));
+    const auto chosen = kept.has_arrived() ? choose(kept.seen.chain) : std::nullopt;
+    if (!chosen) return false;
+    const Value& value = kept.values.at(*chosen);
+    if (value.run == nullptr) {
+      ++taken.unknown;
+      return true;
     }
+    Loss& loss = taken.losses.emplace_back();
+    loss.value = {.segment = kept.seen.segment, .loss_id = kept.seen.loss_id, .value = **value.run};
+    for (const Late& one : value.in_replays) loss.in_replays.push_back(one == nullptr ? std::nullopt : *one);
     return true;
   });
-  return losses;
+  return taken;
 }
 
 }  // namespace ampprof::profiler

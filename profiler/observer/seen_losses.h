@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,27 +8,26 @@
 #include <vector>
 
 #include "precision/tensors/deferred_reductions.h"
+#include "profiler/loss/loss_factor.h"
+#include "profiler/torch_hooks/one_element_products.h"
 #include "reports/records/step.h"
 
 namespace ampprof::profiler {
 
-/// The losses that the backward passes of a segment began at. They are divided by their scales when it ends: a
-/// GradScaler's first scale is not known before, and a device is not waited for before. Not thread-safe.
+/// The losses that backward passes began at, until they have come from their devices and it is known which value of
+/// their chain they are. Nothing is divided. Not thread-safe.
 class SeenLosses {
  public:
   struct Seen {
-    std::int64_t pass = 0;
     std::int64_t segment = 0;
     std::int32_t loss_id = 0;
-    std::optional<double> scale{};  ///< of its pass, where it is known
+    LossChain chain = {};
   };
 
-  /// `loss` has one element, and so has its counterpart in each replay of the step, undefined where that has no other
-  /// value. What the program writes into it later makes no difference. One on a device arrives with
+  /// `values` has those of the chain by their numbers: the root, then each operand. Those that are defined have one
+  /// element. What the program writes into them later makes no difference. One on a device arrives with
   /// `results.complete()`.
-  void add(const Seen& seen, const at::Tensor& loss, const std::vector<at::Tensor>& in_replays,
-           tensors::DeferredReductions& results);
-  void scale_was(std::int64_t pass, double scale);
+  void add(Seen seen, const std::vector<LossTensor>& values, tensors::DeferredReductions& results);
   /// A loss, with what it is in each replay of the step.
   struct Loss {
     LossValue value;
@@ -39,18 +36,29 @@ class SeenLosses {
     /// Returns the row of run `run` of the report.
     LossValue in(std::size_t run) const;
   };
-  /// Returns the losses that have arrived and whose scale is known, once, in the order in which they were added. Forgets
-  /// those of unknown scale, but for those of passes that are still open.
-  std::vector<Loss> take(const std::function<bool(std::int64_t pass)>& is_open);
+  /// Returns the number of a chain's value that is the loss; nothing where that is not known yet.
+  using Choose = std::function<std::optional<std::size_t>(const LossChain& chain)>;
+  struct Taken {
+    std::vector<Loss> losses;
+    std::int64_t unknown = 0;  ///< losses whose value is not known; they are forgotten
+  };
+  /// Returns the losses that have arrived and that `choose` knows, once, in the order in which they were added.
+  Taken take(const Choose& choose);
   /// Returns how many have not arrived.
   std::size_t waiting() const;
+  std::size_t size() const { return kept_.size(); }
 
  private:
   using Late = std::shared_ptr<std::optional<double>>;  ///< empty until it arrives
+  struct Value {
+    Late run;                      ///< null where it is not known
+    std::vector<Late> in_replays;  ///< null where there is none
+
+    bool has_arrived() const;
+  };
   struct Kept {
     Seen seen;
-    Late value;
-    std::vector<Late> in_replays;  ///< null where there is none
+    std::vector<Value> values;
 
     bool has_arrived() const;
   };

@@ -9,22 +9,19 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/loss/loss_factor.h"
-
 namespace ampprof::profiler {
 
 struct TrainingLoop;
 
 /// One call of the autograd engine, and what it is for. All threads that evaluate its nodes see it, since LibTorch
 /// hands the debug info of the calling thread to them. A call from inside a node (reentrant checkpointing) goes on with
-/// the outer one's id, loss and factor.
+/// the outer one's id and loss.
 struct BackwardPass : c10::DebugInfoBase {
   std::int64_t id = 0;                   ///< from 1
   bool is_of_loss = false;               ///< it accumulates into leaves; one by autograd::grad() does not
   TrainingLoop* loop = nullptr;          ///< the steps that it is part of; lives as long as the session
   std::optional<double> scale{};         ///< of its loss, where it is known
   std::optional<double> likely_scale{};  ///< the same, or what looks like one: a new GradScaler's
-  LossFactor factor{};
 };
 
 /// Returns the pass that this thread is in; null outside of any, and where another engine (distributed autograd) runs

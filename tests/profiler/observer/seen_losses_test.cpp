@@ -7,48 +7,58 @@
 namespace ampprof::profiler {
 namespace seen_losses_test {
 
-constexpr auto kNoneIsOpen = [](std::int64_t) { return false; };
+constexpr auto kRoot = [](const LossChain&) { return std::optional<std::size_t>(0); };
 
-TEST(SeenLosses, AreDividedByTheScaleOfTheirPass) {
+TEST(SeenLosses, AreTheValueOfTheirChainThatIsChosen) {
   SeenLosses losses;
   tensors::DeferredReductions results;
-  losses.add({.pass = 1, .segment = 4, .loss_id = 2, .scale = 8.0}, torch::tensor(12.0f), {torch::tensor(16.0f), {}},
+  losses.add({.segment = 4, .loss_id = 2, .chain = {{.site = {7}}}},
+             {{torch::tensor(12.0f), {torch::tensor(16.0f), {}}}, {torch::tensor(1.1f), {torch::tensor(1.2f), {}}}},
              results);
-  losses.add({.pass = 2, .segment = 4, .loss_id = 3}, torch::tensor({{4.0}}, torch::kDouble), {}, results);
-  losses.scale_was(2, 16.0);
-  const auto taken = losses.take(kNoneIsOpen);
+  losses.add({.segment = 4, .loss_id = 3}, {{torch::tensor({{4.0}}, torch::kDouble), {}}}, results);
+  const auto taken = losses.take([](const LossChain& chain) { return chain.size(); }).losses;
   ASSERT_EQ(taken.size(), 2u);
   EXPECT_EQ(taken[0].value.segment, 4);
   EXPECT_EQ(taken[0].value.loss_id, 2);
-  EXPECT_EQ(taken[0].value.value, 1.5);
-  EXPECT_EQ(taken[0].in(0).shadow_value, 2.0) << "divided by the same scale";
+  EXPECT_EQ(taken[0].value.value, double{1.1f}) << "to the last bit";
+  EXPECT_EQ(taken[0].in(0).shadow_value, double{1.2f}) << "the same operand";
   EXPECT_EQ(taken[0].in(1).shadow_value, std::nullopt) << "it is no other there";
   EXPECT_EQ(taken[1].value.loss_id, 3);
-  EXPECT_EQ(taken[1].value.value, 0.25);
+  EXPECT_EQ(taken[1].value.value, 4.0);
   EXPECT_EQ(taken[1].in(0).shadow_value, std::nullopt) << "nothing goes along";
-  EXPECT_TRUE(losses.take(kNoneIsOpen).empty()) << "each once";
+  EXPECT_EQ(losses.size(), 0u) << "each once";
 }
 
 TEST(SeenLosses, AreWhatTheyWereWhenBackwardBegan) {
   SeenLosses losses;
   tensors::DeferredReductions results;
   const torch::Tensor loss = torch::tensor(3.0f);
-  losses.add({.pass = 1, .scale = 1.0}, loss, {}, results);
+  losses.add({}, {{loss, {}}}, results);
   loss.zero_();
-  EXPECT_EQ(losses.take(kNoneIsOpen).at(0).value.value, 3.0);
+  EXPECT_EQ(losses.take(kRoot).losses.at(0).value.value, 3.0);
 }
 
-TEST(SeenLosses, OfUnknownScaleAreForgottenWhenTheirPassIsOver) {
+TEST(SeenLosses, WaitUntilTheyAreKnown) {
   SeenLosses losses;
   tensors::DeferredReductions results;
-  losses.add({.pass = 1}, torch::tensor(1.0f), {}, results);
-  losses.add({.pass = 2}, torch::tensor(2.0f), {}, results);
-  EXPECT_TRUE(losses.take([](std::int64_t pass) { return pass == 2; }).empty());
-  losses.scale_was(1, 1.0);
-  losses.scale_was(2, 1.0);
-  const auto taken = losses.take(kNoneIsOpen);
-  ASSERT_EQ(taken.size(), 1u);
-  EXPECT_EQ(taken[0].value.value, 2.0);
+  losses.add({.chain = {{.site = {1}}}}, {{torch::tensor(1.0f), {}}, {torch::tensor(2.0f), {}}}, results);
+  losses.add({}, {{torch::tensor(3.0f), {}}}, results);
+  const auto known = [](const LossChain& chain) {
+    return chain.empty() ? std::optional<std::size_t>(0) : std::nullopt;
+  };
+  EXPECT_EQ(losses.take(known).losses.at(0).value.value, 3.0);
+  EXPECT_EQ(losses.size(), 1u);
+  EXPECT_EQ(losses.take(kRoot).losses.at(0).value.value, 1.0);
+}
+
+TEST(SeenLosses, OneThatIsNotKnownIsForgottenAndCounted) {
+  SeenLosses losses;
+  tensors::DeferredReductions results;
+  losses.add({.chain = {{.site = {1}}}}, {{torch::tensor(1.0f), {}}, {}}, results);
+  const SeenLosses::Taken taken = losses.take([](const LossChain&) { return std::optional<std::size_t>(1); });
+  EXPECT_TRUE(taken.losses.empty());
+  EXPECT_EQ(taken.unknown, 1);
+  EXPECT_EQ(losses.size(), 0u);
 }
 
 }  // namespace seen_losses_test

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "profiler/loss/loss_factor.h"
+#include "profiler/loss/read_values.h"
+#include "profiler/torch_hooks/backward_pass.h"
+
+namespace ampprof::profiler {
+
+/// A value on the way to a backward pass: the root, or what was multiplied. Undefined where it is not known.
+struct LossTensor {
+  at::Tensor run = {};                      ///< of one element
+  std::vector<at::Tensor> in_replays = {};  ///< in each replay of the step; undefined where it is no other
+};
+
+/// The newest multiplications of one value that has a gradient by a factor that has none, with what they multiplied: a
+/// loss and its scale are among them. Keeps the memory of operands, one element each, and none of the program's graphs.
+/// Thread-safe.
+class OneElementProducts {
+ public:
+  using Storage = c10::weak_intrusive_ptr<c10::StorageImpl>;
+
+  /// One element of memory. Keeps its address from being used again, and not its bytes.
+  struct Memory {
+    explicit Memory(const at::Tensor& tensor);
+    bool operator==(const Memory& other) const;
+
+    Storage storage;
+    std::int64_t offset;
+  };
+  /// The value that a call is about to multiply.
+  struct Operand {
+    LossTensor value;            ///< outside of autograd; a copy where the call overwrites it
+    std::uint32_t version = 0;   ///< of `value`: who writes to it later changes it
+    const void* node = nullptr;  ///< that made it
+    std::uint32_t output = 0;    ///< of that node
+    Memory memory;
+  };
+  /// Returns the operand of a call that has not run yet. `operand` and its counterparts have one element each and
+  /// plain memory. A view of larger memory is copied, so that this is not kept.
+  static Operand operand_of(const at::Tensor& operand, std::vector<at::Tensor> in_replays, bool is_overwritten);
+
+  /// Adds a multiplication that has run at `line` (SourcePlaces::Id).
+  void add(const at::Tensor& product, Operand operand, const LossFactor& factor, std::int32_t line);
+  /// The program reads the value of this tensor.
+  void read(const at::Tensor& tensor);
+  /// Returns the number of the first value from the root on that the program reads; nothing where it has read none.
+  std::optional<std::size_t> first_read_in(const LossChain& chain) const;
+
+  struct Chain {
+    LossChain products;
+    std::vector<LossTensor> operands;  ///< of each; undefined where the program has written to it since
+  };
+  /// Returns the multiplications that made the root of a pass.
+  Chain at(const BackwardRoot& root) const;
+
+ private:
+  struct Entry {
+    std::weak_ptr<void> node;  ///< of the product; an address is used again when it has expired
+    const void* node_address;
+    std::uint32_t output;
+    Memory memory;  ///< of the product
+    Operand operand;
+    LossProduct how;
+  };
+  const Entry* find(const void* node, std::uint32_t output) const;
+
+  mutable std::mutex mutex_;
+  std::array<std::optional<Entry>, 32> newest_{};  ///< in turn
+  std::size_t next_ = 0;
+  std::array<std::optional<Memory>, 16> read_{};  ///< what the program read lately, in turn
+  std::size_t next_read_ = 0;
+  ReadValues read_values_;
+};
+
+}  // namespace ampprof::profiler
