@@ -17,8 +17,8 @@ namespace {
 advice::RunFacts facts_of(const queries::RunRow& run) {
   return {.steps = run.steps,
           .recorded_steps = run.recorded_steps,
-          .initial_loss = run.initial_loss,
-          .final_loss = run.final_loss,
+          .first_loss_mean = run.first_loss_mean,
+          .last_loss_mean = run.last_loss_mean,
           .loss_scale_final = run.loss_scale_final,
           .has_compiled_regions = run.has_compiled_regions};
 }

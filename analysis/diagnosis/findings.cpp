@@ -22,14 +22,19 @@ namespace {
 
 // Two standard errors of the difference of two means.
 double noise_between(const queries::RunRow& a, const queries::RunRow& b) {
-  return 2 * in_quadrature(a.final_loss_noise.value_or(0), b.final_loss_noise.value_or(0));
+  return 2 * in_quadrature(a.last_loss_noise.value_or(0), b.last_loss_noise.value_or(0));
+}
+
+bool falls(const queries::RunRow& run) {
+  return run.loss_fall && run.loss_fall_noise && *run.loss_fall > 2 * *run.loss_fall_noise;
 }
 
 FinalLosses::Compared against(const queries::RunRow& baseline, const queries::RunRow& run) {
   using Outcome = FinalLosses::Compared::Outcome;
-  const double difference = *run.final_loss - *baseline.final_loss;
+  const double difference = *run.last_loss_mean - *baseline.last_loss_mean;
   if (std::abs(difference) <= noise_between(run, baseline)) return {&run, Outcome::Same};
-  return {&run, difference > 0 ? Outcome::Higher : Outcome::Lower};
+  if (difference < 0) return {&run, Outcome::Lower};
+  return {&run, run.loss_fall && !falls(run) && falls(baseline) ? Outcome::DoesNotFall : Outcome::Higher};
 }
 
 bool could_run_on_tensor_cores(const rules::TensorCoreVerdict& verdict) {
@@ -57,12 +62,12 @@ FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs) {
   const auto baseline = std::ranges::find_if(
       runs, [](const queries::RunRow& run) { return amp::is_fp32_level(run.level) && run.final_loss; });
   if (baseline != runs.end()) losses.baseline = &*baseline;
-  const bool can_compare = losses.baseline != nullptr && std::isfinite(*losses.baseline->final_loss);
+  const bool can_compare =
+      losses.baseline != nullptr && !losses.baseline->ends_nonfinite && losses.baseline->last_loss_mean;
   for (const queries::RunRow& run : runs) {
-    if (!run.final_loss) continue;
-    if (!std::isfinite(*run.final_loss)) {
+    if (run.ends_nonfinite) {
       losses.compared.push_back({&run, FinalLosses::Compared::Outcome::NotFinite});
-    } else if (can_compare && !amp::is_fp32_level(run.level)) {
+    } else if (can_compare && run.last_loss_mean && !amp::is_fp32_level(run.level)) {
       losses.compared.push_back(against(*losses.baseline, run));
     }
   }

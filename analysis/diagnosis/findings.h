@@ -27,15 +27,17 @@ struct ReportRows;
 /// lower a level, the less it changes, and O0 changes nothing. Empty for a report without runs.
 std::optional<queries::RunRow> run_of_interest(const std::vector<queries::RunRow>& runs);
 
-/// How the final losses of runs compare with that of O0.
+/// How the losses of the last steps compare with those of O0.
 struct FinalLosses {
   struct Compared {
-    enum class Outcome { NotFinite, Same, Higher, Lower };  ///< Same: within two standard errors of the difference
+    /// Same: the means differ by at most two standard errors of their difference. DoesNotFall: it is higher, and does
+    /// not fall by more than its noise, where the baseline's does.
+    enum class Outcome { NotFinite, Same, Higher, Lower, DoesNotFall };
     const queries::RunRow* run;
     Outcome outcome;
   };
-  const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a final loss; null where there is none
-  std::vector<Compared> compared;  ///< runs with a final loss: those not finite, and all others against the baseline
+  const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a loss; null where there is none
+  std::vector<Compared> compared;  ///< runs whose last losses are not finite, and all others against the baseline
 };
 FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs);
 

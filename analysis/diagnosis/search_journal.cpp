@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <limits>
 #include <set>
 
 #include "amp_core/levels/level.h"
@@ -64,12 +65,13 @@ search::Losses losses_of(const queries::Report& report, std::int64_t run) {
 }
 
 search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric) {
-  const queries::LossSummary losses = queries::summarize(queries::loss_by_step(report, run));
-  search::Measured measured{.value = {}, .final_loss = losses.final};
+  const queries::LossSummary losses = queries::summarize(queries::step_losses(report, run));
+  search::Measured measured{.value = {}, .final_loss = losses.last.mean};
+  if (losses.last.nonfinite > 0) measured.final_loss = std::numeric_limits<double>::quiet_NaN();
   if (metric.kind == search::MetricKind::OverflowRate) measured.value = overflow_rate_of(report, run);
   if (metric.kind == search::MetricKind::FinalLoss) {
-    measured.value = losses.final;
-    measured.noise = losses.final_noise;
+    measured.value = measured.final_loss;
+    measured.noise = losses.last.noise;
   }
   return measured;
 }

@@ -10,7 +10,7 @@ namespace ampprof::search {
 
 /// The figure of a run that a search keeps.
 enum class MetricKind {
-  FinalLoss,     ///< mean of the last steps, at most 10, as queries::LossSummary has it
+  FinalLoss,     ///< mean of the last steps, at most 10 (queries::LossSummary::last); NaN where one is not finite
   OverflowRate,  ///< share of the steps with an overflow
   Output,        ///< a number that the program prints
 };

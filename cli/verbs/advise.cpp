@@ -155,8 +155,9 @@ advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows
   const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run.device);
   advice::RecipeOptions options = flags.recipes;
   options.loss_tolerance = flags.options.tolerance;
-  advice::RecipeEvidence evidence = analysis::recipe_evidence(
-      rows, advice::largest_loss(run.initial_loss, run.final_loss), gpu, analysis::bf16_times(report, runs, gpu));
+  advice::RecipeEvidence evidence =
+      analysis::recipe_evidence(rows, advice::largest_loss(run.first_loss_mean, run.last_loss_mean), gpu,
+                                analysis::bf16_times(report, runs, gpu));
   evidence.are_copies_free = flags.fused_copies;
   return advise_recipes(evidence, options);
 }

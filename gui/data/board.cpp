@@ -41,7 +41,7 @@ std::vector<const queries::OpRow*> sites_named(const Board& board, const std::ve
 }
 
 double loss_noise(const Board& board) {
-  return advice::largest_loss(board.run().initial_loss, board.run().final_loss) * 0x1p-24;
+  return advice::largest_loss(board.run().first_loss_mean, board.run().last_loss_mean) * 0x1p-24;
 }
 
 }  // namespace ampprof::gui

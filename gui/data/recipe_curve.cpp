@@ -69,8 +69,9 @@ RecipeCurve curveOf(const RecipeBoard& board) {
                 "Time against damage: no impact was measured. Record with ampprof run --what-if, without --screen."};
   }
   const queries::RunRow& run = *std::ranges::find(board.runs(), rows.front().run, &queries::RunRow::run);
-  RecipeCurve curve{.evidence = analysis::recipe_evidence(rows, advice::largest_loss(run.initial_loss, run.final_loss),
-                                                          analysis::gpu_for_recipes("", run.device), board.times())};
+  RecipeCurve curve{.evidence =
+                        analysis::recipe_evidence(rows, advice::largest_loss(run.first_loss_mean, run.last_loss_mean),
+                                                  analysis::gpu_for_recipes("", run.device), board.times())};
   curve.gpu = curve.evidence.gpu.name;
   const advice::RecipeAdvice advice = advice::advise_recipes(curve.evidence);
   curve.tolerances = advice.tolerances;

@@ -39,7 +39,7 @@ advice::RecipeEvidence evidenceOf(const RecipeBoard& board, const TriedRecipe& r
   for (const queries::RecipeMatmulRow* row : board.rowsOf(recipe)) rows.push_back(*row);
   if (!analysis::has_recipe_impacts(rows)) return {};
   const queries::RunRow& run = runOf(board, recipe);
-  return analysis::recipe_evidence(rows, advice::largest_loss(run.initial_loss, run.final_loss),
+  return analysis::recipe_evidence(rows, advice::largest_loss(run.first_loss_mean, run.last_loss_mean),
                                    analysis::gpu_for_recipes("", run.device), board.times());
 }
 

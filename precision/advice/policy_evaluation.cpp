@@ -26,7 +26,7 @@ double weight_of(const FunctionInModule& candidate, RankingBasis basis) {
 
 double tolerance_of(const Evidence& evidence, const Options& options) {
   return options.tolerance ? *options.tolerance
-                           : largest_loss(evidence.run.initial_loss, evidence.run.final_loss) * 1e-3;
+                           : largest_loss(evidence.run.first_loss_mean, evidence.run.last_loss_mean) * 1e-3;
 }
 
 void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact) {

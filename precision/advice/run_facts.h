@@ -10,8 +10,8 @@ namespace ampprof::advice {
 struct RunFacts {
   std::int64_t steps = 0;
   std::int64_t recorded_steps = 0;
-  std::optional<double> initial_loss = {};
-  std::optional<double> final_loss = {};
+  std::optional<double> first_loss_mean = {};  ///< over the first steps whose loss is finite
+  std::optional<double> last_loss_mean = {};   ///< the same over the last steps
   std::optional<double> loss_scale_final = {};
   bool has_compiled_regions = false;
 };

@@ -28,6 +28,8 @@ constexpr FigureOf<queries::RunRow> kRunFigures[] = {
     {"steps", Figures::Reproducible, field<&queries::RunRow::steps>},
     {"initial_loss", Figures::Reproducible, known_field<&queries::RunRow::initial_loss>},
     {"final_loss", Figures::Reproducible, known_field<&queries::RunRow::final_loss>},
+    {"last_loss_mean", Figures::Reproducible, known_field<&queries::RunRow::last_loss_mean>},
+    {"nonfinite_losses", Figures::Reproducible, field<&queries::RunRow::nonfinite_losses>},
     {"overflow_events", Figures::Reproducible, field<&queries::RunRow::overflow_events>},
     {"skipped_steps", Figures::Reproducible, field<&queries::RunRow::skipped_steps>},
     {"loss_scale_final", Figures::Reproducible, known_field<&queries::RunRow::loss_scale_final>},

@@ -3,11 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
+#include <ranges>
+#include <set>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "reports/queries/lookups.h"
+#include "reports/records/in_quadrature.h"
 #include "reports/store/tables.h"
 
 namespace ampprof::queries {
@@ -16,7 +22,7 @@ namespace {
 
 constexpr const char* kLosses =
     "SELECT s.step, l.loss_id, l.value FROM loss l JOIN segment s ON s.run = l.run AND s.id = l.segment "
-    "WHERE l.run = ? ORDER BY l.rowid";
+    "WHERE l.run = ? ORDER BY l.segment, l.rowid";
 
 std::string number_of(DType dtype) { return std::to_string(static_cast<int>(dtype)); }
 
@@ -29,18 +35,43 @@ const std::string kLossChanges =
     number_of(DType::Half) + ", " + number_of(DType::BFloat16) + "))) AND ";
 
 constexpr std::size_t kSteps = 10;
+constexpr std::size_t kLastSteps = 3;
 
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+bool is_finite(double value) { return std::isfinite(value); }
+
+LossWindow window_of(std::span<const double> steps) {
+  std::vector<double> finite;
+  std::ranges::copy_if(steps, std::back_inserter(finite), is_finite);
+  LossWindow window{.nonfinite = static_cast<std::int64_t>(steps.size() - finite.size())};
+  if (finite.empty()) return window;
+  const auto n = static_cast<double>(finite.size());
+  const double mean = std::accumulate(finite.begin(), finite.end(), 0.0) / n;
+  window.mean = mean;
+  if (finite.size() < 2) return window;
+  double sum_sq = 0.0;
+  for (const double value : finite) sum_sq += (value - mean) * (value - mean);
+  window.noise = std::sqrt(sum_sq / (n - 1) / n);
+  return window;
 }
 
-std::optional<double> standard_error(std::span<const double> values) {
-  if (values.size() < 2) return std::nullopt;
-  const double center = mean(values);
-  double sum_sq = 0.0;
-  for (const double value : values) sum_sq += (value - center) * (value - center);
-  const auto n = static_cast<double>(values.size());
-  return std::sqrt(sum_sq / (n - 1) / n);
+/// Returns one value of each loss of a step, added up: the first that comes.
+template <class Losses>
+double sum_of_first_values(const Losses& losses, std::int64_t step) {
+  std::set<std::int64_t> seen;
+  double sum = 0.0;
+  for (const StepLoss& loss : losses) {
+    if (loss.step == step && seen.insert(loss.loss_id).second) sum += loss.value;
+  }
+  return sum;
+}
+
+void put_fall(std::span<const double> steps, LossSummary& summary) {
+  const std::size_t n = std::min(kSteps, steps.size() / 2);
+  const LossWindow first = window_of(steps.first(n));
+  const LossWindow last = window_of(steps.last(n));
+  if (!first.noise || !last.noise) return;
+  summary.fall = *first.mean - *last.mean;
+  summary.fall_noise = in_quadrature(*first.noise, *last.noise);
 }
 
 bool same_loss(const StepLoss& a, const StepLoss& b) { return a.step == b.step && a.loss_id == b.loss_id; }
@@ -61,13 +92,21 @@ std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses) {
   return steps;
 }
 
-LossSummary summarize(const std::vector<StepValue>& losses) {
+LossSummary summarize(std::vector<StepLoss> losses) {
   if (losses.empty()) return {};
+  LossSummary summary;
+  const auto [first, last] = std::ranges::minmax(losses, {}, &StepLoss::step);
+  summary.initial = sum_of_first_values(losses, first.step);
+  summary.final = sum_of_first_values(std::views::reverse(losses), last.step);
+  summary.nonfinite = std::ranges::count_if(losses, std::not_fn(is_finite), &StepLoss::value);
   std::vector<double> values;
-  for (const StepValue& step : losses) values.push_back(step.value);
-  const std::span<const double> all(values);
-  const std::size_t n = std::min(kSteps, values.size());
-  return {mean(all.first(n)), mean(all.last(n)), standard_error(all.last(n))};
+  for (const StepValue& step : loss_by_step(std::move(losses))) values.push_back(step.value);
+  const std::span<const double> steps(values);
+  summary.first = window_of(steps.first(std::min(kSteps, steps.size())));
+  summary.last = window_of(steps.last(std::min(kSteps, steps.size())));
+  summary.ends_nonfinite = std::ranges::none_of(steps.last(std::min(kLastSteps, steps.size())), is_finite);
+  put_fall(steps, summary);
+  return summary;
 }
 
 std::vector<LossRow> losses(const Report& report, RunFilter run) {
@@ -75,7 +114,8 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
                           " FROM loss l JOIN run r ON r.id = l.run "
                           "LEFT JOIN segment s ON s.run = l.run AND s.id = l.segment "
                           "WHERE " +
-                          is_of_run("l.run") + "ORDER BY l.run, l.rowid";
+                          is_of_run("l.run") +
+                          "ORDER BY l.run, l.segment, l.rowid";  // some wait for the decision what is a loss
   const auto read = [](store::Statement& row) {
     return LossRow{
         .run = row.integer(), .level = row.text(), .step = row.integer(), .loss = store::take(row, store::kLoss)};
@@ -91,11 +131,15 @@ std::vector<LossChange> loss_changes(const Report& report, RunFilter run) {
   return store::rows_of(report, sql, read, run);
 }
 
-std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run) {
+std::vector<StepLoss> step_losses(const Report& report, std::int64_t run) {
   const auto read = [](store::Statement& row) {
     return StepLoss{.step = row.integer(), .loss_id = row.integer(), .value = row.real()};
   };
-  return loss_by_step(store::rows_of(report, kLosses, read, run));
+  return store::rows_of(report, kLosses, read, run);
+}
+
+std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run) {
+  return loss_by_step(step_losses(report, run));
 }
 
 }  // namespace ampprof::queries

@@ -34,10 +34,25 @@ struct StepLoss {
   double value = 0.0;
 };
 
+/// The loss over the steps at one end of a run, at most 10. The losses of a step are added up (loss_by_step()).
+struct LossWindow {
+  std::optional<double> mean = {};   ///< over the steps whose loss is finite; empty where none is
+  std::optional<double> noise = {};  ///< standard error of the mean; empty with a single step
+  std::int64_t nonfinite = 0;        ///< steps whose loss is NaN or inf
+};
+
+/// Tells what the losses of a run are at its beginning and at its end.
 struct LossSummary {
-  std::optional<double> initial;
-  std::optional<double> final;
-  std::optional<double> final_noise;  ///< standard error of `final`; empty with a single step
+  std::optional<double> initial = {};  ///< first value of each loss in the first step, added up
+  std::optional<double> final = {};    ///< last value of each loss in the last step, added up
+  LossWindow first = {};
+  LossWindow last = {};
+  std::int64_t nonfinite = 0;   ///< values that are NaN or inf, of the whole run
+  bool ends_nonfinite = false;  ///< so is each of the last steps: of three, or of all where there are fewer
+  /// The mean over the first steps less that over the last, at most 10 each and none in both, and the standard error
+  /// of that. Empty where either end has fewer than two finite steps.
+  std::optional<double> fall = {};
+  std::optional<double> fall_noise = {};
 };
 
 /// Returns the losses that were seen, in the order of the run.
@@ -54,13 +69,16 @@ struct LossChange {
 /// judged in a recipe: the shadow, which does not, differs by more than the recipe.
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run = {});
 
+/// Returns each value of each loss of one run, in its order.
+std::vector<StepLoss> step_losses(const Report& report, std::int64_t run);
+
 /// Returns one loss for each step of one run, ascending: the sum over losses of the mean over a step's values.
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run);
 
 /// Returns one loss for each step, ascending: the sum over loss ids of the mean over its values.
 std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
 
-/// Returns means over the first and the last steps, at most 10. A NaN in a step makes the means over that step NaN.
-LossSummary summarize(const std::vector<StepValue>& losses);
+/// Summarizes the losses of one run. Values of one step and loss are in their order.
+LossSummary summarize(std::vector<StepLoss> losses);
 
 }  // namespace ampprof::queries

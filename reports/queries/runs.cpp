@@ -124,10 +124,17 @@ void add_types_and_shapes(const Report& report, RunRow& row) {
 }
 
 void add_losses(const Report& report, RunRow& row) {
-  const LossSummary summary = summarize(queries::loss_by_step(report, row.run));
+  const LossSummary summary = summarize(step_losses(report, row.run));
   row.initial_loss = summary.initial;
   row.final_loss = summary.final;
-  row.final_loss_noise = summary.final_noise;
+  row.first_loss_mean = summary.first.mean;
+  row.last_loss_mean = summary.last.mean;
+  row.last_loss_noise = summary.last.noise;
+  row.last_losses_nonfinite = summary.last.nonfinite;
+  row.nonfinite_losses = summary.nonfinite;
+  row.ends_nonfinite = summary.ends_nonfinite;
+  row.loss_fall = summary.fall;
+  row.loss_fall_noise = summary.fall_noise;
   double sum = 0.0;
   const std::vector<LossChange> changes = loss_changes(report, row.run);
   for (const LossChange& step : changes) sum += step.change;

@@ -41,9 +41,17 @@ struct RunRow {
   std::optional<double> gpu_busy_share;   ///< in which some stream worked, of the run without overhead_gpu_ms
   std::optional<double> overhead_gpu_ms;  ///< of the whole run, not in gpu_ms_per_step: ampprof's own; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
-  std::optional<double> initial_loss;      ///< mean over the first steps, at most 10; losses of one step are summed
-  std::optional<double> final_loss;        ///< the same over the last steps
-  std::optional<double> final_loss_noise;  ///< standard error of final_loss
+  // See LossSummary.
+  std::optional<double> initial_loss;      ///< the first one; losses of one step are summed
+  std::optional<double> final_loss;        ///< the last one
+  std::optional<double> first_loss_mean;   ///< over the first steps, at most 10, whose loss is finite
+  std::optional<double> last_loss_mean;    ///< the same over the last steps
+  std::optional<double> last_loss_noise;   ///< standard error of last_loss_mean
+  std::int64_t last_losses_nonfinite = 0;  ///< of those steps, left out of last_loss_mean
+  std::int64_t nonfinite_losses = 0;       ///< values of the whole run
+  bool ends_nonfinite = false;             ///< each of the last losses is NaN or inf
+  std::optional<double> loss_fall;         ///< of the mean from the first to the last steps
+  std::optional<double> loss_fall_noise;   ///< standard error of loss_fall
   std::optional<double> loss_change;       ///< mean of loss_changes() over steps
   std::int64_t overflow_events = 0;
   std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output

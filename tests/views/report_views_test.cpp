@@ -284,7 +284,7 @@ TEST_F(ReportViews, AnswerFirst) {
       texts,
       (std::vector<std::string>{
           "O3 ended with exit code 3; its figures reach as far as it came.",
-          "O3 does not train: its final loss is nan.",
+          "O3 does not train: its last losses are not finite.",
           "O1 ends at the loss of O0 within its noise: 0.361 ± 0.057.",
           "Gradients overflowed: 1 in O1 (1 step skipped).",
           "Reduced precision is predicted to change the loss of O1 by +1.5e-02 a step; most by features.conv1/conv2d "
@@ -300,14 +300,14 @@ TEST(Answer, TellsAWorseLossFromNoise) {
   queries::RunRow base;
   base.run = 1;
   base.level = "O0";
-  base.final_loss = 1.0;
-  base.final_loss_noise = 0.01;
+  base.final_loss = base.last_loss_mean = 1.0;
+  base.last_loss_noise = 0.01;
   base.complete = true;
   base.exit_code = 0;
   queries::RunRow worse = base;
   worse.run = 2;
   worse.level = "O2";
-  worse.final_loss = 1.5;
+  worse.final_loss = worse.last_loss_mean = 1.5;
   const std::vector<queries::RunRow> runs{base, worse};
   const auto said = answer({runs, {}, {}, {}}, analysis::Targets(runs));
   ASSERT_EQ(said.size(), 1u);

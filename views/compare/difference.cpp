@@ -47,6 +47,8 @@ constexpr Look kRunLooks[] = {
     {"steps", "steps", whole},
     {"initial_loss", "initial loss", text::number},
     {"final_loss", "final loss", text::number},
+    {"last_loss_mean", "mean of last losses", text::number},
+    {"nonfinite_losses", "losses not finite", whole},
     {"overflow_events", "overflow events", whole},
     {"skipped_steps", "skipped steps", whole},
     {"loss_scale_final", "final loss scale", text::plain},

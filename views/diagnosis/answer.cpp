@@ -52,7 +52,8 @@ void say_which_ranks_are_shown(const analysis::ReportRows& rows, Sentences& said
 }
 
 std::string loss_of(const queries::RunRow& run) {
-  return text::number(*run.final_loss) + (run.final_loss_noise ? " ± " + text::uncertainty(*run.final_loss_noise) : "");
+  return text::number(*run.last_loss_mean) +
+         (run.last_loss_noise ? " ± " + text::uncertainty(*run.last_loss_noise) : "");
 }
 
 Sentence higher_or_lower(const queries::RunRow& run, const queries::RunRow& baseline, bool is_higher,
@@ -69,7 +70,10 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
   for (const auto& [run, outcome] : losses.compared) {
     const std::string label = label_of(*run, rows.runs);
     if (outcome == Outcome::NotFinite) {
-      said.push_back({fmt::format("{} does not train: its final loss is {}.", label, text::number(*run->final_loss)),
+      said.push_back({fmt::format("{} does not train: its last losses are not finite.", label), text::Tone::Bad});
+    } else if (outcome == Outcome::DoesNotFall) {
+      said.push_back({fmt::format("{} does not train: its loss ends at {} and does not fall; that of O0 falls to {}.",
+                                  label, loss_of(*run), loss_of(*losses.baseline)),
                       text::Tone::Bad});
     } else if (outcome == Outcome::Same) {
       same.push_back(label);

@@ -55,12 +55,18 @@ RunValue peak_memory(const Source& source) {
   return {{text::bytes(peak)}, peak};
 }
 
-RunValue final_loss(const Source& source) {
+/// To the last digit that an FP32 loss has: the program may have printed it.
+RunValue loss(const std::optional<double>& value) {
+  if (!value) return absent();
+  return {{text::plain(*value), std::isfinite(*value) ? text::Tone::Plain : text::Tone::Bad}};
+}
+
+RunValue last_loss_mean(const Source& source) {
   const queries::RunRow& run = source.run;
-  if (!run.final_loss) return absent();
-  if (!std::isfinite(*run.final_loss)) return {{text::number(*run.final_loss), text::Tone::Bad}};
-  return {
-      {text::number(*run.final_loss) + (run.final_loss_noise ? " ±" + text::uncertainty(*run.final_loss_noise) : "")}};
+  if (!run.last_loss_mean) return absent();
+  std::string text = text::number(*run.last_loss_mean);
+  if (run.last_loss_noise) text += " ±" + text::uncertainty(*run.last_loss_noise);
+  return {{text + (run.last_losses_nonfinite > 0 ? " without " + text::count(run.last_losses_nonfinite) : "")}};
 }
 
 RunValue worst_error(const Source& source) {
@@ -124,8 +130,10 @@ const std::vector<Line>& lines() {
       {"GPU time on Tensor Cores", on_tensor_cores, true},
       {"GPU clock", gpu_clock, true},
       {"peak memory", peak_memory},
-      {"initial loss", [](const Source& of) { return RunValue{{text::shown(of.run.initial_loss, text::number)}}; }},
-      {"final loss", final_loss},
+      {"initial loss", [](const Source& of) { return loss(of.run.initial_loss); }},
+      {"final loss", [](const Source& of) { return loss(of.run.final_loss); }},
+      {"mean of last losses", last_loss_mean},
+      {"losses not finite", [](const Source& of) { return counted(of.run.nonfinite_losses, text::Tone::Bad); }},
       {"overflow events", [](const Source& of) { return counted(of.run.overflow_events, text::Tone::Attention); }},
       {"skipped steps", [](const Source& of) { return counted(of.run.skipped_steps, text::Tone::Attention); }},
       {"final loss scale",

@@ -153,7 +153,7 @@ class MatmulEvidence final : public SearchEvidence {
 
   search::Candidates candidates() const override {
     return search::recipe_candidates(
-        analysis::recipe_evidence(rows_, advice::largest_loss(run_->initial_loss, run_->final_loss),
+        analysis::recipe_evidence(rows_, advice::largest_loss(run_->first_loss_mean, run_->last_loss_mean),
                                   analysis::gpu_for_recipes("", run_->device)));
   }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "analysis/ops/targets.h"
@@ -26,7 +27,9 @@ queries::RunRow run_at(std::int64_t id, const std::string& level) {
 queries::RunRow with_loss(std::int64_t id, const std::string& level, double loss, double noise = 0) {
   queries::RunRow run = run_at(id, level);
   run.final_loss = loss;
-  run.final_loss_noise = noise;
+  run.ends_nonfinite = !std::isfinite(loss);
+  if (std::isfinite(loss)) run.last_loss_mean = loss;
+  run.last_loss_noise = noise;
   return run;
 }
 
@@ -50,7 +53,7 @@ TEST(FinalLosses, AreTheSameWithinTwoStandardErrorsOfTheirDifference) {
 
 TEST(FinalLosses, WithoutANoiseHaveToBeEqual) {
   std::vector runs{with_loss(1, "O0", 1.0), with_loss(2, "O1", 1.0), with_loss(3, "O2", 1.0 + 1e-9)};
-  for (queries::RunRow& run : runs) run.final_loss_noise.reset();
+  for (queries::RunRow& run : runs) run.last_loss_noise.reset();
   const FinalLosses losses = compare_final_losses(runs);
   ASSERT_EQ(losses.compared.size(), 2u);
   EXPECT_EQ(losses.compared[0].outcome, Outcome::Same);
@@ -76,6 +79,27 @@ TEST(FinalLosses, ThatAreNotFiniteNeedNoBaseline) {
   const std::vector alone{with_loss(1, "O1", 2.0)};
   EXPECT_EQ(compare_final_losses(alone).baseline, nullptr);
   EXPECT_TRUE(compare_final_losses(alone).compared.empty());
+}
+
+TEST(FinalLosses, OfARunThatAlsoHasFiniteOnesAreCompared) {
+  std::vector runs{with_loss(1, "O0", 1.0), with_loss(2, "O1", 2.0)};
+  runs[1].final_loss = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(compare_final_losses(runs).compared.at(0).outcome, Outcome::Higher) << "by their mean";
+}
+
+TEST(FinalLosses, DoNotFallWhereThoseOfO0Do) {
+  const auto outcome = [](double fall_of_o0, double fall, double loss) {
+    std::vector runs{with_loss(1, "O0", 1.0), with_loss(2, "O1", loss)};
+    runs[0].loss_fall = fall_of_o0;
+    runs[1].loss_fall = fall;
+    runs[0].loss_fall_noise = runs[1].loss_fall_noise = 0.5;
+    return compare_final_losses(runs).compared.at(0).outcome;
+  };
+  EXPECT_EQ(outcome(2.0, 1.0, 3.0), Outcome::DoesNotFall) << "by no more than two standard errors";
+  EXPECT_EQ(outcome(2.0, 1.25, 3.0), Outcome::Higher) << "it falls less";
+  EXPECT_EQ(outcome(1.0, 0.0, 3.0), Outcome::Higher) << "that of O0 does not fall, either";
+  EXPECT_EQ(outcome(2.0, 0.0, 1.0), Outcome::Same);
+  EXPECT_EQ(outcome(2.0, 0.0, 0.5), Outcome::Lower);
 }
 
 queries::OpRow op_of(std::int64_t run, Phase phase, std::optional<double> error) {

@@ -13,8 +13,8 @@ class Builder {
  public:
   Builder() {
     evidence.run.steps = evidence.run.recorded_steps = 10;
-    evidence.run.initial_loss = 2.0;
-    evidence.run.final_loss = 1.0;
+    evidence.run.first_loss_mean = 2.0;
+    evidence.run.last_loss_mean = 1.0;
     evidence.run.loss_scale_final = 65536;
   }
 

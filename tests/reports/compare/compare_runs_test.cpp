@@ -161,10 +161,12 @@ TEST(CompareRuns, KnowsEachFigureOfARun) {
   run.steps = 5;
   run.initial_loss = 6;
   run.final_loss = 7;
-  run.overflow_events = 8;
-  run.skipped_steps = 9;
-  run.loss_scale_final = 10;
-  run.nonfinite_ops = 11;
+  run.last_loss_mean = 8;
+  run.nonfinite_losses = 9;
+  run.overflow_events = 10;
+  run.skipped_steps = 11;
+  run.loss_scale_final = 12;
+  run.nonfinite_ops = 13;
   const Difference difference = compare_runs(a, {.runs = {{}}}, {});
   for (std::size_t i = 0; i < difference.runs.size(); ++i) {
     EXPECT_EQ(difference.runs[i].a, static_cast<double>(i + 1)) << difference.runs[i].name;

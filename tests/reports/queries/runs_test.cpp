@@ -89,9 +89,15 @@ TEST(RunRows, HoldWhatWasWritten) {
   EXPECT_DOUBLE_EQ(run.ms_per_step_noise.value(), 1.4826 * std::sqrt(std::numbers::pi / 4)) << "1 ms off either way";
   EXPECT_EQ(run.overhead_ms_per_step, 0.0);
   EXPECT_EQ(run.peak_bytes, 1 << 20);
-  EXPECT_EQ(run.initial_loss, 2.25);
-  EXPECT_EQ(run.final_loss, 2.25);
-  EXPECT_EQ(run.final_loss_noise, 0.25);
+  EXPECT_EQ(run.initial_loss, 2.5);
+  EXPECT_EQ(run.final_loss, 2.0);
+  EXPECT_EQ(run.first_loss_mean, 2.25);
+  EXPECT_EQ(run.last_loss_mean, 2.25);
+  EXPECT_EQ(run.last_loss_noise, 0.25);
+  EXPECT_EQ(run.last_losses_nonfinite, 0);
+  EXPECT_EQ(run.nonfinite_losses, 0);
+  EXPECT_FALSE(run.ends_nonfinite);
+  EXPECT_EQ(run.loss_fall, std::nullopt) << "of two steps";
   EXPECT_EQ(run.overflow_events, 1);
   EXPECT_EQ(run.nonfinite_ops, 2);
   EXPECT_EQ(run.loss_scale_final, 4.0);

@@ -59,7 +59,7 @@ TEST(Answers, CompareEachLossWithThatOfO0) {
   const auto with_loss = [](std::int64_t id, const char* level, double loss) {
     queries::RunRow run = run_at(level);
     run.run = id;
-    run.final_loss = loss;
+    run.final_loss = run.last_loss_mean = loss;
     return run;
   };
   const analysis::ReportRows rows{{with_loss(1, "O0", 1), with_loss(2, "O1", 1), with_loss(3, "O2", 1),
@@ -73,6 +73,22 @@ TEST(Answers, CompareEachLossWithThatOfO0) {
   const auto said = answer(rows, analysis::Targets(rows.runs));
   EXPECT_EQ(said.at(0).tone, text::Tone::Plain);
   EXPECT_EQ(said.at(1).tone, text::Tone::Attention);
+}
+
+TEST(Answers, SayThatARunDoesNotTrain) {
+  queries::RunRow base = run_at("O0");
+  base.final_loss = base.last_loss_mean = 0.5;
+  base.loss_fall = 1.5;
+  base.loss_fall_noise = 0.1;
+  queries::RunRow run = run_at("O3");
+  run.run = 2;
+  run.final_loss = run.last_loss_mean = 2.0;
+  run.loss_fall = 0.0;
+  run.loss_fall_noise = 0.1;
+  EXPECT_EQ(said_of(analysis::ReportRows{{base, run}, {}, {}, {}}),
+            (Texts{"O3 does not train: its loss ends at 2 and does not fall; that of O0 falls to 0.500."}));
+  run.ends_nonfinite = true;
+  EXPECT_EQ(said_of(run), Texts{"O3 does not train: its last losses are not finite."});
 }
 
 TEST(Answers, CountOverflowsByRun) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/ranks.h"
 #include "analysis/ranks/report_rows.h"
@@ -199,6 +201,24 @@ TEST(RunFigures, SayWhatIsKnown) {
   EXPECT_EQ(figure(run, "GPU clock"), "1500 MHz");
   run.settings_json = R"({"gpus":[{"sm_mhz":1500,"sm_mhz_lowest":1400,"sm_mhz_highest":1600}]})";
   EXPECT_EQ(figure(run, "GPU clock"), "1500 MHz (1400-1600)");
+}
+
+TEST(RunFigures, ShowLossesToTheLastDigitAndCountThoseThatAreNotFinite) {
+  queries::RunRow run = run_at("O1");
+  EXPECT_EQ(figure(run, "initial loss"), "-");
+  EXPECT_EQ(figure(run, "mean of last losses"), "-");
+  run.initial_loss = double{3687.037353515625F};
+  run.final_loss = std::numeric_limits<double>::quiet_NaN();
+  run.last_loss_mean = 1.5;
+  run.last_loss_noise = 0.25;
+  EXPECT_EQ(figure(run, "initial loss"), "3687.03735");
+  EXPECT_EQ(figure(run, "final loss"), "nan");
+  EXPECT_EQ(figure(run, "mean of last losses"), "1.50 ±0.25");
+  EXPECT_EQ(figure(run, "losses not finite"), "0");
+  run.last_losses_nonfinite = 2;
+  run.nonfinite_losses = 7;
+  EXPECT_EQ(figure(run, "mean of last losses"), "1.50 ±0.25 without 2");
+  EXPECT_EQ(figure(run, "losses not finite"), "7");
 }
 
 TEST(RunFigures, NameTheLargestErrorAndTheShareOfCallsThatTensorCoresTake) {
