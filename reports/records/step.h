@@ -43,7 +43,7 @@ struct ParameterChecksum {
   bool operator==(const ParameterChecksum&) const = default;
 };
 
-/// The loss as the AMP engine saw it, unscaled, in FP32.
+/// A loss as the program has it before it multiplies it by a loss scale. It is read there, never divided.
 struct LossValue {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
