@@ -15,7 +15,18 @@ namespace ampprof::error::cuda {
 /// pairs, so that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have
 /// the order of the values.
 struct AccumulatorFields {
-  enum Count { kElements, kExcluded, kFlushed, kNonfinite, kMinusInfinite, kToInf, kSubnormal, kToZero, kCounts };
+  enum Count {
+    kElements,
+    kExcluded,
+    kInfinite,
+    kFlushed,
+    kNonfinite,
+    kMinusInfinite,
+    kToInf,
+    kSubnormal,
+    kToZero,
+    kCounts
+  };
   enum Largest { kAmax, kSmallestFromInfinity, kReferenceAmax, kMaxAbs, kMaxUlp, kLargests };
   enum Sum { kUlp, kSqError, kSqReference, kSqOutput, kProduct, kSums };
 };
@@ -110,6 +121,7 @@ AMPPROF_EVERYWHERE void add_error(BasicAccumulator<Counter>& accumulator, double
   const std::int64_t r_bits = bits::of(r) & bits::kMagnitude;
   if (r_bits >= bits::kInfinity || (bits::of(y) & bits::kMagnitude) >= bits::kInfinity) {
     ++accumulator.counts[Accumulator::kExcluded];
+    accumulator.counts[Accumulator::kInfinite] += r_bits < bits::kInfinity;
     return;
   }
   const double error = y - r;
@@ -145,11 +157,16 @@ inline RangeStats ranges_of(const Accumulator& accumulator) {
 
 inline ErrorStats errors_of(const Accumulator& accumulator) {
   const auto excluded = static_cast<std::int64_t>(accumulator.counts[Accumulator::kExcluded]);
+  const auto infinite = static_cast<std::int64_t>(accumulator.counts[Accumulator::kInfinite]);
+  const auto largest = [&](Accumulator::Largest which) {
+    return infinite > 0 ? bits::value(bits::kInfinity) : value_of(accumulator.largests[which]);
+  };
   return {.count = static_cast<std::int64_t>(accumulator.counts[Accumulator::kElements]) - excluded,
           .excluded = excluded,
+          .infinite = infinite,
           .flushed = static_cast<std::int64_t>(accumulator.counts[Accumulator::kFlushed]),
-          .max_abs = value_of(accumulator.largests[Accumulator::kMaxAbs]),
-          .max_ulp = value_of(accumulator.largests[Accumulator::kMaxUlp]),
+          .max_abs = largest(Accumulator::kMaxAbs),
+          .max_ulp = largest(Accumulator::kMaxUlp),
           .sum_ulp = accumulator.sums[Accumulator::kUlp],
           .sum_sq_error = accumulator.sums[Accumulator::kSqError],
           .sum_sq_reference = accumulator.sums[Accumulator::kSqReference],

@@ -113,6 +113,7 @@ template <typename T>
 
 struct ErrorSums {
   std::int64_t excluded = 0;
+  std::int64_t infinite = 0;
   std::int64_t flushed = 0;
   std::int64_t max_abs = 0;  // bits of a double, for the reason above
   std::int64_t max_ulp = 0;
@@ -134,7 +135,9 @@ template <typename Y, typename R>
   for (std::size_t i = 0; i < size; ++i) {
     const std::int64_t y_bits = bits(static_cast<double>(output[i]));
     const std::int64_t r_bits = bits(static_cast<double>(reference[i]));
-    const std::int64_t keep = -(std::int64_t((y_bits & kMag) < kInf) & std::int64_t((r_bits & kMag) < kInf));
+    const std::int64_t y_is_finite = (y_bits & kMag) < kInf;
+    const std::int64_t r_is_finite = (r_bits & kMag) < kInf;
+    const std::int64_t keep = -(y_is_finite & r_is_finite);
     const std::int64_t y_kept = y_bits & keep;
     const std::int64_t r_kept = r_bits & keep;
     const double y = std::bit_cast<double>(y_kept);
@@ -145,6 +148,7 @@ template <typename Y, typename R>
     const std::int64_t exponent = field > lowest_field ? field : lowest_field;
     const double ulps = std::bit_cast<double>(magnitude) * std::bit_cast<double>((inverse_field - exponent) << 52);
     sums.excluded += 1 + keep;
+    sums.infinite += r_is_finite & ~y_is_finite;
     sums.flushed += std::int64_t((y_kept & kMag) == 0) & std::int64_t((r_kept & kMag) != 0);
     sums.max_abs = magnitude > sums.max_abs ? magnitude : sums.max_abs;
     sums.max_ulp = bits(ulps) > sums.max_ulp ? bits(ulps) : sums.max_ulp;
@@ -161,9 +165,11 @@ inline ErrorStats errors_of(const ErrorSums& sums, std::size_t size) {
   ErrorStats errors;
   errors.count = static_cast<std::int64_t>(size) - sums.excluded;
   errors.excluded = sums.excluded;
+  errors.infinite = sums.infinite;
   errors.flushed = sums.flushed;
-  errors.max_abs = std::bit_cast<double>(sums.max_abs);
-  errors.max_ulp = std::bit_cast<double>(sums.max_ulp);
+  const bool is_infinite = sums.infinite > 0;
+  errors.max_abs = std::bit_cast<double>(is_infinite ? kInfinity<double> : sums.max_abs);
+  errors.max_ulp = std::bit_cast<double>(is_infinite ? kInfinity<double> : sums.max_ulp);
   errors.sum_ulp = sums.sum_ulp;
   errors.sum_sq_error = sums.sum_sq_error;
   errors.sum_sq_reference = sums.sum_sq_reference;

@@ -17,6 +17,8 @@ void merge_each(Stats& total, const Stats& part) {
   });
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 }  // namespace
 
 std::int64_t merging::sum(std::int64_t total, std::int64_t part) {
@@ -37,17 +39,22 @@ void ErrorStats::merge(const ErrorStats& other) { merge_each(*this, other); }
 void RangeStats::merge(const RangeStats& other) { merge_each(*this, other); }
 
 double ErrorStats::relative_l2() const {
-  if (sum_sq_reference == 0.0) return sum_sq_error == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
+  if (infinite > 0) return kInfinity;
+  if (sum_sq_reference == 0.0) return sum_sq_error == 0.0 ? 0.0 : kInfinity;
   // Two roots: the quotient of the squares leaves double's range long before the quotient of the norms does.
   return std::sqrt(sum_sq_error) / std::sqrt(sum_sq_reference);
 }
 
 double ErrorStats::cosine() const {
+  if (infinite > 0) return 0.0;
   if (sum_sq_output == 0.0 || sum_sq_reference == 0.0) return sum_sq_output == sum_sq_reference ? 1.0 : 0.0;
   const double cosine = sum_product / (std::sqrt(sum_sq_output) * std::sqrt(sum_sq_reference));
   return std::clamp(cosine, -1.0, 1.0);  // rounding may leave the range; NaN stays NaN
 }
 
-double ErrorStats::mean_ulp() const { return count == 0 ? 0.0 : sum_ulp / static_cast<double>(count); }
+double ErrorStats::mean_ulp() const {
+  if (infinite > 0) return kInfinity;
+  return count == 0 ? 0.0 : sum_ulp / static_cast<double>(count);
+}
 
 }  // namespace ampprof

@@ -13,14 +13,16 @@ namespace ampprof {
 
 /// How far an output as executed (y) diverges from its high-precision reference (r).
 ///
-/// Only pairs where both are finite are summed; the others are counted in `excluded`. Stats add up: merging the stats
-/// of two parts gives the stats of the whole, so tensors can be compared in chunks and calls pooled.
+/// Only pairs where both are finite are summed; the others are counted in `excluded`. A y that is not finite where r is
+/// finite is an infinite error: it is counted, never summed, and makes the figures below infinite. Stats add up:
+/// merging the stats of two parts gives the stats of the whole, so tensors can be compared in chunks and calls pooled.
 struct ErrorStats {
   std::int64_t count = 0;         ///< finite pairs
   std::int64_t excluded = 0;      ///< pairs with a NaN or inf on either side
+  std::int64_t infinite = 0;      ///< of these, y is NaN or inf and r is finite
   std::int64_t flushed = 0;       ///< finite pairs with r != 0 but y == 0
-  double max_abs = 0.0;           ///< largest |y - r|
-  double max_ulp = 0.0;           ///< largest |y - r| in ulp of y's type at r
+  double max_abs = 0.0;           ///< largest |y - r|; infinity where `infinite` is not 0
+  double max_ulp = 0.0;           ///< largest |y - r| in ulp of y's type at r; infinity as above
   double sum_ulp = 0.0;           ///< sum of |y - r| in ulp of y's type at r
   double sum_sq_error = 0.0;      ///< sum of (y - r)^2
   double sum_sq_reference = 0.0;  ///< sum of r^2
@@ -29,11 +31,11 @@ struct ErrorStats {
 
   void merge(const ErrorStats& other);
 
-  /// Returns ||y - r|| / ||r||; 0 if both norms are 0, infinity if only the second is.
+  /// Returns ||y - r|| / ||r||; 0 if both norms are 0, infinity if only the second is or an error is infinite.
   double relative_l2() const;
-  /// Returns <y, r> / (||y|| ||r||); 1 if both norms are 0, 0 if only one is.
+  /// Returns <y, r> / (||y|| ||r||); 1 if both norms are 0, 0 if only one is or an error is infinite.
   double cosine() const;
-  /// Returns the mean of |y - r| in ulp; 0 without pairs.
+  /// Returns the mean of |y - r| in ulp; 0 without pairs, infinity if an error is infinite.
   double mean_ulp() const;
 
   bool operator==(const ErrorStats&) const = default;
@@ -81,6 +83,7 @@ template <>
 inline constexpr auto kStatistics<ErrorStats> = std::tuple{
     Statistic<ErrorStats, std::int64_t>{"pairs", &ErrorStats::count, merging::sum},
     Statistic<ErrorStats, std::int64_t>{"excluded", &ErrorStats::excluded, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"infinite", &ErrorStats::infinite, merging::sum},
     Statistic<ErrorStats, std::int64_t>{"flushed", &ErrorStats::flushed, merging::sum},
     Statistic<ErrorStats, double>{"max_abs", &ErrorStats::max_abs, merging::largest},
     Statistic<ErrorStats, double>{"max_ulp", &ErrorStats::max_ulp, merging::largest},

@@ -83,6 +83,7 @@ class RandomCalls {
   ErrorStats error() {
     return {.count = up_to(1 << 20),
             .excluded = one_in(9) ? up_to(5) : 0,
+            .infinite = one_in(9) ? up_to(5) : 0,
             .flushed = up_to(9),
             .max_abs = one_in(20) ? std::numeric_limits<double>::infinity() : whole(),
             .max_ulp = whole(),

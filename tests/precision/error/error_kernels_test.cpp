@@ -28,6 +28,9 @@ double ulp_at(double reference, DType dtype) {
 void add_error(ErrorStats& stats, double y, double r, DType dtype) {
   if (!std::isfinite(y) || !std::isfinite(r)) {
     ++stats.excluded;
+    if (!std::isfinite(r)) return;
+    ++stats.infinite;
+    stats.max_abs = stats.max_ulp = std::numeric_limits<double>::infinity();
     return;
   }
   const double error = std::abs(y - r);
@@ -93,10 +96,18 @@ void expect_same(const error::OutputStatistics& actual, const error::OutputStati
   const ErrorStats& e = *expected.local;
   EXPECT_EQ(a.count, e.count);
   EXPECT_EQ(a.excluded, e.excluded);
+  EXPECT_EQ(a.infinite, e.infinite);
   EXPECT_EQ(a.flushed, e.flushed);
   const double rounding = tolerance == kInFloat ? 0x1p-24 : 0;
-  EXPECT_NEAR(a.max_abs, e.max_abs, rounding * e.max_abs);
-  EXPECT_NEAR(a.max_ulp, e.max_ulp, rounding * e.max_ulp);
+  const auto expect_near = [&](double largest, double right) {
+    if (std::isfinite(right)) {
+      EXPECT_NEAR(largest, right, rounding * right);
+    } else {
+      EXPECT_EQ(largest, right);
+    }
+  };
+  expect_near(a.max_abs, e.max_abs);
+  expect_near(a.max_ulp, e.max_ulp);
   const double scale = std::sqrt(e.sum_sq_output * e.sum_sq_reference);
   EXPECT_NEAR(a.sum_ulp, e.sum_ulp, tolerance * e.sum_ulp);
   EXPECT_NEAR(a.sum_sq_error, e.sum_sq_error, tolerance * e.sum_sq_error);
@@ -248,8 +259,12 @@ TEST_P(ErrorOfOnePair, IsAsDefined) {
   const Pair& pair = GetParam();
   const auto measured =
       error::cpu::measure({&pair.y, 1, DType::Float}, {&pair.r, 1, DType::Double}, error::spacing_of(pair.dtype));
+  const bool is_infinite = !std::isfinite(pair.y) && std::isfinite(pair.r);
   EXPECT_EQ(measured.local->excluded, std::isnan(pair.ulps) ? 1 : 0);
-  EXPECT_EQ(measured.local->max_ulp, std::isnan(pair.ulps) ? 0.0 : pair.ulps);
+  EXPECT_EQ(measured.local->infinite, is_infinite ? 1 : 0);
+  EXPECT_EQ(measured.local->max_ulp, is_infinite             ? std::numeric_limits<double>::infinity()
+                                     : std::isnan(pair.ulps) ? 0.0
+                                                             : pair.ulps);
   EXPECT_EQ(measured.local->flushed, pair.flushed);
   EXPECT_EQ(measured.ranges.rounds_to_inf, pair.rounds_to_inf);
   EXPECT_EQ(measured.ranges.subnormal, pair.subnormal);

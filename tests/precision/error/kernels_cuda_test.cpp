@@ -38,6 +38,7 @@ void expect_same(const OutputStatistics& actual, const OutputStatistics& expecte
   const double tolerance = in_float ? 1e-6 : 1e-12;
   EXPECT_EQ(a.count, e.count);
   EXPECT_EQ(a.excluded, e.excluded);
+  EXPECT_EQ(a.infinite, e.infinite);
   EXPECT_EQ(a.flushed, e.flushed);
   const auto expect_near = [](double sum, double right, double within) {
     if (std::isfinite(right)) {

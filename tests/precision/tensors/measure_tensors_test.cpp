@@ -104,6 +104,8 @@ TEST(MeasureTensors, CountsWhatIsNotFinite) {
   EXPECT_EQ(measured.ranges.rounds_to_inf, 1);
   EXPECT_EQ(measured.ranges.rounds_to_zero, 1);
   EXPECT_EQ(measured.local->excluded, 2);
+  EXPECT_EQ(measured.local->infinite, 2);
+  EXPECT_EQ(measured.local->relative_l2(), INFINITY);
   EXPECT_EQ(measured.local->flushed, 1);
 }
 

@@ -23,7 +23,8 @@ struct Pair {
 
 ErrorStats error_of(const Pair& pair) {
   const auto [y, r] = pair;
-  if (!std::isfinite(y) || !std::isfinite(r)) return {.excluded = 1};
+  if (!std::isfinite(r)) return {.excluded = 1};
+  if (!std::isfinite(y)) return {.excluded = 1, .infinite = 1, .max_abs = kInf, .max_ulp = kInf};
   const double error = std::abs(y - r);
   return {.count = 1,
           .flushed = r != 0 && y == 0 ? 1 : 0,
@@ -90,8 +91,24 @@ TEST(ErrorStats, TheWholeIsWhatTheDefinitionSays) {
   EXPECT_EQ(all.count, 6);
   EXPECT_EQ(all.excluded, 2);
   EXPECT_EQ(all.flushed, 2);
-  EXPECT_EQ(all.max_abs, 6.0);
+  EXPECT_EQ(all.infinite, 2);
+  EXPECT_EQ(all.max_abs, kInf);
   EXPECT_EQ(all.sum_ulp, 2 * (1 + 4 + 0 + 6 + 0x1p-26 + 0.75));
+}
+
+TEST(ErrorStats, AValueThatShouldBeFiniteMakesEveryFigureInfinite) {
+  ErrorStats error = error_of({1, 2});
+  EXPECT_LT(error.relative_l2(), 1);
+  error.merge(error_of({kInf, 65536}));
+  EXPECT_EQ(error.relative_l2(), kInf);
+  EXPECT_EQ(error.mean_ulp(), kInf);
+  EXPECT_EQ(error.cosine(), 0.0);
+  EXPECT_EQ(error.sum_sq_error, 1.0) << "it is counted, never summed";
+}
+
+TEST(ErrorStats, AReferenceThatIsNotFiniteIsNoError) {
+  EXPECT_EQ(error_of({kNan, kNan}).relative_l2(), 0.0);
+  EXPECT_EQ(error_of({kInf, kInf}).infinite, 0);
 }
 
 TEST(RangeStats, TheWholeIsWhatTheDefinitionSays) {
