@@ -88,8 +88,9 @@ void fill(Batch& batch, std::int64_t step) {
                           .skipped = overflows}};
   batch.events.clear();
   if (overflows) {
-    OverflowEvent& event = batch.events.emplace_back();
+    NonfiniteEvent& event = batch.events.emplace_back();
     event.segment = step;
+    event.by_scaler = true;
     event.scale_before = 65536;
     event.scale_after = 32768;
     event.skipped = true;

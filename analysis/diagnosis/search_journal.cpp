@@ -23,7 +23,9 @@ std::optional<double> overflow_rate_of(const queries::Report& report, std::int64
   const std::int64_t steps = queries::last_step(report, run).value_or(0);
   if (steps == 0) return std::nullopt;
   std::set<std::int64_t> overflowed;
-  for (const queries::EventRow& event : queries::events(report, run)) overflowed.insert(event.step);
+  for (const queries::EventRow& event : queries::events(report, run)) {
+    if (event.by_scaler) overflowed.insert(event.step);
+  }
   return static_cast<double>(overflowed.size()) / static_cast<double>(steps);
 }
 

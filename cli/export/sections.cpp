@@ -18,6 +18,7 @@
 #include "reports/text/numbers.h"
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
+#include "views/events/event_text.h"
 #include "views/gpu/views.h"
 #include "views/runs/run_choice.h"
 #include "views/runs/views.h"
@@ -114,13 +115,15 @@ std::string chain_of(const queries::EventRow& event) {
 }
 
 std::string article_of(const PageSource& page, const queries::EventRow& event) {
-  std::string first = event.first_op.empty() ? "unknown" : event.first_op;
-  if (!event.first_op_source.empty()) first += " at " + event.first_op_source;
-  std::string html =
-      fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>Loss scale {} &rarr; {}{}. First non-finite: {}.",
-                  escaped(views::label_of(event.run, page.rows->runs)), event.step,
-                  event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id), text::plain(event.scale_before),
-                  text::plain(event.scale_after), event.skipped ? "; the step was skipped" : "", escaped(first));
+  const std::string scale =
+      event.by_scaler ? fmt::format("Loss scale {} &rarr; {}{}. ", text::plain(event.scale_before),
+                                    text::plain(event.scale_after), event.skipped ? "; the update was skipped" : "")
+                      : "";
+  std::string html = fmt::format("<article>\n<h3>{} step {}{}</h3>\n<p>{}First non-finite: {} ({}). Outcome: {}.",
+                                 escaped(views::label_of(event.run, page.rows->runs)), event.step,
+                                 event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id), scale,
+                                 escaped(views::origin_text(event)), escaped(views::cause_text(event)),
+                                 escaped(views::outcome_text(event)));
   if (event.largest_safe_scale) {
     html += fmt::format(" Largest scale that would have passed: {}{}.",
                         event.largest_safe_scale_is_bound ? "at most " : "", text::plain(*event.largest_safe_scale));
@@ -209,8 +212,8 @@ std::string events_section(const PageSource& page) {
   const auto& events = page.rows->events;
   std::string html;
   for (std::size_t i = 0; i < std::min(kEvents, events.size()); ++i) html += article_of(page, events[i]);
-  if (html.empty()) html = "<p>No overflow was seen.</p>\n";
-  return html_section("events", "Overflow events", html + page.rest(events.size(), kEvents, "events"));
+  if (html.empty()) html = "<p>No op made NaN or inf of finite values.</p>\n";
+  return html_section("events", "Non-finite events", html + page.rest(events.size(), kEvents, "events"));
 }
 
 std::string tensor_cores_section(const PageSource& page) {

@@ -330,7 +330,8 @@ void write_events(RunTrace& trace, const queries::Report& report, std::int64_t r
                   const std::map<std::int64_t, Step>& steps) {
   for (const queries::EventRow& event : queries::events(report, run)) {
     const auto step = steps.find(event.step);
-    if (step != steps.end()) trace.instant(kSteps, "overflow", step->second.end_ns, views::to_json(event));
+    if (step != steps.end())
+      trace.instant(kSteps, event.by_scaler ? "overflow" : "non-finite", step->second.end_ns, views::to_json(event));
   }
 }
 

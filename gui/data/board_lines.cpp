@@ -184,7 +184,9 @@ void add_up(BoardGroup& group, const queries::OpRow& row, const advice::Effect& 
 
 std::map<std::string, std::int64_t> events_by_site(const std::vector<queries::EventRow>& events) {
   std::map<std::string, std::int64_t> began;
-  for (const queries::EventRow& event : events) ++began[event.first_op];
+  for (const queries::EventRow& event : events) {
+    if (event.by_scaler) ++began[event.first_op];
+  }
   return began;
 }
 

@@ -63,12 +63,13 @@ void addSkipped(QCustomPlot* plot, const std::vector<queries::ScaleRow>& scales)
 }
 
 void addEvents(QCustomPlot* plot, const std::vector<queries::EventRow>& events) {
-  if (events.empty()) return;
   QVector<double> steps, scales;
   for (const queries::EventRow& event : events) {
+    if (!event.by_scaler) continue;
     steps << static_cast<double>(event.step);
     scales << event.scale_before;
   }
+  if (steps.empty()) return;
   QCPGraph* marks = addLine(plot, Event, "overflow");
   marks->setLineStyle(QCPGraph::lsNone);
   marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, 8));

@@ -37,7 +37,7 @@ double true_amax(const queries::OpRow& op) {
 }
 
 std::string so_many(std::int64_t events) {
-  return events == 1 ? "began 1 overflow event" : fmt::format("began {} overflow events", events);
+  return events == 1 ? "began 1 non-finite event" : fmt::format("began {} non-finite events", events);
 }
 
 void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, const Evidence& evidence,
@@ -65,8 +65,8 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
 /// Whether the scaler could not get away from overflows: a quarter of the second half of the run's steps.
 bool scale_slides(const Evidence& evidence) {
   const std::int64_t half = evidence.run.steps / 2;
-  const auto late =
-      std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) { return event.step > half; });
+  const auto late = std::ranges::count_if(
+      evidence.events, [&](const queries::EventRow& event) { return event.by_scaler && event.step > half; });
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
@@ -74,7 +74,7 @@ std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op)
   const bool slides = scale_slides(evidence);
   const double last = evidence.run.loss_scale_final.value_or(0.0);
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
-    return event.first_op == op.call_site && (slides || event.scale_before <= last);
+    return event.by_scaler && event.first_op == op.call_site && (slides || event.scale_before <= last);
   });
 }
 

@@ -54,7 +54,7 @@ class SessionListener : public amp::Listener {
     return values;
   }
   void overflowed(const amp::Overflow& overflow) override {
-    with_session([&](Session& session) { session.engine().overflowed(event_from(session, overflow)); });
+    with_session([&](Session& session) { add_overflow(session, overflow); });
   }
   void scale_updated(int loss_id, double before, double after, bool overflow) override {
     with_session([&](Session& session) { session.engine().scale_updated(loss_id, before, after, overflow, overflow); });
@@ -101,17 +101,17 @@ class SessionListener : public amp::Listener {
     });
   }
 
-  static OverflowEvent event_from(Session& session, const amp::Overflow& overflow) {
+  static void add_overflow(Session& session, const amp::Overflow& overflow) {
     OverflowEventBuilder event = session.engine().begin_event();
     std::vector<ScaledGradient> gradients;
     for (const amp::GradientView& view : overflow.gradients) {
       gradients.push_back({.gradient = *view.gradient, .factor = view.factor, .parameter = *view.parameter});
     }
     event.add(gradients, [&](const ScaledGradient& bad) { return session.parameters().name_of(bad.parameter); });
-    return std::move(event).finish({.loss_id = overflow.loss_id,
-                                    .scale_before = overflow.scale_before,
-                                    .scale_after = overflow.scale_after,
-                                    .skipped = overflow.skipped});
+    session.engine().overflowed(std::move(event), {.loss_id = overflow.loss_id,
+                                                   .scale_before = overflow.scale_before,
+                                                   .scale_after = overflow.scale_after,
+                                                   .skipped = overflow.skipped});
   }
 };
 

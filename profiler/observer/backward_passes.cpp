@@ -12,6 +12,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/factor_of.h"
 #include "profiler/observer/call_phase.h"
+#include "profiler/observer/nonfinite_outcomes.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -104,6 +105,7 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const at::Tensor root = results_.at(roots[i]);
     OneElementProducts::Chain made_by = products_.at(roots[i]);
+    if (root.defined()) notice_loss(core_, root);
     if (!root.defined() && made_by.products.empty()) continue;
     std::vector<LossTensor> values{{root, root.defined() ? core_.replays.of(root) : std::vector<at::Tensor>{}}};
     std::ranges::move(made_by.operands, std::back_inserter(values));
@@ -139,6 +141,7 @@ void BackwardPasses::custom_function_ended(const std::vector<at::Tensor>& output
 }
 
 void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
+  which == LossScales::Which::All ? settle_all_nonfinite(core_, state) : settle_nonfinite(core_, state);
   const auto passes = state->scales.settle(which, core_.has_engine);
   divide(state, passes);
   for (const LossScales::Settled& settled : passes) {

@@ -88,14 +88,14 @@ bool EngineEvents::has_engine() const { return core_.has_engine.load(std::memory
 OverflowEventBuilder EngineEvents::begin_event() {
   const Locked state = core_.lock();
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
-  return OverflowEventBuilder(core_.trace);
+  return {core_.trace, core_.nonfinite_memory};
 }
 
-void EngineEvents::overflowed(OverflowEvent event) {
+void EngineEvents::overflowed(OverflowEventBuilder event, NonfiniteTrace::Decision decision) {
   const Locked state = core_.lock();
-  core_.trace.clear();
-  event.segment = state->loops.of(ThreadState::current()).steps.current().id;
-  core_.recorder.add([&](Batch& batch) { batch.events.push_back(std::move(event)); });
+  decision.segment = state->loops.of(ThreadState::current()).steps.current().id;
+  std::move(event).finish(decision);
+  core_.trace.gradients.clear();
 }
 
 void EngineEvents::scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) {
@@ -107,7 +107,8 @@ void EngineEvents::scale_updated(int loss_id, double before, double after, bool 
                            .overflow = overflow,
                            .skipped = skipped};
   core_.recorder.add([&](Batch& batch) { batch.scale_updates.push_back(update); });
-  core_.trace.clear();
+  core_.trace.gradients.clear();
+  core_.trace.updated();
 }
 
 std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tensors) {

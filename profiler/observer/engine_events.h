@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "profiler/stages/scaler_events.h"
-#include "reports/records/event.h"
 #include "reports/records/op_call.h"
 
 namespace ampprof::profiler {
@@ -37,7 +36,7 @@ class EngineEvents final : public ScalerEvents {
   // Either.
   bool has_engine() const override;
   OverflowEventBuilder begin_event() override;
-  void overflowed(OverflowEvent event) override;
+  void overflowed(OverflowEventBuilder event, NonfiniteTrace::Decision decision) override;
   void scale_updated(int loss_id, double before, double after, bool overflow, bool skipped) override;
 
   // A GradScaler.

@@ -58,7 +58,7 @@ struct Maker {
     const auto measures_outputs = [&steps = core.replays, gradients = core.gradient_replays.get()] {
       return !steps.have_recipes() || gradients == nullptr || gradients->current() != nullptr;
     };
-    return make_nonfinite_stage(core.trace, parameters, core.results, measures_outputs);
+    return make_nonfinite_stage(core.trace, core.nonfinite_memory, parameters, core.results, measures_outputs);
   }
 
   std::unique_ptr<Stage> update_stage() const {

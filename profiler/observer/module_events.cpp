@@ -55,7 +55,7 @@ void ModuleEvents::scope_entered(std::int32_t name, const void* identity) {
   if (loop.owner >= 0 && loop.owner != thread.number) return;
   const auto finished = loop.steps.inference_module_entered(identity, core_.clock.now_ns());
   segments_.finish(state, loop, finished);
-  if (finished) core_.trace.clear();
+  if (finished) core_.trace.gradients.clear();
 }
 
 void ModuleEvents::scope_left() {

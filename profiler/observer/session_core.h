@@ -11,7 +11,7 @@
 #include "profiler/observer/gpu_activities.h"
 #include "profiler/observer/guarded_state.h"
 #include "profiler/observer/nvtx_ranges.h"
-#include "profiler/overflow/nonfinite_trace.h"
+#include "profiler/overflow/nonfinite_memory.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/resident_memory.h"
@@ -45,9 +45,10 @@ struct SessionCore {
   tensors::DeferredReductions results{options.pending_on_cpu};
   const std::unique_ptr<tensors::DeviceMemoryBudget> memory_budget;  ///< on GPUs, for copies
   NonfiniteTrace trace;
+  NonfiniteMemory nonfinite_memory;
   RoundedInputs rounded_inputs;
   ResidentPeak memory;
-  ResidentPeak gpu_memory;                  ///< that the program has of a GPU, the one that it has most of
+  ResidentPeak gpu_memory;                            ///< that the program has of a GPU, the one that it has most of
   std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's

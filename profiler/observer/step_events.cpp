@@ -40,7 +40,8 @@ void StepEvents::end_update(const Locked& state, ThreadState& thread, const void
   if (!skipped) check_parameters(core_, state, loop.steps.current(), leaves);
   state->is_complete_after_backward ? complete_arrived(core_, state) : complete_pending(core_, state);
   state->is_complete_after_update = loop.steps.is_step_over();
-  core_.trace.clear_unless_from_optimizer();
+  core_.trace.gradients.clear();
+  if (loop.steps.is_step_over()) core_.trace.updated();
 }
 
 void StepEvents::step_ended() {

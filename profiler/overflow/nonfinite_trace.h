@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "profiler/overflow/gradients_of_pass.h"
 #include "reports/records/event.h"
 #include "reports/records/phase.h"
 
 namespace ampprof::profiler {
 
-/// Where NaN and inf came from since the last decision of a loss scaler, and where they went. Thread-safe.
+/// Follows NaN and inf from the calls that made them to what became of them. An event is open from its first call to
+/// the end of its step. Thread-safe; needs no LibTorch.
 class NonfiniteTrace {
  public:
+  using Id = std::int64_t;           ///< of an event; later ones have larger ids
+  using Memory = const void*;        ///< identity of a tensor's memory
+  static constexpr Id kOutside = 0;  ///< in place of an event: no recorded call made the values
+
   struct Origin {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
+    std::int64_t segment = 0;
     std::optional<double> scale{};           ///< loss scale in force; empty in forward
     std::optional<double> reference_amax{};  ///< what the output should have been, where a finite reference exists
-    std::int64_t gradient = 0;               ///< its place_of_call()
+    std::int64_t gradient = 0;               ///< its GradientsOfPass::place_of_call()
+    NonfiniteCause cause = NonfiniteCause::Unknown;
+    std::optional<bool> fp32_holds{};  ///< see NonfiniteEvent
   };
 
-  /// Returns true while the first call with non-finite outputs is looked for: its inputs must then be examined.
-  bool looks_for_origin() const {
-    const std::lock_guard lock(mutex_);
-    return !closed_;
-  }
   /// The largest loss scale at which no gradient of this pass would have overflowed in FP16.
   struct SafeScale {
     double value = 0.0;
@@ -41,114 +45,96 @@ class NonfiniteTrace {
     bool operator==(const SafeScale&) const = default;
   };
 
-  /// Takes the largest gradient that a backward op would have made at this scale, had nothing been rounded.
-  void gradient_without_rounding(double amax, double scale) {
-    const std::lock_guard lock(mutex_);
-    if (scale > 0 && std::isfinite(amax)) largest_gradient_ = std::max(largest_gradient_, amax / scale);
-  }
+  /// Tells what a loss scaler did because of gradients that are not finite.
+  struct Decision {
+    std::int64_t segment = 0;
+    std::int32_t loss_id = 0;
+    double scale_before = 1.0;
+    double scale_after = 1.0;
+    bool skipped = false;
+  };
+
+  /// A call turned finite inputs into NaN or inf. Returns its event: that of the same call site and segment where there
+  /// is one. Returns kOutside where the step has too many (left_out()).
+  Id found(const Origin& origin);
+  /// Values of several events meet in one call. Those of one step become one event, the first of them. Returns the
+  /// event that the result descends from: kOutside where `ids` has no other.
+  Id joined(std::span<const Id> ids);
+  /// A call made NaN or inf of values of this event, or found them.
+  void spread(Id id, std::int64_t call_site, Phase phase);
+  /// A call took values of this event and gave finite ones, as `outcome` says (Masked or Clamped). `overwritten` is the
+  /// memory in place of whose values they stand; null where there is none.
+  void made_finite(Id id, NonfiniteOutcome outcome, std::int64_t call_site, Memory overwritten);
+  /// Values of this event are in what `outcome` says. `call_site`: that put them there, or 0.
+  void reached(Id id, NonfiniteOutcome outcome, const std::string& name, std::int64_t call_site);
+  /// Values of this event are in the gradient of a parameter, which has this memory.
+  void reached_gradient(Id id, const std::string& name, std::int64_t call_site, Memory gradient);
+  /// The step in exact arithmetic has computed the call, too. `holds`: its result is finite where that of the run is
+  /// not.
+  void compared_with_shadow(std::int64_t call_site, std::int64_t segment, bool holds);
+
+  /// A loss scaler has decided because of these gradients, which descend from `id`. Its event is that one, or one of
+  /// this step where that is of an earlier step, or unknown.
+  void decided(Id id, const Decision& decision, std::vector<EventParameter> parameters,
+               std::optional<SafeScale> safe_scale);
+  /// Returns the event that gradients of unknown descent most likely descend from: the first open one that reached
+  /// some, else the first open one; kOutside without any.
+  Id likely_id() const;
+
+  /// The update is over: events that begin from here to the next step are part of that, as a mask that is made for it.
+  void updated();
+  /// Returns the events of the steps before `step`, which are over; what came before the first step is part of that. Of
+  /// a call site that has had many, none: they are added up.
+  std::vector<NonfiniteEvent> settle(std::int64_t step);
+  /// Returns all others, and those that were added up: the run is over.
+  std::vector<NonfiniteEvent> settle_all();
+  /// Returns how many calls began an event that was not recorded, since the step had too many; forgets the number.
+  std::int64_t take_left_out();
 
   /// Returns nothing where it is unknown, and where no scale would have helped: the first NaN or inf is the forward's,
   /// or came in.
-  std::optional<SafeScale> largest_safe_scale() const {
-    constexpr double kLargestHalf = 65504.0;
-    const std::lock_guard lock(mutex_);
-    if (closed_ && !(origin_ && origin_->scale)) return std::nullopt;
-    if (largest_gradient_ > 0) return SafeScale{kLargestHalf / largest_gradient_, false};
-    const bool is_known =
-        origin_ && origin_->scale && origin_->reference_amax && std::isfinite(*origin_->reference_amax);
-    if (!is_known || *origin_->reference_amax <= 0) return std::nullopt;
-    return SafeScale{*origin_->scale * kLargestHalf / *origin_->reference_amax, true};
-  }
+  std::optional<SafeScale> largest_safe_scale(Id id) const;
 
-  /// A call turned finite inputs into NaN or inf.
-  void found(const Origin& origin) {
-    const std::lock_guard lock(mutex_);
-    if (!closed_) origin_ = origin;
-    closed_ = true;
-  }
-  /// The first NaN or inf came in from outside (a weight, the input): no op is to blame.
-  void came_in() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-  }
-  /// Tells of each call of backward, and of the parameter whose gradient is accumulated around it; "" elsewhere.
-  /// Returns the place of the first gradient, in their order, that what the call makes can reach.
-  std::int64_t place_of_call(const std::string& parameter) {
-    const std::lock_guard lock(mutex_);
-    if (parameter != accumulated_ && !parameter.empty()) places_[parameter] = ++gradients_;
-    accumulated_ = parameter;
-    return parameter.empty() ? gradients_ + 1 : gradients_;
-  }
-  /// Sorts parameters as their gradients were accumulated, before them those that the origin can have reached, and
-  /// behind them those that nobody saw.
-  void sort(std::vector<EventParameter>& parameters) const {
-    const std::lock_guard lock(mutex_);
-    const std::int64_t first = origin_ ? origin_->gradient : 0;
-    const auto order_of = [&](const EventParameter& parameter) {
-      const auto seen = places_.find(parameter.name);
-      const bool is_seen = seen != places_.end();
-      return std::tuple(!is_seen, is_seen && seen->second < first, is_seen ? seen->second : 0);
-    };
-    std::ranges::stable_sort(parameters, {}, order_of);
-  }
+  /// Returns the place of the first gradient that the origin can have reached; 0 where that is unknown.
+  std::int64_t first_gradient(Id id) const;
 
-  void spread_to(std::int64_t call_site) {
-    const std::lock_guard lock(mutex_);
-    if (chain_.size() < kLongestChain) chain_.push_back(call_site);
-  }
-
-  std::optional<Origin> origin() const {
-    const std::lock_guard lock(mutex_);
-    return origin_;
-  }
-  std::vector<std::int64_t> chain() const {
-    const std::lock_guard lock(mutex_);
-    return chain_;
-  }
-  /// Returns an event with the origin, the chain and the largest safe scale that are known.
-  OverflowEvent event() const {
-    OverflowEvent event;
-    if (const auto known = origin()) event.first_site = known->call_site;
-    if (const auto scale = largest_safe_scale()) {
-      event.largest_safe_scale = scale->value;
-      event.largest_safe_scale_is_bound = scale->is_bound;
-    }
-    event.chain = chain();
-    return event;
-  }
-
-  void clear() {
-    const std::lock_guard lock(mutex_);
-    forget();
-  }
-  /// Clears when an update is over. A weight that it spoilt is the cause of what the next backward will show, and
-  /// stays.
-  void clear_unless_from_optimizer() {
-    const std::lock_guard lock(mutex_);
-    if (!origin_ || origin_->phase != Phase::Optimizer) forget();
-  }
+  GradientsOfPass gradients;
 
  private:
-  static constexpr std::size_t kLongestChain = 64;
+  struct Open {
+    NonfiniteEvent event;
+    Origin origin;
+    Phase last_phase = Phase::Forward;  ///< of the last call that it spread to
+    bool is_alive = true;               ///< that call's result was not made finite
+    std::set<Memory> gradients{};       ///< that hold values of it
+  };
+  /// An event that is over.
+  struct Closed {
+    Origin origin;
+    bool is_kept = false;  ///< a weight or a buffer has it, and spoils later steps
+  };
+  struct OfSite {
+    std::int64_t events = 0;
+    std::optional<NonfiniteEvent> rest{};  ///< stands for those that are not recorded one by one
+  };
 
-  void forget() {
-    closed_ = false;
-    origin_.reset();
-    chain_.clear();
-    places_.clear();
-    accumulated_.clear();
-    gradients_ = 0;
-    largest_gradient_ = 0.0;
-  }
+  Id resolved(Id id) const;
+  Open* open(Id id);
+  Id add(const Origin& origin);
+  void merge(Id from, Id into);
+  void close(Id last, std::vector<NonfiniteEvent>& settled);
+  void count(NonfiniteEvent event, std::vector<NonfiniteEvent>& settled);
+  const Origin* origin_of(Id id) const;
 
   mutable std::mutex mutex_;
-  bool closed_ = false;
-  std::optional<Origin> origin_;
-  std::vector<std::int64_t> chain_;
-  std::unordered_map<std::string, std::int64_t> places_;  ///< of the latest gradient of each parameter, from 1
-  std::string accumulated_;                               ///< around the latest call; "" outside
-  std::int64_t gradients_ = 0;
-  double largest_gradient_ = 0.0;  ///< unscaled, of the step in exact arithmetic; 0 without it
+  std::map<Id, Open> open_;
+  std::map<Id, Closed> closed_;
+  std::unordered_map<Id, Id> merged_;  ///< into which event, of this step
+  std::unordered_map<std::int64_t, OfSite> sites_;
+  Id last_id_ = kOutside;
+  std::optional<std::int64_t> step_;  ///< empty before the first: what prepares it is part of it
+  std::optional<Id> last_of_step_;    ///< when its update was over
+  std::int64_t left_out_ = 0;
 };
 
 }  // namespace ampprof::profiler

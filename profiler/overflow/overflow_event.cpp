@@ -30,21 +30,25 @@ std::optional<EventParameter> nonfinite_in(const ScaledGradient& scaled) {
 }  // namespace
 
 void OverflowEventBuilder::add(const std::vector<ScaledGradient>& gradients, const NameOf& name_of) {
+  std::vector<NonfiniteTrace::Id> ids{id_};
+  bool is_known = id_ != NonfiniteTrace::kOutside;
   for (const ScaledGradient& scaled : gradients) {
     auto bad = scaled.gradient.defined() ? nonfinite_in(scaled) : std::nullopt;
     if (!bad) continue;
     bad->name = name_of(scaled);
-    event_.parameters.push_back(*std::move(bad));
+    parameters_.push_back(*std::move(bad));
+    const auto id = memory_->id_of(NonfiniteMemory::of(*scaled.gradient.unsafeGetTensorImpl()));
+    if (id) ids.push_back(*id);
+    is_known = is_known || id;
   }
-  trace_->sort(event_.parameters);
+  id_ = trace_->joined(ids);
+  if (!is_known) id_ = trace_->likely_id();
+  safe_scale_ = trace_->largest_safe_scale(id_);
+  trace_->gradients.sort(parameters_, trace_->first_gradient(id_));
 }
 
-OverflowEvent OverflowEventBuilder::finish(const ScalerDecision& decision) && {
-  event_.loss_id = decision.loss_id;
-  event_.scale_before = decision.scale_before;
-  event_.scale_after = decision.scale_after;
-  event_.skipped = decision.skipped;
-  return std::move(event_);
+void OverflowEventBuilder::finish(const NonfiniteTrace::Decision& decision) && {
+  trace_->decided(id_, decision, std::move(parameters_), safe_scale_);
 }
 
 }  // namespace ampprof::profiler

@@ -4,9 +4,11 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "profiler/overflow/nonfinite_memory.h"
 #include "profiler/overflow/nonfinite_trace.h"
 #include "reports/records/event.h"
 
@@ -19,30 +21,26 @@ struct ScaledGradient {
   at::Tensor parameter{};  ///< undefined where only the gradient is known
 };
 
-/// Tells what a loss scaler did because of it.
-struct ScalerDecision {
-  int loss_id = 0;
-  double scale_before = 1.0;
-  double scale_after = 1.0;
-  bool skipped = false;
-};
-
-/// Builds the event of a loss scaler, an engine's or a GradScaler, that saw gradients which are not finite.
+/// Gathers what a loss scaler, an engine's or a GradScaler, saw of gradients that are not finite.
 class OverflowEventBuilder {
  public:
   using NameOf = std::function<std::string(const ScaledGradient&)>;
 
-  /// Takes the origin, the chain and the largest safe scale that `trace` knows now. It outlives this.
-  explicit OverflowEventBuilder(const NonfiniteTrace& trace) : trace_(&trace), event_(trace.event()) {}
+  /// Asks `trace` and `memory` what they know now. Both outlive this.
+  OverflowEventBuilder(NonfiniteTrace& trace, const NonfiniteMemory& memory) : trace_(&trace), memory_(&memory) {}
 
   /// Adds those of the gradients that are not finite, and asks for their names. Waits for the device.
   void add(const std::vector<ScaledGradient>& gradients, const NameOf& name_of);
 
-  OverflowEvent finish(const ScalerDecision& decision) &&;
+  /// Tells the trace of the decision.
+  void finish(const NonfiniteTrace::Decision& decision) &&;
 
  private:
-  const NonfiniteTrace* trace_;
-  OverflowEvent event_;
+  NonfiniteTrace* trace_;
+  const NonfiniteMemory* memory_;
+  NonfiniteTrace::Id id_ = NonfiniteTrace::kOutside;  ///< that the gradients descend from
+  std::optional<NonfiniteTrace::SafeScale> safe_scale_;
+  std::vector<EventParameter> parameters_;
 };
 
 }  // namespace ampprof::profiler

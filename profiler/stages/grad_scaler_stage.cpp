@@ -73,8 +73,8 @@ class GradScalerStage : public Stage {
     tracker_.reset();
     if (overflow_) {
       if (!event_) event_ = scaler_.begin_event();
-      const ScalerDecision decision{.scale_before = before_.scale, .scale_after = after_.scale, .skipped = true};
-      scaler_.overflowed(std::move(*event_).finish(decision));
+      scaler_.overflowed(*std::move(event_),
+                         {.scale_before = before_.scale, .scale_after = after_.scale, .skipped = true});
     }
     event_.reset();
     scaler_.scaler_decided(scale.unsafeGetTensorImpl(), before_.scale, after_.scale, overflow_);

@@ -25,8 +25,11 @@ class InheritedStage : public Stage {
     if (!measured || !measured->local) return;
     record.inherited = measured->local;
     record.inherited_exponents = encode(measured->exponents);
+    if (measured->local->excluded > 0) {
+      trace_.compared_with_shadow(record.call_site, record.segment, measured->local->infinite > 0);
+    }
     if (phase == Phase::Backward && record.scale) {
-      trace_.gradient_without_rounding(measured->ranges.reference_amax, *record.scale);
+      trace_.gradients.without_rounding(measured->ranges.reference_amax, *record.scale);
     }
   }
 

@@ -1,96 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the call that first turned finite inputs into NaN or inf, and the calls that it spread through.
+// Finds the calls that turn finite inputs into NaN or inf, and follows these to what becomes of them.
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "precision/tensors/dtype_of.h"
 #include "precision/tensors/measure.h"
-#include "profiler/calls/call.h"
-#include "profiler/overflow/nonfinite_trace.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/overflow/received_memory.h"
+#include "profiler/stages/nonfinite_call.h"
 #include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
+#include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
-
-/// What the search for the origin of NaN and inf asks of the values that a call took.
-struct TakenValues {
-  bool all_finite = true;
-  bool minus_infinity = false;
-  std::vector<const void*> memory = {};  ///< where those lie that are not finite (ReceivedMemory::Memory)
-};
-
-/// The tensors that a call took and gave. Weak: what the program drops is gone. A weak reference also keeps the address
-/// from being given to another tensor.
-struct TensorsOfCall {
-  std::vector<WeakTensor> inputs{};
-  std::vector<WeakTensor> outputs{};
-  bool takes_minus_infinity = false;   ///< as a number among its arguments
-  std::int64_t gradient = 0;           ///< NonfiniteTrace::place_of_call(), of a call of backward
-  bool is_view = false;                ///< its result computes nothing: what is in it was there before
-  std::optional<TakenValues> taken{};  ///< where the call overwrites what it takes, and no copy is kept
-};
-
-/// `tensor`: null where it is gone.
-void add(TakenValues& taken, const c10::TensorImpl* tensor, const error::OutputStatistics& measured) {
-  taken.minus_infinity = taken.minus_infinity || measured.minus_infinite > 0;
-  if (measured.ranges.nonfinite == 0) return;
-  taken.all_finite = false;
-  if (tensor != nullptr) taken.memory.push_back(ReceivedMemory::of(*tensor));
-}
-
-bool takes_minus_infinity(c10::ArrayRef<c10::IValue> arguments) {
-  return std::ranges::any_of(arguments, [](const c10::IValue& value) {
-    return value.isScalar() && value.toScalar().isFloatingPoint() && value.toScalar().toDouble() == -kInfinity;
-  });
-}
-
-TakenValues look_at(c10::ArrayRef<c10::IValue> arguments) {
-  TakenValues taken{.minus_infinity = takes_minus_infinity(arguments)};
-  for_each_tensor(arguments, [&](const at::Tensor& tensor) {
-    add(taken, tensor.unsafeGetTensorImpl(), tensors::measure(tensor, at::Tensor()));
-  });
-  return taken;
-}
-
-/// What was taken of arguments that the call wrote lies in copies; their own memory is that of the results.
-TakenValues look_at_kept(const Call& call) {
-  TakenValues taken = look_at(call.saved.arguments);
-  if (taken.all_finite || !call.saved.has_copies) return taken;
-  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    taken.memory.push_back(ReceivedMemory::of(*tensor.unsafeGetTensorImpl()));
-  });
-  return taken;
-}
-
-/// Whether the results have the type of the arguments. One that to() converts may overflow.
-bool keeps_type(const Call& call) {
-  bool keeps = true;
-  for_each_tensor(call.results(), [&](const at::Tensor& tensor) {
-    keeps = keeps && tensor.is_floating_point() && tensors::dtype_of(tensor) == call.record.dtype_in;
-  });
-  return keeps;
-}
-
-std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values) {
-  std::vector<WeakTensor> tensors;
-  for_each_tensor(values, [&](const at::Tensor& tensor) { tensors.emplace_back(tensor.getIntrusivePtr()); });
-  return tensors;
-}
+using Id = NonfiniteTrace::Id;
 
 bool has_nonfinite(const CallStatistics& measured) {
   return measured.value() && measured.value()->ranges.nonfinite > 0;
@@ -103,72 +35,18 @@ bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
   return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
 }
 
-/// Without a high-precision reference the range statistics describe the overflowed output itself.
-std::optional<double> reference_amax(const OpCall& record) {
-  if (!record.local || record.ranges->reference_amax <= 0) return std::nullopt;
-  return record.ranges->reference_amax;
-}
-
-/// What calls of a step made of tensors, by address. That is theirs alone while this holds them weakly.
-class KnownTensors {
- public:
-  void add(const std::vector<WeakTensor>& outputs, const error::OutputStatistics& measured) {
-    for (const WeakTensor& output : outputs)
-      known_.insert_or_assign(output._unsafe_get_target(), Known{output, measured});
-  }
-
-  /// Returns null for a tensor that no call made.
-  const error::OutputStatistics* find(const WeakTensor& tensor) const {
-    const auto found = known_.find(tensor._unsafe_get_target());
-    return found == known_.end() ? nullptr : &found->second.statistics;
-  }
-
-  /// A batch of the calls of `segment` begins. Of the same segment, what earlier ones made that is not finite stays.
-  void begin_batch(std::int64_t segment) {
-    if (std::exchange(is_in_batch_, true)) return;
-    if (segment != segment_) known_.clear();
-  }
-
-  void end_batch(std::int64_t segment) {
-    segment_ = segment;
-    is_in_batch_ = false;
-    std::erase_if(known_, [](const auto& entry) {
-      return entry.second.tensor.expired() || entry.second.statistics.ranges.nonfinite == 0;
-    });
-  }
-
- private:
-  struct Known {
-    WeakTensor tensor;
-    error::OutputStatistics statistics;
-  };
-
-  bool is_in_batch_ = false;
-  std::int64_t segment_ = 0;
-  std::unordered_map<const c10::TensorImpl*, Known> known_;
-};
-
-/// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite.
-TakenValues inputs_of(const TensorsOfCall& tensors, const KnownTensors& known) {
-  TakenValues taken{.minus_infinity = tensors.takes_minus_infinity};
-  for (const WeakTensor& input : tensors.inputs) {
-    const error::OutputStatistics* found = known.find(input);
-    const at::Tensor alive(input.lock());
-    const c10::TensorImpl* tensor = alive.defined() ? alive.unsafeGetTensorImpl() : nullptr;
-    if (found != nullptr) {
-      add(taken, tensor, *found);
-    } else if (tensor != nullptr) {
-      add(taken, tensor, tensors::measure(alive, at::Tensor()));
-    }
-  }
-  return taken;
-}
+/// A statistic that a module keeps, and hands to its op.
+bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
 
 class NonfiniteStage : public Stage {
  public:
-  NonfiniteStage(NonfiniteTrace& trace, ParameterFacts& parameters, tensors::DeferredReductions& results,
-                 std::function<bool()> measures_outputs)
-      : trace_(trace), parameters_(parameters), results_(results), measures_outputs_(std::move(measures_outputs)) {}
+  NonfiniteStage(NonfiniteTrace& trace, NonfiniteMemory& memory, ParameterFacts& parameters,
+                 tensors::DeferredReductions& results, std::function<bool()> measures_outputs)
+      : trace_(trace),
+        memory_(memory),
+        parameters_(parameters),
+        results_(results),
+        measures_outputs_(std::move(measures_outputs)) {}
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
@@ -182,66 +60,96 @@ class NonfiniteStage : public Stage {
     known_.begin_batch(call.record.segment);
     last_segment_ = call.record.segment;
     const CallStatistics& measured = call.figures.statistics;
-    if (has_nonfinite(measured)) {
-      judge(call, tensors, [&] { return inputs_of(tensors, known_); });
+    if (measured.value()) {
+      judge(call.record, call.phase, *measured.value(), tensors,
+            {.inputs = [&] { return without_overwritten(look_at(tensors.inputs, known_, memory_), tensors); }});
+      known_.add(tensors.outputs, *measured.value());
     }
-    if (measured.value()) known_.add(tensors.outputs, *measured.value());
   }
 
   void receive_into(const Call& call, c10::ArrayRef<c10::IValue> values) {
     // Without the scale: what overflowed at it is on another rank.
-    const NonfiniteTrace::Origin collective{.call_site = call.record.call_site, .phase = call.phase};
+    const NonfiniteTrace::Origin collective{.call_site = call.record.call_site,
+                                            .phase = call.phase,
+                                            .segment = call.record.segment,
+                                            .cause = NonfiniteCause::Received};
     for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.segment); });
   }
 
-  /// `look` reads the inputs, all of them, so it is called only where they matter: not for each call of a long chain.
-  template <typename AnyCall, typename Look>
-  void judge(AnyCall& call, const TensorsOfCall& tensors, Look look) {
-    OpCall& record = call.record;
-    const bool may_mask = may_be_mask(call.phase, *call.figures.statistics.value());
-    const bool looks_for_origin = trace_.looks_for_origin();
-    const TakenValues taken = may_mask || looks_for_origin ? look() : TakenValues{};
-    const auto collective = received_.collective_of(taken.memory);
-    if (may_mask && taken.minus_infinity && !collective) {
-      record.nonfinite_expected = true;
-      return;
+  /// Nobody measured what the call gave: it is a view, or returns nothing.
+  void follow_unmeasured(const Call& call, const TensorsOfCall& tensors) {
+    accumulated(call.record, tensors);
+    if (call.info.writes_first && call.info.results == 0 && !call.access.is_on_gpu) {
+      look_at_written(call.record, tensors);
     }
-    // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
-    if (looks_for_origin && tensors.is_view) return;
-    if (looks_for_origin && !taken.all_finite) {
-      close_with(collective);
-    } else if (looks_for_origin) {
-      trace_.found({record.call_site, call.phase, record.scale, reference_amax(record), tensors.gradient});
+  }
+
+  void judge(OpCall& record, Phase phase, const error::OutputStatistics& output, const TensorsOfCall& tensors,
+             const Readable& values) {
+    if (output.ranges.nonfinite > 0) {
+      judge_nonfinite(record, phase, output, tensors, values);
+    } else if (!tensors.is_view && descends(tensors)) {
+      judge_finite(record, tensors, values.inputs());
     }
-    trace_.spread_to(record.call_site);
   }
 
  private:
   TensorsOfCall look_before(Call& call);
+  void judge_nonfinite(OpCall& record, Phase phase, const error::OutputStatistics& output, const TensorsOfCall& tensors,
+                       const Readable& values);
+  void judge_finite(const OpCall& record, const TensorsOfCall& tensors, const TakenValues& taken);
+  Id event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
+              const Readable& values);
+  Id begin_event(const OpCall& record, Phase phase, const TensorsOfCall& tensors, bool takes_mask,
+                 const Readable& values);
+  void put(Id id, const OpCall& record, const TensorsOfCall& tensors);
+  void mark(Id id, const OpCall& record, const NonfiniteMemory::Mark& as, NonfiniteTrace::Memory memory);
+  void look_at_buffers(Id id, const OpCall& record, const TensorsOfCall& tensors);
+  void accumulated(const OpCall& record, const TensorsOfCall& tensors);
+  void look_at_written(const OpCall& record, const TensorsOfCall& tensors);
+
+  /// Whether the memory of an input holds NaN or inf.
+  bool descends(const TensorsOfCall& tensors) const {
+    return memory_.has_any() && std::ranges::any_of(tensors.inputs, [&](const TakenTensor& input) {
+             return input.id || memory_.id_of(input.memory);
+           });
+  }
 
   /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
   /// weights have told of already. Where nobody measures what it gives, nothing will be judged.
   bool loses_inputs(const Call& call) const {
     return call.info.writes_first && call.info.returns_tensor && !call.saved.has_copies &&
-           call.thread.optimizer_steps.empty() && measures_outputs_() && trace_.looks_for_origin();
+           call.thread.optimizer_steps.empty() && measures_outputs_();
   }
 
   /// What is not finite before a collective began on this rank, in no call that was seen, unless an earlier collective
   /// has brought it.
-  void look_before_sending(const Call& call) {
-    if (may_have_masks(call.phase) || !trace_.looks_for_origin()) return;
-    const TakenValues taken = look_at(call.arguments());
-    if (!taken.all_finite) close_with(received_.collective_of(taken.memory));
+  void look_before_sending(const Call& call, const TensorsOfCall& tensors) {
+    if (may_have_masks(call.phase)) return;
+    const TakenValues taken = look_at(call.arguments(), tensors.inputs);
+    const Descent descent = descent_of(taken);
+    if (descent.ids.empty() && (descent.is_outside || descent.has_mask)) came_in(taken);
   }
 
-  /// The first NaN or inf was in what came in: from another rank, or from outside.
-  void close_with(const std::optional<NonfiniteTrace::Origin>& collective) {
-    if (!collective) return trace_.came_in();
-    trace_.found(*collective);
-    trace_.spread_to(collective->call_site);
+  /// Values came in: from another rank, or from outside.
+  Id came_in(const TakenValues& taken) {
+    std::vector<ReceivedMemory::Memory> memory;
+    for (const TakenValue& value : taken) {
+      if (!value.is_finite) memory.push_back(value.input.memory);
+    }
+    const auto collective = received_.collective_of(memory);
+    const Id id = collective ? trace_.found(*collective) : NonfiniteTrace::kOutside;
+    for (const TakenValue& value : taken) {
+      const at::Tensor alive(value.input.tensor.lock());
+      if (!value.is_finite && alive.defined() && alive.has_storage()) {
+        memory_.put(alive.storage().getWeakStorageImpl(), id);
+      }
+    }
+    return id;
   }
 
   NonfiniteTrace& trace_;
+  NonfiniteMemory& memory_;
   ParameterFacts& parameters_;
   tensors::DeferredReductions& results_;
   const std::function<bool()> measures_outputs_;
@@ -257,11 +165,17 @@ class NonfiniteCall : public StageCall {
 
   void after(Call& call) override {
     if (call.info.is_collective) stage_.receive_into(call, call.results());
-    tensors_.is_view = call.info.may_be_view && keeps_type(call);
-    if (!call.figures.statistics.is_complete()) {
+    const CallStatistics& measured = call.figures.statistics;
+    const bool is_late = !measured.is_complete();
+    if (!is_late && !has_nonfinite(measured) && tensors_.inputs.empty()) return;
+    tensors_.add_results(call);
+    tensors_.numbers = numbers_in(call.saved.arguments);
+    if (is_late) {
       tensors_.outputs = weak(call.results());
-    } else if (has_nonfinite(call.figures.statistics)) {
-      stage_.judge(call, tensors_, [&] { return tensors_.taken ? *tensors_.taken : look_at_kept(call); });
+    } else if (measured.value()) {
+      stage_.judge(call.record, call.phase, *measured.value(), tensors_, readable(call, tensors_));
+    } else {
+      stage_.follow_unmeasured(call, tensors_);
     }
   }
 
@@ -275,19 +189,163 @@ class NonfiniteCall : public StageCall {
   TensorsOfCall tensors_;
 };
 
+void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::OutputStatistics& output,
+                                     const TensorsOfCall& tensors, const Readable& values) {
+  // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
+  if (tensors.is_view) return accumulated(record, tensors);
+  if (tensors.numbers.nonfinite && writes_number(tensors.info->name) && !descends(tensors)) {
+    record.nonfinite_expected = true;
+    return;
+  }
+  const TakenValues taken = values.inputs();
+  const Descent descent = descent_of(taken);
+  const bool takes_mask = tensors.numbers.minus_infinity || descent.has_mask;
+  if (may_be_mask(phase, output) && takes_mask && descent.is_finite() && !values.makes_new()) {
+    record.nonfinite_expected = true;
+    return;
+  }
+  const Id id = event_of(record, phase, tensors, taken, values);
+  trace_.spread(id, record.call_site, phase);
+  put(id, record, tensors);
+  look_at_buffers(id, record, tensors);
+}
+
+/// Returns the event that a result descends from which is not finite.
+Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
+                            const Readable& values) {
+  Descent descent = descent_of(taken);
+  // What a forward call saved for this one may be memory that was not seen.
+  if (descent.ids.empty() && tensors.of_node && (descent.is_outside || descent.has_mask)) {
+    descent.ids.push_back(*tensors.of_node);
+  }
+  const bool is_first = descent.is_finite();
+  if (is_first || values.makes_new()) {
+    descent.ids.push_back(begin_event(record, phase, tensors, is_first && descent.has_mask, values));
+  }
+  return descent.ids.empty() ? came_in(taken) : trace_.joined(descent.ids);
+}
+
+Id NonfiniteStage::begin_event(const OpCall& record, Phase phase, const TensorsOfCall& tensors, bool takes_mask,
+                               const Readable& values) {
+  NonfiniteFacts facts{.op = tensors.info->name, .type = record.dtype_out, .takes_mask = takes_mask};
+  if (record.local) facts.local = &*record.local;
+  facts.reference_amax = reference_amax(record).value_or(0.0);
+  values.add_facts(facts);
+  NonfiniteTrace::Origin origin{.call_site = record.call_site,
+                                .phase = phase,
+                                .segment = record.segment,
+                                .scale = record.scale,
+                                .reference_amax = reference_amax(record),
+                                .gradient = tensors.gradient,
+                                .cause = cause_of(facts)};
+  if (record.local) origin.fp32_holds = record.local->infinite > 0;
+  return trace_.found(origin);
+}
+
+void NonfiniteStage::put(Id id, const OpCall& record, const TensorsOfCall& tensors) {
+  for (const GivenMemory& given : tensors.memory) {
+    const NonfiniteTrace::Memory memory = given.storage._unsafe_get_target();
+    if (const auto as = memory_.put(given.storage, id)) mark(id, record, *as, memory);
+    if (tensors.accumulates) trace_.reached_gradient(id, tensors.parameter, record.call_site, memory);
+  }
+  memory_.put_nodes(tensors.first_node, tensors.end_of_nodes, tensors.thread, id);
+  if (tensors.updates_leaf) trace_.reached(id, NonfiniteOutcome::Weight, "", record.call_site);
+}
+
+void NonfiniteStage::mark(Id id, const OpCall& record, const NonfiniteMemory::Mark& as, NonfiniteTrace::Memory memory) {
+  if (as.is == NonfiniteOutcome::Gradient) {
+    trace_.reached_gradient(id, as.parameter, record.call_site, memory);
+  } else {
+    trace_.reached(id, as.is, as.parameter, 0);
+  }
+}
+
+/// Ops write the statistics of their module, which their schema does not say.
+void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsOfCall& tensors) {
+  const tensors::ObserverDisabledGuard guard;
+  for (const TakenTensor& input : tensors.inputs) {
+    const at::Tensor buffer = is_buffer(input) ? at::Tensor(input.tensor.lock()) : at::Tensor();
+    if (!buffer.defined() || !buffer.has_storage() || at::isfinite(buffer).all().item<bool>()) continue;
+    memory_.put(buffer.storage().getWeakStorageImpl(), id);
+    trace_.reached(id, NonfiniteOutcome::Buffer, std::string(input.name), record.call_site);
+  }
+}
+
+/// The gradient of a parameter may be a view of what backward made.
+void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tensors) {
+  if (!tensors.accumulates) return;
+  for (const TakenTensor& input : tensors.inputs) {
+    const at::Tensor gradient(input.tensor.lock());
+    if (!gradient.defined() || !gradient.has_storage()) continue;
+    const NonfiniteMemory::Mark as{.is = NonfiniteOutcome::Gradient, .parameter = tensors.parameter};
+    const auto id = memory_.mark(gradient.storage().getWeakStorageImpl(), as);
+    if (id) mark(*id, record, as, input.memory);
+  }
+}
+
+/// The call wrote all tensors of its first argument.
+void NonfiniteStage::look_at_written(const OpCall& record, const TensorsOfCall& tensors) {
+  std::vector<Id> ids;
+  for (const TakenTensor& input : tensors.inputs) {
+    if (input.id) ids.push_back(*input.id);
+  }
+  if (ids.empty()) return;
+  const Id joined = trace_.joined(ids);
+  for (const TakenTensor& input : tensors.inputs) {
+    const at::Tensor written(input.tensor.lock());
+    if (input.name != tensors.inputs.front().name || !written.defined() || !written.has_storage()) continue;
+    const bool is_finite = tensors::measure(written, at::Tensor()).ranges.nonfinite == 0;
+    if (!is_finite && !input.id) {
+      memory_.put(written.storage().getWeakStorageImpl(), joined);
+      trace_.spread(joined, record.call_site, Phase::Optimizer);
+    } else if (is_finite && input.id) {
+      if (!overwrites_unread(tensors.info->name)) {
+        trace_.made_finite(*input.id, outcome_of(tensors.info->name), record.call_site, input.memory);
+      }
+      memory_.clear(input.memory);
+    }
+  }
+}
+
+void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& tensors, const TakenValues& taken) {
+  const Descent descent = descent_of(taken);
+  if (!descent.ids.empty()) {
+    memory_.put_nodes(tensors.first_node, tensors.end_of_nodes, tensors.thread, trace_.joined(descent.ids));
+  }
+  const bool writes = tensors.info->writes_first;
+  for (const TakenValue& value : taken) {
+    if (value.is_finite || !value.input.id) continue;
+    const bool is_written = writes && !tensors.inputs.empty() && value.input.memory == tensors.inputs.front().memory;
+    if (is_written && overwrites_unread(tensors.info->name)) continue;
+    if (is_buffer(value.input)) {
+      trace_.reached(*value.input.id, NonfiniteOutcome::Buffer, std::string(value.input.name), record.call_site);
+    } else {
+      trace_.made_finite(*value.input.id, outcome_of(tensors.info->name), record.call_site,
+                         is_written ? value.input.memory : nullptr);
+    }
+  }
+  for (const GivenMemory& given : tensors.memory) {
+    if (given.is_whole) memory_.clear(given.storage._unsafe_get_target());
+  }
+}
+
 TensorsOfCall NonfiniteStage::look_before(Call& call) {
-  TensorsOfCall tensors;
-  if (call.phase == Phase::Backward) tensors.gradient = trace_.place_of_call(parameters_.name_of_accumulated());
+  TensorsOfCall tensors{.info = &call.info};
+  if (call.phase == Phase::Backward) {
+    tensors.accumulates = accumulated_parameter() != nullptr;
+    if (tensors.accumulates) tensors.parameter = parameters_.name_of_accumulated();
+    if (memory_.has_any()) tensors.of_node = memory_.id_of_node(backward_sequence_number(), backward_forward_thread());
+    tensors.gradient = trace_.gradients.place_of_call(tensors.parameter);
+  }
   bool is_late = false;
   for_each_tensor(call.arguments(),
                   [&](const at::Tensor& tensor) { is_late = is_late || results_.if_taken(tensor) != nullptr; });
-  if (is_late) {
-    tensors.takes_minus_infinity = takes_minus_infinity(call.arguments());
-    tensors.inputs = weak(call.arguments());
-  } else if (call.info.is_collective) {
-    look_before_sending(call);
+  if (is_late || memory_.has_any()) tensors.inputs = inputs_of(call, memory_);
+  if (is_late) return tensors;
+  if (call.info.is_collective) {
+    look_before_sending(call, tensors);
   } else if (loses_inputs(call)) {
-    tensors.taken = look_at(call.arguments());
+    tensors.taken = look_at(call.arguments(), tensors.inputs);
   }
   return tensors;
 }
@@ -300,10 +358,10 @@ std::unique_ptr<StageCall> NonfiniteStage::begin(Call& call) {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, ParameterFacts& parameters,
+std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, NonfiniteMemory& memory, ParameterFacts& parameters,
                                             tensors::DeferredReductions& results,
                                             std::function<bool()> measures_outputs) {
-  return std::make_unique<NonfiniteStage>(trace, parameters, results, std::move(measures_outputs));
+  return std::make_unique<NonfiniteStage>(trace, memory, parameters, results, std::move(measures_outputs));
 }
 
 }  // namespace ampprof::profiler

@@ -23,7 +23,8 @@ class ScalerEvents {
   virtual std::vector<double> numbers_of(const std::vector<at::Tensor>& tensors) = 0;
   /// Returns the beginning of an event, with what is known of this backward. Waits for figures that are on a device.
   virtual OverflowEventBuilder begin_event() = 0;
-  virtual void overflowed(OverflowEvent event) = 0;
+  /// The scaler has decided. The segment of `decision` is filled in here.
+  virtual void overflowed(OverflowEventBuilder event, NonfiniteTrace::Decision decision) = 0;
   /// A GradScaler, known by its scale tensor, is done with a step. `overflow`: it left updates out.
   virtual void scaler_decided(const void* scaler, double before, double after, bool overflow) = 0;
   /// `skipped`: the optimizer did not update.

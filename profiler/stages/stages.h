@@ -20,6 +20,7 @@ class GradientReplays;
 class ImpactSink;
 struct ImpactOptions;
 class MissingNotes;
+class NonfiniteMemory;
 class NonfiniteTrace;
 class PairSource;
 class ParameterFacts;
@@ -45,7 +46,7 @@ std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std:
 std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,
                                          ParameterFacts& parameters, RoundedInputs& inputs);
 /// `measures_outputs`: whether outputs that are compared with nothing are measured in this step.
-std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, ParameterFacts& parameters,
+std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, NonfiniteMemory& memory, ParameterFacts& parameters,
                                             tensors::DeferredReductions& results,
                                             std::function<bool()> measures_outputs);
 /// Compares with the step of the first run, in exact arithmetic.

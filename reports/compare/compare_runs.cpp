@@ -31,6 +31,7 @@ constexpr FigureOf<queries::RunRow> kRunFigures[] = {
     {"last_loss_mean", Figures::Reproducible, known_field<&queries::RunRow::last_loss_mean>},
     {"nonfinite_losses", Figures::Reproducible, field<&queries::RunRow::nonfinite_losses>},
     {"overflow_events", Figures::Reproducible, field<&queries::RunRow::overflow_events>},
+    {"nonfinite_events", Figures::Reproducible, field<&queries::RunRow::nonfinite_events>},
     {"skipped_steps", Figures::Reproducible, field<&queries::RunRow::skipped_steps>},
     {"loss_scale_final", Figures::Reproducible, known_field<&queries::RunRow::loss_scale_final>},
     {"nonfinite_ops", Figures::Reproducible, field<&queries::RunRow::nonfinite_ops>},
@@ -64,7 +65,7 @@ using EventCounts = std::map<std::pair<std::int64_t, std::string>, double>;
 EventCounts counts_of(const std::vector<queries::EventRow>& events) {
   EventCounts counts;
   for (const queries::EventRow& event : events) {
-    if (!event.first_op.empty()) ++counts[{event.run, event.first_op}];
+    if (event.by_scaler && !event.first_op.empty()) ++counts[{event.run, event.first_op}];
   }
   return counts;
 }

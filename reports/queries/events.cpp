@@ -8,11 +8,12 @@ namespace ampprof::queries {
 
 namespace {
 
-const std::string kEvents =
-    "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), " + store::columns_of(store::kOverflowEvent, "e.") +
-    " FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE e.run = ? ORDER BY e.id";
+const std::string kEvents = "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), " +
+                            store::columns_of(store::kNonfiniteEvent, "e.") +
+                            " FROM nonfinite_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE "
+                            "e.run = ? ORDER BY 2, e.id";
 
-const std::string kParameters = store::select_from(store::kOverflowParameter) + "WHERE event = ? ORDER BY position";
+const std::string kParameters = store::select_from(store::kNonfiniteParameter) + "WHERE event = ? ORDER BY position";
 
 /// An event whose call sites still are ids.
 struct RawEvent {
@@ -20,6 +21,7 @@ struct RawEvent {
   std::int64_t id = 0;
   std::int32_t position = 0;
   std::int64_t first_site = 0;
+  std::int64_t outcome_site = 0;
 };
 
 std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
@@ -32,7 +34,17 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
     event.id = rows.integer();
     event.row.step = rows.integer();
     event.position = static_cast<std::int32_t>(rows.integer());
-    const OverflowEvent read = store::take(rows, store::kOverflowEvent);
+    const NonfiniteEvent read = store::take(rows, store::kNonfiniteEvent);
+    event.row.by_scaler = read.by_scaler;
+    event.row.calls = read.calls;
+    event.row.steps = read.steps;
+    event.row.cause = read.cause;
+    event.row.value = read.value;
+    event.row.fp32_holds = read.fp32_holds;
+    event.row.shadow_holds = read.shadow_holds;
+    event.row.outcome = read.outcome;
+    event.row.reached = read.reached;
+    event.outcome_site = read.outcome_site;
     event.row.loss_id = read.loss_id;
     event.row.scale_before = read.scale_before;
     event.row.scale_after = read.scale_after;
@@ -45,13 +57,13 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
 }
 
 std::vector<EventParameter> parameters_of(const Report& report, std::int64_t event) {
-  const auto read = [](store::Statement& row) { return store::take(row, store::kOverflowParameter); };
+  const auto read = [](store::Statement& row) { return store::take(row, store::kNonfiniteParameter); };
   return store::rows_of(report, kParameters, read, event);
 }
 
 std::vector<std::int64_t> chain_of(const Report& report, std::int64_t event) {
   return store::rows_of(
-      report, "SELECT call_site FROM overflow_chain WHERE event = ? ORDER BY position",
+      report, "SELECT call_site FROM nonfinite_chain WHERE event = ? ORDER BY position",
       [](store::Statement& row) { return row.integer(); }, event);
 }
 
@@ -70,6 +82,7 @@ void add_events_of(const Report& report, const RunName& run, std::vector<EventRo
       event.row.first_op_phase = first->second.phase;
       event.row.first_op_source = first->second.source;
     }
+    if (event.outcome_site != 0) event.row.outcome_op = names.name({event.outcome_site, event.position});
     rows.push_back(std::move(event.row));
   }
 }

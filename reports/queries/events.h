@@ -12,10 +12,12 @@
 
 namespace ampprof::queries {
 
+/// One non-finite event of one run. What the fields mean stands at NonfiniteEvent.
 struct EventRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t step = 0;
+  bool by_scaler = false;  ///< a loss scaler saw it
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
@@ -23,6 +25,15 @@ struct EventRow {
   std::string first_op;  ///< call site, "" where unknown
   std::optional<Phase> first_op_phase;
   std::string first_op_source;  ///< file:line, "" where unknown
+  std::int64_t calls = 1;
+  std::int64_t steps = 1;
+  NonfiniteCause cause = NonfiniteCause::Unknown;
+  std::optional<double> value;
+  std::optional<bool> fp32_holds;
+  std::optional<bool> shadow_holds;
+  NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
+  std::string reached;
+  std::string outcome_op;  ///< call site, "" where there is none
   std::vector<EventParameter> parameters;
   std::vector<std::string> chain;
   std::optional<double> largest_safe_scale;

@@ -23,9 +23,9 @@ using Times = std::map<SiteInStep, store::TimeAndError>;
 
 constexpr const char* kEventsOfRank =
     "SELECT coalesce(s.step, 0), e.loss_id, coalesce(c.id, 0), coalesce(s.position, 0), coalesce(c.phase, 0), c.op, "
-    "(SELECT p.name FROM overflow_parameter p WHERE p.event = e.id ORDER BY p.position LIMIT 1) "
-    "FROM overflow_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment "
-    "LEFT JOIN call_site c ON c.run = e.run AND c.id = e.first_site WHERE e.run = ? ORDER BY e.id";
+    "(SELECT p.name FROM nonfinite_parameter p WHERE p.event = e.id ORDER BY p.position LIMIT 1) "
+    "FROM nonfinite_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment "
+    "LEFT JOIN call_site c ON c.run = e.run AND c.id = e.first_site WHERE e.run = ? AND e.by_scaler ORDER BY e.id";
 
 const std::string kSitesOfSameOperation =
     store::select_from(store::kCallSite) +

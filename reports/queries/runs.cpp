@@ -30,7 +30,8 @@ const std::string kSites = "SELECT id, phase = " + std::to_string(static_cast<in
 
 constexpr const char* kVariants = "SELECT call_site, signature, dtype_out, calls FROM op_variant WHERE run = ?";
 
-constexpr const char* kEventCount = "SELECT count(*) FROM overflow_event WHERE run = ?";
+constexpr const char* kEventCount =
+    "SELECT coalesce(sum(by_scaler), 0), coalesce(sum(steps), 0) FROM nonfinite_event WHERE run = ?";
 
 constexpr const char* kLastScale = "SELECT scale_after FROM scale_update WHERE run = ? ORDER BY rowid DESC LIMIT 1";
 
@@ -90,6 +91,7 @@ void add_counts(const Report& report, RunRow& row) {
   store::Statement events(report, kEventCount, row.run);
   events.next();
   row.overflow_events = events.integer();
+  row.nonfinite_events = events.integer();
 }
 
 /// Returns the reduced type that most calls gave; of equally frequent ones the first.

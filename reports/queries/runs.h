@@ -53,8 +53,9 @@ struct RunRow {
   std::optional<double> loss_fall;         ///< of the mean from the first to the last steps
   std::optional<double> loss_fall_noise;   ///< standard error of loss_fall
   std::optional<double> loss_change;       ///< mean of loss_changes() over steps
-  std::int64_t overflow_events = 0;
-  std::int64_t nonfinite_ops = 0;  ///< call sites with a NaN or inf in an output
+  std::int64_t overflow_events = 0;        ///< that a loss scaler saw
+  std::int64_t nonfinite_events = 0;       ///< those, and all others
+  std::int64_t nonfinite_ops = 0;          ///< call sites with a NaN or inf in an output
   std::optional<double> loss_scale_final;
   std::optional<int> exit_code;  ///< empty while it runs, or where the command line was killed, or nobody could ask
   std::optional<std::int64_t> ended_ns;  ///< since 1970; empty where nobody saw it end

@@ -51,7 +51,7 @@ struct Batch {
   std::vector<Sketch> sketches;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;
-  std::vector<OverflowEvent> events;
+  std::vector<NonfiniteEvent> events;
   std::vector<Missing> missing;
 };
 

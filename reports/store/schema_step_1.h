@@ -220,21 +220,31 @@ CREATE TABLE scale_update (
   skipped      INTEGER NOT NULL
 );
 CREATE INDEX scale_update_by_run ON scale_update (run);
-CREATE TABLE overflow_event (
+CREATE TABLE nonfinite_event (
   id                          INTEGER PRIMARY KEY,
   run                         INTEGER NOT NULL REFERENCES run(id),
   segment                     INTEGER NOT NULL,
+  first_site                  INTEGER,          -- call site; NULL where unknown
+  calls                       INTEGER NOT NULL,
+  steps                       INTEGER NOT NULL, -- that it stands for
+  cause                       INTEGER NOT NULL, -- reports/records/event.h
+  value                       REAL,             -- the largest that the result should have been
+  fp32_holds                  INTEGER,          -- on the inputs of the call; NULL: nobody computed that
+  shadow_holds                INTEGER,          -- on those of the step in exact arithmetic
+  outcome                     INTEGER NOT NULL, -- reports/records/event.h
+  reached                     TEXT    NOT NULL, -- parameter or statistic
+  outcome_site                INTEGER,
+  by_scaler                   INTEGER NOT NULL, -- 1: a loss scaler saw it; else the next four mean nothing
   loss_id                     INTEGER NOT NULL,
   scale_before                REAL    NOT NULL,
   scale_after                 REAL    NOT NULL,
   skipped                     INTEGER NOT NULL,
-  first_site                  INTEGER,       -- call site; NULL where unknown
   largest_safe_scale          REAL,
   largest_safe_scale_is_bound INTEGER NOT NULL
 );
-CREATE INDEX overflow_event_by_run ON overflow_event (run);
-CREATE TABLE overflow_parameter (
-  event       INTEGER NOT NULL REFERENCES overflow_event(id),
+CREATE INDEX nonfinite_event_by_run ON nonfinite_event (run);
+CREATE TABLE nonfinite_parameter (
+  event       INTEGER NOT NULL REFERENCES nonfinite_event(id),
   position    INTEGER NOT NULL,
   name        TEXT    NOT NULL,
   nan         INTEGER NOT NULL,
@@ -242,8 +252,8 @@ CREATE TABLE overflow_parameter (
   finite_amax REAL,
   PRIMARY KEY (event, position)
 ) WITHOUT ROWID;
-CREATE TABLE overflow_chain (
-  event     INTEGER NOT NULL REFERENCES overflow_event(id),
+CREATE TABLE nonfinite_chain (
+  event     INTEGER NOT NULL REFERENCES nonfinite_event(id),
   position  INTEGER NOT NULL,
   call_site INTEGER NOT NULL,
   PRIMARY KEY (event, position)

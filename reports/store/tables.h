@@ -27,6 +27,11 @@ GpuActivityKind enum_from_number(std::int64_t number);
 template <>
 inline constexpr LastEnumerator<Phase> kLast<Phase>{Phase::Recompute, "a call site has the unknown phase"};
 template <>
+inline constexpr LastEnumerator<NonfiniteCause> kLast<NonfiniteCause>{kLastCause, "an event has the unknown cause"};
+template <>
+inline constexpr LastEnumerator<NonfiniteOutcome> kLast<NonfiniteOutcome>{kLastOutcome,
+                                                                          "an event has the unknown outcome"};
+template <>
 inline constexpr LastEnumerator<ImpactSource> kLast<ImpactSource>{ImpactSource::Input,
                                                                   "a loss impact has the unknown source"};
 template <>
@@ -332,17 +337,23 @@ inline constexpr auto kScaleUpdate = table<ScaleUpdate>(
                column("scale_before", &ScaleUpdate::scale_before), column("scale_after", &ScaleUpdate::scale_after),
                column("overflow", &ScaleUpdate::overflow), column("skipped", &ScaleUpdate::skipped)});
 
-inline constexpr auto kOverflowEvent = table<OverflowEvent>(
-    "overflow_event", keys("run"),
-    std::tuple{column("segment", &OverflowEvent::segment), column("loss_id", &OverflowEvent::loss_id),
-               column("scale_before", &OverflowEvent::scale_before), column("scale_after", &OverflowEvent::scale_after),
-               column("skipped", &OverflowEvent::skipped),
-               column_as<ZeroIsNull<std::int64_t>>("first_site", &OverflowEvent::first_site),
-               column("largest_safe_scale", &OverflowEvent::largest_safe_scale),
-               column("largest_safe_scale_is_bound", &OverflowEvent::largest_safe_scale_is_bound)});
+inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
+    "nonfinite_event", keys("run"),
+    std::tuple{column("segment", &NonfiniteEvent::segment),
+               column_as<ZeroIsNull<std::int64_t>>("first_site", &NonfiniteEvent::first_site),
+               column("calls", &NonfiniteEvent::calls), column("steps", &NonfiniteEvent::steps),
+               column("cause", &NonfiniteEvent::cause), column("value", &NonfiniteEvent::value),
+               column("fp32_holds", &NonfiniteEvent::fp32_holds), column("shadow_holds", &NonfiniteEvent::shadow_holds),
+               column("outcome", &NonfiniteEvent::outcome), column("reached", &NonfiniteEvent::reached),
+               column_as<ZeroIsNull<std::int64_t>>("outcome_site", &NonfiniteEvent::outcome_site),
+               column("by_scaler", &NonfiniteEvent::by_scaler), column("loss_id", &NonfiniteEvent::loss_id),
+               column("scale_before", &NonfiniteEvent::scale_before),
+               column("scale_after", &NonfiniteEvent::scale_after), column("skipped", &NonfiniteEvent::skipped),
+               column("largest_safe_scale", &NonfiniteEvent::largest_safe_scale),
+               column("largest_safe_scale_is_bound", &NonfiniteEvent::largest_safe_scale_is_bound)});
 
-inline constexpr auto kOverflowParameter = table<EventParameter>(
-    "overflow_parameter", keys("event", "position"),
+inline constexpr auto kNonfiniteParameter = table<EventParameter>(
+    "nonfinite_parameter", keys("event", "position"),
     std::tuple{column("name", &EventParameter::name), column("nan", &EventParameter::nan),
                column("inf", &EventParameter::inf), column("finite_amax", &EventParameter::finite_amax)});
 

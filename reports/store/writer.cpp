@@ -57,7 +57,7 @@ struct ReportWriter::State {
   }
 
   void append(std::int64_t run, const Batch& batch, Detail detail);
-  void insert_event(std::int64_t run, const OverflowEvent& event);
+  void insert_event(std::int64_t run, const NonfiniteEvent& event);
   Rollup& rollup_of(std::int64_t run);
   void insert_chunks(std::int64_t run, const Batch& batch, Detail detail);
   bool is_time_for_totals(const Rollup& rollup, Detail detail) const;
@@ -86,9 +86,9 @@ struct ReportWriter::State {
   Insert<kSketch> sketch{database};
   Insert<kLoss> loss{database};
   Insert<kScaleUpdate> scale{database};
-  Insert<kOverflowEvent> event{database, "INSERT", kGivingId};
-  Insert<kOverflowParameter> parameter{database};
-  Statement chain{database, "INSERT INTO overflow_chain (event, position, call_site) VALUES (?,?,?)"};
+  Insert<kNonfiniteEvent> event{database, "INSERT", kGivingId};
+  Insert<kNonfiniteParameter> parameter{database};
+  Statement chain{database, "INSERT INTO nonfinite_chain (event, position, call_site) VALUES (?,?,?)"};
   Insert<kMissing> missing{database, "INSERT", kAddingUp};
   TotalsWriter totals{database};
   std::map<std::int64_t, Rollup> rollups;
@@ -151,7 +151,7 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   last_roll_up = std::chrono::steady_clock::now();
 }
 
-void ReportWriter::State::insert_event(std::int64_t run, const OverflowEvent& record) {
+void ReportWriter::State::insert_event(std::int64_t run, const NonfiniteEvent& record) {
   const std::int64_t id = inserted_id(event.put(record, run));
   std::int64_t position = 0;
   for (const EventParameter& hit : record.parameters) parameter(hit, id, position++);
@@ -182,7 +182,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.sketches, sketch);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);
-  for (const OverflowEvent& record : batch.events) insert_event(run, record);
+  for (const NonfiniteEvent& record : batch.events) insert_event(run, record);
   insert_all(batch.missing, missing);
 }
 

@@ -302,6 +302,7 @@ TEST(SummaryOfMany, NamesTheFirstAndCountsTheRest) {
     event.run = 1;
     event.level = "O1";
     event.step = i + 1;
+    event.by_scaler = true;
     event.first_op = op.call_site;
     rows.missing.push_back(
         {.run = 1, .level = "O1", .missing = {.what = name, .count = 1, .cause = "a reason", .remedy = ""}});

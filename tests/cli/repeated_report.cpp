@@ -63,8 +63,10 @@ Batch batch_of(bool half, int repeat, const RepeatedReport& wanted) {
       batch.scale_updates.push_back({step, 0, 1024, overflows ? 512.0 : 1024.0, overflows, overflows});
     }
     if (!overflows) continue;
-    OverflowEvent event;
+    NonfiniteEvent event;
     event.segment = step;
+    event.by_scaler = true;
+    event.outcome = NonfiniteOutcome::Skipped;
     event.scale_before = 1024;
     event.scale_after = 512;
     event.skipped = true;

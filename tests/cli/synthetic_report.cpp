@@ -97,12 +97,19 @@ double loss_at(std::int64_t step, const std::string& level) {
   return 2.25 / static_cast<double>(step) + (level == "O1" ? 0x1p-12 : 0);
 }
 
-OverflowEvent overflow() {
+NonfiniteEvent overflow() {
   return {.segment = 3,
+          .first_site = kConvBackward,
+          .cause = NonfiniteCause::TooLarge,
+          .value = 524288,
+          .fp32_holds = true,
+          .shadow_holds = std::nullopt,
+          .outcome = NonfiniteOutcome::Skipped,
+          .reached = "features.conv1.weight",
+          .by_scaler = true,
           .scale_before = 65536,
           .scale_after = 32768,
           .skipped = true,
-          .first_site = kConvBackward,
           .largest_safe_scale = 8192,
           .largest_safe_scale_is_bound = true,
           .parameters = {{"features.conv1.weight", 0, 3, 65504.0}, {"features.conv1.bias", 1, 0, std::nullopt}},

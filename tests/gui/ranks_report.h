@@ -49,9 +49,10 @@ inline Batch batchOf(const RecordedRank& rank) {
     now_ms += rank.step_ms;
   }
   if (rank.first_site == 0) return batch;
-  OverflowEvent& event = batch.events.emplace_back();
+  NonfiniteEvent& event = batch.events.emplace_back();
   event.segment = kStepOfOverflow;
   event.first_site = rank.first_site;
+  event.by_scaler = true;
   event.parameters = {{.name = "fc.weight", .inf = 1, .finite_amax = std::nullopt}};
   return batch;
 }

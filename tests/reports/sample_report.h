@@ -88,8 +88,18 @@ inline Batch two_steps() {
   batch.losses = {{.segment = 1, .loss_id = 0, .value = 2.5}, {.segment = 2, .loss_id = 0, .value = 2.0}};
   batch.scale_updates = {{.segment = 1, .scale_before = 8, .scale_after = 8},
                          {.segment = 2, .scale_before = 8, .scale_after = 4, .overflow = true, .skipped = true}};
-  OverflowEvent event;
+  NonfiniteEvent event;
   event.segment = 2;
+  event.calls = 3;
+  event.steps = 2;
+  event.cause = NonfiniteCause::TooLarge;
+  event.value = 98304;
+  event.fp32_holds = true;
+  event.shadow_holds = false;
+  event.outcome = NonfiniteOutcome::Skipped;
+  event.reached = "fc.weight";
+  event.outcome_site = 1;
+  event.by_scaler = true;
   event.scale_before = 8;
   event.scale_after = 4;
   event.skipped = true;

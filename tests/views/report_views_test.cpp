@@ -123,14 +123,16 @@ TEST_F(ReportViews, WriteNanAsAWord) {
 }
 
 TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
-  EXPECT_EQ(events_view(queries::events(report_)).records.at(0).json.dump(),
-            R"({"run":2,"level":"O1","step":3,"loss_id":0,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
-            R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward",)"
-            R"("first_op_source":null,"parameters":[)"
-            R"({"name":"features.conv1.weight","nan":0,"inf":3,"finite_amax":65504.0,"over_65504":1.0},)"
-            R"({"name":"features.conv1.bias","nan":1,"inf":0,"finite_amax":null,"over_65504":null}],)"
-            R"("chain":["backward features.conv1/convolution_backward"],"largest_safe_scale":8192.0,)"
-            R"("largest_safe_scale_is_bound":true})");
+  EXPECT_EQ(
+      events_view(queries::events(report_)).records.at(0).json.dump(),
+      R"({"run":2,"level":"O1","step":3,"loss_id":0,"by_scaler":true,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
+      R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward","cause":"too large","value":524288.0,"fp32_holds":true,"shadow_holds":null,)"
+      R"("outcome":"skipped","reached":"features.conv1.weight","outcome_op":null,"calls":1,"steps":1,)"
+      R"("first_op_source":null,"parameters":[)"
+      R"({"name":"features.conv1.weight","nan":0,"inf":3,"finite_amax":65504.0,"over_65504":1.0},)"
+      R"({"name":"features.conv1.bias","nan":1,"inf":0,"finite_amax":null,"over_65504":null}],)"
+      R"("chain":["backward features.conv1/convolution_backward"],"largest_safe_scale":8192.0,)"
+      R"("largest_safe_scale_is_bound":true})");
 }
 
 // A key that CSV does not have, or a column without a key, is a mistake in a view.
@@ -360,8 +362,8 @@ TEST_F(ReportViews, SummaryHasRoomForFourRunsAtEightyCells) {
 TEST_F(ReportViews, SummaryNamesWhatItFound) {
   const std::string text = page(Format::Table, 160);
   for (const char* part :
-       {"O1 step 3: scale 65536 -> 32768, skipped, first non-finite: backward features.conv1/convolution_backward; "
-        "parameters features.conv1.weight, features.conv1.bias\n",
+       {"O1 step 3: scale 65536 -> 32768, skipped, first non-finite: backward features.conv1/convolution_backward "
+        "(exceeds 65504 (524k)); parameters features.conv1.weight, features.conv1.bias\n",
         "bwd features.conv1/convolution_backward  f16  f16     12      9.8e-04     2.50       84        4\n",
         "local error of dropout (12x, O3): Its result is random.\n", "C_in = 1   C_in = 8  +700%\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
@@ -381,7 +383,7 @@ TEST_F(ReportViews, SummaryIsOneObjectInJson) {
 TEST_F(ReportViews, MarkdownHoldsTheSameTables) {
   EXPECT_NE(formatted(runs_view(runs_), Format::Markdown, {}).find("| 2 | O1 | sample:mnist_cnn | cpu |"),
             std::string::npos);
-  EXPECT_NE(page(Format::Markdown, 80).find("## Overflow events\n\n- O1 step 3"), std::string::npos);
+  EXPECT_NE(page(Format::Markdown, 80).find("## Non-finite events\n\n- O1 step 3"), std::string::npos);
 }
 
 TEST(EmptyReport, IsSaidToBeEmpty) {

@@ -50,6 +50,7 @@ constexpr Look kRunLooks[] = {
     {"last_loss_mean", "mean of last losses", text::number},
     {"nonfinite_losses", "losses not finite", whole},
     {"overflow_events", "overflow events", whole},
+    {"nonfinite_events", "non-finite events", whole},
     {"skipped_steps", "skipped steps", whole},
     {"loss_scale_final", "final loss scale", text::plain},
     {"nonfinite_ops", "ops with NaN or inf", whole},

@@ -10,12 +10,14 @@
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
 #include "analysis/ranks/representatives.h"
+#include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 #include "views/diagnosis/missing.h"
+#include "views/events/event_text.h"
 #include "views/ranks/rank_sentences.h"
 #include "views/runs/run_choice.h"
 
@@ -102,6 +104,28 @@ void say_overflows(const analysis::ReportRows& rows, Sentences& said) {
                                 text::counted(run.skipped_steps, "step")));
   }
   if (!parts.empty()) said.push_back({"Gradients overflowed: " + text::listed(parts) + ".", text::Tone::Attention});
+}
+
+/// Returns the event that did most; of several the first. Null where a scaler saw all.
+const queries::EventRow* worst_unseen(const analysis::ReportRows& rows, const queries::RunRow& run) {
+  const queries::EventRow* worst = nullptr;
+  for (const queries::EventRow& event : rows.events) {
+    if (event.run != run.run || event.by_scaler) continue;
+    if (worst == nullptr || event.outcome > worst->outcome) worst = &event;
+  }
+  return worst;
+}
+
+void say_what_no_scaler_saw(const analysis::ReportRows& rows, Sentences& said) {
+  for (const queries::RunRow& run : rows.shown()) {
+    const queries::EventRow* worst = worst_unseen(rows, run);
+    if (worst == nullptr) continue;
+    const std::int64_t events = run.nonfinite_events - run.overflow_events;
+    said.push_back({fmt::format("{}: {} of NaN or inf that no loss scaler saw. The {} began in step {}: {} ({}), {}.",
+                                label_of(run, rows.runs), text::counted(events, "event"), events == 1 ? "one" : "worst",
+                                worst->step, origin_text(*worst), cause_text(*worst), outcome_text(*worst)),
+                    worst->outcome < NonfiniteOutcome::Result ? text::Tone::Attention : text::Tone::Bad});
+  }
 }
 
 void say_worst_ops(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
@@ -227,6 +251,7 @@ std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::T
   read_in("casts", say_what_was_not_cast);
   read_in("runs", say_how_losses_compare);
   read_in("events", say_overflows);
+  read_in("events", say_what_no_scaler_saw);
   if (const auto run = analysis::run_of_interest(rows.shown())) {
     read_in("impact", say_largest_impacts, *run);
     read_in("ops", say_worst_ops, *run);

@@ -134,6 +134,7 @@ const std::vector<Line>& lines() {
       {"final loss", [](const Source& of) { return loss(of.run.final_loss); }},
       {"mean of last losses", last_loss_mean},
       {"losses not finite", [](const Source& of) { return counted(of.run.nonfinite_losses, text::Tone::Bad); }},
+      {"non-finite events", [](const Source& of) { return counted(of.run.nonfinite_events, text::Tone::Attention); }},
       {"overflow events", [](const Source& of) { return counted(of.run.overflow_events, text::Tone::Attention); }},
       {"skipped steps", [](const Source& of) { return counted(of.run.skipped_steps, text::Tone::Attention); }},
       {"final loss scale",

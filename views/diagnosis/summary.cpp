@@ -20,6 +20,7 @@
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/run_figures.h"
+#include "views/events/event_text.h"
 #include "views/events/views.h"
 #include "views/ops/views.h"
 #include "views/runs/run_choice.h"
@@ -120,8 +121,11 @@ std::string some_of(const std::vector<EventParameter>& parameters) {
 
 std::string sentence_of(const queries::EventRow& event, const std::string& label) {
   const std::string loss = event.loss_id == 0 ? "" : fmt::format(" (loss {})", event.loss_id);
-  std::string first = event.first_op.empty() ? "unknown" : text::printable(event.first_op);
-  if (!event.first_op_source.empty()) first += " at " + text::printable(text::short_source(event.first_op_source));
+  const std::string cause = event.cause == NonfiniteCause::Unknown ? "" : fmt::format(" ({})", cause_text(event));
+  const std::string first = origin_text(event) + cause;
+  if (!event.by_scaler) {
+    return fmt::format("{} step {}: first non-finite: {}, {}", label, event.step, first, outcome_text(event));
+  }
   return fmt::format("{} step {}{}: scale {} -> {}{}, first non-finite: {}{}", label, event.step, loss,
                      text::plain(event.scale_before), text::plain(event.scale_after), event.skipped ? ", skipped" : "",
                      first, some_of(event.parameters));
@@ -130,7 +134,7 @@ std::string sentence_of(const queries::EventRow& event, const std::string& label
 Section events_section(const Page& page) {
   const auto& events = page.rows.events;
   const std::size_t shown_events = std::min(kEvents, events.size());
-  Section section{"Overflow events", {}, {}, page.rest(events.size(), shown_events, "events")};
+  Section section{"Non-finite events", {}, {}, page.rest(events.size(), shown_events, "events")};
   for (std::size_t i = 0; i < shown_events; ++i) {
     section.lines.push_back({sentence_of(events[i], label_of(events[i].run, page.rows.runs))});
   }

@@ -5,6 +5,7 @@
 #include "reports/records/event.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/events/event_text.h"
 #include "views/events/views.h"
 #include "views/ops/site_columns.h"
 #include "views/ops/views.h"
@@ -46,6 +47,14 @@ Value parameters_of(const queries::EventRow& event) {
   return parameters;
 }
 
+/// Returns what a loss scaler says, of events that one saw.
+template <class Number>
+auto of_scaler(Number queries::EventRow::*number) {
+  return [number](const queries::EventRow& event) {
+    return event.by_scaler ? std::optional(event.*number) : std::nullopt;
+  };
+}
+
 using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
@@ -57,18 +66,17 @@ EventColumns event_identity() {
              return {text::printable(event.level), text::Tone::Strong};
            }},
           number_column<queries::EventRow>("step", &queries::EventRow::step, "step", digits),
-          number_column<queries::EventRow>("loss_id", &queries::EventRow::loss_id, "loss", digits, {.spare = 1})};
+          number_column<queries::EventRow>("loss_id", of_scaler(&queries::EventRow::loss_id), "loss", digits,
+                                           {.spare = 4})};
 }
 
 EventColumns event_scales() {
-  return {number_column<queries::EventRow>("scale_before", &queries::EventRow::scale_before, "scale", text::plain),
-          number_column<queries::EventRow>("scale_after", &queries::EventRow::scale_after, "new scale", text::plain),
-          {.key = "skipped",
-           .value = &queries::EventRow::skipped,
-           .title = "skipped",
-           .cell = [](const queries::EventRow& event) {
-             return event.skipped ? Cell{"yes", text::Tone::Attention} : Cell{"no"};
-           }}};
+  return {{.key = "by_scaler", .value = &queries::EventRow::by_scaler},
+          number_column<queries::EventRow>("scale_before", of_scaler(&queries::EventRow::scale_before), "scale",
+                                           text::plain, {.spare = 2}),
+          number_column<queries::EventRow>("scale_after", of_scaler(&queries::EventRow::scale_after), "new scale",
+                                           text::plain, {.spare = 3}),
+          {.key = "skipped", .value = &queries::EventRow::skipped}};
 }
 
 EventColumns event_origin() {
@@ -81,6 +89,32 @@ EventColumns event_origin() {
        },
        .flexible = true},
       {.key = "first_op_phase", .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
+      {.key = "cause",
+       .value = [](const queries::EventRow& event) { return known(name_of(event.cause)); },
+       .title = "cause",
+       .cell = [](const queries::EventRow& event) -> Cell { return {cause_text(event)}; },
+       .flexible = true,
+       .behind = "first_op_source"},
+      {.key = "value", .value = [](const queries::EventRow& event) { return value_of(event.value); }},
+      {.key = "fp32_holds",
+       .value = [](const queries::EventRow& event) { return value_of(event.fp32_holds); },
+       .title = "FP32 holds it",
+       .cell = [](const queries::EventRow& event) -> Cell { return {fp32_text(event)}; },
+       .flexible = true,
+       .behind = "cause"},
+      {.key = "shadow_holds", .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }},
+      {.key = "outcome",
+       .value = [](const queries::EventRow& event) { return known(name_of(event.outcome)); },
+       .title = "outcome",
+       .cell = [](const queries::EventRow& event) -> Cell {
+         return {outcome_text(event), text::Tone::Attention};
+       },
+       .flexible = true,
+       .behind = "fp32_holds"},
+      {.key = "reached", .value = [](const queries::EventRow& event) { return known(event.reached); }},
+      {.key = "outcome_op", .value = [](const queries::EventRow& event) { return known(event.outcome_op); }},
+      {.key = "calls", .value = &queries::EventRow::calls},
+      {.key = "steps", .value = &queries::EventRow::steps},
       source_column<queries::EventRow>("first_op_source", &queries::EventRow::first_op_source, "source", "first_op"),
       {.key = "parameters",
        .value = parameters_of,
@@ -99,10 +133,11 @@ EventColumns event_origin() {
 }
 
 const ViewOf<queries::EventRow>& declared_events() {
-  static const ViewOf<queries::EventRow> kView{.name = "events",
-                                               .columns = joined({event_identity(), event_scales(), event_origin()}),
-                                               .none = "No gradient overflowed.",
-                                               .wraps = true};
+  static const ViewOf<queries::EventRow> kView{
+      .name = "events",
+      .columns = joined({event_identity(), event_scales(), event_origin()}),
+      .none = "No op made NaN or inf of finite values, and no gradient overflowed.",
+      .wraps = true};
   return kView;
 }
 

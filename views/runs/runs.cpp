@@ -110,6 +110,8 @@ RunColumns run_losses() {
           {.key = "loss_change", .value = run_figure(&queries::RunRow::loss_change)},
           number_column<queries::RunRow>("overflow_events", &queries::RunRow::overflow_events, "overflows", text::count,
                                          {.tone = text::Tone::Attention}),
+          number_column<queries::RunRow>("nonfinite_events", &queries::RunRow::nonfinite_events, "NaN/inf events",
+                                         text::count, {.spare = 6, .tone = text::Tone::Attention}),
           number_column<queries::RunRow>("nonfinite_ops", &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,
                                          {.behind = "loss_scale_final", .tone = text::Tone::Bad}),
           number_column<queries::RunRow>("loss_scale_final", &queries::RunRow::loss_scale_final, "scale", text::plain,

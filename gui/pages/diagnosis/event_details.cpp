@@ -7,6 +7,7 @@
 #include "reports/queries/events.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/events/event_text.h"
 
 namespace ampprof::gui {
 namespace {
@@ -50,6 +51,9 @@ void EventDetails::show(const queries::EventRow& event) {
   for (const std::string& op : event.chain) {
     if (op != event.first_op) addTopLevelItem(op_item("then", op));
   }
+  addTopLevelItem(new QTreeWidgetItem({"Cause", text(views::cause_text(event))}));
+  addTopLevelItem(new QTreeWidgetItem({"FP32 holds it", text(views::fp32_text(event))}));
+  addTopLevelItem(new QTreeWidgetItem({"Outcome", text(views::outcome_text(event))}));
   auto* parameters =
       new QTreeWidgetItem({"Parameters", text(text::count(static_cast<std::int64_t>(event.parameters.size())))});
   for (const EventParameter& parameter : event.parameters) {

@@ -25,7 +25,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kNoScaler =
-    "No gradient overflowed in this run, and no loss scaler was seen. O1 and O2 have one: ampprof run --levels O1 -- "
+    "No op made NaN or inf of finite values in this run, and no loss scaler was seen. O1 and O2 have one: ampprof run "
+    "--levels O1 -- "
     "PROGRAM";
 
 }  // namespace
@@ -59,7 +60,7 @@ QWidget* OverflowPage::makeBar() {
 QWidget* OverflowPage::makeHalves() {
   scale_ = new ScalePlot(this);
   connect(scale_, &ScalePlot::stepChosen, this, &OverflowPage::chooseNearest);
-  events_ = makeViewTable(&model_, "Overflow events", this);
+  events_ = makeViewTable(&model_, "Non-finite events", this);
   events_->verticalHeader()->hide();
   connect(events_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
     if (current.isValid()) showEvent(current.row());
@@ -110,7 +111,9 @@ void OverflowPage::display(Overflow overflow) {
   }
   const bool has_scale = !overflow_.scales.empty();
   scale_->setVisible(has_scale);
-  note_->setText(!overflow_.events.empty() ? "" : has_scale ? "No gradient overflowed in this run." : kNoScaler);
+  note_->setText(!overflow_.events.empty() ? ""
+                 : has_scale               ? "No op made NaN or inf of finite values in this run."
+                                           : kNoScaler);
   if (!overflow_.events.empty()) {
     const QSignalBlocker nobody_chose(events_->selectionModel());
     events_->setCurrentIndex(model_.index(0, 0));

@@ -44,9 +44,10 @@ Batch steps_of(const Numbers& times_ms) {
 }
 
 void add_overflow(Batch& batch, std::int64_t step, std::int64_t first_site, const std::string& parameter) {
-  OverflowEvent& event = batch.events.emplace_back();
+  NonfiniteEvent& event = batch.events.emplace_back();
   event.segment = step;
   event.first_site = first_site;
+  event.by_scaler = true;
   event.parameters = {{.name = parameter, .inf = 1, .finite_amax = std::nullopt}};
 }
 

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
                     WrongQuery{"column_of_another_table", "sql r.ampprof 'SELECT s.dtype_in FROM call_site s'", 2,
                                "no such column: s.dtype_in. It is a column of op_variant.\n"},
                     WrongQuery{"column_of_other_tables", "sql r.ampprof 'SELECT scale_before FROM call_site'", 2,
-                               "It is a column of scale_update, overflow_event.\n"},
+                               "It is a column of scale_update, nonfinite_event.\n"},
                     WrongQuery{"second_line", "sql r.ampprof 'SELECT op\nFROM cal_site'", 2,
                                "Did you mean 'call_site'?"},
                     WrongQuery{"column_on_second_line", "sql r.ampprof 'SELECT op,\n  modul FROM call_site'", 2,

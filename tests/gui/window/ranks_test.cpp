@@ -71,7 +71,7 @@ TEST_F(RanksOfAReport, LeadToTheirOverflow) {
   auto* page = qobject_cast<OverflowPage*>(tab_->page());
   ASSERT_NE(page, nullptr);
   EXPECT_TRUE(page->command().endsWith(" events --run 2")) << page->command().toStdString();
-  auto* events = named<QTableView>(*page, "Overflow events");
+  auto* events = named<QTableView>(*page, "Non-finite events");
   EXPECT_TRUE(QTest::qWaitFor([&] { return events->model()->rowCount() == 1; }, kTimeout));
   EXPECT_EQ(events->currentIndex().row(), 0);
 }

@@ -100,7 +100,7 @@ TEST(Advice, NamesWhatOverflowsWhateverItsImpact) {
   EXPECT_EQ(text_of(advice), "einsum fp32\n");
   EXPECT_EQ(advice.policy.at(0).overflows, 2);
   EXPECT_EQ(advice.policy.at(0).because,
-            "/einsum overflows: its result reaches 8e+04, FP16 ends at 65504; it began 2 overflow events.");
+            "/einsum overflows: its result reaches 8e+04, FP16 ends at 65504; it began 2 non-finite events.");
   EXPECT_EQ(advice.ranking.at(0).op, "einsum") << "before all that have a larger impact";
 }
 

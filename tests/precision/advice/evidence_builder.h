@@ -52,6 +52,7 @@ class Builder {
 
   queries::EventRow& event(std::int64_t step, const queries::OpRow& first, double scale_before) {
     queries::EventRow& row = evidence.events.emplace_back();
+    row.by_scaler = true;
     row.step = step;
     row.first_op = first.call_site;
     row.first_op_phase = first.phase;

@@ -61,7 +61,7 @@ TEST(ForwardOverflow, NeedsMoreThanALargeReference) {
   EXPECT_NE(reasons_for(shadowed), "") << "the shadow knows what was finite";
   builder.event(1, row, 65536);
   EXPECT_EQ(reasons_for(builder),
-            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; it began 1 overflow event.");
+            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; it began 1 non-finite event.");
 }
 
 TEST(ForwardOverflow, IsSeenByTheShadowAlone) {
@@ -86,7 +86,7 @@ TEST(ForwardOverflow, WithoutAReferenceIsBelieved) {
   EXPECT_EQ(advice.policy[0].overflows, 1);
   EXPECT_EQ(
       advice.policy[0].because,
-      "m/exp made NaN or inf from finite inputs and began 1 overflow event; there is no reference to tell whether "
+      "m/exp made NaN or inf from finite inputs and began 1 non-finite event; there is no reference to tell whether "
       "FP32 holds its result.");
 }
 
@@ -95,8 +95,9 @@ TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {
   queries::OpRow& row = builder.forward("m", "log");
   EXPECT_EQ(notes_of(builder), "");
   builder.event(1, row, 65536);
-  EXPECT_EQ(notes_of(builder),
-            "m/log began 1 overflow event, but its result is not finite in FP32 either: registering it does not help.");
+  EXPECT_EQ(
+      notes_of(builder),
+      "m/log began 1 non-finite event, but its result is not finite in FP32 either: registering it does not help.");
 }
 
 TEST(ForwardOverflow, OfArithmeticFollowsItsOwnModule) {
@@ -160,10 +161,10 @@ TEST(BackwardOverflow, NamesItsEventsAndNobodyElses) {
   builder.event(1, backward, 65536);
   builder.event(2, builder.backward("conv1", "mul.Tensor"), 65536);
   EXPECT_EQ(reasons_for(builder),
-            "backward conv1/convolution_backward began 1 overflow event at scales that the run needs.");
+            "backward conv1/convolution_backward began 1 non-finite event at scales that the run needs.");
   EXPECT_EQ(
       notes_of(builder),
-      "backward conv1/mul.Tensor began 1 overflow event at scales that the run needs. Which function's backward it "
+      "backward conv1/mul.Tensor began 1 non-finite event at scales that the run needs. Which function's backward it "
       "is cannot be told from its module; look at what calls it.");
 }
 
@@ -172,9 +173,10 @@ TEST(BackwardOverflow, OfWhatCannotBeRegisteredIsANote) {
   builder.forward("m", "mul_.Tensor");
   builder.event(1, builder.backward("m", "mul.Tensor"), 65536);
   EXPECT_EQ(reasons_for(builder), "");
-  EXPECT_EQ(notes_of(builder),
-            "backward m/mul.Tensor began 1 overflow event at scales that the run needs. It cannot be registered: it is "
-            "called in place, and what it writes into is reduced: write mul out of place.");
+  EXPECT_EQ(
+      notes_of(builder),
+      "backward m/mul.Tensor began 1 non-finite event at scales that the run needs. It cannot be registered: it is "
+      "called in place, and what it writes into is reduced: write mul out of place.");
 }
 
 /// A gradient of which `flushed` of 1000 values are lost at any scale, with a relative error of the root of `error`.

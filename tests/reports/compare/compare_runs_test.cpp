@@ -104,7 +104,10 @@ TEST(CompareRuns, CountsTheEventsThatBeganAtACallSite) {
   const Repeats a = repeats({100}, {"m"});
   Repeats b = a;
   b.events.resize(3);
-  for (queries::EventRow& event : b.events) event.run = 1;
+  for (queries::EventRow& event : b.events) {
+    event.run = 1;
+    event.by_scaler = true;
+  }
   b.events[0].first_op = b.events[2].first_op = "m/relu";
   const Difference difference = compare_runs(a, b, {});
   EXPECT_EQ(difference.sites[0].sites.any().key.op, "relu");
@@ -164,9 +167,10 @@ TEST(CompareRuns, KnowsEachFigureOfARun) {
   run.last_loss_mean = 8;
   run.nonfinite_losses = 9;
   run.overflow_events = 10;
-  run.skipped_steps = 11;
-  run.loss_scale_final = 12;
-  run.nonfinite_ops = 13;
+  run.nonfinite_events = 11;
+  run.skipped_steps = 12;
+  run.loss_scale_final = 13;
+  run.nonfinite_ops = 14;
   const Difference difference = compare_runs(a, {.runs = {{}}}, {});
   for (std::size_t i = 0; i < difference.runs.size(); ++i) {
     EXPECT_EQ(difference.runs[i].a, static_cast<double>(i + 1)) << difference.runs[i].name;

@@ -69,7 +69,8 @@ TEST(CompareSamples, DifferAtTheLargestPThatIsAllowed) {
   const Sample b{6, 7, 8, 9};
   const double p = *compare_samples(a, b, kNoisy, {}, test).p;
   EXPECT_EQ(compare_samples(a, b, kNoisy, {.alpha = p}, test).verdict, Verdict::Differs);
-  EXPECT_EQ(compare_samples(a, b, kNoisy, {.alpha = p * 0.999}, test).verdict, Verdict::CannotTell) << "no test says so";
+  EXPECT_EQ(compare_samples(a, b, kNoisy, {.alpha = p * 0.999}, test).verdict, Verdict::CannotTell)
+      << "no test says so";
 }
 
 TEST(Compared, HoldsMedians) {

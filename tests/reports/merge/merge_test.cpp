@@ -59,9 +59,9 @@ std::vector<std::string> rows_of(const fs::path& path, std::int64_t run) {
     for (const merge::ColumnShape& column : table.columns) {
       if (column.refers_to.empty()) columns += ", quote(" + column.name + ")";
     }
-    const bool is_of_event = table.columns.front().refers_to == "overflow_event";
+    const bool is_of_event = table.columns.front().refers_to == "nonfinite_event";
     const std::string which = table.name == "run" ? "id = ?1"
-                              : is_of_event       ? "event IN (SELECT id FROM overflow_event WHERE run = ?1)"
+                              : is_of_event       ? "event IN (SELECT id FROM nonfinite_event WHERE run = ?1)"
                                                   : "run = ?1";
     store::Statement rows(database, "SELECT " + columns + " FROM " + table.name + " WHERE " + which);
     rows.put(run);

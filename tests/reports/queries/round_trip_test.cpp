@@ -257,6 +257,16 @@ TEST_F(RoundTrip, EventsComeBackWithNames) {
   const queries::EventRow& event = events[0];
   EXPECT_EQ(event.level, "O1");
   EXPECT_EQ(event.step, 2);
+  EXPECT_EQ(event.calls, 3);
+  EXPECT_EQ(event.steps, 2);
+  EXPECT_EQ(event.cause, NonfiniteCause::TooLarge);
+  EXPECT_EQ(event.value, 98304.0);
+  EXPECT_EQ(event.fp32_holds, true);
+  EXPECT_EQ(event.shadow_holds, false);
+  EXPECT_EQ(event.outcome, NonfiniteOutcome::Skipped);
+  EXPECT_EQ(event.reached, "fc.weight");
+  EXPECT_EQ(event.outcome_op, "fc/linear");
+  EXPECT_TRUE(event.by_scaler);
   EXPECT_EQ(event.loss_id, 0);
   EXPECT_EQ(event.scale_before, 8.0);
   EXPECT_EQ(event.scale_after, 4.0);
@@ -293,7 +303,7 @@ TEST_F(RoundTrip, AbsentValuesStayAbsent) {
   bare.local.reset();
   bare.ranges.reset();
   batch.calls = {bare};
-  OverflowEvent event;
+  NonfiniteEvent event;
   event.segment = 1;
   batch.events = {event};
   write(batch);
@@ -313,6 +323,12 @@ TEST_F(RoundTrip, AbsentValuesStayAbsent) {
   const queries::EventRow read = queries::events(report).at(0);
   EXPECT_EQ(read.first_op, "");
   EXPECT_EQ(read.first_op_phase, std::nullopt);
+  EXPECT_EQ(read.value, std::nullopt);
+  EXPECT_EQ(read.fp32_holds, std::nullopt);
+  EXPECT_EQ(read.outcome_op, "");
+  EXPECT_FALSE(read.by_scaler);
+  EXPECT_EQ(run.overflow_events, 0) << "no scaler saw it";
+  EXPECT_EQ(run.nonfinite_events, 1);
   EXPECT_EQ(read.largest_safe_scale, std::nullopt);
 }
 

@@ -38,15 +38,15 @@ Declared all_tables() {
   Declared declared;
   const auto add = [&](const auto&... table) { (declared.add(table), ...); };
   declared.tables["run"] = {{"id", "INTEGER", true}};
-  declared.tables["overflow_event"] = {{"id", "INTEGER", true}};
+  declared.tables["nonfinite_event"] = {{"id", "INTEGER", true}};
   add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
       kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kParameterChecksum,
       kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError, kSketch, kLoss,
-      kScaleUpdate, kOverflowEvent, kOverflowParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);
+      kScaleUpdate, kNonfiniteEvent, kNonfiniteParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
   declared.tables["run"].push_back({"exit_code", "INTEGER", true});
   declared.tables["run"].push_back({"ended_ns", "INTEGER", true});
-  declared.tables["overflow_chain"] = {
+  declared.tables["nonfinite_chain"] = {
       {"event", "INTEGER", false}, {"position", "INTEGER", false}, {"call_site", "INTEGER", false}};
   return declared;
 }

@@ -97,8 +97,8 @@ TEST_F(Writer, KnowsWhetherARunHasCalls) {
 TEST_F(Writer, CountsWhatAnEventHitFromZero) {
   store::ReportWriter writer(path);
   writer.append(writer.begin_run(start_of("O0")), two_steps());
-  EXPECT_EQ(number(path, "SELECT group_concat(position, '') = '01' FROM overflow_parameter"), 1);
-  EXPECT_EQ(number(path, "SELECT group_concat(position, '') = '01' FROM overflow_chain"), 1);
+  EXPECT_EQ(number(path, "SELECT group_concat(position, '') = '01' FROM nonfinite_parameter"), 1);
+  EXPECT_EQ(number(path, "SELECT group_concat(position, '') = '01' FROM nonfinite_chain"), 1);
 }
 
 TEST_F(Writer, WritesTotalsAtOnceWhereThereIsNothingElse) {

@@ -209,6 +209,7 @@ TEST(SiteDifferences, LeaveOutOfNarrowTablesWhatCountsLeast) {
   queries::EventRow event;
   event.run = 1;
   event.first_op = "fc/mm";
+  event.by_scaler = true;
   event.first_op_phase = Phase::Forward;
   const auto side = [&](double figure) {
     return analysis::SideOf{"r", {{run}, {measured(figure)}, {event}}, analysis::Targets({run})};

@@ -87,6 +87,9 @@ TEST(SummaryEvents, AreSentences) {
   queries::EventRow& event = rows.events.emplace_back();
   event.run = 1;
   event.step = 7;
+  event.outcome = NonfiniteOutcome::Loss;
+  EXPECT_TRUE(has_line(rows, "O1 step 7: first non-finite: unknown, in a loss")) << page(rows);
+  event.by_scaler = true;
   event.scale_before = 8;
   event.scale_after = 4;
   EXPECT_TRUE(has_line(rows, "O1 step 7: scale 8 -> 4, first non-finite: unknown")) << page(rows);

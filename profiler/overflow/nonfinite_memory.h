@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "profiler/overflow/nonfinite_trace.h"
+
+namespace ampprof::profiler {
+
+/// Memory that holds NaN or inf somewhere, and the event that they descend from. Holds none alive. Thread-safe.
+class NonfiniteMemory {
+ public:
+  using Memory = NonfiniteTrace::Memory;
+  using Id = NonfiniteTrace::Id;
+  using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
+
+  /// Tells what is kept in a memory.
+  struct Mark {
+    NonfiniteOutcome is = NonfiniteOutcome::Loss;  ///< or Gradient
+    std::string parameter{};
+  };
+
+  /// Returns null for a tensor without memory.
+  static Memory of(const c10::TensorImpl& tensor) {
+    return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
+  }
+
+  /// Returns false where no memory holds any: cheap.
+  bool has_any() const { return size_.load(std::memory_order_relaxed) > 0; }
+
+  /// Returns the event of what this memory holds, kOutside where no recorded call made it; nothing where it is finite.
+  std::optional<Id> id_of(Memory memory) const {
+    if (!has_any()) return std::nullopt;
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(memory);
+    return found == entries_.end() ? std::nullopt : std::optional(found->second.id);
+  }
+
+  /// Returns what it was marked as.
+  std::optional<Mark> put(const WeakStorage& memory, Id id) {
+    const std::lock_guard lock(mutex_);
+    if (entries_.size() >= limit_) forget_expired();
+    entries_.insert_or_assign(memory._unsafe_get_target(), Entry{memory, id});
+    size_.store(entries_.size(), std::memory_order_relaxed);
+    const auto marked = marks_.find(memory._unsafe_get_target());
+    return marked == marks_.end() ? std::nullopt : std::optional(marked->second.second);
+  }
+
+  /// All of it was overwritten by finite values.
+  void clear(Memory memory) {
+    const std::lock_guard lock(mutex_);
+    entries_.erase(memory);
+    size_.store(entries_.size(), std::memory_order_relaxed);
+  }
+
+  /// A loss of this step, or the gradient of a parameter, has this memory. Returns the event that it descends from, as
+  /// far as that is known yet.
+  std::optional<Id> mark(const WeakStorage& memory, Mark mark) {
+    {
+      const std::lock_guard lock(mutex_);
+      marks_.insert_or_assign(memory._unsafe_get_target(), std::pair(memory, std::move(mark)));
+    }
+    return id_of(memory._unsafe_get_target());
+  }
+
+  /// A call took or gave values of this event, and made these nodes of autograd's graph on this thread. What they save
+  /// for backward may be memory that no call was seen to write: autocast's.
+  void put_nodes(std::uint64_t first, std::uint64_t end, std::uint64_t thread, Id id) {
+    const std::lock_guard lock(mutex_);
+    for (std::uint64_t node = first; node < end; ++node) nodes_[{thread, node}] = id;
+  }
+  std::optional<Id> id_of_node(std::uint64_t node, std::uint64_t thread) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = nodes_.find({thread, node});
+    return found == nodes_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// A step is over: forgets its marks and nodes, and memory that is gone.
+  void step_ended() {
+    const std::lock_guard lock(mutex_);
+    marks_.clear();
+    nodes_.clear();
+    forget_expired();
+    size_.store(entries_.size(), std::memory_order_relaxed);
+  }
+
+ private:
+  /// The weak reference keeps the address from being used again.
+  struct Entry {
+    WeakStorage memory;
+    Id id;
+  };
+
+  void forget_expired() {
+    std::erase_if(entries_, [](const auto& entry) { return entry.second.memory.expired(); });
+    limit_ = std::max<std::size_t>(256, 2 * entries_.size());
+  }
+
+  mutable std::mutex mutex_;
+  std::unordered_map<Memory, Entry> entries_;
+  std::unordered_map<Memory, std::pair<WeakStorage, Mark>> marks_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Id> nodes_;  ///< by thread and sequence number
+  std::size_t limit_ = 256;
+  std::atomic<std::size_t> size_{0};
+};
+
+}  // namespace ampprof::profiler
