@@ -55,6 +55,10 @@ OpInfo read(const c10::FunctionSchema& schema, std::int32_t id) {
   info.multiplies = family == "mul" || family == "mul_" || family == "_foreach_mul_";
   info.divides = family == "div" || family == "div_" || family == "_foreach_div_";
   info.reads_value = info.name == "item" || info.name == "_local_scalar_dense";
+  info.sets_zero = family == "zero_" || family == "_foreach_zero_";
+  info.may_set_zero = family == "mul_" || family == "_foreach_mul_" || family == "fill_";
+  const bool may_copy = family == "to" || family == "contiguous" || family == "type_as" || family == "reshape";
+  info.only_views = info.may_be_view && !info.writes_first && !may_copy;
   info.runs_backward = info.name == "_backward" || info.name == "backward";
   info.is_compiled_region = is_compiled_region(info.name);
   info.is_collective = is_collective(info.name) && takes_group(schema);

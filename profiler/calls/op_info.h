@@ -41,6 +41,9 @@ struct OpInfo {
   bool multiplies = false;           ///< its first argument by its second, as a loss by its scale
   bool divides = false;
   bool reads_value = false;         ///< gives the program the value of a tensor of one element
+  bool sets_zero = false;           ///< its first argument, which it writes
+  bool may_set_zero = false;        ///< the same, where its second argument is the number 0
+  bool only_views = false;          ///< it reads no value: its result is a view of its argument
   bool is_compiled_region = false;  ///< what torch.compile() made of a graph; no op that could be called again
   bool is_collective = false;       ///< a group of ranks takes part in it
   bool is_matmul = false;           ///< Tensor Core rules judge it, and need to know how its arguments lie in memory

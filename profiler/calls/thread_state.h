@@ -36,14 +36,15 @@ struct ThreadState {
   struct OptimizerStep {
     preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates;
     const void* node = nullptr;         ///< the backward node that it was called from; null outside of any
+    std::int64_t number = 0;            ///< of the call, from 1
     std::vector<const void*> leaves{};  ///< that it wrote (GradientLeaves::Identity)
   };
   /// The forward of a custom autograd function: gradients are off inside, but it is part of the graph.
   struct CustomFunction {
     bool is_open = false;
-    const void* node = nullptr;                                  ///< the backward node around it; null outside of any
-    std::uint64_t number = 0;                                    ///< of its own node and the thread that made it
-    std::uint64_t first_node = 0;                                ///< sequence numbers of the nodes that it made
+    const void* node = nullptr;    ///< the backward node around it; null outside of any
+    std::uint64_t number = 0;      ///< of its own node and the thread that made it
+    std::uint64_t first_node = 0;  ///< sequence numbers of the nodes that it made
     std::uint64_t last_node_excluded = 0;
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };

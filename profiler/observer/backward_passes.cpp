@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/factor_of.h"
 #include "profiler/observer/call_phase.h"
+#include "profiler/observer/gradient_events.h"
 #include "profiler/observer/nonfinite_outcomes.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -90,11 +92,14 @@ BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool 
   pass.is_of_loss = accumulates;
   pass.loop = &state->loops.of(thread);
   if (!accumulates) return pass;
+  pass.loop = &state->loops.of_pass_on(thread, roots, core_.clock.now_ns());
   const LossChain chain = roots.empty() ? LossChain{} : products_.at(roots.front()).products;
   const LossScales::Begun begun = state->scales.begin(chain);
   pass.id = begun.id;
   pass.scale = begun.scale;
   pass.likely_scale = begun.likely_scale;
+  pass.exceptions_before = std::uncaught_exceptions();
+  begin_pass(core_, state, pass, place);
   if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // else the engine has told of its loss
   return pass;
 }
@@ -123,7 +128,11 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
 void BackwardPasses::end(const BackwardPass& pass) {
   ThreadState& thread = ThreadState::current();
   if (inside_backward()) return;
-  core_.lock()->scales.end(pass.id);
+  {
+    const Locked state = core_.lock();
+    state->scales.end(pass.id);
+    end_pass(core_, state, pass);
+  }
   thread.has_gradients = true;
   thread.awaits_update = thread.awaits_update || pass.is_of_loss;
 }

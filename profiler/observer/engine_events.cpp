@@ -148,7 +148,7 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   if (left_out.empty() && loop.steps.awaits_update()) {
     segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
-  if (left_out.empty()) loop.steps.update_was_skipped();  // its kernel left it out
+  if (left_out.empty()) loop.steps.segment().mark_skipped();  // its kernel left it out
   for (const GradientLeaves::Identity leaf : left_out) {
     segments_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
   }

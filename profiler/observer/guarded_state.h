@@ -46,7 +46,7 @@ class GuardedState {
     }
     const std::int64_t overhead_ns = clock_.overhead_ns();
     if (overhead_ns == known_overhead_ns_) return;
-    state_.loops.first().steps.add_overhead(overhead_ns - known_overhead_ns_);
+    state_.loops.first().steps.segment().add_overhead(overhead_ns - known_overhead_ns_);
     known_overhead_ns_ = overhead_ns;
   }
 

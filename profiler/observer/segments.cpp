@@ -3,11 +3,13 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "profiler/calls/call.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
+#include "profiler/observer/gradient_events.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
@@ -44,6 +46,11 @@ Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segm
   return written;
 }
 
+/// Returns whether a write to these leaves may be an update: weights are also swapped while gradients wait.
+bool has_used_gradients(TrainingLoop& loop, const Segments::Leaves& leaves) {
+  return !std::ranges::all_of(ids_of(loop, leaves), [&](LeafId leaf) { return loop.lives.is_unused(leaf); });
+}
+
 void add_updated_by_hand(TrainingLoop& loop, const Segments::Leaves& leaves) {
   loop.updated_by_hand.insert(leaves.begin(), leaves.end());
 }
@@ -51,9 +58,15 @@ void add_updated_by_hand(TrainingLoop& loop, const Segments::Leaves& leaves) {
 }  // namespace
 
 TrainingLoop& Segments::loop_of_update_on(const Locked& state, ThreadState& thread) {
-  const auto [loop, is_new] = state->loops.of_update_on(thread, core_.clock.now_ns());
-  if (is_new) finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
+  TrainingLoop& loop = state->loops.of_update_on(thread, core_.clock.now_ns());
+  begin_new_loop(state, loop);
   return loop;
+}
+
+/// The first forward ops of a thread's own loop ran before anybody knew of it.
+void Segments::begin_new_loop(const Locked& state, TrainingLoop& loop) {
+  if (loop.number == 0 || loop.steps.current().step > 0) return;
+  finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
 }
 
 void Segments::finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished) {
@@ -67,7 +80,6 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   state->is_complete_after_update = state->is_complete_after_backward = false;
   passes_.settle(state, LossScales::Which::Ended);
   state->regions.end_segment(finished->end_ns - finished->start_ns - finished->overhead_ns);
-  loop.leaves.clear();
   state->functions.clear();
   core_.recorder.add([&](Batch& batch) { batch.segments.push_back(*finished); });
   record_impacts(core_, state);
@@ -85,7 +97,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
 
 void Segments::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
-  steps.set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
+  steps.segment().set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
   const bool is_sampled = core_.options.is_sampled(steps.expected_step());
   loop.sampled = is_sampled && !core_.recorder.is_full();
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
@@ -121,14 +133,18 @@ void Segments::restart_replays(TrainingLoop& loop) {
 void Segments::advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments) {
   TrainingLoop& loop = *call.place.loop;
   if (call.phase == Phase::Backward) {
-    const BackwardPass* pass = current_pass();
-    if (pass == nullptr || pass->is_of_loss) loop.steps.backward_op();
-    if (const auto* leaf = accumulated_parameter()) loop.leaves.add(*leaf);
+    begin_new_loop(state, loop);
+    if (const auto* leaf = accumulated_parameter()) reach_leaf(state, *leaf);
+  } else {
+    notice_gradients(core_, state, call, arguments);
   }
   const bool makes_graph = call.phase == Phase::Forward && arguments.has_grad && call.info.returns_tensor &&
                            !call.info.writes_first && call.info.name != "detach";
-  if (makes_graph && loop.steps.ends_with_forward_op()) {
-    finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
+  if (!makes_graph) return;
+  notice_changes(core_, state, loop);
+  const bool in_optimizer = !call.thread.optimizer_steps.empty();
+  if (loop.steps.ends_with_forward_op(in_optimizer)) {
+    finish(state, loop, loop.steps.forward_op(core_.clock.now_ns(), in_optimizer));
   }
 }
 
@@ -142,11 +158,11 @@ void Segments::leaves_written(const Locked& state, const CallContext& call, cons
   if (!thread.optimizer_steps.empty()) {
     auto& written = thread.optimizer_steps.back().leaves;
     written.insert(written.end(), leaves.begin(), leaves.end());
-  } else if (thread.has_gradients && !inside_backward()) {
+  } else if (thread.has_gradients && !inside_backward() && has_used_gradients(*call.place.loop, leaves)) {
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
     if (core_.options.check_ranks > 0) add_updated_by_hand(state->loops.of(thread), leaves);
   } else {
-    call.place.loop->steps.updates_also(leaves);
+    call.place.loop->steps.updates_also(ids_of(*call.place.loop, leaves));
     if (!call.place.loop->updated_by_hand.empty()) add_updated_by_hand(*call.place.loop, leaves);
   }
 }
@@ -156,10 +172,9 @@ void Segments::updated(const Locked& state, ThreadState& thread, const void* opt
   TrainingLoop& loop = loop_of_update_on(state, thread);
   const Leaves known = leaves_of(loop, optimizer, leaves);
   for (const auto leaf : known) loop.unscaled.erase(leaf);
-  const StepTracker::Update update{.optimizer = optimizer, .parameters = known, .skipped = skipped};
-  for (const Segment& renumbered : loop.steps.updated(update, core_.clock.now_ns())) {
-    core_.recorder.add([&](Batch& batch) { batch.segments.push_back(renumbered); });
-  }
+  const std::vector<LeafId> ids = ids_of(loop, known);
+  loop.steps.updated({.optimizer = optimizer, .leaves = ids, .skipped = skipped}, core_.clock.now_ns());
+  record_corrections(core_, loop);
   thread.awaits_update = thread.has_gradients = false;
 }
 

@@ -45,6 +45,7 @@ class Segments {
   void restart_replays(TrainingLoop& loop);
 
  private:
+  void begin_new_loop(const Locked& state, TrainingLoop& loop);
   TrainingLoop& loop_of_update_on(const Locked& state, ThreadState& thread);
 
   SessionCore& core_;

@@ -14,7 +14,8 @@
 namespace ampprof::profiler {
 
 void StepEvents::optimizer_begun(preload::OptimizerStepKind kind) {
-  ThreadState::current().optimizer_steps.push_back({.kind = kind, .node = current_node()});
+  ThreadState::current().optimizer_steps.push_back(
+      {.kind = kind, .node = current_node(), .number = optimizer_calls_.fetch_add(1, std::memory_order_relaxed) + 1});
   if (core_.options.check_ranks > 0) check_first_parameters(core_, core_.lock());
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <vector>
 
 #include "profiler/preload/hooks.h"
@@ -29,6 +31,7 @@ class StepEvents {
 
   SessionCore& core_;
   Segments& segments_;
+  std::atomic<std::int64_t> optimizer_calls_{0};
 };
 
 }  // namespace ampprof::profiler

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/training_loops.h"
 
+#include <algorithm>
+
 #include "profiler/calls/thread_state.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/torch_state.h"
@@ -16,14 +18,34 @@ TrainingLoop& TrainingLoops::of(const ThreadState& thread) {
   return thread.loop == nullptr ? first() : *thread.loop;
 }
 
-std::pair<TrainingLoop&, bool> TrainingLoops::of_update_on(ThreadState& thread, std::int64_t now_ns) {
+TrainingLoop& TrainingLoops::of_pass_on(ThreadState& thread, const std::vector<BackwardRoot>& roots,
+                                        std::int64_t now_ns) {
   TrainingLoop& loop = of(thread);
   if (loop.owner < 0) loop.owner = thread.number;
-  if (loop.owner == thread.number || inside_backward()) return {loop, false};
+  if (loop.owner == thread.number) thread.loop = &loop;
+  if (thread.loop == &loop) return loop;
+  for (const c10::TensorImpl* leaf : leaves_below(roots)) {
+    const auto known = std::ranges::find_if(loops_, [&](const auto& each) { return each->leaves.knows(*leaf); });
+    if (known == loops_.end()) continue;
+    thread.loop = known->get();
+    thread.loop->owner = thread.number;
+    return *thread.loop;
+  }
+  return add_loop(thread, now_ns);
+}
+
+TrainingLoop& TrainingLoops::add_loop(ThreadState& thread, std::int64_t now_ns) {
   loops_.push_back(std::make_unique<TrainingLoop>(static_cast<int>(loops_.size()), numbers_, now_ns));
   thread.loop = loops_.back().get();
   thread.loop->owner = thread.number;
-  return {*thread.loop, true};
+  return *thread.loop;
+}
+
+TrainingLoop& TrainingLoops::of_update_on(ThreadState& thread, std::int64_t now_ns) {
+  TrainingLoop& loop = of(thread);
+  if (loop.owner < 0) loop.owner = thread.number;
+  if (loop.owner == thread.number || thread.loop == &loop || inside_backward()) return loop;
+  return add_loop(thread, now_ns);
 }
 
 void TrainingLoops::add_segments_to(Batch& batch) const {

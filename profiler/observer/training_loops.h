@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "profiler/scopes/gradient_leaves.h"
@@ -17,20 +16,22 @@ struct Batch;
 
 namespace ampprof::profiler {
 
+struct BackwardRoot;
 struct ThreadState;
 
 /// A loop that trains (or infers) and its steps. A program has one, unless several of its threads update parameters:
 /// then each of these has one of its own, and their steps are counted together. Lives as long as the session, whose
 /// lock guards it.
 struct TrainingLoop {
-  TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, now_ns) {}
+  TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, lives, now_ns) {}
 
   const int number;  ///< from 0
+  GradientLives lives;
   StepTracker steps;
-  std::int32_t owner = -1;               ///< the thread that updates; -1 until one does
-  bool sampled = true;                   ///< the current segment has inherited error and loss impact
-  std::int64_t replays_restarted_in = 0;  ///< segment whose update was the last one of its step
-  GradientLeaves leaves;
+  std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
+  bool sampled = true;                          ///< the current segment has inherited error and loss impact
+  std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step
+  GradientLeaves leaves;                        ///< that its passes reached
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
   std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this segment, with --check-ranks
@@ -45,13 +46,16 @@ class TrainingLoops {
   TrainingLoop& first() { return *loops_.front(); }
   /// Returns the loop that this thread's calls are part of now.
   TrainingLoop& of(const ThreadState& thread);
-  /// Returns the loop that an update on this thread is of, and whether it is new. The first thread that updates owns
-  /// the first loop; any other that does has a training of its own.
-  std::pair<TrainingLoop&, bool> of_update_on(ThreadState& thread, std::int64_t now_ns);
+  /// Returns the loop that a pass from these roots is of: that of its thread, or of a leaf that another thread trained
+  /// before. The first thread with a pass owns the first loop.
+  TrainingLoop& of_pass_on(ThreadState& thread, const std::vector<BackwardRoot>& roots, std::int64_t now_ns);
+  /// Returns the loop that an update on this thread is of. The first thread that updates owns the first loop; any other
+  /// that does has a training of its own.
+  TrainingLoop& of_update_on(ThreadState& thread, std::int64_t now_ns);
 
   /// An op call ended at `now_ns`, on whatever thread.
   void op_ended(std::int64_t now_ns) {
-    for (const auto& loop : loops_) loop->steps.op_ended(now_ns);
+    for (const auto& loop : loops_) loop->steps.segment().op_ended(now_ns);
   }
   /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
@@ -59,6 +63,8 @@ class TrainingLoops {
   void add_segments_to(Batch& batch) const;
 
  private:
+  TrainingLoop& add_loop(ThreadState& thread, std::int64_t now_ns);
+
   StepNumbers numbers_;
   std::vector<std::unique_ptr<TrainingLoop>> loops_;  ///< never empty
 };

@@ -4,74 +4,95 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "precision/torch_hooks/tensor_memory.h"
+#include "profiler/scopes/pointer_filter.h"
+#include "profiler/steps/gradient_lives.h"
 
 namespace ampprof::profiler {
 
-/// The leaves that backward passes accumulated a gradient into since the last update, by the memory that they share
-/// with their `.data`. A leaf is known by its memory: `identity` is that address. Holds none alive. Not thread-safe.
+/// The leaves that backward passes accumulated a gradient into, and where their gradients lie.
+///
+/// A leaf has a number of its own, since addresses are used again. It is found by the memory that it shares with its
+/// `.data`; a gradient is found by its memory, which views and flat buffers share. Holds no tensor alive. Not
+/// thread-safe.
 class GradientLeaves {
  public:
-  using Identity = const void*;
+  using Identity = const void*;  ///< memory of a tensor; the tensor itself where it has none
 
-  void add(const c10::TensorImpl& leaf) {
-    if (!leaf.has_storage()) return;
-    const auto held = torch_hooks::another_owner_of(const_cast<c10::TensorImpl*>(&leaf));
-    leaves_.insert_or_assign(identity_of(leaf), c10::weak_intrusive_ptr(held));
-  }
-
-  /// Returns null for a tensor without memory.
   static Identity identity_of(const c10::TensorImpl& tensor) {
-    return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
+    return tensor.has_storage() ? static_cast<Identity>(tensor.unsafe_storage().unsafeGetStorageImpl()) : &tensor;
   }
 
-  /// Returns the leaf whose memory `tensor` has; null where there is none.
-  Identity leaf_of(const c10::TensorImpl* tensor) const {
-    const Identity identity = tensor == nullptr ? nullptr : identity_of(*tensor);
-    if (identity == nullptr) return nullptr;
-    const auto found = leaves_.find(identity);
-    return found == leaves_.end() || found->second.expired() ? nullptr : found->first;
-  }
+  /// Says that `pass` is about to add to the gradient of `leaf`. Returns its id the first time in that pass.
+  std::optional<LeafId> reached(const c10::TensorImpl& leaf, std::int64_t pass);
+  /// Says that a pass has ended: finds where the gradients lie that it left. Returns the leaves that have none.
+  std::vector<LeafId> pass_ended(std::int64_t pass);
+  /// Returns the id of the leaf in this memory; one for the memory itself where no pass reached it.
+  LeafId id_of(Identity memory);
 
+  /// Returns whether a pass reached this leaf, which is alive.
+  bool knows(const c10::TensorImpl& leaf) const {
+    const auto found = leaves_.find(&leaf);
+    return found != leaves_.end() && !found->second.tensor.expired();
+  }
+  /// Returns the memory of `tensor` if a leaf with a gradient has it, else null.
+  Identity leaf_of(const c10::TensorImpl* tensor) const;
   /// Returns the leaf whose gradient is `gradient`; null where there is none.
-  Identity owner_of(const c10::TensorImpl* gradient) const {
-    for (const auto& [memory, leaf] : leaves_) {
-      const auto alive = leaf.lock();
-      if (alive && alive->grad().unsafeGetTensorImpl() == gradient) return memory;
-    }
-    return nullptr;
-  }
+  Identity owner_of(const c10::TensorImpl* gradient) const;
+
+  /// Returns whether `tensor` may lie in the memory of a gradient that a pass left.
+  bool may_be_gradient(const c10::TensorImpl& tensor) const { return gradients_.may_have(identity_of(tensor)); }
+  /// Returns the leaves whose gradient lies in the memory of `tensor` now.
+  std::vector<LeafId> owners_of_memory(const c10::TensorImpl& tensor) const;
+  /// Returns whether a pass has left gradients that were not dropped since, as far as it is known.
+  bool has_gradients() const { return !by_gradient_.empty(); }
+  /// Lists what became of gradients, seen from outside: nothing tells of `leaf.grad = None`.
+  struct Changes {
+    std::vector<LeafId> cleared, replaced, dead;
+  };
+  /// Returns what changed since the last call or pass.
+  Changes take_changes();
+  /// Returns whether a pass has ended since take_changes().
+  bool may_have_changed() const { return may_have_changed_; }
 
   /// A leaf as it was: each write into it makes its version one more.
   struct Versioned {
     Identity leaf;
     std::uint32_t version;
   };
-  std::vector<Versioned> versions() const {
-    std::vector<Versioned> all;
-    for (const auto& [memory, leaf] : leaves_) {
-      if (const auto alive = leaf.lock()) all.push_back({memory, torch_hooks::version_of(*alive)});
-    }
-    return all;
-  }
+  std::vector<Versioned> versions() const;
   /// Returns those that were written since.
-  std::vector<Identity> changed_since(const std::vector<Versioned>& before) const {
-    std::vector<Identity> changed;
-    for (const Versioned& leaf : before) {
-      const auto known = leaves_.find(leaf.leaf);
-      const auto alive = known == leaves_.end() ? c10::intrusive_ptr<c10::TensorImpl>() : known->second.lock();
-      if (alive && torch_hooks::version_of(*alive) != leaf.version) changed.push_back(leaf.leaf);
-    }
-    return changed;
-  }
-
-  void clear() { leaves_.clear(); }
+  std::vector<Identity> changed_since(const std::vector<Versioned>& before) const;
 
  private:
-  std::unordered_map<Identity, c10::weak_intrusive_ptr<c10::TensorImpl>> leaves_;
+  struct Leaf {
+    LeafId id = 0;
+    c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
+    Identity memory = nullptr;
+    Identity gradient = nullptr;  ///< memory of the gradient that a pass left; null without one
+    std::int64_t pass = 0;        ///< that reached it last
+    bool is_in_pass = false;      ///< that pass has not ended
+  };
+  using Key = const c10::TensorImpl*;
+
+  Leaf& leaf_at(const c10::TensorImpl& tensor);
+  void set_gradient(Key key, Leaf& leaf, Identity memory);
+  void filter_again();
+  void forget_dead();
+
+  std::unordered_map<Key, Leaf> leaves_;
+  std::unordered_map<Identity, Key> by_memory_;
+  std::unordered_map<Identity, LeafId> without_pass_;  ///< ids of other memory
+  std::unordered_multimap<Identity, Key> by_gradient_;
+  PointerFilter gradients_;
+  std::vector<Key> of_pass_;  ///< reached since pass_ended()
+  bool may_have_changed_ = false;
+  LeafId ids_ = 0;
+  std::size_t most_leaves_ = 64;
 };
 
 }  // namespace ampprof::profiler

@@ -8,115 +8,230 @@ namespace ampprof::profiler {
 namespace {
 
 // A program that infers for longer than this before it trains keeps its steps of inference.
-constexpr std::size_t kMostBeforeTraining = 4096;
+constexpr std::size_t kMostEarlySegments = 4096;
+constexpr std::size_t kMostSegmentsOfStep = 4096;
+
+/// Stands for the leaves of an optimizer while they are not known. Ids of leaves are above 0.
+LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std::intptr_t>(optimizer); }
 
 }  // namespace
 
-StepTracker::StepTracker(StepNumbers& numbers, std::int64_t now_ns) : numbers_(numbers) {
-  current_.id = ++numbers_.segments;
-  current_.start_ns = current_.end_ns = now_ns;
-  current_updated_ = true;  // what comes before the first forward op is a segment of its own, of step 0
+StepTracker::StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_t now_ns)
+    : numbers_(numbers), lives_(lives) {
+  segment_.begin(++numbers_.segments, 0, 0, now_ns);
+  // What comes before the first forward op is a segment of its own, of step 0.
+  segment_.updated(now_ns);
+  is_settled_ = true;
 }
 
 Segment StepTracker::finish(std::int64_t now_ns) {
-  const Segment finished = current_;
-  if (!numbers_.trains && finished.step > 0 && before_training_.size() <= kMostBeforeTraining) {
-    before_training_.push_back(finished);
-  }
-  current_ = {.id = ++numbers_.segments,
-              .step = finished.step,
-              .position = finished.position + 1,
-              .start_ns = now_ns,
-              .end_ns = now_ns};
-  if (finished.step == 0) begin_step();
-  current_updated_ = current_has_backward_ = false;
-  overhead_since_end_ = 0;
+  const Segment finished = current();
+  const bool is_early = !numbers_.trains || !lives_.holds_any();
+  if (is_early && finished.step > 0 && early_.size() <= kMostEarlySegments) early_.push_back(finished);
+  if (finished.step > 0 && finished_.size() < kMostSegmentsOfStep) finished_.push_back({finished, is_settled_});
+  segment_.begin(++numbers_.segments, finished.step, finished.position + 1, now_ns);
+  is_settled_ = current_has_backward_ = false;
   inference_module_ = nullptr;
   inference_modules_.clear();
+  if (finished.step == 0) begin_step(current().id);
   return finished;
 }
 
-void StepTracker::begin_step() {
-  current_.step = ++numbers_.steps;
-  current_.position = 0;
-  updating_segments_before_ = std::max(updating_segments_, 1);
-  updating_segments_ = 0;
+/// The step begins with this segment: the current one, or one that is finished.
+void StepTracker::begin_step(std::int64_t segment) {
+  const std::int64_t step = ++numbers_.steps;
+  segment_.set_place(step, segment == current().id ? 0 : current().position);
+  std::erase_if(finished_, [&](const Finished& each) { return each.segment.id < segment; });
+  std::int32_t moved = is_settled_ ? 1 : 0;
+  for (Finished& each : finished_) {
+    each.segment.step = step;
+    corrections_.renumbered.push_back(each.segment);
+    moved += each.is_settled ? 1 : 0;
+  }
+  settled_segments_before_ = std::max(settled_segments_ - moved, 1);
+  settled_segments_ = std::min(moved, settled_segments_);
   inference_position_.reset();
-  updated_in_step_.clear();
+  step_ = {.segment = segment};
 }
 
-std::optional<Segment> StepTracker::forward_op(std::int64_t now_ns) {
-  if (!ends_with_forward_op()) return std::nullopt;
+std::optional<Segment> StepTracker::forward_op(std::int64_t now_ns, bool in_optimizer) {
+  if (!ends_with_forward_op(in_optimizer)) return std::nullopt;
   return finish(now_ns);
 }
 
 std::optional<Segment> StepTracker::inference_module_entered(Id module, std::int64_t now_ns) {
   const bool repeats = inference_modules_.contains(module);
   if (inference_module_ != nullptr) inference_modules_.insert(module);
-  if (!repeats && !(current_updated_ && inference_module_ == nullptr)) return std::nullopt;
-  const bool inference_only = updating_segments_ == 0;
-  const bool first = current_.step == 0;
+  if (!repeats && !(is_settled_ && inference_module_ == nullptr)) return std::nullopt;
+  const bool inference_only = settled_segments_ == 0;
+  const bool first = current().step == 0;
   const Segment finished = finish(now_ns);
   inference_module_ = module;
   inference_modules_ = {module};
-  if (inference_only && !first && !explicit_steps_) begin_step();
+  if (inference_only && !first && !explicit_steps_) begin_step(current().id);
   // Batches of one evaluation are the same call sites, so they share a position.
-  if (!inference_position_) inference_position_ = current_.position;
-  current_.position = *inference_position_;
+  if (!inference_position_) inference_position_ = current().position;
+  segment_.set_place(current().step, *inference_position_);
   return finished;
 }
 
 std::optional<Segment> StepTracker::step_ended(std::int64_t now_ns) {
   explicit_steps_ = true;
-  const bool first = current_.step == 0;
+  const bool first = current().step == 0;
   const Segment finished = finish(now_ns);
-  if (!first) begin_step();
+  if (!first) begin_step(current().id);
   return finished;
 }
 
-// What came before the first update of a run prepared it: a model was looked at, or validated.
-std::vector<Segment> StepTracker::count_steps_from_here() {
-  std::vector<Segment> renumbered;
-  if (before_training_.size() <= kMostBeforeTraining && current_.step > 1) {
-    for (Segment& segment : before_training_) segment.step = segment.step == current_.step ? 1 : 0;
-    renumbered = std::move(before_training_);
-    numbers_.steps = current_.step = 1;
+void StepTracker::pass_begun(std::int64_t pass, std::int32_t place, std::int64_t optimizer_call) {
+  current_has_backward_ = true;
+  lives_.begin({.id = pass,
+                .segment = current().id,
+                .place = place,
+                .optimizer_call = optimizer_call,
+                .follows_claims = !step_.claims.empty()});
+}
+
+void StepTracker::leaves_held(std::span<const LeafId> leaves) {
+  if (!lives_.holds_any() && !leaves.empty()) {
+    if (lives_.attacked_inputs_of(leaves)) join_early_steps();
+    early_.clear();
   }
-  before_training_.clear();
-  return renumbered;
+  lives_.hold(leaves);
+  take_claims();
 }
 
-void StepTracker::updates_also(std::span<const Id> parameters) {
-  if (current_updated_) updated_in_step_.insert(parameters.begin(), parameters.end());
+/// What was counted so far were attacks on the inputs of the first step.
+void StepTracker::join_early_steps() {
+  if (explicit_steps_ || early_.size() > kMostEarlySegments) return;
+  for (Segment& segment : early_) {
+    if (segment.step <= 1) continue;
+    segment.step = 1;
+    corrections_.renumbered.push_back(segment);
+  }
+  for (Finished& each : finished_) each.segment.step = 1;
+  numbers_.steps = 1;
+  segment_.set_place(1, current().position);
+  // It began with an attack, but is no step of another net.
+  step_.first.clear();
+  step_.later.clear();
+  step_.later_segment = 0;
 }
 
-std::vector<Segment> StepTracker::updated(const Update& update, std::int64_t now_ns) {
-  const std::span<const Id> parameters =
-      update.parameters.empty() ? std::span(&update.optimizer, 1) : update.parameters;
-  // An optimizer that had skipped all its updates is known by its parameters from now on.
-  const bool is_known = update.optimizer != nullptr && updated_in_step_.erase(update.optimizer) > 0;
-  if (is_known) updated_in_step_.insert(parameters.front());
-  std::vector<Segment> renumbered;
-  if (!std::exchange(numbers_.trains, true) && !explicit_steps_) renumbered = count_steps_from_here();
-  const bool is_repeated = std::ranges::any_of(parameters, [&](Id id) { return updated_in_step_.contains(id); });
-  if (!explicit_steps_ && !current_updated_ && is_repeated) begin_step();
-  if (!current_updated_) ++updating_segments_;
-  updated_in_step_.insert(parameters.begin(), parameters.end());
-  current_updated_ = true;
-  current_.skipped = current_.skipped || update.skipped;
-  current_.end_ns = now_ns;
-  current_.overhead_ns += std::exchange(overhead_since_end_, 0);
-  return renumbered;
+void StepTracker::settle() {
+  if (!std::exchange(numbers_.trains, true) && !explicit_steps_) begin_training();
+  if (!std::exchange(is_settled_, true)) ++settled_segments_;
+}
+
+/// What came before the first use of a gradient prepared it: a model was looked at, or validated.
+void StepTracker::begin_training() {
+  if (early_.size() > kMostEarlySegments || current().step <= 1) return;
+  for (Segment& segment : early_) {
+    segment.step = segment.step == current().step ? 1 : 0;
+    corrections_.renumbered.push_back(segment);
+  }
+  for (Finished& each : finished_) each.segment.step = 1;
+  numbers_.steps = 1;
+  segment_.set_place(1, current().position);
+}
+
+void StepTracker::take_claims() {
+  for (const Claim& claim : lives_.take_claims()) take(claim);
+}
+
+void StepTracker::take(const Claim& claim) {
+  settle();
+  if (!explicit_steps_ && is_claimed_again(claim)) begin_step_with(claim);
+  optimizer_call_ = claim.pass.optimizer_call;
+  add(claim);
+}
+
+bool StepTracker::is_claimed_again(const Claim& claim) const {
+  const LeafPass& pass = claim.pass;
+  if (pass.optimizer_call != 0 && pass.optimizer_call == optimizer_call_) return false;
+  const auto found = step_.claims.find(claim.leaf);
+  if (current().step == 0 || found == step_.claims.end() || found->second.pass == pass.id) return false;
+  const ClaimedBy& before = found->second;
+  const bool is_unknown = pass.place == 0 || before.place == 0;
+  const bool is_same_place = is_unknown || pass.place == before.place || pass.place == before.first_place;
+  return is_same_place || step_.updated.contains(claim.leaf);
+}
+
+void StepTracker::begin_step_with(const Claim& claim) {
+  const bool are_two =
+      step_.later_segment != 0 && !step_.first.contains(claim.leaf) && step_.later.contains(claim.leaf);
+  std::vector<LeafId> of_pass;
+  for (const auto& [leaf, by] : step_.claims) {
+    if (by.pass == claim.pass.id) of_pass.push_back(leaf);
+  }
+  if (are_two) begin_step(step_.later_segment);
+  if (claim.pass.segment > step_.segment || step_.pass == claim.pass.id) {
+    begin_step(claim.pass.segment);
+  } else {
+    ++corrections_.joined;
+    step_ = {.segment = step_.segment};
+  }
+  for (const LeafId leaf : of_pass) add({claim.pass, leaf});
+}
+
+void StepTracker::add(const Claim& claim) {
+  const LeafPass& pass = claim.pass;
+  const auto [place, is_new] = step_.claims.try_emplace(claim.leaf, ClaimedBy{.first_place = pass.place});
+  place->second.pass = pass.id;
+  place->second.place = pass.place;
+  if (step_.pass == 0 && step_.claims.size() == 1) step_.pass = pass.id;
+  if (step_.pass == pass.id) step_.first.insert(claim.leaf);
+  const bool is_other = step_.pass != pass.id && !step_.first.contains(claim.leaf);
+  if (is_other && step_.later_segment == 0 && pass.follows_claims && pass.segment > step_.segment) {
+    step_.later_segment = pass.segment;
+  }
+  if (step_.later_segment != 0) step_.later.insert(claim.leaf);
+}
+
+void StepTracker::take_update(LeafId leaf, const Update& update) {
+  if (!lives_.has_lived(leaf)) add({.pass = {}, .leaf = leaf});
+  lives_.use(leaf);
+  take_claims();
+  if (!update.skipped) lives_.write(leaf);
+  if (update.optimizer != nullptr) step_.updated.insert(leaf);
+}
+
+void StepTracker::updates_also(std::span<const LeafId> leaves) {
+  for (const LeafId leaf : leaves) {
+    lives_.write(leaf);
+    if (segment_.is_updated() && !lives_.has_lived(leaf)) add({.pass = {}, .leaf = leaf});
+  }
+}
+
+void StepTracker::updated(const Update& update, std::int64_t now_ns) {
+  // One that nothing announced may be an attack on an input.
+  if (update.optimizer != nullptr || update.skipped) leaves_held(update.leaves);
+  // An update that is not the first of its segment goes on with it.
+  const bool may_begin_step = !explicit_steps_ && !segment_.is_updated();
+  std::vector<LeafId> leaves(update.leaves.begin(), update.leaves.end());
+  const LeafId unknown = unknown_leaf_of(update.optimizer);
+  if (leaves.empty() && !is_settled_) {  // else the leaves whose gradients were used are its own
+    leaves = lives_.unused();
+    if (leaves.empty()) leaves.push_back(unknown);
+  }
+  // An optimizer that had skipped all its updates is known by its leaves from now on.
+  if (!leaves.empty() && step_.claims.erase(unknown) > 0) add({.pass = {}, .leaf = leaves.front()});
+  settle();
+  const auto is_claimed = [&](LeafId leaf) { return !lives_.has_lived(leaf) && step_.claims.contains(leaf); };
+  if (may_begin_step && std::ranges::any_of(leaves, is_claimed)) begin_step(current().id);
+  for (const LeafId leaf : leaves) take_update(leaf, update);
+  segment_.updated(now_ns);
+  if (update.skipped) segment_.mark_skipped();
 }
 
 bool StepTracker::is_step_over() const {
-  return current_updated_ && !explicit_steps_ && updating_segments_ >= updating_segments_before_;
+  return segment_.is_updated() && !explicit_steps_ && settled_segments_ >= settled_segments_before_;
 }
 
 std::int64_t StepTracker::expected_step() const {
-  if (current_.step == 0) return 1;
-  if (current_updated_ || explicit_steps_ || inference_module_ != nullptr) return current_.step;
-  return updating_segments_ >= updating_segments_before_ ? numbers_.steps + 1 : current_.step;
+  if (current().step == 0) return 1;
+  if (is_settled_ || explicit_steps_ || inference_module_ != nullptr) return current().step;
+  return settled_segments_ >= settled_segments_before_ ? numbers_.steps + 1 : current().step;
 }
 
 Segment expected_segment(const StepTracker& tracker) {

@@ -5,8 +5,13 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "profiler/steps/gradient_lives.h"
+#include "profiler/steps/segment_in_progress.h"
 #include "reports/records/step.h"
 
 namespace ampprof::profiler {
@@ -15,56 +20,73 @@ namespace ampprof::profiler {
 struct StepNumbers {
   std::int64_t segments = 0;  ///< begun so far
   std::int64_t steps = 0;
-  bool trains = false;  ///< an optimizer has updated
+  bool trains = false;  ///< gradients were used, or an optimizer has updated
 };
 
 /// Cuts the program into segments and segments into steps.
 ///
-/// A segment ends at the first grad-enabled forward op after an optimizer update, done or skipped. Whether it began a
-/// new step is known only when it updates: if what it updates was already updated in this step, the segment is the
-/// first of the next one. So accumulation is one segment, and a GAN's generator and discriminator are two segments of
-/// one step. Without an optimizer a step is one outermost module call in inference; once there is an update, what was
-/// counted so far came before the first step. Segments are finished in order; the one in progress is current(). Not
-/// thread-safe.
+/// A segment is *settled* when gradients of it are used or thrown away, or an optimizer updates, done or skipped; it
+/// ends at the next grad-enabled forward op, but not inside the optimizer that uses them. Which step it belongs to is
+/// known when it is settled: a pass that claims a leaf that was claimed in this step begins a new one. But passes that
+/// were called at different lines, with no update of the leaf between, share a step (SAM), and so do passes inside one
+/// call of an optimizer (a closure). A leaf whose gradient had no life that we saw is claimed by its update. So
+/// accumulation is one segment, and a GAN's generator and discriminator are two segments of one step. If a step claimed
+/// leaves that it did not begin with, and the next step begins with these, the step was two: another net is trained
+/// now.
+///
+/// Without passes a step is one outermost module call in inference; what was counted before the first use of a gradient
+/// came before the first step. Segments are finished in order; the one in progress is current(). Not thread-safe.
 class StepTracker {
  public:
-  using Id = const void*;  ///< a parameter, an optimizer or a module; only compared
+  using Id = const void*;  ///< an optimizer or a module; only compared
 
-  /// `numbers` outlives the tracker. Times are nanoseconds since the run began; they must not decrease.
-  explicit StepTracker(StepNumbers& numbers, std::int64_t now_ns = 0);
+  /// Both outlive the tracker. Times are nanoseconds since the run began; they must not decrease. After any other event
+  /// of `lives` call take_claims().
+  StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_t now_ns = 0);
 
-  /// Returns whether forward_op() would finish the current segment.
-  bool ends_with_forward_op() const { return current_updated_ || inference_module_ != nullptr; }
+  /// Returns whether forward_op() would finish the current segment. `in_optimizer`: the op runs in a closure.
+  bool ends_with_forward_op(bool in_optimizer = false) const {
+    return segment_.is_updated() || inference_module_ != nullptr || (is_settled_ && !in_optimizer);
+  }
   /// Each of these may finish the current segment; the finished one is returned.
-  [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns);
+  [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns, bool in_optimizer = false);
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
 
-  /// An update of parameters, or one that would have been if it had not been skipped. A parameter that was updated in
-  /// this step before says that a new step began.
+  /// A backward pass into leaves begins. `place` is the line that it was called at, 0 where that is unknown;
+  /// `optimizer_call` numbers the call of step() that it runs inside of, 0 outside of any.
+  void pass_begun(std::int64_t pass, std::int32_t place, std::int64_t optimizer_call = 0);
+  /// Takes what passes have claimed by now.
+  void take_claims();
+  /// An optimizer will update these leaves, or skip them.
+  void leaves_held(std::span<const LeafId> leaves);
+
+  /// An update of leaves, or one that would have been if it had not been skipped.
   struct Update {
     Id optimizer = nullptr;            ///< null for one that nothing announced
-    std::span<const Id> parameters{};  ///< empty where they are not known: the optimizer's id stands for them
+    std::span<const LeafId> leaves{};  ///< empty where they are not known
     bool skipped = false;
   };
-  /// Returns finished segments whose step is another one than was thought; each once.
-  std::vector<Segment> updated(const Update& update, std::int64_t now_ns);
+  void updated(const Update& update, std::int64_t now_ns);
   /// The update of the current segment, if there was one, goes on with these.
-  void updates_also(std::span<const Id> parameters);
-  /// An update of the current segment turns out to have been skipped inside the optimizer's kernel.
-  void update_was_skipped() { current_.skipped = true; }
-  void backward_op() { current_has_backward_ = true; }
-  void op_ended(std::int64_t now_ns) {
-    if (!current_updated_) current_.end_ns = now_ns;
-  }
-  /// Adds time of ampprof's own to the current segment. What comes between its last update and the next segment is of
-  /// none: its end was before.
-  void add_overhead(std::int64_t ns) { (current_updated_ ? overhead_since_end_ : current_.overhead_ns) += ns; }
-  void set_recorded(bool recorded) { current_.recorded = recorded; }
+  void updates_also(std::span<const LeafId> leaves);
 
-  const Segment& current() const { return current_; }
+  const Segment& current() const { return segment_.get(); }
+  /// Returns the same, for its times and flags.
+  SegmentInProgress& segment() { return segment_; }
+
+  /// Says what was thought wrongly of segments that are finished.
+  struct Corrections {
+    std::vector<Segment> renumbered{};  ///< they are of another step
+    /// Steps that lie in the segment of the next one: the program showed that it had thrown them away, or used their
+    /// gradients twice, when the next one was under way.
+    std::int64_t joined = 0;
+  };
+  /// Returns what turned out since the last call.
+  Corrections take_corrections() { return std::exchange(corrections_, {}); }
+
   /// Returns true between a backward pass and the update that it is for.
-  bool awaits_update() const { return current_has_backward_ && !current_updated_; }
+  bool awaits_update() const { return current_has_backward_ && !segment_.is_updated(); }
   /// Returns, after an update, whether most likely it was the last of its step, so that what comes before the next op
   /// (a batch that is loaded and cast) is for the step after it.
   bool is_step_over() const;
@@ -72,23 +94,53 @@ class StepTracker {
   std::int64_t expected_step() const;
 
  private:
+  /// Says what claimed a leaf in this step.
+  struct ClaimedBy {
+    std::int64_t pass = 0;  ///< the latest; 0: an update
+    std::int32_t first_place = 0, place = 0;
+  };
+  struct Finished {
+    Segment segment;
+    bool is_settled = false;
+  };
+  /// Holds what tells the step in progress from the next one.
+  struct Step {
+    std::int64_t segment = 0;  ///< that it began with
+    std::int64_t pass = 0;     ///< that claimed first; 0: an update, or none yet
+    std::unordered_map<LeafId, ClaimedBy> claims{};
+    std::unordered_set<LeafId> first{};    ///< claimed by that pass
+    std::unordered_set<LeafId> updated{};  ///< by an optimizer
+    std::unordered_set<LeafId> later{};    ///< claimed from `later_segment` on
+    std::int64_t later_segment = 0;        ///< of the first pass that claimed other leaves after use; 0: none
+  };
+
   Segment finish(std::int64_t now_ns);
-  void begin_step();
-  std::vector<Segment> count_steps_from_here();
+  void begin_step(std::int64_t segment);
+  void begin_step_with(const Claim& claim);
+  void settle();
+  void begin_training();
+  void take(const Claim& claim);
+  void add(const Claim& claim);
+  bool is_claimed_again(const Claim& claim) const;
+  void take_update(LeafId leaf, const Update& update);
+  void join_early_steps();
 
   StepNumbers& numbers_;
-  Segment current_;
-  std::int64_t overhead_since_end_ = 0;  ///< of ampprof's, since the last update of the current segment
-  bool current_updated_ = false;
+  GradientLives& lives_;
+  SegmentInProgress segment_;
+  Step step_;
   bool current_has_backward_ = false;
+  bool is_settled_ = false;
   bool explicit_steps_ = false;
   Id inference_module_ = nullptr;   ///< the module that began the current segment, if it is one of inference
   std::set<Id> inference_modules_;  ///< called in it so far
   std::optional<std::int32_t> inference_position_;
-  std::set<Id> updated_in_step_;               ///< parameters, and optimizers whose parameters are not known
-  std::vector<Segment> before_training_;       ///< finished, with a step, before any update
-  std::int32_t updating_segments_ = 0;         ///< of this step
-  std::int32_t updating_segments_before_ = 1;  ///< of the step before
+  std::int64_t optimizer_call_ = 0;  ///< that the latest pass ran inside of
+  std::vector<Finished> finished_;   ///< of this step
+  std::vector<Segment> early_;       ///< finished, with a step, before an optimizer updated
+  Corrections corrections_;
+  std::int32_t settled_segments_ = 0;         ///< of this step
+  std::int32_t settled_segments_before_ = 1;  ///< of the step before
 };
 
 /// Returns the tracker's current segment with the step and position that it will most likely turn out to have.

@@ -22,6 +22,7 @@ struct BackwardPass : c10::DebugInfoBase {
   TrainingLoop* loop = nullptr;          ///< the steps that it is part of; lives as long as the session
   std::optional<double> scale{};         ///< of its loss, where it is known
   std::optional<double> likely_scale{};  ///< the same, or what looks like one: a new GradScaler's
+  int exceptions_before = 0;  ///< on their way when it began
 };
 
 /// Returns the pass that this thread is in; null outside of any, and where another engine (distributed autograd) runs
@@ -49,6 +50,9 @@ struct BackwardRoot {
 
 /// Returns the outputs of a custom autograd function, of which the hook on its end is handed a pointer.
 std::vector<at::Tensor> outputs_of_function(const void* outputs);
+
+/// Returns the leaves that a pass from these roots may reach. Walks the graph.
+std::vector<const c10::TensorImpl*> leaves_below(const std::vector<BackwardRoot>& roots);
 
 /// Returns where the pass with this edge_list begins.
 std::vector<BackwardRoot> roots_of(const void* edge_list);

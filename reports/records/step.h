@@ -9,8 +9,9 @@
 
 namespace ampprof {
 
-/// A stretch of the program from the first grad-enabled forward op after an optimizer update to the next such op.
-/// `step` counts from 1; step 0 is what comes before the first step. `position` counts segments within a step.
+/// A stretch of the program from the first grad-enabled forward op after gradients were used, or an optimizer updated,
+/// to the next such op. `step` counts from 1; step 0 is what comes before the first step. `position` counts segments
+/// within a step.
 struct Segment {
   std::int64_t id = 0;
   std::int64_t step = 0;

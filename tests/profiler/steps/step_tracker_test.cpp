@@ -23,7 +23,7 @@ void PrintTo(const Program& program, std::ostream* out) { *out << program.name <
 
 class StepTrackerRun : public testing::TestWithParam<Program> {};
 
-/// `renumbered` gets the steps of the segments that an update gives another one.
+/// A pass that no leaf is known of. `renumbered` gets the steps of the segments that an update gives another one.
 std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now, std::string* renumbered = nullptr) {
   static const int kOptimizers[2]{}, kModules[2]{};
   if (event == 'f') return tracker.forward_op(now);
@@ -32,10 +32,11 @@ std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now, 
   const bool skipped = event == 'd' || event == 'g';
   const bool discriminator = event == 'd' || event == 'D';
   if (event == 'b') {
-    tracker.backward_op();
+    tracker.pass_begun(now, 0);
   } else {
     const StepTracker::Id optimizer = &kOptimizers[discriminator ? 0 : 1];
-    for (const Segment& segment : tracker.updated({.optimizer = optimizer, .skipped = skipped}, now)) {
+    tracker.updated({.optimizer = optimizer, .skipped = skipped}, now);
+    for (const Segment& segment : tracker.take_corrections().renumbered) {
       if (renumbered != nullptr) *renumbered += std::to_string(segment.step);
     }
   }
@@ -48,7 +49,8 @@ std::string text_of(const Segment& segment) {
 
 TEST_P(StepTrackerRun, CutsTheProgramWhereItsOptimizersUpdate) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   std::string segments;
   std::int64_t now = 0;
   const auto add = [&](const Segment& segment) {
@@ -82,7 +84,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(StepTracker, ExpectsTheNextStepOnceThePatternIsKnown) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   std::int64_t now = 0;
   std::string expected;
   for (const char event : std::string_view("fbDfbGfbDfbG")) {
@@ -103,7 +106,8 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
   };
   for (const auto& [events, over] : cases) {
     StepNumbers numbers;
-    StepTracker tracker(numbers);
+    GradientLives lives;
+    StepTracker tracker(numbers, lives);
     EXPECT_FALSE(tracker.is_step_over()) << "setting up is no step";
     for (std::size_t i = 0; i < events.size(); ++i) {
       static_cast<void>(feed(tracker, events[i], static_cast<std::int64_t>(i)));
@@ -114,7 +118,8 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
 
 TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   std::string steps;
   std::int64_t now = 0;
   for (const char event : std::string_view("mmmfbDfbD")) {
@@ -127,7 +132,8 @@ TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
 TEST(StepTracker, KeepsItsStepsOfInferenceWhereTheyWereManyBeforeTheFirstUpdate) {
   for (const std::size_t calls : {4096, 4097}) {
     StepNumbers numbers;
-    StepTracker tracker(numbers);
+    GradientLives lives;
+    StepTracker tracker(numbers, lives);
     std::string steps;
     std::int64_t now = 0;
     for (const char event : std::string(calls, 'm') + "fbD") (void)feed(tracker, event, ++now, &steps);
@@ -138,7 +144,8 @@ TEST(StepTracker, KeepsItsStepsOfInferenceWhereTheyWereManyBeforeTheFirstUpdate)
 
 TEST(StepTracker, InferenceOfTwoModulesBeforeTheFirstUpdateIsOneStepLess) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   std::string steps;
   std::int64_t now = 0;
   for (const char event : std::string_view("mmfbD")) (void)feed(tracker, event, ++now, &steps);
@@ -148,7 +155,8 @@ TEST(StepTracker, InferenceOfTwoModulesBeforeTheFirstUpdateIsOneStepLess) {
 
 TEST(StepTracker, ExpectsASegmentToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   EXPECT_EQ(expected_segment(tracker).step, 0) << "setting up";
   EXPECT_EQ(expected_segment(tracker).id, 1);
   EXPECT_EQ(tracker.expected_step(), 1);
@@ -165,33 +173,34 @@ TEST(StepTracker, ExpectsASegmentToBeginAStepOnceThoseOfTheStepBeforeHaveUpdated
 
 TEST(StepTracker, ExpectsNoOtherStepWhereTheProgramSaysWhereItsStepsEnd) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   std::int64_t now = 0;
   for (const char event : std::string_view("f|fbGf")) (void)feed(tracker, event, ++now);
   EXPECT_EQ(tracker.current().step, 2);
   EXPECT_EQ(tracker.expected_step(), 2);
 }
 
-TEST(StepTracker, WritingToParametersBeforeAnUpdateIsNone) {
-  static const int kParameter = 0;
-  const StepTracker::Id parameters[]{&kParameter};
+TEST(StepTracker, WritingToLeavesBeforeAnUpdateIsNone) {
+  const LeafId leaves[]{1};
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   (void)tracker.forward_op(1);
-  tracker.updates_also(parameters);  // a norm is clipped
-  tracker.backward_op();
-  tracker.updated({.parameters = parameters}, 2);
+  tracker.updates_also(leaves);  // a norm is clipped
+  tracker.updated({.leaves = leaves}, 2);
   EXPECT_EQ(tracker.current().step, 1);
-  tracker.updates_also(parameters);
+  tracker.updates_also(leaves);
   (void)tracker.forward_op(3);
-  tracker.updated({.parameters = parameters}, 4);
+  tracker.updated({.leaves = leaves}, 4);
   EXPECT_EQ(tracker.current().step, 2);
 }
 
 TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
   StepNumbers numbers;
-  StepTracker first(numbers);
-  StepTracker second(numbers);
+  GradientLives first_lives, second_lives;
+  StepTracker first(numbers, first_lives);
+  StepTracker second(numbers, second_lives);
   std::int64_t now = 0;
   for (const char event : std::string_view("fbDfbD")) {
     (void)feed(first, event, ++now);
@@ -202,57 +211,57 @@ TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
   EXPECT_NE(first.current().step, second.current().step);
 }
 
-// The head first, then all of the model: another optimizer, one of whose parameters was updated in this step.
-TEST(StepTracker, AParameterIsUpdatedOnceAStep) {
-  static const int kHead = 0, kBackbone = 0;
-  const StepTracker::Id head[]{&kHead}, all[]{&kBackbone, &kHead};
+// The head first, then all of the model: another optimizer, one of whose leaves was updated in this step.
+TEST(StepTracker, ALeafWhoseGradientsNobodySeesIsUpdatedOnceAStep) {
+  const LeafId head[]{1}, all[]{2, 1};
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   for (int i = 0; i < 2; ++i) {
     (void)tracker.forward_op(i);
-    tracker.backward_op();
-    i == 0 ? tracker.updated({.parameters = head}, i) : tracker.updated({.parameters = all}, i);
+    i == 0 ? tracker.updated({.leaves = head}, i) : tracker.updated({.leaves = all}, i);
   }
   EXPECT_EQ(tracker.current().step, 2);
 }
 
-TEST(StepTracker, AnOptimizerWhoseParametersAreKnownLaterIsTheSame) {
-  static const int kOptimizer = 0, kParameter = 0;
-  const StepTracker::Id parameters[]{&kParameter};
+TEST(StepTracker, AnOptimizerWhoseLeavesAreKnownLaterIsTheSame) {
+  static const int kOptimizer = 0;
+  const LeafId leaves[]{1};
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   for (int i = 0; i < 2; ++i) {
     (void)tracker.forward_op(i);
-    tracker.backward_op();
-    const auto known = i == 0 ? std::span<const StepTracker::Id>() : parameters;
-    tracker.updated({.optimizer = &kOptimizer, .parameters = known, .skipped = i == 0}, i);
+    const auto known = i == 0 ? std::span<const LeafId>() : leaves;
+    tracker.updated({.optimizer = &kOptimizer, .leaves = known, .skipped = i == 0}, i);
   }
   EXPECT_EQ(tracker.current().step, 2);
 }
 
 TEST(StepTracker, EndsASegmentAtItsUpdateNotAtWhatFollows) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   (void)tracker.forward_op(10);
-  tracker.op_ended(20);
-  tracker.backward_op();
+  tracker.segment().op_ended(20);
   tracker.updated({}, 30);
-  tracker.op_ended(99);
+  tracker.segment().op_ended(99);
   EXPECT_EQ(tracker.current().start_ns, 10);
   EXPECT_EQ(tracker.current().end_ns, 30);
 }
 
 TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASegment) {
   StepNumbers numbers;
-  StepTracker tracker(numbers);
+  GradientLives lives;
+  StepTracker tracker(numbers, lives);
   (void)tracker.forward_op(10);
-  tracker.add_overhead(5);
+  tracker.segment().add_overhead(5);
   tracker.updated({}, 30);
-  tracker.add_overhead(4);
+  tracker.segment().add_overhead(4);
   EXPECT_EQ(tracker.current().overhead_ns, 5) << "extra passes between two steps are of neither";
   tracker.updated({}, 40);
   EXPECT_EQ(tracker.current().overhead_ns, 9) << "the update went on";
-  tracker.add_overhead(3);
+  tracker.segment().add_overhead(3);
   const auto finished = tracker.forward_op(50);
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->overhead_ns, 9);

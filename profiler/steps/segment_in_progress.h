@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "reports/records/step.h"
+
+namespace ampprof::profiler {
+
+/// The segment that the program is in. It ends at its last update, or at its last op where there is none; what comes
+/// between its last update and the next segment is of none. Times are nanoseconds since the run began.
+class SegmentInProgress {
+ public:
+  const Segment& get() const { return segment_; }
+  /// Returns whether an optimizer has updated in it, done or skipped.
+  bool is_updated() const { return is_updated_; }
+
+  void begin(std::int64_t id, std::int64_t step, std::int32_t position, std::int64_t now_ns) {
+    *this = {};
+    segment_ = {.id = id, .step = step, .position = position, .start_ns = now_ns, .end_ns = now_ns};
+  }
+  void set_place(std::int64_t step, std::int32_t position) {
+    segment_.step = step;
+    segment_.position = position;
+  }
+  void set_recorded(bool recorded) { segment_.recorded = recorded; }
+
+  void op_ended(std::int64_t now_ns) {
+    if (!is_updated_) segment_.end_ns = now_ns;
+  }
+  void updated(std::int64_t now_ns) {
+    is_updated_ = true;
+    segment_.end_ns = now_ns;
+    segment_.overhead_ns += std::exchange(overhead_since_end_, 0);
+  }
+  /// An optimizer left out its update.
+  void mark_skipped() { segment_.skipped = true; }
+  /// Adds time of ampprof's own.
+  void add_overhead(std::int64_t ns) { (is_updated_ ? overhead_since_end_ : segment_.overhead_ns) += ns; }
+
+ private:
+  Segment segment_;
+  std::int64_t overhead_since_end_ = 0;
+  bool is_updated_ = false;
+};
+
+}  // namespace ampprof::profiler

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training loops in miniature, as sequences of events, whose right number of steps is known.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "profiler/steps/step_tracker.h"
+
+namespace ampprof::profiler {
+namespace gradient_lives_test {
+
+using Leaves = std::vector<LeafId>;
+
+const Leaves kNet{1, 2, 3, 4}, kG{11, 12, 13}, kD{21, 22, 23};
+
+Leaves both(const Leaves& one, const Leaves& other) {
+  Leaves all = one;
+  all.insert(all.end(), other.begin(), other.end());
+  return all;
+}
+
+/// A program that trains, and what the observer tells of it.
+class Program {
+ public:
+  /// An op that records gradients. `in_closure`: inside of the optimizer's step().
+  void forward(bool in_closure = false) {
+    if (looks_) tell_dropped();
+    looks_ = false;
+    if (const auto finished = tracker_.forward_op(++now_, in_closure)) steps_[finished->id] = finished->step;
+    take_corrections();
+  }
+
+  struct Pass {
+    int line = 1;
+    std::int64_t optimizer_call = 0;
+    bool raises = false;
+    bool moves_away = false;  ///< a hook takes the gradients
+    bool updates = false;     ///< an optimizer runs inside, and drops them
+  };
+  void backward(const Leaves& leaves) { backward(leaves, Pass{}); }
+  void backward(const Leaves& leaves, const Pass& pass) {
+    tell_dropped();
+    tracker_.pass_begun(++passes_, pass.line, pass.optimizer_call);
+    for (const LeafId leaf : leaves) {
+      lives_.reach(passes_, leaf);
+      if (pass.updates) step({leaf});
+      if (pass.moves_away || pass.updates) lives_.drop(leaf);
+    }
+    lives_.end(passes_, pass.raises);
+    looks_ = true;
+    take_corrections();
+  }
+  void iterate(const Leaves& leaves) {
+    forward();
+    backward(leaves);
+  }
+
+  void read(const Leaves& leaves) {
+    for (const LeafId leaf : leaves) lives_.use(leaf);
+    take_corrections();
+  }
+  /// Sets gradients to None: nothing tells of it until somebody looks.
+  void drop(const Leaves& leaves) { dropped_.insert(leaves.begin(), leaves.end()); }
+  void zero(const Leaves& leaves) {
+    for (const LeafId leaf : leaves) lives_.clear(leaf);
+    take_corrections();
+  }
+  /// The leaves are freed, with their gradients.
+  void die(const Leaves& leaves) {
+    for (const LeafId leaf : leaves) lives_.drop(leaf);
+  }
+  void write(const Leaves& leaves) {
+    for (const LeafId leaf : leaves) lives_.write(leaf);
+  }
+  /// The step() of the optimizer of these leaves.
+  void step(const Leaves& leaves, bool skipped = false) {
+    tracker_.updated({.optimizer = &tracker_, .leaves = leaves, .skipped = skipped}, ++now_);
+    take_corrections();
+  }
+  void update_by_hand(const Leaves& leaves) {
+    read(leaves);
+    tracker_.updated({.leaves = std::span(leaves).first(1)}, ++now_);
+    tracker_.updates_also(std::span(leaves).subspan(1));
+    take_corrections();
+  }
+
+  std::size_t steps() {
+    steps_[tracker_.current().id] = tracker_.current().step;
+    std::set<std::int64_t> different;
+    for (const auto& [segment, step] : steps_) different.insert(step);
+    different.erase(0);
+    return different.size();
+  }
+  /// The steps of the segments, in order, those of step 0 left out.
+  std::string steps_of_segments() {
+    (void)steps();
+    std::string text;
+    for (const auto& [segment, step] : steps_) text += step == 0 ? "" : std::to_string(step);
+    return text;
+  }
+  /// Returns the steps that are part of the next one.
+  std::int64_t joined() const { return joined_; }
+  StepTracker& tracker() { return tracker_; }
+  const GradientLives& lives() const { return lives_; }
+
+ private:
+  void tell_dropped() {
+    for (const LeafId leaf : dropped_) lives_.clear(leaf);
+    dropped_.clear();
+    take_corrections();
+  }
+  void take_corrections() {
+    tracker_.take_claims();
+    const auto [renumbered, joined] = tracker_.take_corrections();
+    for (const Segment& segment : renumbered) steps_[segment.id] = segment.step;
+    joined_ += joined;
+  }
+
+  StepNumbers numbers_;
+  GradientLives lives_;
+  StepTracker tracker_{numbers_, lives_};
+  std::map<std::int64_t, std::int64_t> steps_;
+  std::set<LeafId> dropped_;
+  std::int64_t now_ = 0, passes_ = 0, joined_ = 0;
+  bool looks_ = false;  ///< a pass has ended, and no forward op came since
+};
+
+using Loop = void (*)(Program&);
+
+struct Case {
+  const char* name;
+  std::size_t steps;
+  Loop loop;
+};
+
+void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
+
+template <typename Body>
+void repeat(int times, Body&& body) {
+  for (int i = 0; i < times; ++i) body(i);
+}
+
+// A GAN whose generator comes first: the discriminator's gradients of the generator's pass are dropped unread.
+void gan_g_first(Program& p) {
+  repeat(4, [&](int) {
+    p.drop(kG);
+    p.forward();
+    p.backward(both(kG, kD), {.line = 1});
+    p.step(kG);
+    p.drop(kD);
+    p.forward();
+    p.backward(kD, {.line = 2});
+    p.step(kD);
+  });
+}
+
+void gan_zero_both(Program& p) {
+  repeat(4, [&](int) {
+    p.drop(both(kG, kD));
+    p.forward();
+    p.backward(kD, {.line = 1});
+    p.step(kD);
+    p.drop(both(kG, kD));
+    p.forward();
+    p.backward(both(kG, kD), {.line = 2});
+    p.step(kG);
+  });
+}
+
+void no_zero_grad(Program& p) {
+  repeat(4, [&](int) {
+    p.iterate(kNet);
+    p.step(kNet);
+  });
+}
+
+void sam(Program& p) {
+  repeat(4, [&](int) {
+    p.forward();
+    p.backward(kNet, {.line = 1});
+    p.update_by_hand(kNet);  // to the point of the largest loss nearby
+    p.drop(kNet);
+    p.forward();
+    p.backward(kNet, {.line = 2});
+    p.write(kNet);
+    p.step(kNet);
+    p.drop(kNet);
+  });
+}
+
+void closure_runs_many_passes(Program& p) {
+  repeat(4, [&](int i) {
+    repeat(3, [&](int) {
+      p.drop(kNet);
+      p.forward(/*in_closure=*/true);
+      p.backward(kNet, {.optimizer_call = i + 1});
+      p.read(kNet);
+    });
+    p.step(kNet);
+  });
+}
+
+void two_updates(Program& p) {
+  repeat(4, [&](int) {
+    for (const int line : {1, 2}) {
+      p.drop(kNet);
+      p.forward();
+      p.backward(kNet, {.line = line});
+      p.step(kNet);
+    }
+  });
+}
+
+void skip_unseen(Program& p) {
+  repeat(5, [&](int i) {
+    p.drop(kNet);
+    p.iterate(kNet);
+    if (i != 2) p.step(kNet);
+  });
+}
+
+void skip_by_hand(Program& p) {
+  repeat(7, [&](int i) {
+    p.forward();
+    p.drop(kNet);
+    p.backward(kNet);
+    p.read(kNet);
+    if (i > 2) p.update_by_hand(kNet);
+  });
+}
+
+// Gradients are divided and copied to the leaves that the optimizer holds; where they overflow, they are not.
+void masters_by_hand(Program& p) {
+  repeat(6, [&](int i) {
+    p.forward();
+    p.drop(kNet);
+    p.backward(kNet);
+    p.read(kNet);
+    if (i % 2 == 0) p.step(both(kG, kG));  // the optimizer writes each leaf twice
+  });
+}
+
+void skipped_by_a_scaler(Program& p) {
+  repeat(4, [&](int i) {
+    p.iterate(kNet);
+    p.read(kNet);
+    p.tracker().leaves_held(kNet);
+    p.step(kNet, /*skipped=*/i < 2);
+    p.drop(kNet);
+  });
+}
+
+// The second optimizer has gradients in each third step only, and the first one's updates are skipped at first.
+void irregular_optimizers(Program& p) {
+  repeat(12, [&](int i) {
+    const bool has_both = i % 3 == 0;
+    p.forward();
+    p.backward(has_both ? both(kG, kNet) : kNet);
+    if (has_both) {
+      p.read(kG);
+      p.tracker().leaves_held(kG);
+      p.step(kG);
+    }
+    p.read(kNet);
+    p.tracker().leaves_held(kNet);
+    if (i > 3) p.step(kNet);
+    p.drop(both(kG, kNet));
+  });
+}
+
+void zero_in_place(Program& p) {
+  repeat(4, [&](int) {
+    p.zero(kNet);
+    p.iterate(kNet);
+    p.step(kNet);
+  });
+}
+
+void wgan(Program& p) {
+  repeat(6, [&](int i) {
+    p.drop(kD);
+    p.forward();
+    p.backward(kD, {.line = 1});
+    p.step(kD);
+    p.write(kD);
+    if (i % 3 != 2) return;
+    p.drop(kG);
+    p.forward();
+    p.backward(both(kG, kD), {.line = 2});
+    p.step(kG);
+  });
+}
+
+void accumulation_of_changing_experts(Program& p) {
+  repeat(2, [&](int) {
+    p.drop(both(kNet, kG));
+    repeat(6, [&](int k) { p.iterate(both({kNet[static_cast<std::size_t>(k) % 3]}, kG)); });
+    p.step(both({1, 2, 3}, kG));
+  });
+}
+
+void accumulation_with_swapped_weights(Program& p) {
+  repeat(2, [&](int) {
+    p.drop(kNet);
+    repeat(3, [&](int) {
+      p.write(kNet);
+      p.write(kNet);
+      p.iterate(kNet);
+    });
+    p.step(kNet);
+  });
+}
+
+void accumulation_with_logged_norms(Program& p) {
+  repeat(2, [&](int) {
+    p.drop(kNet);
+    repeat(3, [&](int) {
+      p.iterate(kNet);
+      p.read(kNet);
+    });
+    p.step(kNet);
+  });
+}
+
+// Three passes for the gradient of the input, a new leaf in each step.
+void attack_on_an_input(Program& p) {
+  repeat(4, [&](int i) {
+    const Leaves input{100 + i};
+    repeat(3, [&](int) {
+      p.iterate(both(kNet, input));
+      p.read(input);
+      p.zero(input);
+    });
+    p.drop(kNet);
+    p.forward();
+    p.backward(kNet, {.line = 2});
+    p.read(kNet);
+    p.step(kNet);
+  });
+}
+
+// The first net's last pass is interrupted before its update; then the net dies.
+void interrupted_and_begun_again(Program& p) {
+  repeat(3, [&](int i) {
+    p.drop(kNet);
+    p.iterate(kNet);
+    if (i < 2) p.step(kNet);
+  });
+  p.die(kNet);
+  repeat(3, [&](int) {
+    p.iterate(kD);
+    p.step(kD);
+    p.drop(kD);
+  });
+}
+
+void two_nets_in_turn(Program& p) {
+  for (const Leaves& net : {kNet, kD}) {
+    repeat(4, [&](int) {
+      p.drop(net);
+      p.iterate(net);
+      p.step(net);
+    });
+  }
+}
+
+void gradients_thrown_away_before(Program& p) {
+  p.forward();
+  p.backward(kNet, {.line = 1});
+  p.drop(kNet);
+  repeat(4, [&](int) {
+    p.forward();
+    p.backward(kNet, {.line = 2});
+    p.step(kNet);
+    p.drop(kNet);
+  });
+}
+
+void raises_then_adds(Program& p) {
+  repeat(2, [&](int) {
+    p.drop(kNet);
+    p.forward();
+    p.backward(kNet, {.line = 1, .raises = true});
+    p.forward();
+    p.backward(kNet, {.line = 2});
+    p.step(kNet);
+  });
+}
+
+void cleared_in_parts(Program& p) {
+  repeat(4, [&](int) {
+    p.drop({1, 2});
+    p.iterate(kNet);
+    p.step(kNet);
+    p.drop({3, 4});
+  });
+}
+
+// Hooks add gradients up elsewhere, as sharding does: the optimizer's leaves have no pass.
+void gradients_moved_away(Program& p) {
+  repeat(2, [&](int) {
+    repeat(3, [&](int) {
+      p.forward();
+      p.backward(kNet, {.moves_away = true});
+    });
+    p.step(kG);
+  });
+}
+
+void optimizer_in_backward(Program& p) {
+  repeat(4, [&](int) {
+    p.forward();
+    p.backward(kNet, {.updates = true});
+  });
+}
+
+void update_by_hand(Program& p) {
+  repeat(4, [&](int) {
+    p.iterate(kNet);
+    p.update_by_hand(kNet);
+    p.zero(kNet);
+  });
+}
+
+void gradients_read_again_later(Program& p) {
+  repeat(4, [&](int i) {
+    p.forward();
+    if (i > 0) p.read(kNet);  // logged, before they are dropped
+    p.drop(kNet);
+    p.backward(kNet);
+    p.step(kNet);
+  });
+}
+
+class TrainingLoopEvents : public testing::TestWithParam<Case> {};
+
+TEST_P(TrainingLoopEvents, HaveTheirNumberOfSteps) {
+  Program program;
+  GetParam().loop(program);
+  EXPECT_EQ(program.steps(), GetParam().steps) << program.steps_of_segments();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    StepTracker, TrainingLoopEvents,
+    testing::Values(Case{"gan_g_first", 4, gan_g_first}, Case{"gan_zero_both", 4, gan_zero_both},
+                    Case{"no_zero_grad", 4, no_zero_grad}, Case{"sam", 4, sam},
+                    Case{"closure_runs_many_passes", 4, closure_runs_many_passes}, Case{"two_updates", 8, two_updates},
+                    Case{"skip_unseen", 5, skip_unseen}, Case{"skip_by_hand", 7, skip_by_hand},
+                    Case{"masters_by_hand", 6, masters_by_hand}, Case{"skipped_by_a_scaler", 4, skipped_by_a_scaler},
+                    Case{"irregular_optimizers", 12, irregular_optimizers}, Case{"zero_in_place", 4, zero_in_place},
+                    Case{"wgan", 6, wgan},
+                    Case{"accumulation_of_changing_experts", 2, accumulation_of_changing_experts},
+                    Case{"accumulation_with_swapped_weights", 2, accumulation_with_swapped_weights},
+                    Case{"accumulation_with_logged_norms", 2, accumulation_with_logged_norms},
+                    Case{"attack_on_an_input", 4, attack_on_an_input}, Case{"two_nets_in_turn", 8, two_nets_in_turn},
+                    Case{"interrupted_and_begun_again", 5, interrupted_and_begun_again},
+                    Case{"gradients_thrown_away_before", 4, gradients_thrown_away_before},
+                    Case{"raises_then_adds", 2, raises_then_adds}, Case{"cleared_in_parts", 4, cleared_in_parts},
+                    Case{"gradients_moved_away", 2, gradients_moved_away},
+                    Case{"optimizer_in_backward", 4, optimizer_in_backward}, Case{"update_by_hand", 4, update_by_hand},
+                    Case{"gradients_read_again_later", 4, gradients_read_again_later}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(TrainingLoopEvents, NameTheSegmentsOfAGan) {
+  Program program;
+  gan_zero_both(program);
+  EXPECT_EQ(program.steps_of_segments(), "11223344");
+}
+
+TEST(TrainingLoopEvents, ADiscardedStepThatIsSeenTooLateIsSaid) {
+  Program program;
+  repeat(3, [&](int) {
+    program.forward();
+    program.drop(kNet);
+    program.backward(kNet);
+  });
+  EXPECT_EQ(program.joined(), 1) << "the first two: nobody knows of the third";
+  program.step(kNet);
+  EXPECT_EQ(program.joined(), 1);
+  EXPECT_EQ(program.steps(), 2u) << "the third has a segment of its own";
+}
+
+TEST(TrainingLoopEvents, APassThatNobodyUsesIsLeftOpen) {
+  Program program;
+  program.iterate(kNet);
+  EXPECT_TRUE(program.lives().has_unused_pass());
+  EXPECT_FALSE(program.tracker().ends_with_forward_op());
+  program.read({kNet[0]});
+  EXPECT_FALSE(program.lives().has_unused_pass());
+  EXPECT_TRUE(program.tracker().ends_with_forward_op());
+  EXPECT_FALSE(program.tracker().ends_with_forward_op(/*in_optimizer=*/true));
+}
+
+}  // namespace gradient_lives_test
+}  // namespace ampprof::profiler
