@@ -22,7 +22,7 @@ struct BackwardPass : c10::DebugInfoBase {
   TrainingLoop* loop = nullptr;          ///< the steps that it is part of; lives as long as the session
   std::optional<double> scale{};         ///< of its loss, where it is known
   std::optional<double> likely_scale{};  ///< the same, or what looks like one: a new GradScaler's
-  int exceptions_before = 0;  ///< on their way when it began
+  int exceptions_before = 0;             ///< on their way when it began
 };
 
 /// Returns the pass that this thread is in; null outside of any, and where another engine (distributed autograd) runs
