@@ -238,6 +238,22 @@ constexpr preload::Hooks kHooks{
           with_session(FaultPlace::CustomFunction,
                        [&](Session& s) { s.passes().custom_function_ended(outputs_of_function(outputs)); });
         },
+    .cast_begun =
+        [] {
+          std::int64_t now_ns = 0;
+          with_session(FaultPlace::AutocastCast, [&](Session& s) { now_ns = s.core().clock.now_ns(); });
+          return now_ns;
+        },
+    .cast_ended =
+        [](const void* operand, const void* result, std::int64_t begun_ns) {
+          if (begun_ns == 0) return;
+          with_session(FaultPlace::AutocastCast, [&](Session& s) {
+            s.calls().casts().gave(*static_cast<const at::Tensor*>(operand), *static_cast<const at::Tensor*>(result),
+                                   begun_ns);
+          });
+        },
+    .cast_cache_cleared =
+        [] { with_session(FaultPlace::AutocastCast, [](Session& s) { s.calls().casts().cache_cleared(); }); },
     .compile_begun = [] { ++ThreadState::current().hidden; },
     .compile_ended = [] { --ThreadState::current().hidden; },
     .region_begun = begin_region,

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
@@ -34,6 +35,17 @@ std::int32_t next_number() {
 ThreadState::ThreadState() : ThreadState(next_number()) {}
 
 ThreadState::ThreadState(std::int32_t known_number) : number(known_number), session_(g_session.load()) {}
+
+void ThreadState::add_cast(const CastRecord& cast) {
+  const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
+  const auto known = std::ranges::find_if(casts, same);
+  if (known == casts.end()) return casts.push_back(cast);
+  known->casts += cast.casts;
+  known->cache_hits += cast.cache_hits;
+  known->bytes += cast.bytes;
+  known->duration_ns += cast.duration_ns;
+  known->rounded_twice += cast.rounded_twice;
+}
 
 void ThreadState::forget_all() { ++g_session; }
 

@@ -66,13 +66,16 @@ struct ThreadState {
   bool in_call = false;
   const void* recipe_result = nullptr;  ///< tensor that AMP last computed in a recipe in the call in progress
   int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: what runs is part of that
-  std::int64_t last_segment = 0;  ///< of the last call that was recorded
-  std::int64_t last_site = 0;
-  bool naming = false;       ///< walking a module tree calls functions that report modules themselves
-  std::int32_t number;       ///< small, from 0 in order of first use
-  std::int64_t seen_ns = 0;  ///< in op calls, so far
-  int unmeasured_calls = 0;  ///< since the time that ampprof takes was last measured
+  std::int64_t last_segment = 0;  ///< of the call in progress, else of the last one that was recorded
+  std::int64_t last_site = 0;     ///< of the last one that was recorded
+  bool naming = false;            ///< walking a module tree calls functions that report modules themselves
+  std::int32_t number;            ///< small, from 0 in order of first use
+  std::int64_t seen_ns = 0;       ///< in op calls, so far
+  int unmeasured_calls = 0;       ///< since the time that ampprof takes was last measured
   std::array<Met, 256> ops{};
+
+  /// Adds a cast to those of the call in progress.
+  void add_cast(const CastRecord& cast);
 
   static ThreadState& current();
   /// Lets each thread begin anew, but for its number: what it remembers is of a session that has ended.

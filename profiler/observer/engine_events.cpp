@@ -3,7 +3,6 @@
 
 #include <torch/types.h>
 
-#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -16,18 +15,6 @@
 #include "profiler/observer/session_core.h"
 
 namespace ampprof::profiler {
-namespace {
-
-void add(CastRecord& total, const CastRecord& cast) {
-  total.casts += cast.casts;
-  total.cache_hits += cast.cache_hits;
-  total.bytes += cast.bytes;
-  total.duration_ns += cast.duration_ns;
-  total.rounded_twice += cast.rounded_twice;
-}
-
-}  // namespace
-
 void EngineEvents::started(const std::string& level) {
   core_.has_engine = true;
   {
@@ -58,13 +45,7 @@ void EngineEvents::ran_in_recipe(const at::Tensor& result) {
 
 void EngineEvents::cast_inserted(const CastRecord& cast) {
   ThreadState& thread = ThreadState::current();
-  auto& casts = thread.casts;
-  if (thread.in_call) {
-    const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
-    const auto found = std::ranges::find_if(casts, same);
-    found == casts.end() ? casts.push_back(cast) : add(*found, cast);
-    return;
-  }
+  if (thread.in_call) return thread.add_cast(cast);
   // Of a model's input: it was a call by itself.
   if (thread.last_site == 0) return;
   CastRecord made = cast;

@@ -100,6 +100,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.sampled = call.place.loop->sampled;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();
+  thread.last_segment = call.record.segment;
   thread.recipe_result = nullptr;
   thread.in_call = true;
   return true;
@@ -204,7 +205,6 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
     call.record.cast_bytes += cast.bytes;
   }
   thread.in_call = false;
-  thread.last_segment = call.record.segment;
   thread.last_site = call.record.call_site;
   thread.seen_ns += call.record.duration_ns;
   core_.state.leave_end(call.record.start_ns + call.record.duration_ns);

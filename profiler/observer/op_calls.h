@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "profiler/observer/autocast_casts.h"
 #include "profiler/scopes/gradient_leaves.h"
 #include "profiler/source/source_places.h"
 #include "reports/records/op_call.h"
@@ -45,6 +46,9 @@ class OpCalls {
   /// Ends a call that is not recorded.
   void end_unrecorded(CallContext& call);
 
+  /// Takes the casts of torch.autocast in these calls.
+  AutocastCasts& casts() { return casts_; }
+
  private:
   void notice_gpu();
   void flush_devices_at_exit();
@@ -63,6 +67,7 @@ class OpCalls {
   Segments& segments_;
   BackwardPasses& passes_;
   SourcePlaces& sources_;
+  AutocastCasts casts_{core_};
   /// O0 was asked of a program that has no engine, and it has kept to it so far.
   std::atomic<bool> expects_fp32_;
   std::atomic<bool> flushes_devices_{false};  ///< an exit handler brings what is on devices

@@ -44,6 +44,12 @@ struct Hooks {
   /// The forward of a custom autograd function has ended on this thread, and its outputs have their node. `outputs` is
   /// its vector of optional tensors.
   void (*custom_function_ended)(const void* outputs);
+  /// torch.autocast casts a tensor on this thread. What begun() returns goes to ended(), with pointers to the tensor
+  /// that was asked for and to what it was given, the same where it needed no cast.
+  std::int64_t (*cast_begun)();
+  void (*cast_ended)(const void* operand, const void* result, std::int64_t begun);
+  /// torch.autocast has no copy of an earlier cast any more.
+  void (*cast_cache_cleared)();
   /// torch.compile() begins or ends to compile on this thread: ops that it tries are none of the program's.
   void (*compile_begun)();
   void (*compile_ended)();

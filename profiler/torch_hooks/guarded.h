@@ -32,6 +32,7 @@ enum class FaultPlace {
   ThreadHook,
   EngineEvent,
   ModuleOfCast,
+  AutocastCast,
   CompiledRegion,
   EndOfRun,
 };
@@ -61,6 +62,7 @@ inline constexpr NamedPlace kPlaces[] = {
     {FaultPlace::ThreadHook, "thread hook"},
     {FaultPlace::EngineEvent, "engine event"},
     {FaultPlace::ModuleOfCast, "module of cast"},
+    {FaultPlace::AutocastCast, "autocast cast"},
     {FaultPlace::CompiledRegion, "compiled region"},
     {FaultPlace::EndOfRun, "end of run"},
 };

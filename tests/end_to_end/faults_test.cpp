@@ -25,10 +25,11 @@ using profiler::NamedPlace;
 
 class Faults : public ::testing::TestWithParam<NamedPlace> {
  protected:
-  /// Only Python names parameters one by one, and compiles.
+  /// Only Python names parameters one by one, and compiles; only some programs are under torch.autocast.
   std::string watched() const {
     if (GetParam().place == FaultPlace::ParameterHook) return python() + " " + script("train.py");
     if (GetParam().place == FaultPlace::CompiledRegion) return python() + " " + script("compiled.py") + " --dropout";
+    if (GetParam().place == FaultPlace::AutocastCast) return python() + " " + script("wide_net.py") + " bf16";
     return program("everything");
   }
   bool needs_python() const { return !watched().starts_with(program("everything")); }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "reports/queries/casts.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 #include "reports/records/dtype.h"
@@ -81,6 +82,30 @@ TEST_F(OwnAutocast, SaysWhereNoRuleCounted) {
   std::ofstream(folder() / "rules.amp") << "matmul fp32\n";
   const auto plain = record("--policy rules.amp", script("train.py"));
   EXPECT_NE(run(ampprof() + " show r.ampprof missing").out.find("the policy"), std::string::npos) << plain.err;
+}
+
+TEST_F(OwnAutocast, HasCastsAndCacheHits) {
+  std::ofstream(folder() / "blocks.py") << R"(
+import torch
+torch.manual_seed(0)
+net, x = torch.nn.Linear(6, 3), torch.randn(4, 6)
+for _ in range(5):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        net(x)
+        net(x)
+)";
+  record("", "blocks.py");
+  CastRecord casts;
+  for (const queries::CastRow& row : queries::casts(queries::Report(folder() / "r.ampprof"))) {
+    EXPECT_EQ(row.op, "linear");
+    EXPECT_EQ(row.total.to, DType::BFloat16);
+    casts.casts += row.total.casts;
+    casts.cache_hits += row.total.cache_hits;
+    casts.bytes += row.total.bytes;
+  }
+  EXPECT_EQ(casts.casts, 30) << "batch, weight and bias of ten calls";
+  EXPECT_EQ(casts.cache_hits, 10) << "weight and bias of every second one";
+  EXPECT_EQ(casts.bytes, 2 * (10 * 4 * 6 + 5 * 3 * 6 + 5 * 3));
 }
 
 }  // namespace own_autocast_test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Canaries: what the observer assumes of LibTorch's inside. A failure names what a new LibTorch changed.
+#include <ATen/autocast_mode.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/torch_hooks/autocast_cache.h"
 #include "profiler/torch_hooks/backward_pass.h"
 #include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/cotangents.h"
@@ -129,6 +131,31 @@ TEST(TorchHooks, APyTorchProfilerOfThisThreadIsSeen) {
   EXPECT_TRUE(profiles_itself());
   torch::autograd::profiler::disableProfiler();
   EXPECT_FALSE(profiles_itself());
+}
+
+TEST(TorchHooks, AutocastKeepsTheCopyOfALeafUntilItsCacheIsCleared) {
+  using at::autocast::cached_cast;
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+  const auto weight = torch::ones({2, 2}, torch::requires_grad());
+  const auto batch = torch::ones({2, 2});
+  AutocastCache cache;
+  at::Tensor copy = cached_cast(at::kBFloat16, weight, at::kCPU);
+  const c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl> weak(copy.getIntrusivePtr());
+  EXPECT_FALSE(cache.given(weight, copy, 1));
+  const auto hit = cache.given(weight, cached_cast(at::kBFloat16, weight, at::kCPU), 2);
+  ASSERT_TRUE(hit) << "hits would be counted as casts";
+  EXPECT_EQ(hit->segment, 1);
+  EXPECT_EQ(hit->writes, count_of_writes(weight));
+  EXPECT_TRUE(cached_cast(at::kFloat, weight, at::kCPU).is_same(weight)) << "no cast would be taken for one";
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(cache.given(batch, cached_cast(at::kBFloat16, batch, at::kCPU), 1));
+  copy.reset();
+  at::autocast::clear_cache();
+  EXPECT_TRUE(weak.expired()) << "ampprof keeps copies alive";
+  cache.clear();
+  EXPECT_FALSE(cache.given(weight, cached_cast(at::kBFloat16, weight, at::kCPU), 3)) << "it was cast anew";
+  at::autocast::clear_cache();
+  at::autocast::set_autocast_enabled(at::kCPU, false);
 }
 
 TEST(TorchHooks, OutsideTorchScriptThereIsNoScriptPath) { EXPECT_EQ(script_module_path(), ""); }
