@@ -125,7 +125,8 @@ void StepTracker::settle() {
 
 /// What came before the first use of a gradient prepared it: a model was looked at, or validated.
 void StepTracker::begin_training() {
-  if (early_.size() > kMostEarlySegments || current().step <= 1) return;
+  // Another loop may have begun meanwhile, and this one have nothing before its first step.
+  if (early_.empty() || early_.size() > kMostEarlySegments || current().step <= 1) return;
   for (Segment& segment : early_) {
     segment.step = segment.step == current().step ? 1 : 0;
     corrections_.renumbered.push_back(segment);
