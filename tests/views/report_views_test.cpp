@@ -363,7 +363,7 @@ TEST_F(ReportViews, SummaryNamesWhatItFound) {
   const std::string text = page(Format::Table, 160);
   for (const char* part :
        {"O1 step 3: scale 65536 -> 32768, skipped, first non-finite: backward features.conv1/convolution_backward "
-        "(exceeds 65504 (524k)); parameters features.conv1.weight, features.conv1.bias\n",
+        "(exceeds 65504 (524k)); parameters\n  features.conv1.weight, features.conv1.bias\n",
         "bwd features.conv1/convolution_backward  f16  f16     12      9.8e-04     2.50       84        4\n",
         "local error of dropout (12x, O3): Its result is random.\n", "C_in = 1   C_in = 8  +700%\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
