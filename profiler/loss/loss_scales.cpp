@@ -64,10 +64,8 @@ std::optional<double> LossScales::known_scale_of(const LossChain& chain) const {
   if (engine_scale_) return engine_scale_;
   if (const auto scale = scale_of_scaler(chain)) return scale;
   if (said_scale_) return said_scale_;
-  const bool is_guessed = std::ranges::any_of(chain, [&](const LossProduct& product) {
-    return product.factor.tensor == nullptr && product.factor.value && product.factor.value == guessed_scale_;
-  });
-  return is_guessed ? guessed_scale_ : std::nullopt;
+  const auto scaled = scaled_at(chain);
+  return scaled ? chain[*scaled].factor.value : std::nullopt;
 }
 
 void LossScales::unscaled_by(double scale) {

@@ -178,6 +178,7 @@ TEST(LossScales, OneDivisionSettlesAllPassesOfALine) {
   scales.gradients_multiplied_by(1.0 / 1024);
   EXPECT_EQ(scales.scaled_at(by({.value = 2048.0}, 7)), 0u) << "its own step was skipped, and nothing was divided";
   EXPECT_EQ(scales.scaled_at(by({.value = 0.5}, 8)), std::nullopt) << "a weight";
+  EXPECT_EQ(scales.begin(by({.value = 512.0}, 7)).scale, 512.0) << "the program changed it";
 }
 
 TEST(LossScales, WithoutLinesANumberIsKnownByItsValue) {
