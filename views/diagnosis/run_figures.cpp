@@ -66,7 +66,8 @@ RunValue last_loss_mean(const Source& source) {
   if (!run.last_loss_mean) return absent();
   std::string text = text::number(*run.last_loss_mean);
   if (run.last_loss_noise) text += " ±" + text::uncertainty(*run.last_loss_noise);
-  return {{text + (run.last_losses_nonfinite > 0 ? " without " + text::count(run.last_losses_nonfinite) : "")}};
+  if (run.last_losses_nonfinite > 0) text += " (" + text::count(run.last_losses_nonfinite) + " not finite)";
+  return {{text}};
 }
 
 RunValue worst_error(const Source& source) {

@@ -220,7 +220,7 @@ TEST(RunFigures, ShowLossesToTheLastDigitAndCountThoseThatAreNotFinite) {
   EXPECT_EQ(figure(run, "losses not finite"), "0");
   run.last_losses_nonfinite = 2;
   run.nonfinite_losses = 7;
-  EXPECT_EQ(figure(run, "mean of last losses"), "1.50 ±0.25 without 2");
+  EXPECT_EQ(figure(run, "mean of last losses"), "1.50 ±0.25 (2 not finite)");
   EXPECT_EQ(figure(run, "losses not finite"), "7");
 }
 
