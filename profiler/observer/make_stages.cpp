@@ -58,7 +58,8 @@ struct Maker {
     const auto measures_outputs = [&steps = core.replays, gradients = core.gradient_replays.get()] {
       return !steps.have_recipes() || gradients == nullptr || gradients->current() != nullptr;
     };
-    return make_nonfinite_stage(core.trace, core.nonfinite_memory, parameters, core.results, measures_outputs);
+    return make_nonfinite_stage(core.trace, core.nonfinite_memory, parameters, core.results, measures_outputs,
+                                what_if.has_value());
   }
 
   std::unique_ptr<Stage> update_stage() const {

@@ -106,7 +106,8 @@ void NonfiniteTrace::spread(Id id, std::int64_t call_site, Phase phase) {
   const std::lock_guard lock(mutex_);
   Open* known = open(id);
   if (known == nullptr) return;
-  add_site(known->event.chain, call_site);
+  // A scaler and an optimizer take all gradients: only where the event is theirs, they are links of its chain.
+  if (phase != Phase::Optimizer || known->origin.phase == phase) add_site(known->event.chain, call_site);
   known->last_phase = phase;
   known->is_alive = true;
 }

@@ -41,12 +41,13 @@ bool is_buffer(const TakenTensor& input) { return input.name.starts_with("runnin
 class NonfiniteStage : public Stage {
  public:
   NonfiniteStage(NonfiniteTrace& trace, NonfiniteMemory& memory, ParameterFacts& parameters,
-                 tensors::DeferredReductions& results, std::function<bool()> measures_outputs)
+                 tensors::DeferredReductions& results, std::function<bool()> measures_outputs, bool is_what_if)
       : trace_(trace),
         memory_(memory),
         parameters_(parameters),
         results_(results),
-        measures_outputs_(std::move(measures_outputs)) {}
+        measures_outputs_(std::move(measures_outputs)),
+        is_what_if_(is_what_if) {}
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
@@ -54,6 +55,9 @@ class NonfiniteStage : public Stage {
     const std::lock_guard lock(mutex_);
     known_.end_batch(last_segment_);
   }
+
+  /// The figures of a call are those of another type: the run itself may have finite values.
+  bool is_what_if() const { return is_what_if_; }
 
   void complete(PendingCall& call, const TensorsOfCall& tensors) {
     const std::lock_guard lock(mutex_);
@@ -127,8 +131,18 @@ class NonfiniteStage : public Stage {
   void look_before_sending(const Call& call, const TensorsOfCall& tensors) {
     if (may_have_masks(call.phase)) return;
     const TakenValues taken = look_at(call.arguments(), tensors.inputs);
+    forget_finite(taken);
     const Descent descent = descent_of(taken);
     if (descent.ids.empty() && (descent.is_outside || descent.has_mask)) came_in(taken);
+  }
+
+  /// A bucket is filled piece by piece, so nothing has told yet that what an earlier step left in it is gone.
+  void forget_finite(const TakenValues& taken) {
+    for (const TakenValue& value : taken) {
+      const at::Tensor alive(value.input.tensor.lock());
+      const bool is_whole = alive.defined() && alive.has_storage() && alive.nbytes() == alive.storage().nbytes();
+      if (value.is_finite && is_whole) memory_.clear(value.input.memory);
+    }
   }
 
   /// Values came in: from another rank, or from outside.
@@ -153,11 +167,21 @@ class NonfiniteStage : public Stage {
   ParameterFacts& parameters_;
   tensors::DeferredReductions& results_;
   const std::function<bool()> measures_outputs_;
+  const bool is_what_if_;
   ReceivedMemory received_;
   std::mutex mutex_;
   KnownTensors known_;
   std::int64_t last_segment_ = 0;
 };
+
+bool gave_nonfinite(const Call& call) {
+  const tensors::ObserverDisabledGuard guard;
+  bool has_any = false;
+  for_each_tensor(call.results(), [&](const at::Tensor& result) {
+    has_any = has_any || (result.is_floating_point() && !at::isfinite(result).all().item<bool>());
+  });
+  return has_any;
+}
 
 class NonfiniteCall : public StageCall {
  public:
@@ -168,6 +192,7 @@ class NonfiniteCall : public StageCall {
     const CallStatistics& measured = call.figures.statistics;
     const bool is_late = !measured.is_complete();
     if (!is_late && !has_nonfinite(measured) && tensors_.inputs.empty()) return;
+    if (stage_.is_what_if() && (is_late || (has_nonfinite(measured) && !gave_nonfinite(call)))) return;
     tensors_.add_results(call);
     tensors_.numbers = numbers_in(call.saved.arguments);
     if (is_late) {
@@ -193,7 +218,9 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
                                      const TensorsOfCall& tensors, const Readable& values) {
   // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
   if (tensors.is_view) return accumulated(record, tensors);
-  if (tensors.numbers.nonfinite && writes_number(tensors.info->name) && !descends(tensors)) {
+  // A number that the program writes into a gradient is no mask.
+  const bool may_be_written = phase != Phase::Backward && tensors.numbers.nonfinite;
+  if (may_be_written && writes_number(tensors.info->name) && !descends(tensors)) {
     record.nonfinite_expected = true;
     return;
   }
@@ -360,8 +387,8 @@ std::unique_ptr<StageCall> NonfiniteStage::begin(Call& call) {
 
 std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, NonfiniteMemory& memory, ParameterFacts& parameters,
                                             tensors::DeferredReductions& results,
-                                            std::function<bool()> measures_outputs) {
-  return std::make_unique<NonfiniteStage>(trace, memory, parameters, results, std::move(measures_outputs));
+                                            std::function<bool()> measures_outputs, bool is_what_if) {
+  return std::make_unique<NonfiniteStage>(trace, memory, parameters, results, std::move(measures_outputs), is_what_if);
 }
 
 }  // namespace ampprof::profiler

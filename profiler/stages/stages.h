@@ -46,9 +46,10 @@ std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std:
 std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,
                                          ParameterFacts& parameters, RoundedInputs& inputs);
 /// `measures_outputs`: whether outputs that are compared with nothing are measured in this step.
+/// `is_what_if`: figures are those of another type.
 std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, NonfiniteMemory& memory, ParameterFacts& parameters,
                                             tensors::DeferredReductions& results,
-                                            std::function<bool()> measures_outputs);
+                                            std::function<bool()> measures_outputs, bool is_what_if);
 /// Compares with the step of the first run, in exact arithmetic.
 std::unique_ptr<Stage> make_inherited_stage(const StepReplays& steps, NonfiniteTrace& trace,
                                             tensors::DeferredReductions& results);

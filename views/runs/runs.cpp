@@ -82,7 +82,7 @@ RunColumns run_steps() {
           number_column<queries::RunRow>("recorded_steps", &queries::RunRow::recorded_steps, "recorded", text::count,
                                          {.spare = 7}),
           number_column<queries::RunRow>("skipped_steps", &queries::RunRow::skipped_steps, "skipped", text::count,
-                                         {.spare = 8, .behind = "overflow_events", .tone = text::Tone::Attention})};
+                                         {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention})};
 }
 
 RunColumns run_costs() {
@@ -110,10 +110,10 @@ RunColumns run_losses() {
           {.key = "loss_change", .value = run_figure(&queries::RunRow::loss_change)},
           number_column<queries::RunRow>("overflow_events", &queries::RunRow::overflow_events, "overflows", text::count,
                                          {.tone = text::Tone::Attention}),
-          number_column<queries::RunRow>("nonfinite_events", &queries::RunRow::nonfinite_events, "NaN/inf events",
-                                         text::count, {.spare = 6, .tone = text::Tone::Attention}),
+          number_column<queries::RunRow>("nonfinite_events", &queries::RunRow::nonfinite_events, "NaN/inf", text::count,
+                                         {.tone = text::Tone::Attention}),
           number_column<queries::RunRow>("nonfinite_ops", &queries::RunRow::nonfinite_ops, "NaN/inf ops", text::count,
-                                         {.behind = "loss_scale_final", .tone = text::Tone::Bad}),
+                                         {.spare = 8, .behind = "loss_scale_final", .tone = text::Tone::Bad}),
           number_column<queries::RunRow>("loss_scale_final", &queries::RunRow::loss_scale_final, "scale", text::plain,
                                          {.spare = 1})};
 }
