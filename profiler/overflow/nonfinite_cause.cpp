@@ -47,9 +47,9 @@ NonfiniteCause cause_of(const NonfiniteFacts& facts) {
   if (is_among(kRoots, facts.op) && facts.gives_nan.value_or(false)) return NonfiniteCause::RootOfNegative;
   if (is_among(kDivisions, facts.op) && may_take_zero) return NonfiniteCause::DivisionByZero;
   if (is_among(kLogarithms, facts.op)) return NonfiniteCause::LogOfZero;
-  // In FP32 or FP64 there is no reference: inf without NaN is what did not fit.
+  // Inf without NaN is what did not fit, into FP32 either where there is a reference.
   const bool is_inf_alone = facts.gives_nan && !*facts.gives_nan;
-  return facts.local == nullptr && is_inf_alone ? NonfiniteCause::TooLarge : NonfiniteCause::Unknown;
+  return is_inf_alone && !writes_number(facts.op) ? NonfiniteCause::TooLarge : NonfiniteCause::Unknown;
 }
 
 std::string_view family_of(std::string_view op) {

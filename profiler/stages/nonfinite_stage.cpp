@@ -35,6 +35,14 @@ bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
   return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
 }
 
+/// The collective brought the values of another rank. Without the scale: they overflowed there.
+NonfiniteTrace::Origin received_by(const OpCall& collective, Phase phase) {
+  return {.call_site = collective.call_site,
+          .phase = phase,
+          .segment = collective.segment,
+          .cause = NonfiniteCause::Received};
+}
+
 /// A statistic that a module keeps, and hands to its op.
 bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
 
@@ -72,11 +80,7 @@ class NonfiniteStage : public Stage {
   }
 
   void receive_into(const Call& call, c10::ArrayRef<c10::IValue> values) {
-    // Without the scale: what overflowed at it is on another rank.
-    const NonfiniteTrace::Origin collective{.call_site = call.record.call_site,
-                                            .phase = call.phase,
-                                            .segment = call.record.segment,
-                                            .cause = NonfiniteCause::Received};
+    const NonfiniteTrace::Origin collective = received_by(call.record, call.phase);
     for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.segment); });
   }
 
@@ -254,6 +258,7 @@ Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCa
 
 Id NonfiniteStage::begin_event(const OpCall& record, Phase phase, const TensorsOfCall& tensors, bool takes_mask,
                                const Readable& values) {
+  if (tensors.info->is_collective) return trace_.found(received_by(record, phase));
   NonfiniteFacts facts{.op = tensors.info->name, .type = record.dtype_out, .takes_mask = takes_mask};
   if (record.local) facts.local = &*record.local;
   facts.reference_amax = reference_amax(record).value_or(0.0);
@@ -371,6 +376,7 @@ TensorsOfCall NonfiniteStage::look_before(Call& call) {
   if (is_late) return tensors;
   if (call.info.is_collective) {
     look_before_sending(call, tensors);
+    if (!tensors.inputs.empty()) tensors.inputs = inputs_of(call, memory_);  // some events were just forgotten
   } else if (loses_inputs(call)) {
     tensors.taken = look_at(call.arguments(), tensors.inputs);
   }

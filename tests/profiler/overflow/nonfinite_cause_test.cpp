@@ -32,6 +32,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"half_overflows", {"mm", DType::Half, &kInfinite, 98304}, TooLarge},
         Case{"an_intermediate_overflows", {"norm", DType::Half, &kInfinite, 300}, Unknown},
         Case{"float_overflows", {"exp", DType::Float, nullptr, 0, false, false, false}, TooLarge},
+        Case{"fp32_overflows_too", {"exp", DType::Half, &kSame, 0, false, false, false}, TooLarge},
+        Case{"program_writes_inf", {"fill_.Scalar", DType::Float, nullptr, 0, false, false, false}, Unknown},
         Case{"float_makes_nan", {"acos", DType::Float, nullptr, 0, false, false, true}, Unknown},
         Case{"divides_by_zero", {"div_.Tensor", DType::Half, &kSame, 0, false, true, false}, DivisionByZero},
         Case{"zero_by_zero_in_float", {"addcdiv_", DType::Float, nullptr, 0, false, true, true}, DivisionByZero},
