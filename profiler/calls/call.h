@@ -15,6 +15,7 @@
 #include "profiler/calls/output_pair.h"
 #include "profiler/calls/pending_call.h"
 #include "profiler/calls/thread_state.h"
+#include "profiler/source/code_place.h"
 #include "profiler/torch_hooks/one_element_products.h"
 #include "reports/records/op_call.h"
 
@@ -29,6 +30,7 @@ struct LossMultiplication {
 /// Where a call is: in the modules, in a training loop, in autograd's graph.
 struct CallPlace {
   std::int32_t module = 0;       ///< id of the module path
+  CodePlace code{};              ///< that makes it; empty in backward, and without Python
   TrainingLoop* loop = nullptr;  ///< the steps that it is part of
   /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
   std::int64_t error_site = 0;

@@ -4,34 +4,67 @@
 #include <algorithm>
 
 namespace ampprof::profiler {
+namespace {
 
-CallSites::Counter& CallSites::counter_at(const Key& key) {
-  const std::uint64_t packed = static_cast<std::uint64_t>(key.module) << 32 | static_cast<std::uint64_t>(key.op) << 3 |
-                               static_cast<std::uint64_t>(key.phase);
-  Counter*& known = cache_[packed];
-  if (known == nullptr) known = &counters_[packed];
-  return *known;
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
+  return hash ^ hash >> 32;
 }
 
-std::int64_t CallSites::site_of(Counter& counter, const Key& key, std::int32_t ordinal) {
-  while (std::ssize(counter.sites) <= ordinal) {
-    const auto made = static_cast<std::int32_t>(counter.sites.size());
-    counter.sites.push_back(++site_count_);
-    new_.push_back({.id = site_count_, .key = key, .ordinal = made});
+std::uint64_t packed(const CallSites::Key& key) {
+  return static_cast<std::uint64_t>(key.module) << 32 | static_cast<std::uint64_t>(key.op) << 3 |
+         static_cast<std::uint64_t>(key.phase);
+}
+
+}  // namespace
+
+std::size_t CallSites::Hash::operator()(const Identity& identity) const {
+  const auto line_and_place =
+      static_cast<std::uint64_t>(identity.key.line) << 32 | static_cast<std::uint32_t>(identity.in_run);
+  return mixed(mixed(mixed(1, packed(identity.key)), line_and_place), identity.maker);
+}
+
+CallSites::InLoop& CallSites::in_loop(const Key& key, std::size_t loop) {
+  Operation*& known = cache_[packed(key)];
+  if (known == nullptr) known = &operations_[packed(key)];
+  if (known->size() <= loop) known->resize(loop + 1);
+  return (*known)[loop];
+}
+
+std::int64_t CallSites::site_of(const Identity& identity) {
+  std::int64_t& recent = recent_[Hash{}(identity)];
+  if (recent != 0) return recent;
+  const auto [found, is_new] = sites_.try_emplace(identity);
+  if (is_new) {
+    auto& [count, last] = keys_[{.key = identity.key}];
+    if (count == kMostSites) {
+      sites_.erase(found);
+      ++calls_without_site_;
+      return last;
+    }
+    found->second = last = ++site_count_;
+    new_.push_back({.id = last, .key = identity.key, .ordinal = count++});
   }
-  return counter.sites[static_cast<std::size_t>(ordinal)];
+  return recent = found->second;
 }
 
-CallSites::Site CallSites::next(const Key& key, std::size_t loop, std::int64_t segment) {
-  Counter& counter = counter_at(key);
-  if (counter.counts.size() <= loop) counter.counts.resize(loop + 1);
-  auto& [counted, calls] = counter.counts[loop];
-  if (std::exchange(counted, segment) != segment) calls = 0;
-  const std::int32_t ordinal = std::min(calls, kMostSites - 1);
-  if (calls++ >= kMostSites) ++calls_without_site_;
-  return {.id = site_of(counter, key, ordinal), .key = key, .ordinal = ordinal};
+std::int64_t CallSites::next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment) {
+  InLoop& in = in_loop(key, loop);
+  in.in_run = std::exchange(in.run, origin.run) == origin.run ? in.in_run + 1 : 0;
+  const std::int64_t site = site_of({.key = key, .maker = origin.maker, .in_run = in.in_run});
+  if (key.phase != Phase::Forward) return site;
+  if (std::exchange(in.segment, segment) != segment) {
+    in.sites.clear();
+    in.repeats = 0;
+  }
+  if (in.sites.size() < kMostRepeats) in.sites.push_back(site);
+  return site;
 }
 
-std::int64_t CallSites::at(const Key& key, std::int32_t ordinal) { return site_of(counter_at(key), key, ordinal); }
+std::int64_t CallSites::repeated(const Key& key, std::size_t loop, std::int64_t segment) {
+  InLoop& in = in_loop({.phase = Phase::Forward, .module = key.module, .op = key.op}, loop);
+  const bool has_any = in.segment == segment && in.repeats < in.sites.size();
+  return has_any ? in.sites[in.repeats++] : 0;
+}
 
 }  // namespace ampprof::profiler

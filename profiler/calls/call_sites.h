@@ -12,33 +12,46 @@
 
 namespace ampprof::profiler {
 
-/// Gives each op call its call site: the phase, module and op that it is of, and which of these it is in its segment,
-/// counted from 0 (the ordinal). A loop counts its segments' calls alone. Not thread-safe.
+/// Gives each op call its call site: phase, module, op, line, and which expression of that line it is. Loops, repeated
+/// calls of a module and micro-batches come back to the sites of their first time. Not thread-safe.
 class CallSites {
  public:
-  /// The most for one op in one module within a segment. A loop that never ends a step would else make them forever.
+  /// The most for one op of one module on one line. A program whose code is never the same would make them forever.
   static constexpr std::int32_t kMostSites = 4096;
 
   struct Key {
     Phase phase = Phase::Forward;
     std::int32_t module = 0;  ///< id of its path
     std::int32_t op = 0;      ///< OpInfo::id
+    std::int32_t line = 0;    ///< SourcePlaces::Id; 0 where it is not known
 
     bool operator==(const Key&) const = default;
+  };
+  /// Tells the calls at one key apart.
+  struct Origin {
+    /// What makes the call: an expression of Python code, or of a backward call the forward call. 0 where it is
+    /// unknown.
+    std::uint64_t maker = 0;
+    /// The run of calls that it is part of: of one expression, one backward node or one call of the module. Where a run
+    /// has several calls of an op, they are told apart by their order. Each run has another number.
+    std::int64_t run = 0;
   };
   struct Site {
     std::int64_t id = 0;  ///< from 1
     Key key;
-    std::int32_t ordinal = 0;
+    std::int32_t ordinal = 0;  ///< among the sites of the key, in the order in which they were first met
 
     bool operator==(const Site&) const = default;
   };
 
-  /// Returns the site of the next call at `key` in this segment of this loop. Calls beyond kMostSites are at the
-  /// last one.
-  Site next(const Key& key, std::size_t loop, std::int64_t segment);
-  /// Returns the id of the site of the call with this ordinal.
-  std::int64_t at(const Key& key, std::int32_t ordinal);
+  /// Returns the id of the site of the next call at `key` in this loop of the program. Calls beyond kMostSites are at
+  /// the last one.
+  std::int64_t next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment);
+  /// Returns the id of the first site at `key`.
+  std::int64_t at(const Key& key) { return site_of({.key = key}); }
+  /// Returns the site of the forward call that the next call of `key` in this segment computes again: the k-th call of
+  /// an op in a module repeats the k-th. 0 where there was none.
+  std::int64_t repeated(const Key& key, std::size_t loop, std::int64_t segment);
 
   bool has_new() const { return !new_.empty(); }
   /// Returns the sites that were made since the last call, in the order of their ids.
@@ -47,20 +60,39 @@ class CallSites {
   std::int64_t take_calls_without_site() { return std::exchange(calls_without_site_, 0); }
 
  private:
-  struct Counter {
-    struct InSegment {
-      std::int64_t segment = 0;
-      std::int32_t calls = 0;
-    };
-    std::vector<InSegment> counts;    ///< by loop
-    std::vector<std::int64_t> sites;  ///< by ordinal
+  static constexpr std::size_t kMostRepeats = 1 << 16;
+
+  struct InLoop {
+    std::int64_t run = -1;
+    std::int32_t in_run = 0;  ///< calls of that run, so far
+    std::int64_t segment = -1;
+    std::vector<std::int64_t> sites;  ///< of forward calls in that segment, in order
+    std::size_t repeats = 0;          ///< of these, how many were computed again
+  };
+  using Operation = std::vector<InLoop>;  ///< what was seen of one op in one module and phase, by loop
+  struct Identity {
+    Key key;
+    std::uint64_t maker = 0;
+    std::int32_t in_run = 0;
+
+    bool operator==(const Identity&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Identity& identity) const;
+  };
+  struct OfKey {
+    std::int32_t count = 0;
+    std::int64_t last = 0;  ///< id of the last one
   };
 
-  Counter& counter_at(const Key& key);
-  std::int64_t site_of(Counter& counter, const Key& key, std::int32_t ordinal);
+  InLoop& in_loop(const Key& key, std::size_t loop);
+  std::int64_t site_of(const Identity& identity);
 
-  std::unordered_map<std::uint64_t, Counter> counters_;
-  LookupCache<Counter*> cache_;
+  std::unordered_map<std::uint64_t, Operation> operations_;
+  LookupCache<Operation*> cache_;
+  std::unordered_map<Identity, std::int64_t, Hash> sites_;
+  LookupCache<std::int64_t> recent_;                ///< by hash
+  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< with neither maker nor place in a run
   std::vector<Site> new_;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;

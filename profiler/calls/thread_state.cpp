@@ -36,6 +36,13 @@ ThreadState::ThreadState() : ThreadState(next_number()) {}
 
 ThreadState::ThreadState(std::int32_t known_number) : number(known_number), session_(g_session.load()) {}
 
+std::int64_t ThreadState::new_run() { return static_cast<std::int64_t>(number) << 40 | ++runs_; }
+
+std::int64_t ThreadState::run_at(std::uint64_t place) {
+  if (std::exchange(run_place_, place) != place) run_ = new_run();
+  return run_;
+}
+
 void ThreadState::add_cast(const CastRecord& cast) {
   const auto same = [&](const CastRecord& other) { return other.from == cast.from && other.to == cast.to; };
   const auto known = std::ranges::find_if(casts, same);

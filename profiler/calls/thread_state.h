@@ -23,9 +23,11 @@ struct OpInfo;
 ///
 /// To find it costs more than to read it, so an op call looks it up once and carries it along.
 struct ThreadState {
+  /// A call of a module.
   struct Scope {
     std::int32_t name;
     const void* identity;
+    std::int64_t run;  ///< CallSites::Origin::run
   };
   struct Met {
     const c10::FunctionSchema* schema = nullptr;
@@ -74,6 +76,10 @@ struct ThreadState {
   int unmeasured_calls = 0;       ///< since the time that ampprof takes was last measured
   std::array<Met, 256> ops{};
 
+  /// Returns a number that no other run of op calls has, on any thread (CallSites::Origin).
+  std::int64_t new_run();
+  /// Returns the number of the run of calls at `place`: a new one where the call before was at another place.
+  std::int64_t run_at(std::uint64_t place);
   /// Adds a cast to those of the call in progress.
   void add_cast(const CastRecord& cast);
 
@@ -89,6 +95,9 @@ struct ThreadState {
   explicit ThreadState(std::int32_t known_number);
 
   std::uint64_t session_;  ///< that it is of
+  std::int64_t runs_ = 0;
+  std::uint64_t run_place_ = 0;
+  std::int64_t run_ = 0;
 };
 
 }  // namespace ampprof::profiler

@@ -64,10 +64,11 @@ void notice_custom_function(ThreadState& thread, BackwardLinks& links) {
   links.link(before.next_node, next_node, forward_thread(), {.module = module_around(thread)});
 }
 
-void link_custom_function(const ThreadState& thread, std::int32_t source, BackwardLinks& links) {
+void link_custom_function(const ThreadState& thread, std::int64_t call_site, BackwardLinks& links) {
   const auto& [is_open, node, number, first_node, last_node_excluded, calls] = thread.function;
   if (!is_open || calls.size() != 1) return;
-  links.link(first_node, last_node_excluded, forward_thread(), {.module = module_around(thread), .source = source});
+  links.link(first_node, last_node_excluded, forward_thread(),
+             {.module = module_around(thread), .call_site = call_site});
 }
 
 std::uint64_t number_of_running_function() {

@@ -21,8 +21,8 @@ Phase phase_of(const CallContext& call);
 /// on when the last op call ended, a node that no op call made says that such a forward runs. It has ended where they
 /// are on again, or where its outputs get their node.
 void notice_custom_function(ThreadState& thread, BackwardLinks& links);
-/// Links the node of the function that runs, if one does, to the line of its first call. Called when a call ends.
-void link_custom_function(const ThreadState& thread, std::int32_t source, BackwardLinks& links);
+/// Links the node of the function that runs, if one does, to its first call. Called when a call ends.
+void link_custom_function(const ThreadState& thread, std::int64_t call_site, BackwardLinks& links);
 
 /// Returns the number that FunctionRuns knows the function by whose backward this thread runs.
 std::uint64_t number_of_running_function();

@@ -43,7 +43,7 @@ void ModuleEvents::entered(const void* module) {
 void ModuleEvents::scope_entered(std::int32_t name, const void* identity) {
   ThreadState& thread = ThreadState::current();
   const bool outermost = thread.scopes.empty();
-  thread.scopes.push_back({name, identity});
+  thread.scopes.push_back({name, identity, thread.new_run()});
   if (core_.ranges.is_listened_to()) {
     const std::string text = core_.lock()->scopes.names.text_of(name);
     emission::push(emission::Kind::Module, text.c_str());

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "amp_core/levels/level.h"
+#include "amp_core/torch_hooks/recompute.h"
 #include "precision/cuda/kernels.h"
 #include "precision/tensors/dtype_of.h"
 #include "profiler/calls/call.h"
@@ -63,6 +64,7 @@ bool OpCalls::begin(CallContext& call) {
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   passes_.notice_reading(call);
+  if (!inside_backward() || amp::recomputes_forward()) call.place.code = sources_.in_python();
   std::vector<CallSite> new_sites;
   if (!begin(core_.lock(), call, arguments, new_sites)) return false;
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
@@ -106,16 +108,49 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   return true;
 }
 
+namespace {
+
+/// Fills in what a backward call is of: its forward call, or the parameter whose gradient it adds to.
+void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites::Origin& origin) {
+  ModuleScopes& scopes = state->scopes;
+  if (const auto* parameter = accumulated_parameter()) {
+    if (const std::string* name = scopes.modules.name_of(parameter)) {
+      origin.maker = ~static_cast<std::uint64_t>(scopes.names.id_of(*name));
+    }
+  } else if (const auto forward = scopes.links.forward_of(backward_sequence_number(), backward_forward_thread())) {
+    origin.maker = static_cast<std::uint64_t>(forward->call_site);
+    key.line = state->places.of(forward->call_site);
+  }
+}
+
+/// Returns the run of calls (CallSites::Origin) that this one is part of.
+std::int64_t run_of(const CallContext& call) {
+  ThreadState& thread = call.thread;
+  const auto scope = thread.scopes.empty() ? -call.record.segment : thread.scopes.back().run;
+  if (call.phase == Phase::Backward) {
+    return thread.run_at(reinterpret_cast<std::uintptr_t>(current_node()) ^ backward_sequence_number() << 1);
+  }
+  const CodePlace& code = call.place.code;
+  if (code.path == 0) return scope;
+  const std::uint64_t stack = code.stack != 0 ? code.stack : code.path;
+  return thread.run_at(stack ^ static_cast<std::uint64_t>(scope) << 1);
+}
+
+}  // namespace
+
 std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call) {
-  const CallSites::Key key{.phase = call.phase, .module = call.place.module, .op = call.info.id};
   const auto loop = static_cast<std::size_t>(call.place.loop->number);
-  const CallSites::Site site = state->sites.next(key, loop, call.record.segment);
-  call.record.call_site = call.place.error_site = site.id;
+  const std::int64_t segment = call.record.segment;
+  CallSites::Key key{
+      .phase = call.phase, .module = call.place.module, .op = call.info.id, .line = call.place.code.line};
+  CallSites::Origin origin{.maker = call.place.code.path, .run = run_of(call)};
+  if (call.phase == Phase::Backward) set_origin_in_backward(state, key, origin);
+  call.record.call_site = call.place.error_site = state->sites.next(key, origin, loop, segment);
   if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.place.error_site);
   if (call.phase == Phase::Recompute) {
-    const auto first = site_of_first_run(state, call);
-    const CallSites::Key in_forward{.phase = Phase::Forward, .module = call.place.module, .op = call.info.id};
-    call.place.error_site = first ? *first : state->sites.at(in_forward, site.ordinal);
+    auto first = site_of_first_run(state, call).value_or(state->sites.repeated(key, loop, segment));
+    key.phase = Phase::Forward;
+    call.place.error_site = first != 0 ? first : state->sites.at(key);
   }
   if (!state->sites.has_new()) return {};
   std::vector<CallSite> made;
@@ -131,19 +166,20 @@ std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call)
 }
 
 /// Returns the line of the user's code that makes this call; that of a backward call is its forward op's.
-SourcePlaces::Id OpCalls::place_of(const CallContext& call) {
+SourcePlaces::Id OpCalls::line_of(const CallContext& call) {
   if (call.phase == Phase::Backward) {
     const Locked state = core_.lock();
     const auto forward = state->scopes.links.forward_of(backward_sequence_number(), backward_forward_thread());
-    return forward ? forward->source : SourcePlaces::kUnknown;
+    return forward ? state->places.of(forward->call_site) : SourcePlaces::kUnknown;
   }
   const std::string in_script = script_line();
-  return in_script.empty() ? sources_.here() : sources_.at(in_script);
+  if (!in_script.empty()) return sources_.at(in_script);
+  return call.place.code.line != SourcePlaces::kUnknown ? call.place.code.line : sources_.here();
 }
 
 /// Without the session's lock: to find the line may take Python's, which a thread may hold that waits for the session.
 void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& call) {
-  const SourcePlaces::Id place = place_of(call);
+  const SourcePlaces::Id place = line_of(call);
   const std::string source = sources_.text_of(place);
   const bool is_open = sources_.is_open(place);
   const Locked state = core_.lock();
@@ -234,11 +270,11 @@ void OpCalls::link_nodes(const CallContext& call) {
   if (!makes_nodes && !call.thread.function.is_open) return;
   const Locked state = core_.lock();
   BackwardLinks& links = state->scopes.links;
-  const SourcePlaces::Id source = state->places.of(call.record.call_site);
+  const std::int64_t site = call.record.call_site;
   if (makes_nodes) {
-    links.link(call.place.first_node, next_node, forward_thread(), {.module = call.place.module, .source = source});
+    links.link(call.place.first_node, next_node, forward_thread(), {.module = call.place.module, .call_site = site});
   }
-  link_custom_function(call.thread, source, links);
+  link_custom_function(call.thread, site, links);
 }
 
 void OpCalls::end_unrecorded(CallContext& call) {

@@ -58,7 +58,7 @@ class OpCalls {
   std::optional<std::int64_t> site_of_first_run(const Locked& state, const CallContext& call);
   std::int64_t signature_of(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   void write_new_sites(std::vector<CallSite> sites, const CallContext& call);
-  SourcePlaces::Id place_of(const CallContext& call);
+  SourcePlaces::Id line_of(const CallContext& call);
   void link_nodes(const CallContext& call);
   void note_unreadable(CallContext& call, const ArgumentsSeen& arguments);
   void note_own_types();

@@ -249,7 +249,7 @@ void Session::write_native_lines() {
 std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   constexpr std::int32_t kBeyondOps = 1 << 24;
   const Locked state = core_.lock();
-  const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number}, 0);
+  const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number});
   (void)state->sites.take_new();  // all others were taken under the lock that they were made under
   core_.recorder.add([&](Batch& batch) {
     batch.call_sites.push_back(
@@ -269,7 +269,7 @@ void Session::collect() {
       batch.missing.push_back(
           {.what = "call sites",
            .count = calls,
-           .cause = "one op was called more than 4096 times in one module within one step",
+           .cause = "one op was called more than 4096 times by one call of a module, or in one step without modules",
            .remedy = "these calls count at the last call site of that op; ampprof::step() says where steps end"});
     }
     std::ranges::move(take_faults(), std::back_inserter(batch.missing));

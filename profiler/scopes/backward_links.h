@@ -7,16 +7,16 @@
 
 namespace ampprof::profiler {
 
-/// Which module the forward op belonged to that made an autograd node, and the line it was called at, by the node's
-/// sequence number and the thread that counted it.
+/// Which module the forward op belonged to that made an autograd node, and its call site, by the node's sequence number
+/// and the thread that counted it.
 ///
 /// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths and lines, nothing else. Not
 /// thread-safe.
 class BackwardLinks {
  public:
   struct Forward {
-    std::int32_t module = 0;  ///< id of its path
-    std::int32_t source = 0;  ///< SourcePlaces::Id
+    std::int32_t module = 0;     ///< id of its path
+    std::int64_t call_site = 0;  ///< 0 where it is not known
 
     bool operator==(const Forward&) const = default;
   };

@@ -7,6 +7,7 @@
 #include "profiler/source/debug_lines.h"
 #include "profiler/source/native_frames.h"
 #include "profiler/source/python_line.h"
+#include "profiler/source/python_stack.h"
 #include "profiler/source/user_code.h"
 
 namespace ampprof::profiler {
@@ -44,12 +45,27 @@ SourcePlaces::Id SourcePlaces::at(const std::string& text) {
 }
 
 __attribute__((noinline)) SourcePlaces::Id SourcePlaces::here() {
-  if (const auto line = python_line(torch_folder_)) return at(*line);
+  if (const auto place = python_place(torch_folder_)) return at(place->line);
   std::vector<std::uintptr_t> frames = users_native_frames(__builtin_return_address(0));
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] = by_frames_.try_emplace(frames);
   if (is_new) known->second = add({.text = "", .frames = std::move(frames)});
   return known->second;
+}
+
+CodePlace SourcePlaces::in_python() {
+  constexpr std::size_t kMostStacks = 1 << 18;  // of a program that recurses without end
+  const std::uint64_t stack = python_stack_number();
+  if (stack != 0) {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = by_stack_.find(stack); known != by_stack_.end()) return known->second;
+  }
+  const auto found = python_place(torch_folder_);
+  if (!found) return {};
+  const CodePlace place{.line = at(found->line), .path = found->path, .stack = stack};
+  const std::lock_guard lock(mutex_);
+  if (stack != 0 && by_stack_.size() < kMostStacks) by_stack_.emplace(stack, place);
+  return place;
 }
 
 std::string SourcePlaces::text_of(Id place) const {

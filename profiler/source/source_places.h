@@ -5,7 +5,10 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
+
+#include "profiler/source/code_place.h"
 
 namespace ampprof::profiler {
 
@@ -21,6 +24,9 @@ class SourcePlaces {
   /// Returns the line that this thread runs: Python's where an interpreter is in the process, else that of native code.
   /// Takes the interpreter's lock, so the caller must hold none that Python code waits for.
   Id here();
+  /// Returns the place in Python code that this thread is at; an empty one without Python. Takes the interpreter's lock
+  /// where the thread's stack is a new one.
+  CodePlace in_python();
   /// Returns the place with this text, "file:line".
   Id at(const std::string& text);
 
@@ -46,6 +52,7 @@ class SourcePlaces {
   std::vector<Location> places_{{}};
   std::map<std::string, Id> by_text_{{"", kUnknown}};
   std::map<std::vector<std::uintptr_t>, Id> by_frames_{{{}, kUnknown}};
+  std::unordered_map<std::uint64_t, CodePlace> by_stack_;
 };
 
 }  // namespace ampprof::profiler

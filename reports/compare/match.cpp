@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/compare/match.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "reports/queries/ops.h"
 #include "reports/records/enum_names.h"
@@ -9,21 +13,40 @@
 namespace ampprof::compare {
 namespace {
 
+using Sites = std::vector<const Site*>;
+/// What a call site has in common with others whose line or ordinal alone is another.
+using Operation = std::tuple<Phase, std::string, std::string, std::int32_t>;
+
+bool same_line(const Site& a, const Site& b) { return a.key.source == b.key.source && a.key.ordinal == b.key.ordinal; }
+
+const Site* at_line_of(const Site& site, const Sites& others) {
+  const auto found = std::ranges::find_if(others, [&](const Site* other) { return same_line(site, *other); });
+  return found == others.end() ? nullptr : *found;
+}
+
+bool has_lines_of(const Sites& sites, const Sites& others) {
+  return std::ranges::all_of(others, [&](const Site* other) { return at_line_of(*other, sites) != nullptr; });
+}
+
 class Matching {
  public:
-  Matching(const std::vector<Site>& a, const std::vector<Site>& b) : sites_a_(a), sites_b_(b) {
-    for (const Site& site : b) by_key_.emplace(site.key, &site);
-  }
+  Matching(const std::vector<Site>& a, const std::vector<Site>& b) : sites_a_(a), sites_b_(b) {}
 
-  template <class KeyOf>
-  void match(Match match, KeyOf key_of) {
+  template <class ModuleOf>
+  void match(Match match, ModuleOf module_of) {
+    std::map<Operation, std::pair<Sites, Sites>> operations;
+    const auto operation = [](const SiteKey& key, const std::string& module) {
+      return Operation{key.phase, module, key.op, key.position};
+    };
+    for (const Site& site : sites_b_) {
+      if (!taken_.contains(&site)) operations[operation(site.key, site.key.module)].second.push_back(&site);
+    }
     for (const Site& site : sites_a_) {
       if (partners_.contains(&site)) continue;
-      const auto found = by_key_.find(key_of(site));
-      if (found == by_key_.end()) continue;
-      partners_[&site] = {match, &site, found->second};
-      by_key_.erase(found);
+      const auto found = operations.find(operation(site.key, module_of(site.key.module)));
+      if (found != operations.end()) found->second.first.push_back(&site);
     }
+    for (const auto& [shared, sides] : operations) pair_up(match, sides.first, sides.second);
   }
 
   std::vector<SitePair> pairs() const {
@@ -35,16 +58,25 @@ class Matching {
       if (!partners_.contains(&site)) pairs.push_back({Match::OnlyA, &site, nullptr});
     }
     for (const Site& site : sites_b_) {
-      if (by_key_.contains(site.key)) pairs.push_back({Match::OnlyB, nullptr, &site});
+      if (!taken_.contains(&site)) pairs.push_back({Match::OnlyB, nullptr, &site});
     }
     return pairs;
   }
 
  private:
+  void pair_up(Match match, const Sites& a, const Sites& b) {
+    const bool by_line = has_lines_of(a, b) || has_lines_of(b, a);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const Site* partner = by_line ? at_line_of(*a[i], b) : i < b.size() ? b[i] : nullptr;
+      if (partner == nullptr || !taken_.insert(partner).second) continue;
+      partners_[a[i]] = {match, a[i], partner};
+    }
+  }
+
   const std::vector<Site>& sites_a_;
   const std::vector<Site>& sites_b_;
-  std::map<SiteKey, const Site*> by_key_;  // of B, without a partner yet
-  std::map<const Site*, SitePair> partners_;
+  std::map<const Site*, SitePair> partners_;  // of A
+  std::set<const Site*> taken_;               // of B
 };
 
 }  // namespace
@@ -53,7 +85,7 @@ std::vector<Site> sites_of(const std::vector<queries::OpRow>& ops) {
   std::vector<Site> sites;
   std::map<SiteKey, std::size_t> places;
   for (const queries::OpRow& op : ops) {
-    const SiteKey key{op.phase, op.module, op.op, op.position, op.ordinal};
+    const SiteKey key{op.phase, op.module, op.op, op.position, op.source, op.ordinal};
     const auto [place, is_new] = places.emplace(key, sites.size());
     if (is_new) sites.push_back({key, {}});
     sites[place->second].rows.push_back(&op);
@@ -68,14 +100,8 @@ std::string_view name_of(Match match) {
 
 std::vector<SitePair> match_sites(const std::vector<Site>& a, const std::vector<Site>& b, const Renaming& renamed) {
   Matching matching(a, b);
-  matching.match(Match::Exact, [](const Site& site) { return site.key; });
-  if (renamed) {
-    matching.match(Match::Renamed, [&](const Site& site) {
-      SiteKey key = site.key;
-      key.module = renamed(key.module);
-      return key;
-    });
-  }
+  matching.match(Match::Exact, [](const std::string& module) { return module; });
+  if (renamed) matching.match(Match::Renamed, renamed);
   return matching.pairs();
 }
 

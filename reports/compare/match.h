@@ -21,6 +21,7 @@ struct SiteKey {
   std::string module;
   std::string op;
   std::int32_t position = 0;
+  std::string source;  ///< file:line, "" where unknown
   std::int32_t ordinal = 0;
 
   auto operator<=>(const SiteKey&) const = default;
@@ -53,8 +54,9 @@ struct SitePair {
 /// Returns what a module of side A is called on side B.
 using Renaming = std::function<std::string(const std::string& module)>;
 
-/// By equal keys, then by keys that are equal after `renamed`, each call site at most once; then what is left of A,
-/// then of B. Nothing else is ever matched.
+/// Matches what has the same phase, module, op and position, each call site at most once: first as they are, then after
+/// `renamed`. Call sites that share these match by line and ordinal where one side has all lines of the other. Else the
+/// two sides run other code, and they match by their order. Returns the pairs, then what is left of A, then of B.
 std::vector<SitePair> match_sites(const std::vector<Site>& a, const std::vector<Site>& b, const Renaming& renamed);
 
 }  // namespace ampprof::compare

@@ -2,6 +2,7 @@
 #include "reports/compare/renames.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -34,10 +35,12 @@ std::string shapes_of(const queries::OpRow& op) {
 /// What a module calls: the same text for modules that are alike.
 std::string fingerprint(const Module& module, bool with_shapes) {
   std::vector<std::string> calls;
+  std::map<std::tuple<Phase, std::string, std::int32_t>, int> order;
   for (const Site* site : module.sites) {
     const SiteKey& key = site->key;
     calls.push_back(std::string(name_of(key.phase)) + ' ' + key.op + ' ' + std::to_string(key.position) + ' ' +
-                    std::to_string(key.ordinal) + (with_shapes ? ' ' + shapes_of(site->first()) : ""));
+                    std::to_string(order[{key.phase, key.op, key.position}]++) +
+                    (with_shapes ? ' ' + shapes_of(site->first()) : ""));
   }
   std::sort(calls.begin(), calls.end());
   std::string text;

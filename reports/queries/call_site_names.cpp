@@ -10,7 +10,7 @@ CallSiteNames::CallSiteNames(const CallSites& sites, const std::vector<SiteInSte
     const auto found = sites.find(id);
     if (found == sites.end()) continue;
     const CallSite& site = found->second;
-    places_[{site.phase, site.module, site.op}].emplace_back(position, site.ordinal);
+    places_[{site.phase, site.module, site.op}].emplace_back(position, id);
   }
   for (auto& [operation, order] : places_) {
     std::sort(order.begin(), order.end());
@@ -31,7 +31,7 @@ std::string CallSiteNames::name(const SiteInStep& place) const {
   const auto order = places_.find({site.phase, site.module, site.op});
   if (order == places_.end()) return name;
   const auto& all = order->second;
-  const auto rank = std::lower_bound(all.begin(), all.end(), PlaceInStep{place.second, site.ordinal}) - all.begin();
+  const auto rank = std::lower_bound(all.begin(), all.end(), PlaceInStep{place.second, place.first}) - all.begin();
   if (rank > 0) name.append("#").append(std::to_string(rank + 1));
   return name;
 }

@@ -18,7 +18,7 @@ namespace ampprof::queries {
 using CallSites = std::unordered_map<std::int64_t, CallSite>;
 
 /// The names of one run's call sites: "backward conv1/convolution_backward". Of several calls of an op in a module and
-/// phase within a step, those behind the first are numbered in the order of the step: "#2", "#3".
+/// phase within a step, those behind the first are numbered in the order in which they were first met: "#2", "#3".
 class CallSiteNames {
  public:
   /// `places`: every place that was recorded, in any order.
@@ -29,7 +29,7 @@ class CallSiteNames {
 
  private:
   using Operation = std::tuple<Phase, std::string_view, std::string_view>;
-  using PlaceInStep = std::pair<std::int32_t, std::int32_t>;  // position, ordinal
+  using PlaceInStep = std::pair<std::int32_t, std::int64_t>;  // position, id of the call site
 
   const CallSites& sites_;
   std::map<Operation, std::vector<PlaceInStep>> places_;  // sorted, without repeats

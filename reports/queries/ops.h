@@ -26,7 +26,7 @@ struct OpRow {
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
-  std::int32_t ordinal = 0;  ///< of this op in this module and phase within a segment
+  std::int32_t ordinal = 0;  ///< as in CallSite
   std::string source;        ///< file:line, "" where unknown
   std::int64_t calls = 0;
   std::string signature;  ///< of the most frequent shapes

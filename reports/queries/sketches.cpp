@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/sketches.h"
 
+#include <map>
+#include <string>
+#include <tuple>
+
 #include "reports/queries/lookups.h"
 #include "reports/store/tables.h"
 
@@ -17,13 +21,14 @@ std::vector<SketchRow> sketches(const Report& report, std::int64_t run) {
                             "WHERE k.run = ? ORDER BY k.rowid",
                         run);
   std::vector<SketchRow> sketches;
+  std::map<std::tuple<std::int64_t, Phase, std::string, std::string>, std::int32_t> counts;
   while (rows.next()) {
     SketchRow& row = sketches.emplace_back();
     row.step = rows.integer();
     const auto position = static_cast<std::int32_t>(rows.integer());
     row.sketch = store::take(rows, store::kSketch);
     put_place(row, {.id = run, .level = ""}, {row.sketch.call_site, position}, sites, names);
-    if (const auto site = sites.find(row.sketch.call_site); site != sites.end()) row.ordinal = site->second.ordinal;
+    row.ordinal = counts[{row.sketch.segment, row.phase, row.module, row.op}]++;
   }
   return sketches;
 }

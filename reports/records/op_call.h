@@ -13,8 +13,9 @@ namespace ampprof {
 
 /// The place an op is called from; matches ops across steps, levels, ranks and reports.
 ///
-/// `ordinal` counts the calls of the same op in the same module and phase within one segment, from 0. Two calls in
-/// different segments of a step are told apart by the segment's position.
+/// Loops and repeated calls of a module come back to the same call sites. `ordinal` counts the call sites of one op on
+/// one line in one module and phase, from 0, in the order in which they were first met. Calls in different segments of
+/// a step are told apart by the segment's position.
 struct CallSite {
   std::int64_t id = 0;
   Phase phase = Phase::Forward;

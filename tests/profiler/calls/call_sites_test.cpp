@@ -3,58 +3,101 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 namespace ampprof::profiler {
 namespace call_sites_test {
 
 constexpr CallSites::Key kLinear{.phase = Phase::Forward, .module = 1, .op = 2};
 constexpr CallSites::Key kReLU{.phase = Phase::Forward, .module = 1, .op = 3};
 
-TEST(CallSites, CallsOfOneOpInAModuleAreCountedInEachSegmentAnew) {
-  CallSites sites;
-  EXPECT_EQ(sites.next(kLinear, 0, 1), (CallSites::Site{1, kLinear, 0}));
-  EXPECT_EQ(sites.next(kReLU, 0, 1), (CallSites::Site{2, kReLU, 0}));
-  EXPECT_EQ(sites.next(kLinear, 0, 1), (CallSites::Site{3, kLinear, 1}));
-  EXPECT_EQ(sites.next(kLinear, 0, 2), (CallSites::Site{1, kLinear, 0}));
+constexpr CallSites::Key at_line(std::int32_t line) {
+  return {.phase = Phase::Forward, .module = 1, .op = 2, .line = line};
 }
 
-TEST(CallSites, PhasesModulesAndOpsAreApart) {
-  CallSites sites;
-  sites.next(kLinear, 0, 1);
+class Sites : public testing::Test {
+ protected:
+  std::int64_t next(const CallSites::Key& key, const CallSites::Origin& origin, std::int64_t segment = 1) {
+    return sites_.next(key, origin, 0, segment);
+  }
+  CallSites sites_;
+};
+
+TEST_F(Sites, OfAModulesCallAreCountedInEachCallAnew) {
+  EXPECT_EQ(next(kLinear, {.run = 1}), 1);
+  EXPECT_EQ(next(kReLU, {.run = 1}), 2);
+  EXPECT_EQ(next(kLinear, {.run = 1}), 3);
+  EXPECT_EQ(next(kLinear, {.run = 2}), 1) << "the module is called again";
+  EXPECT_EQ(next(kLinear, {.run = 2}), 3);
+}
+
+TEST_F(Sites, DifferByLineAndByExpression) {
+  const std::int64_t first = next(at_line(3), {.maker = 30, .run = 1});
+  const std::int64_t second = next(at_line(3), {.maker = 31, .run = 2});
+  const std::int64_t other_line = next(at_line(4), {.maker = 30, .run = 3});
+  EXPECT_EQ(std::set({first, second, other_line}).size(), 3u);
+  const std::vector<CallSites::Site> made = sites_.take_new();
+  ASSERT_EQ(made.size(), 3u);
+  EXPECT_EQ(made[0].ordinal, 0);
+  EXPECT_EQ(made[1].ordinal, 1) << "the second expression of its line";
+  EXPECT_EQ(made[2].ordinal, 0);
+  EXPECT_EQ(next(at_line(3), {.maker = 30, .run = 4}), first) << "a loop comes back";
+}
+
+TEST_F(Sites, OfOneExpressionAreToldApartByTheirOrder) {
+  const std::int64_t first = next(at_line(3), {.maker = 30, .run = 1});
+  const std::int64_t second = next(at_line(3), {.maker = 30, .run = 1});
+  EXPECT_NE(first, second) << "x[1:2, 3:4] makes two slices";
+  EXPECT_EQ(next(at_line(3), {.maker = 30, .run = 2}), first);
+  EXPECT_EQ(next(at_line(3), {.maker = 30, .run = 2}), second);
+}
+
+TEST_F(Sites, DifferByPhaseModuleAndOp) {
+  next(kLinear, {.run = 1});
   for (const CallSites::Key& key : {CallSites::Key{Phase::Backward, 1, 2}, CallSites::Key{Phase::Forward, 2, 2},
                                     CallSites::Key{Phase::Forward, 1, 4}}) {
-    EXPECT_EQ(sites.next(key, 0, 1).ordinal, 0);
+    next(key, {.run = 1});
   }
-  EXPECT_EQ(sites.take_new().size(), 4u);
+  EXPECT_EQ(sites_.take_new().size(), 4u);
 }
 
-TEST(CallSites, TrainingLoopsCountSideBySide) {
-  CallSites sites;
-  EXPECT_EQ(sites.next(kLinear, 0, 1).id, 1);
-  EXPECT_EQ(sites.next(kLinear, 2, 5).id, 1) << "the first call of another training's segment";
-  EXPECT_EQ(sites.next(kLinear, 0, 1).ordinal, 1);
+TEST_F(Sites, AreCountedByTrainingLoopsSideBySide) {
+  EXPECT_EQ(sites_.next(kLinear, {.run = 1}, 0, 1), 1);
+  EXPECT_EQ(sites_.next(kLinear, {.run = 2}, 2, 5), 1) << "the first call of another training's module";
+  EXPECT_EQ(sites_.next(kLinear, {.run = 1}, 0, 1), 2);
 }
 
-TEST(CallSites, NewOnesAreTakenOnce) {
-  CallSites sites;
-  EXPECT_FALSE(sites.has_new());
-  EXPECT_EQ(sites.at(kLinear, 1), 2) << "the ones before it are made too";
-  EXPECT_TRUE(sites.has_new());
-  EXPECT_EQ(sites.take_new(), (std::vector<CallSites::Site>{{1, kLinear, 0}, {2, kLinear, 1}}));
-  EXPECT_FALSE(sites.has_new());
-  EXPECT_EQ(sites.next(kLinear, 0, 1).id, 1);
-  EXPECT_FALSE(sites.has_new());
+TEST_F(Sites, OfRepeatedCallsAreThoseOfTheForwardCallsInOrder) {
+  const CallSites::Key again{.phase = Phase::Recompute, .module = 1, .op = 2};
+  const std::int64_t first = next(at_line(3), {.maker = 30, .run = 1});
+  const std::int64_t second = next(at_line(4), {.maker = 40, .run = 2});
+  EXPECT_EQ(sites_.repeated(again, 0, 1), first);
+  EXPECT_EQ(sites_.repeated(again, 0, 1), second);
+  EXPECT_EQ(sites_.repeated(again, 0, 1), 0) << "the forward made two calls";
+  EXPECT_EQ(sites_.repeated(again, 0, 2), 0) << "of another segment";
 }
 
-TEST(CallSites, ALoopWithoutEndStaysAtTheLastOne) {
-  CallSites sites;
-  for (int i = 1; i < CallSites::kMostSites; ++i) sites.next(kLinear, 0, 1);
-  const CallSites::Site last = sites.next(kLinear, 0, 1);
-  EXPECT_EQ(last.ordinal, CallSites::kMostSites - 1);
-  EXPECT_EQ(sites.take_calls_without_site(), 0);
-  EXPECT_EQ(sites.next(kLinear, 0, 1), last);
-  EXPECT_EQ(sites.next(kLinear, 0, 1), last);
-  EXPECT_EQ(sites.take_calls_without_site(), 2);
-  EXPECT_EQ(sites.take_calls_without_site(), 0);
+TEST_F(Sites, AreNewOnce) {
+  EXPECT_FALSE(sites_.has_new());
+  EXPECT_EQ(sites_.at(kLinear), 1);
+  EXPECT_TRUE(sites_.has_new());
+  EXPECT_EQ(sites_.take_new(), (std::vector<CallSites::Site>{{1, kLinear, 0}}));
+  EXPECT_FALSE(sites_.has_new());
+  EXPECT_EQ(sites_.at(kLinear), 1);
+  EXPECT_EQ(next(kLinear, {.run = 1}), 1);
+  EXPECT_FALSE(sites_.has_new());
+}
+
+TEST_F(Sites, OfALoopWithoutEndStayAtTheLastOne) {
+  for (int i = 1; i < CallSites::kMostSites; ++i) next(kLinear, {.run = 1});
+  const std::int64_t last = next(kLinear, {.run = 1});
+  EXPECT_EQ(sites_.take_new().back().ordinal, CallSites::kMostSites - 1);
+  EXPECT_EQ(sites_.take_calls_without_site(), 0);
+  EXPECT_EQ(next(kLinear, {.run = 1}), last);
+  EXPECT_EQ(next(kLinear, {.run = 1}), last);
+  EXPECT_EQ(sites_.take_calls_without_site(), 2);
+  EXPECT_EQ(sites_.take_calls_without_site(), 0);
 }
 
 }  // namespace call_sites_test

@@ -23,7 +23,7 @@ TEST(ThreadState, IsTheThreadsOwnAndItsNumberTellsThreadsApart) {
 
 TEST(ThreadState, BeginsAnewWithEachSessionButForItsNumber) {
   const std::int32_t number = ThreadState::current().number;
-  ThreadState::current().scopes.push_back({.name = 1, .identity = nullptr});
+  ThreadState::current().scopes.push_back({.name = 1, .identity = nullptr, .run = 1});
   ThreadState::current().last_site = 7;
   ThreadState::forget_all();
   EXPECT_TRUE(ThreadState::current().scopes.empty());
@@ -31,6 +31,16 @@ TEST(ThreadState, BeginsAnewWithEachSessionButForItsNumber) {
   EXPECT_EQ(ThreadState::current().number, number);
   ThreadState::current().last_site = 8;
   EXPECT_EQ(ThreadState::current().last_site, 8) << "until the next one";
+}
+
+TEST(ThreadState, BeginsARunOfCallsWhereThePlaceChanges) {
+  ThreadState& thread = ThreadState::current();
+  const std::int64_t first = thread.run_at(5);
+  EXPECT_EQ(thread.run_at(5), first);
+  const std::int64_t second = thread.run_at(6);
+  EXPECT_NE(second, first);
+  EXPECT_NE(thread.new_run(), second);
+  EXPECT_NE(thread.run_at(5), first) << "it came back";
 }
 
 }  // namespace thread_state_test

@@ -10,13 +10,13 @@ namespace backward_links_test {
 
 using Forward = BackwardLinks::Forward;
 
-TEST(BackwardLinks, GivesTheModuleAndLineOfEachNodeThatAnOpMade) {
+TEST(BackwardLinks, GivesTheModuleAndCallSiteOfEachNodeThatAnOpMade) {
   const auto links = std::make_unique<BackwardLinks>();
   links->link(10, 13, 1, {.module = 7});
-  links->link(13, 14, 1, {.module = 8, .source = 3});
+  links->link(13, 14, 1, {.module = 8, .call_site = 3});
   EXPECT_EQ(links->forward_of(10, 1), Forward{.module = 7});
   EXPECT_EQ(links->forward_of(12, 1), Forward{.module = 7});
-  EXPECT_EQ(links->forward_of(13, 1), (Forward{.module = 8, .source = 3}));
+  EXPECT_EQ(links->forward_of(13, 1), (Forward{.module = 8, .call_site = 3}));
   EXPECT_EQ(links->forward_of(14, 1), std::nullopt);
   EXPECT_EQ(links->forward_of(0, 1), std::nullopt);
 }

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "profiler/source/python_line.h"
+#include "profiler/source/python_stack.h"
 #include "profiler/source/source_places.h"
 
 namespace {
@@ -11,7 +12,8 @@ namespace {
 std::string g_answer;
 
 const char* answer(const char* torch_folder) {
-  g_answer = ampprof::profiler::python_line(torch_folder).value_or("no interpreter");
+  const auto place = ampprof::profiler::python_place(torch_folder);
+  g_answer = place ? place->line : "no interpreter";
   return g_answer.c_str();
 }
 
@@ -22,6 +24,17 @@ extern "C" const char* line_here(const char* torch_folder) { return answer(torch
 extern "C" const char* place_here(const char* torch_folder) {
   ampprof::profiler::SourcePlaces places(torch_folder);
   g_answer = places.text_of(places.here());
+  return g_answer.c_str();
+}
+
+/// Returns the number of the stack, which is 0 until a place was asked for in a function.
+extern "C" const char* stack_here(const char*) {
+  g_answer = std::to_string(ampprof::profiler::python_stack_number());
+  return g_answer.c_str();
+}
+
+extern "C" const char* path_here(const char* torch_folder) {
+  g_answer = std::to_string(ampprof::profiler::python_place(torch_folder)->path);
   return g_answer.c_str();
 }
 

@@ -2,59 +2,13 @@
 #include "profiler/source/python_line.h"
 
 #include <gtest/gtest.h>
-#include <stdio.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <string>
-
-#include "reports/records/exponents.h"
-#include "tests/temporary_folder.h"
+#include "tests/profiler/source/python_program.h"
 
 namespace ampprof::profiler {
 namespace python_line_test {
 
-constexpr const char* kAsk = R"(
-import ctypes, sys
-def ask(function="line_here", load=ctypes.CDLL, torch=""):
-    found = getattr(load(sys.argv[1]), function)
-    found.restype = ctypes.c_char_p
-    return found(torch.encode()).decode()
-)";
-
-/// A program of several files, which asks for its line.
-class PythonLine : public testing::Test {
- protected:
-  PythonLine() { write("site-packages/helper/ask.py", kAsk); }
-
-  void write(const std::string& file, const std::string& text) const {
-    const std::filesystem::path path = folder_.path() / file;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << text;
-  }
-
-  /// What a file of the program prints, with the program's own folder taken off.
-  std::string printed_by(const std::string& file) const {
-    const std::string command = "PYTHONPATH=" + folder_.path().string() + "/site-packages:" + folder_.path().string() +
-                                " PYTHONDONTWRITEBYTECODE=1 python3 " + (folder_.path() / file).string() + " " +
-                                PYTHON_LINE_PROBE + " 2>&1";
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string text;
-    std::array<char, 4096> block;
-    while (const std::size_t size = fread(block.data(), 1, block.size(), pipe)) text.append(block.data(), size);
-    EXPECT_EQ(pclose(pipe), 0) << text;
-    const std::string own = folder_.path().string() + "/";
-    for (std::size_t at = text.find(own); at != std::string::npos; at = text.find(own)) text.erase(at, own.size());
-    return text;
-  }
-
-  std::string folder() const { return folder_.path().string(); }
-
- private:
-  test_support::TemporaryFolder folder_;
-};
+using PythonLine = PythonProgram;
 
 TEST_F(PythonLine, IsTheInnermostOneOfTheUsersFiles) {
   write("model.py", "from helper.ask import ask\n\n\ndef forward():\n    x = 1\n    return ask()\n");
@@ -104,7 +58,15 @@ TEST_F(PythonLine, IsOfItsOwnThread) {
   EXPECT_EQ(printed_by("train.py"), "train.py:5\n");
 }
 
-TEST(WithoutPython, ThereIsNoLine) { EXPECT_EQ(python_line(""), std::nullopt); }
+TEST_F(PythonLine, HasAPathForEachOfItsExpressions) {
+  write("train.py",
+        "from helper.ask import ask\n"
+        "def pair(): return ask('path_here'), ask('path_here')\n"
+        "pairs = {pair() for i in range(50)}\nprint(len(pairs), len(set(*pairs)))\n");
+  EXPECT_EQ(printed_by("train.py"), "1 2\n") << "an interpreter specializes the instructions of a loop";
+}
+
+TEST(WithoutPython, ThereIsNoLine) { EXPECT_FALSE(python_place("").has_value()); }
 
 }  // namespace python_line_test
 }  // namespace ampprof::profiler

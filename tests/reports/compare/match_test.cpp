@@ -41,6 +41,37 @@ TEST(MatchSites, TakesEqualKeysOnly) {
   EXPECT_EQ(count(pairs, Match::OnlyB), 2u);
 }
 
+queries::OpRow at_line(const std::string& source, std::int32_t ordinal = 0) {
+  queries::OpRow row = op_row("m", "add", "", ordinal);
+  row.source = source;
+  return row;
+}
+
+TEST(MatchSites, TakesLinesWhereOneSideHasAllOfTheOther) {
+  const std::vector<queries::OpRow> a{at_line("f.py:3"), at_line("f.py:7"), at_line("f.py:7", 1)};
+  const std::vector<queries::OpRow> b{at_line("f.py:7", 1), at_line("f.py:3")};
+  const auto sites_a = sites_of(a);
+  const auto sites_b = sites_of(b);
+  const auto pairs = match_sites(sites_a, sites_b, {});
+  EXPECT_EQ(count(pairs, Match::Exact), 2u);
+  for (const SitePair& pair : pairs) {
+    if (pair.match != Match::Exact) continue;
+    EXPECT_EQ(pair.a->key, pair.b->key);
+  }
+}
+
+TEST(MatchSites, TakesTheOrderWhereTheCodeIsAnother) {
+  const std::vector<queries::OpRow> a{at_line("f.py:3"), at_line("f.py:7")};
+  const std::vector<queries::OpRow> b{at_line("f.py:7"), at_line("f.py:11"), at_line("f.py:12")};
+  const auto sites_a = sites_of(a);
+  const auto sites_b = sites_of(b);
+  const auto pairs = match_sites(sites_a, sites_b, {});
+  EXPECT_EQ(count(pairs, Match::Exact), 2u);
+  EXPECT_EQ(pairs[0].b->key.source, "f.py:7");
+  EXPECT_EQ(pairs[1].b->key.source, "f.py:11") << "line 7 was line 3 before";
+  EXPECT_EQ(pairs[2].match, Match::OnlyB);
+}
+
 TEST(MatchSites, AppliesARenamingToWhatIsLeft) {
   const std::vector<queries::OpRow> a = blocks({"x", "y"});
   const std::vector<queries::OpRow> b = blocks({"y", "z"});

@@ -31,15 +31,15 @@ TEST(CallSiteNames, SayPhaseModuleAndOp) {
 
 TEST(CallSiteNames, NumberFromTheSecondCallInTheOrderOfTheStep) {
   const queries::CallSites all =
-      sites({site(9, Phase::Forward, "m", "relu", 0), site(4, Phase::Forward, "m", "relu", 1),
+      sites({site(4, Phase::Forward, "m", "relu", 0), site(9, Phase::Forward, "m", "relu", 0),
              site(5, Phase::Backward, "m", "relu", 0), site(6, Phase::Forward, "n", "relu", 0)});
   const queries::CallSiteNames names(all, {{4, 1}, {9, 0}, {4, 0}, {9, 1}, {9, 0}, {5, 0}, {6, 1}});
-  EXPECT_EQ(names.name({9, 0}), "m/relu");
-  EXPECT_EQ(names.name({4, 0}), "m/relu#2");
-  EXPECT_EQ(names.name({9, 1}), "m/relu#3");
-  EXPECT_EQ(names.name({4, 1}), "m/relu#4");
+  EXPECT_EQ(names.name({4, 0}), "m/relu");
+  EXPECT_EQ(names.name({9, 0}), "m/relu#2");
+  EXPECT_EQ(names.name({4, 1}), "m/relu#3");
+  EXPECT_EQ(names.name({9, 1}), "m/relu#4");
   EXPECT_EQ(names.name({5, 0}), "backward m/relu");
-  EXPECT_EQ(names.name({6, 1}), "n/relu") << "ranks are dense: a gap in the ordinals is no call";
+  EXPECT_EQ(names.name({6, 1}), "n/relu") << "ranks are dense: a gap in the ids is no call";
 }
 
 TEST(CallSiteNames, OfAPlaceThatWasNotRecordedTheOrderDecides) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+namespace ampprof::profiler::python {
+
+using Object = void;
+
+/// The functions of Python's C API that ampprof calls. They are found in the process itself: ampprof is linked to no
+/// interpreter.
+struct Interpreter {
+  int (*is_initialized)() = nullptr;
+  int (*is_finalizing)() = nullptr;
+  void* (*state_of_this_thread)() = nullptr;
+  int (*take_lock)() = nullptr;
+  void (*give_back_lock)(int) = nullptr;
+  Object* (*current_frame)() = nullptr;           // borrowed
+  Object* (*caller_of)(Object* frame) = nullptr;  // the rest return new references
+  Object* (*code_of)(Object* frame) = nullptr;
+  int (*line_of)(Object* frame) = nullptr;
+  Object* (*attribute)(Object*, const char*) = nullptr;
+  const char* (*text_of)(Object*) = nullptr;
+  void (*add_reference)(Object*) = nullptr;
+  void (*release)(Object*) = nullptr;
+  void (*take_error)(Object**, Object**, Object**) = nullptr;
+  void (*set_error)(Object*, Object*, Object*) = nullptr;
+  int (*instruction_of)(Object* frame) = nullptr;  ///< offset in bytes; null before Python 3.11
+  /// Returns 0 where it fails. Sets lines and columns, from 1 and from 0; -1 where unknown. Null before Python 3.11.
+  int (*position_of)(Object* code, int instruction, int* line, int* column, int* end_line, int* end_column) = nullptr;
+  const unsigned long* version = nullptr;  ///< as PY_VERSION_HEX; null before Python 3.11
+
+  bool find();
+};
+
+/// Returns null where the process has no interpreter, or one older than 3.9. Looks for it once.
+const Interpreter* interpreter();
+
+/// Holds the interpreter's lock.
+class [[nodiscard]] InterpreterLock {
+ public:
+  explicit InterpreterLock(const Interpreter& python) : python_(python), before_(python.take_lock()) {}
+  ~InterpreterLock() { python_.give_back_lock(before_); }
+  InterpreterLock(const InterpreterLock&) = delete;
+  InterpreterLock& operator=(const InterpreterLock&) = delete;
+
+ private:
+  const Interpreter& python_;
+  int before_;
+};
+
+/// Keeps the error that the program is about to see. Drops what fails meanwhile.
+class [[nodiscard]] ErrorOfProgram {
+ public:
+  explicit ErrorOfProgram(const Interpreter& python) : python_(python) { python.take_error(&type_, &value_, &trace_); }
+  ~ErrorOfProgram() { python_.set_error(type_, value_, trace_); }
+  ErrorOfProgram(const ErrorOfProgram&) = delete;
+  ErrorOfProgram& operator=(const ErrorOfProgram&) = delete;
+
+ private:
+  const Interpreter& python_;
+  Object* type_ = nullptr;
+  Object* value_ = nullptr;
+  Object* trace_ = nullptr;
+};
+
+struct Release {
+  void operator()(Object* object) const { python->release(object); }
+  const Interpreter* python;
+};
+using Owned = std::unique_ptr<Object, Release>;
+
+}  // namespace ampprof::profiler::python
