@@ -29,7 +29,7 @@ class CallSites {
   };
   /// Tells the calls at one key apart.
   struct Origin {
-    /// What makes the call: an expression of Python code, or of a backward call the forward call. 0 where it is
+    /// Names the maker of the call: an expression of Python code, or of a backward call the forward call. 0 where it is
     /// unknown.
     std::uint64_t maker = 0;
     /// The run of calls that it is part of: of one expression, one backward node or one call of the module. Where a run

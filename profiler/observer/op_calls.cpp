@@ -123,17 +123,18 @@ void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites:
   }
 }
 
-/// Returns the run of calls (CallSites::Origin) that this one is part of.
+/// Returns the run of calls (CallSites::Origin) that this one is part of. Each collective of a segment has a call site
+/// of its own: it is looked for on other ranks.
 std::int64_t run_of(const CallContext& call) {
   ThreadState& thread = call.thread;
+  if (call.info.is_collective) return -call.record.segment;
   const auto scope = thread.scopes.empty() ? -call.record.segment : thread.scopes.back().run;
   if (call.phase == Phase::Backward) {
     return thread.run_at(reinterpret_cast<std::uintptr_t>(current_node()) ^ backward_sequence_number() << 1);
   }
   const CodePlace& code = call.place.code;
   if (code.path == 0) return scope;
-  const std::uint64_t stack = code.stack != 0 ? code.stack : code.path;
-  return thread.run_at(stack ^ static_cast<std::uint64_t>(scope) << 1);
+  return thread.run_at(code.stack ^ static_cast<std::uint64_t>(scope) << 1);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace ampprof::profiler {
 struct CodePlace {
   std::int32_t line = 0;    ///< SourcePlaces::Id
   std::uint64_t path = 0;   ///< PythonPlace::path
-  std::uint64_t stack = 0;  ///< python_stack_number() there
+  std::uint64_t stack = 0;  ///< PythonPlace::stack
 };
 
 }  // namespace ampprof::profiler

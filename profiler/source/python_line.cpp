@@ -49,16 +49,17 @@ PythonPlace innermost_place(const Interpreter& python, const std::string& torch_
   for (; frame != nullptr; frame.reset(python.caller_of(frame.get()))) {
     const Owned code(python.code_of(frame.get()), {&python});
     keep(python, code.get());
-    if (is_users) continue;
     if (python.position_of != nullptr && python.instruction_of != nullptr) {
       path = with_frame(path, python, frame.get(), code.get());
     }
+    if (is_users) continue;
     const std::string file = text_of(python, code.get(), "co_filename");
     const CodeOwner owner = owner_of_python_file(file, torch_folder);
     if (owner == CodeOwner::Machinery || (owner == CodeOwner::Package && !found.line.empty())) continue;
     is_users = owner == CodeOwner::User;
     found = {.line = file + ':' + std::to_string(python.line_of(frame.get())), .path = path};
   }
+  found.stack = path;
   return found;
 }
 

@@ -13,6 +13,7 @@ struct PythonPlace {
   /// Tells expressions of one line apart: made of the expressions from the line's frame to the innermost one. The same
   /// in each process. 0 where it is not known.
   std::uint64_t path = 0;
+  std::uint64_t stack = 0;  ///< the same of all frames
 };
 
 /// Returns the place of the innermost frame of this thread's Python code that is the user's, or, without one, an

@@ -62,7 +62,7 @@ CodePlace SourcePlaces::in_python() {
   }
   const auto found = python_place(torch_folder_);
   if (!found) return {};
-  const CodePlace place{.line = at(found->line), .path = found->path, .stack = stack};
+  const CodePlace place{.line = at(found->line), .path = found->path, .stack = found->stack};
   const std::lock_guard lock(mutex_);
   if (stack != 0 && by_stack_.size() < kMostStacks) by_stack_.emplace(stack, place);
   return place;

@@ -77,6 +77,16 @@ TEST(InheritedLoss, IsThatOfTheSameStepWithoutRounding) {
 
 class Inherited : public ::testing::TestWithParam<Case> {};
 
+/// The calls of a step may come in another order, so sums differ in their last bits.
+void expect_same_errors(const ErrorStats& a, const ErrorStats& b, const std::string& call_site) {
+  EXPECT_EQ(a.count, b.count) << call_site;
+  EXPECT_EQ(a.flushed, b.flushed) << call_site;
+  EXPECT_EQ(a.max_abs, b.max_abs) << call_site;
+  EXPECT_EQ(a.max_ulp, b.max_ulp) << call_site;
+  EXPECT_NEAR(a.sum_sq_error, b.sum_sq_error, 1e-12 * b.sum_sq_error) << call_site;
+  EXPECT_NEAR(a.sum_ulp, b.sum_ulp, 1e-12 * b.sum_ulp) << call_site;
+}
+
 TEST_P(Inherited, LeavesCallSitesAndTheirLocalErrorsAsTheyAre) {
   const auto& without = ops_of(GetParam(), "--no-inherited --impact");
   const auto& with = ops_of(GetParam(), kShadow);
@@ -86,7 +96,8 @@ TEST_P(Inherited, LeavesCallSitesAndTheirLocalErrorsAsTheyAre) {
   for (std::size_t i = 0; i < with.size(); ++i) {
     EXPECT_EQ(with[i].call_site, without[i].call_site);
     EXPECT_EQ(with[i].calls, without[i].calls) << with[i].call_site;
-    EXPECT_EQ(with[i].local, without[i].local) << with[i].call_site;
+    EXPECT_EQ(with[i].local.has_value(), without[i].local.has_value()) << with[i].call_site;
+    if (with[i].local) expect_same_errors(*with[i].local, *without[i].local, with[i].call_site);
     EXPECT_EQ(with[i].cast_bytes, without[i].cast_bytes) << with[i].call_site;
   }
 }

@@ -22,6 +22,9 @@ struct Plant {
   std::string call_site() const { return "backward " + parameter.substr(0, parameter.rfind('.')) + '/' + op; }
 };
 
+/// A module's weight and bias have hooks, and their ops call sites, of their own.
+std::string unnumbered(const std::string& call_site) { return call_site.substr(0, call_site.find('#')); }
+
 std::vector<Plant> plants_in(const std::string& output) {
   std::vector<Plant> plants;
   std::istringstream lines(output);
@@ -109,7 +112,7 @@ TEST_P(RankPlants, AreSkippedByAllAndFoundWhereTheyBegan) {
     EXPECT_TRUE(overflow.unknown.empty());
     ASSERT_EQ(overflow.origins.size(), 1u);
     EXPECT_EQ(overflow.origins[0].rank, plant.rank);
-    EXPECT_EQ(overflow.origins[0].event.first_op, plant.call_site());
+    EXPECT_EQ(unnumbered(overflow.origins[0].event.first_op), plant.call_site());
     EXPECT_EQ(overflow.origins[0].event.parameter, plant.parameter);
   }
 
@@ -122,7 +125,7 @@ TEST_P(RankPlants, AreSkippedByAllAndFoundWhereTheyBegan) {
     EXPECT_EQ(rank.at("first_nonfinite_received"), !began_there);
     EXPECT_EQ(rank.at("first_nonfinite_parameter"), first.parameter);
     if (began_there) {
-      EXPECT_EQ(rank.at("first_nonfinite_op"), first.call_site());
+      EXPECT_EQ(unnumbered(rank.at("first_nonfinite_op")), first.call_site());
     }
   }
 }
