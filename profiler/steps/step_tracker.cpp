@@ -28,7 +28,9 @@ Segment StepTracker::finish(std::int64_t now_ns) {
   const Segment finished = current();
   const bool is_early = !numbers_.trains || !lives_.holds_any();
   if (is_early && finished.step > 0 && early_.size() <= kMostEarlySegments) early_.push_back(finished);
-  if (finished.step > 0 && finished_.size() < kMostSegmentsOfStep) finished_.push_back({finished, is_settled_});
+  if (finished.step > 0 && finished_.size() < kMostSegmentsOfStep) {
+    finished_.push_back({finished, is_settled_, segment_.is_updated()});
+  }
   segment_.begin(++numbers_.segments, finished.step, finished.position + 1, now_ns);
   is_settled_ = current_has_backward_ = false;
   inference_module_ = nullptr;
@@ -37,8 +39,30 @@ Segment StepTracker::finish(std::int64_t now_ns) {
   return finished;
 }
 
+/// The step that ends before `segment` has no update, if none of its segments has one.
+void StepTracker::note_without_update(std::int64_t segment) {
+  const Segment* last = nullptr;
+  for (const Finished& each : finished_) {
+    if (each.segment.id >= segment) continue;
+    if (each.is_updated) return;
+    if (each.is_settled) last = &each.segment;
+  }
+  if (last == nullptr || skipped_.size() >= kMostEarlySegments) return;
+  skipped_.push_back(*last);
+  report_without_update();
+}
+
+void StepTracker::report_without_update() {
+  if (!has_updated_) return;
+  for (Segment& segment : std::exchange(skipped_, {})) {
+    segment.skipped = true;
+    corrections_.renumbered.push_back(segment);
+  }
+}
+
 /// The step begins with this segment: the current one, or one that is finished.
 void StepTracker::begin_step(std::int64_t segment) {
+  note_without_update(segment);
   const std::int64_t step = ++numbers_.steps;
   segment_.set_place(step, segment == current().id ? 0 : current().position);
   std::erase_if(finished_, [&](const Finished& each) { return each.segment.id < segment; });
@@ -104,6 +128,7 @@ void StepTracker::leaves_held(std::span<const LeafId> leaves) {
 /// What was counted so far were attacks on the inputs of the first step.
 void StepTracker::join_early_steps() {
   if (explicit_steps_ || early_.size() > kMostEarlySegments) return;
+  skipped_.clear();
   for (Segment& segment : early_) {
     if (segment.step <= 1) continue;
     segment.step = 1;
@@ -127,6 +152,7 @@ void StepTracker::settle() {
 void StepTracker::begin_training() {
   // Another loop may have begun meanwhile, and this one have nothing before its first step.
   if (early_.empty() || early_.size() > kMostEarlySegments || current().step <= 1) return;
+  skipped_.clear();
   for (Segment& segment : early_) {
     segment.step = segment.step == current().step ? 1 : 0;
     corrections_.renumbered.push_back(segment);
@@ -222,7 +248,9 @@ void StepTracker::updated(const Update& update, std::int64_t now_ns) {
   if (may_begin_step && std::ranges::any_of(leaves, is_claimed)) begin_step(current().id);
   for (const LeafId leaf : leaves) take_update(leaf, update);
   segment_.updated(now_ns);
-  if (update.skipped) segment_.mark_skipped();
+  if (update.skipped) return segment_.mark_skipped();
+  has_updated_ = true;
+  report_without_update();
 }
 
 bool StepTracker::is_step_over() const {

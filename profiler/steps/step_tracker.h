@@ -34,6 +34,9 @@ struct StepNumbers {
 /// leaves that it did not begin with, and the next step begins with these, the step was two: another net is trained
 /// now.
 ///
+/// A step whose gradients were used without any update of leaves was skipped by the program. That is said only where
+/// other steps have one: an update such as `p.data = ...` is not seen.
+///
 /// Without passes a step is one outermost module call in inference; what was counted before the first use of a gradient
 /// came before the first step. Segments are finished in order; the one in progress is current(). Not thread-safe.
 class StepTracker {
@@ -77,7 +80,7 @@ class StepTracker {
 
   /// Says what was thought wrongly of segments that are finished.
   struct Corrections {
-    std::vector<Segment> renumbered{};  ///< they are of another step
+    std::vector<Segment> renumbered{};  ///< they are of another step, or were skipped after all
     /// Steps that lie in the segment of the next one: the program showed that it had thrown them away, or used their
     /// gradients twice, when the next one was under way.
     std::int64_t joined = 0;
@@ -102,6 +105,7 @@ class StepTracker {
   struct Finished {
     Segment segment;
     bool is_settled = false;
+    bool is_updated = false;
   };
   /// Holds what tells the step in progress from the next one.
   struct Step {
@@ -124,6 +128,8 @@ class StepTracker {
   bool is_claimed_again(const Claim& claim) const;
   void take_update(LeafId leaf, const Update& update);
   void join_early_steps();
+  void note_without_update(std::int64_t segment);
+  void report_without_update();
 
   StepNumbers& numbers_;
   GradientLives& lives_;
@@ -137,6 +143,8 @@ class StepTracker {
   std::optional<std::int32_t> inference_position_;
   std::int64_t optimizer_call_ = 0;  ///< that the latest pass ran inside of
   std::vector<Finished> finished_;   ///< of this step
+  bool has_updated_ = false;         ///< an update was seen that was not skipped
+  std::vector<Segment> skipped_;     ///< by the program, if it turns out to have updates
   std::vector<Segment> early_;       ///< finished, with a step, before an optimizer updated
   Corrections corrections_;
   std::int32_t settled_segments_ = 0;         ///< of this step

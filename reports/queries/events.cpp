@@ -8,7 +8,7 @@ namespace ampprof::queries {
 
 namespace {
 
-const std::string kEvents = "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), " +
+const std::string kEvents = "SELECT e.id, coalesce(s.step, 0), coalesce(s.position, 0), coalesce(s.skipped, 0), " +
                             store::columns_of(store::kNonfiniteEvent, "e.") +
                             " FROM nonfinite_event e LEFT JOIN segment s ON s.run = e.run AND s.id = e.segment WHERE "
                             "e.run = ? ORDER BY 2, e.id";
@@ -24,6 +24,14 @@ struct RawEvent {
   std::int64_t outcome_site = 0;
 };
 
+/// The program may skip an update by itself: then values that reached a gradient went no further, and those that
+/// reached nothing were what it looked at.
+NonfiniteOutcome with_update_skipped(NonfiniteOutcome outcome) {
+  const bool ends_there = outcome == NonfiniteOutcome::Nothing || outcome == NonfiniteOutcome::Loss ||
+                          outcome == NonfiniteOutcome::Gradient;
+  return ends_there ? NonfiniteOutcome::Skipped : outcome;
+}
+
 std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
   store::Statement rows(report, kEvents, run.id);
   std::vector<RawEvent> events;
@@ -34,6 +42,7 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
     event.id = rows.integer();
     event.row.step = rows.integer();
     event.position = static_cast<std::int32_t>(rows.integer());
+    const bool is_update_skipped = rows.integer() != 0;
     const NonfiniteEvent read = store::take(rows, store::kNonfiniteEvent);
     event.row.by_scaler = read.by_scaler;
     event.row.calls = read.calls;
@@ -42,7 +51,7 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
     event.row.value = read.value;
     event.row.fp32_holds = read.fp32_holds;
     event.row.shadow_holds = read.shadow_holds;
-    event.row.outcome = read.outcome;
+    event.row.outcome = is_update_skipped ? with_update_skipped(read.outcome) : read.outcome;
     event.row.reached = read.reached;
     event.outcome_site = read.outcome_site;
     event.row.loss_id = read.loss_id;

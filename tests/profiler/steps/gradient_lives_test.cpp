@@ -3,132 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <ostream>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "profiler/steps/step_tracker.h"
+#include "tests/profiler/steps/training_program.h"
 
 namespace ampprof::profiler {
 namespace gradient_lives_test {
 
-using Leaves = std::vector<LeafId>;
-
-const Leaves kNet{1, 2, 3, 4}, kG{11, 12, 13}, kD{21, 22, 23};
-
-Leaves both(const Leaves& one, const Leaves& other) {
-  Leaves all = one;
-  all.insert(all.end(), other.begin(), other.end());
-  return all;
-}
-
-/// A program that trains, and what the observer tells of it.
-class Program {
- public:
-  /// An op that records gradients. `in_closure`: inside of the optimizer's step().
-  void forward(bool in_closure = false) {
-    if (looks_) tell_dropped();
-    looks_ = false;
-    if (const auto finished = tracker_.forward_op(++now_, in_closure)) steps_[finished->id] = finished->step;
-    take_corrections();
-  }
-
-  struct Pass {
-    int line = 1;
-    std::int64_t optimizer_call = 0;
-    bool raises = false;
-    bool moves_away = false;  ///< a hook takes the gradients
-    bool updates = false;     ///< an optimizer runs inside, and drops them
-  };
-  void backward(const Leaves& leaves) { backward(leaves, Pass{}); }
-  void backward(const Leaves& leaves, const Pass& pass) {
-    tell_dropped();
-    tracker_.pass_begun(++passes_, pass.line, pass.optimizer_call);
-    for (const LeafId leaf : leaves) {
-      lives_.reach(passes_, leaf);
-      if (pass.updates) step({leaf});
-      if (pass.moves_away || pass.updates) lives_.drop(leaf);
-    }
-    lives_.end(passes_, pass.raises);
-    looks_ = true;
-    take_corrections();
-  }
-  void iterate(const Leaves& leaves) {
-    forward();
-    backward(leaves);
-  }
-
-  void read(const Leaves& leaves) {
-    for (const LeafId leaf : leaves) lives_.use(leaf);
-    take_corrections();
-  }
-  /// Sets gradients to None: nothing tells of it until somebody looks.
-  void drop(const Leaves& leaves) { dropped_.insert(leaves.begin(), leaves.end()); }
-  void zero(const Leaves& leaves) {
-    for (const LeafId leaf : leaves) lives_.clear(leaf);
-    take_corrections();
-  }
-  /// The leaves are freed, with their gradients.
-  void die(const Leaves& leaves) {
-    for (const LeafId leaf : leaves) lives_.drop(leaf);
-  }
-  void write(const Leaves& leaves) {
-    for (const LeafId leaf : leaves) lives_.write(leaf);
-  }
-  /// The step() of the optimizer of these leaves.
-  void step(const Leaves& leaves, bool skipped = false) {
-    tracker_.updated({.optimizer = &tracker_, .leaves = leaves, .skipped = skipped}, ++now_);
-    take_corrections();
-  }
-  void update_by_hand(const Leaves& leaves) {
-    read(leaves);
-    tracker_.updated({.leaves = std::span(leaves).first(1)}, ++now_);
-    tracker_.updates_also(std::span(leaves).subspan(1));
-    take_corrections();
-  }
-
-  std::size_t steps() {
-    steps_[tracker_.current().id] = tracker_.current().step;
-    std::set<std::int64_t> different;
-    for (const auto& [segment, step] : steps_) different.insert(step);
-    different.erase(0);
-    return different.size();
-  }
-  /// The steps of the segments, in order, those of step 0 left out.
-  std::string steps_of_segments() {
-    (void)steps();
-    std::string text;
-    for (const auto& [segment, step] : steps_) text += step == 0 ? "" : std::to_string(step);
-    return text;
-  }
-  /// Returns the steps that are part of the next one.
-  std::int64_t joined() const { return joined_; }
-  StepTracker& tracker() { return tracker_; }
-  const GradientLives& lives() const { return lives_; }
-
- private:
-  void tell_dropped() {
-    for (const LeafId leaf : dropped_) lives_.clear(leaf);
-    dropped_.clear();
-    take_corrections();
-  }
-  void take_corrections() {
-    tracker_.take_claims();
-    const auto [renumbered, joined] = tracker_.take_corrections();
-    for (const Segment& segment : renumbered) steps_[segment.id] = segment.step;
-    joined_ += joined;
-  }
-
-  StepNumbers numbers_;
-  GradientLives lives_;
-  StepTracker tracker_{numbers_, lives_};
-  std::map<std::int64_t, std::int64_t> steps_;
-  std::set<LeafId> dropped_;
-  std::int64_t now_ = 0, passes_ = 0, joined_ = 0;
-  bool looks_ = false;  ///< a pass has ended, and no forward op came since
-};
+using namespace training_program;
 
 using Loop = void (*)(Program&);
 

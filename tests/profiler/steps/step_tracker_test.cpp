@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/profiler/steps/training_program.h"
+
 namespace ampprof::profiler {
 namespace step_tracker_test {
 
@@ -266,6 +268,30 @@ TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASegment) {
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->overhead_ns, 9);
   EXPECT_EQ(tracker.current().overhead_ns, 0);
+}
+
+/// One that looks at its gradients before it updates, and leaves that out in these steps.
+void train(training_program::Program& program, const std::string& updates) {
+  for (const char update : updates) {
+    program.iterate(training_program::kNet);
+    program.read(training_program::kNet);
+    if (update == 'u') program.step(training_program::kNet);
+    program.drop(training_program::kNet);
+  }
+  program.forward();
+}
+
+TEST(StepTracker, TakesAStepWithoutUpdateForSkipped) {
+  training_program::Program program;
+  train(program, "--u-uu-u");
+  EXPECT_EQ(program.steps(), 8u);
+  EXPECT_EQ(program.skipped_steps(), "1247");
+}
+
+TEST(StepTracker, TakesNoStepForSkippedWhereNoUpdateIsEverSeen) {
+  training_program::Program program;
+  train(program, "----");
+  EXPECT_EQ(program.skipped_steps(), "") << "p.data = ... is an update that is not seen";
 }
 
 }  // namespace step_tracker_test

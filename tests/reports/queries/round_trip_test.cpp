@@ -284,6 +284,25 @@ TEST_F(RoundTrip, EventsComeBackWithNames) {
   EXPECT_EQ(event.parameters[1].finite_amax, std::nullopt);
 }
 
+TEST_F(RoundTrip, EventsOfASkippedUpdateEndThere) {
+  Batch batch;
+  batch.segments = {segment(1, 1, 0, 0), segment(2, 2, 0, 0)};
+  batch.segments[1].skipped = true;
+  for (const std::int64_t segment : {1, 2}) {
+    for (const NonfiniteOutcome outcome : {NonfiniteOutcome::Gradient, NonfiniteOutcome::Clamped}) {
+      NonfiniteEvent& event = batch.events.emplace_back();
+      event.segment = segment;
+      event.outcome = outcome;
+    }
+  }
+  write(batch);
+  const auto events = queries::events(queries::Report(path));
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(events[0].outcome, NonfiniteOutcome::Gradient);
+  EXPECT_EQ(events[2].outcome, NonfiniteOutcome::Skipped);
+  EXPECT_EQ(events[3].outcome, NonfiniteOutcome::Clamped) << "it went no further before";
+}
+
 TEST_F(RoundTrip, MissingThingsComeBack) {
   write(two_steps());
   const auto missing = queries::missing(queries::Report(path));
