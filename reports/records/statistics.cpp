@@ -40,9 +40,10 @@ void RangeStats::merge(const RangeStats& other) { merge_each(*this, other); }
 
 double ErrorStats::relative_l2() const {
   if (infinite > 0) return kInfinity;
-  if (sum_sq_reference == 0.0) return sum_sq_error == 0.0 ? 0.0 : kInfinity;
-  // Two roots: the quotient of the squares leaves double's range long before the quotient of the norms does.
-  return std::sqrt(sum_sq_error) / std::sqrt(sum_sq_reference);
+  if (sum_sq_error == 0.0) return 0.0;
+  // A difference may cancel to nearly 0 in r and not in y, which then says how large values are here. Roots are taken
+  // first: the quotient of the squares leaves double's range long before the quotient of the norms does.
+  return std::sqrt(sum_sq_error) / std::max(std::sqrt(sum_sq_reference), std::sqrt(sum_sq_output) / 2);
 }
 
 double ErrorStats::cosine() const {

@@ -31,7 +31,7 @@ struct ErrorStats {
 
   void merge(const ErrorStats& other);
 
-  /// Returns ||y - r|| / ||r||; 0 if both norms are 0, infinity if only the second is or an error is infinite.
+  /// Returns ||y - r|| / max(||r||, ||y|| / 2): at most 3 where r is nearly 0. Infinity if an error is infinite.
   double relative_l2() const;
   /// Returns <y, r> / (||y|| ||r||); 1 if both norms are 0, 0 if only one is or an error is infinite.
   double cosine() const;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <ostream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -172,11 +173,32 @@ INSTANTIATE_TEST_SUITE_P(ErrorStats, ErrorStatsNorms,
                                          Norms{"equal", 0, 4, 4, 4, 0, 1},        //
                                          Norms{"opposite", 16, 4, 4, -4, 2, -1},  //
                                          Norms{"flushed", 4, 4, 0, 0, 1, 0},      //
-                                         Norms{"from_zero", 9, 0, 9, 0, kInf, 0},
-                                         Norms{"quotient_of_squares_too_large", 1e300, 1e-300, 1e300, 1, 1e300, 1},
+                                         Norms{"from_zero", 9, 0, 9, 0, 2, 0},
+                                         Norms{"from_nearly_zero", 9, 1e-30, 9, 0, 2, 0},
+                                         Norms{"opposite_and_half", 9, 1, 4, -2, 3, -1},
+                                         Norms{"quotient_of_squares_too_small", 1e-300, 1e300, 1e300, 1e300, 1e-300, 1},
                                          Norms{"rounded_above_one", 0, 3, 3, std::nextafter(3.0, 4.0), 0, 1},
                                          Norms{"error_too_large", kInf, 4, 4, 4, kInf, 1}),
                          [](const auto& info) { return info.param.name; });
+
+TEST(ErrorStats, RelativeErrorsAreAtMostThreeAndUsualBelowOne) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 1000; ++i) {
+    const double scale = std::exp(4 * normal(random));
+    ErrorStats error;
+    for (int k = 0; k < 4; ++k) {
+      const double r = scale * normal(random);
+      error.merge(error_of({normal(random), r}));
+    }
+    EXPECT_GE(error.relative_l2(), 0.0);
+    EXPECT_LE(error.relative_l2(), 3.0);
+    const double usual = std::sqrt(error.sum_sq_error / error.sum_sq_reference);
+    if (usual < 1) {
+      EXPECT_DOUBLE_EQ(error.relative_l2(), usual);
+    }
+  }
+}
 
 TEST(ErrorStats, ANanComesThrough) {
   const ErrorStats stats{.sum_sq_error = kNan, .sum_sq_reference = 1, .sum_sq_output = 1, .sum_product = kNan};
