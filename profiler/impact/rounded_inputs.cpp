@@ -15,25 +15,33 @@ bool fills_its_memory(const at::Tensor& tensor) {
          tensor.storage().nbytes() == tensor.nbytes();
 }
 
-}  // namespace
-
-void RoundedInputs::add(const at::Tensor& rounded, const at::Tensor& original) {
-  const c10::StorageImpl* memory = memory_of(rounded);
-  if (memory == nullptr || !fills_its_memory(rounded)) return;
-  at::Tensor flat = at::empty({rounded.numel()}, original.options());
-  flat.as_strided(rounded.sizes(), rounded.strides()).copy_(original);
-  const std::lock_guard lock(mutex_);
-  entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat)});
+/// Returns what `tensor` views in memory of its own, in `flat`.
+at::Tensor view_of(const at::Tensor& flat, const at::Tensor& tensor) {
+  return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-at::Tensor RoundedInputs::original_of(const at::Tensor& tensor) const {
-  const std::lock_guard lock(mutex_);
+}  // namespace
+
+RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   const auto found = entries_.find(memory_of(tensor));
-  if (found == entries_.end() || found->second.memory.expired()) return {};
+  if (found == entries_.end() || found->second.memory.expired()) return nullptr;
   // A view of another type counts other elements.
-  const at::Tensor& flat = found->second.flat;
-  if (tensor.storage().nbytes() != static_cast<std::size_t>(flat.numel()) * tensor.itemsize()) return {};
-  return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
+  const auto elements = static_cast<std::size_t>(found->second.flat.numel());
+  return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
+}
+
+void RoundedInputs::put(const at::Tensor& rounded, const at::Tensor& original) {
+  const c10::StorageImpl* memory = memory_of(rounded);
+  if (memory == nullptr) return;
+  if (!fills_its_memory(rounded)) {
+    const std::lock_guard lock(mutex_);
+    if (Entry* const entry = entry_of(rounded)) view_of(entry->flat, rounded).copy_(original);
+    return;
+  }
+  at::Tensor flat = at::empty({rounded.numel()}, original.options());
+  view_of(flat, rounded).copy_(original);
+  const std::lock_guard lock(mutex_);
+  entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat)});
 }
 
 void RoundedInputs::forget(const at::Tensor& tensor) {
@@ -41,14 +49,32 @@ void RoundedInputs::forget(const at::Tensor& tensor) {
   entries_.erase(memory_of(tensor));
 }
 
+bool RoundedInputs::knows(const at::Tensor& tensor) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(memory_of(tensor));
+  return found != entries_.end() && !found->second.memory.expired();
+}
+
+at::Tensor RoundedInputs::original_of(const at::Tensor& tensor, const Step& step) {
+  const std::lock_guard lock(mutex_);
+  Entry* const entry = entry_of(tensor);
+  if (entry == nullptr) return {};
+  if (!entry->taken_in) entry->taken_in = step;
+  return entry->taken_in == step ? view_of(entry->flat, tensor) : at::Tensor();
+}
+
 bool RoundedInputs::empty() const {
   const std::lock_guard lock(mutex_);
   return entries_.empty();
 }
 
-void RoundedInputs::purge() {
+void RoundedInputs::purge(const Step& step) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(entries_, [](const auto& entry) { return entry.second.memory.expired(); });
+  std::erase_if(entries_, [&](const auto& one) {
+    const Entry& entry = one.second;
+    const bool is_of_loop = entry.taken_in && entry.taken_in->loop == step.loop;
+    return entry.memory.expired() || (is_of_loop && entry.taken_in != step);
+  });
 }
 
 void RoundedInputs::clear() {

@@ -35,7 +35,7 @@ void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor&
 }
 
 void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
-  if (core_.options.impact && !rounded.requires_grad()) core_.rounded_inputs.add(rounded, original.to(at::kFloat));
+  if (core_.options.impact && !rounded.requires_grad()) core_.rounded_inputs.put(rounded, original.to(at::kFloat));
 }
 
 void EngineEvents::ran_in_recipe(const at::Tensor& result) {

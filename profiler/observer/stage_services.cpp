@@ -40,6 +40,14 @@ std::optional<std::int64_t> StageServices::sampled_segment() {
   return loop.steps.current().id;
 }
 
+StepAhead StageServices::step_ahead() {
+  const Locked state = core_.lock();
+  const TrainingLoop& loop = state->loops.of(ThreadState::current());
+  const StepTracker& steps = loop.steps;
+  const std::int64_t number = steps.is_step_over() ? steps.current().step + 1 : steps.expected_step();
+  return {.step = {.loop = loop.number, .number = number}, .has_impact = core_.options.is_sampled(number)};
+}
+
 void StageServices::add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {
   const BackwardPass* pass = current_pass();
   if (pass != nullptr && !pass->is_of_loss) return;

@@ -20,6 +20,7 @@ class StageServices final : public ParameterFacts, public ImpactSink {
 
   bool is_open() const override;
   std::optional<std::int64_t> sampled_segment() override;
+  StepAhead step_ahead() override;
   void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) override;
   void add_gap(const ImpactLedger::Error& error, ImpactGap gap) override;
 

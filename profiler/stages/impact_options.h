@@ -9,6 +9,7 @@
 
 #include "precision/formats/types/number_format.h"
 #include "profiler/impact/impact_ledger.h"
+#include "profiler/impact/rounded_inputs.h"
 
 namespace ampprof::tensors {
 class DeferredReductions;
@@ -19,6 +20,12 @@ namespace ampprof::profiler {
 class RunClock;
 class StepReplays;
 
+/// A step, and whether it has loss impact.
+struct StepAhead {
+  RoundedInputs::Step step;
+  bool has_impact = false;
+};
+
 /// Takes what errors do to the loss, from the hooks that the backward pass calls. Thread-safe.
 class ImpactSink {
  public:
@@ -27,6 +34,9 @@ class ImpactSink {
   virtual bool is_open() const = 0;
   /// Returns the current segment, if it has inherited error and loss impact.
   virtual std::optional<std::int64_t> sampled_segment() = 0;
+  /// Returns the step that a forward call on this thread belongs to, or that a call between two steps prepares, as far
+  /// as can be told now.
+  virtual StepAhead step_ahead() = 0;
   /// The current backward pass brought the gradient that an error met. `effect` may come later. `function`: the node of
   /// the custom autograd function whose output it is; 0 for none.
   virtual void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;

@@ -18,11 +18,11 @@
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/take.h"
-#include "profiler/impact/rounded_inputs.h"
 #include "profiler/impact/site_sampler.h"
 #include "profiler/recorder/missing_notes.h"
 #include "profiler/recorder/run_clock.h"
 #include "profiler/stages/impact_options.h"
+#include "profiler/stages/input_roundings.h"
 #include "profiler/stages/operand_roundings.h"
 #include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
@@ -63,21 +63,26 @@ class ImpactStage : public Stage {
       : options_(options),
         missing_(missing),
         parameters_(parameters),
-        inputs_(inputs),
+        inputs_(options.precision, options.impacts, parameters, inputs),
         operands_(options),
         sampler_(options.bytes) {}
 
-  bool wants(const OpInfo& info) const override { return info.returns_tensor; }
+  // One that returns nothing may write what was followed.
+  bool wants(const OpInfo& info) const override { return info.returns_tensor || info.results == 0; }
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  void follow(Call& call) {
-    if (call.sampled) {
+  /// `inputs`: empty for a recipe, since what the program rounds itself is none's.
+  void follow(Call& call, const std::optional<InputRoundings::Kept>& inputs) {
+    const bool is_followed = call.sampled && is_forward(call.phase);
+    if (is_followed) {
       for (const OutputPair& pair : call.pairs) follow(call, pair);
+      if (inputs) follow_parameters(call);
     }
-    if (options_.is_of_recipe) return;  // what the program rounds itself is no recipe's
-    if (call.sampled) follow_parameters(call);
-    follow_inputs(call);
+    if (!inputs) return;
+    for (const OutputPair& pair : inputs_.after(call, *inputs)) {
+      if (is_followed) follow(call, pair, ImpactSource::Input);
+    }
   }
 
   void custom_function_ended() override {
@@ -232,7 +237,7 @@ class ImpactStage : public Stage {
     for_each_tensor(call.saved.arguments, [&](const at::Tensor& tensor) {
       if (!tensor.is_leaf() || !tensor.requires_grad() || !reference::is_reduced(tensor)) return;
       const at::Tensor master = parameters_.master_of(tensor);
-      if (master.defined()) return follow_parameter(tensor, master);
+      if (master.defined()) return follow_parameter(tensor);
       Error error = error_of(call, ImpactSource::Parameter);
       error.call_site = 0;
       error.name = parameters_.name_of(tensor);
@@ -243,7 +248,7 @@ class ImpactStage : public Stage {
   }
 
   // One hook for good: a leaf outlives the graphs that it is part of.
-  void follow_parameter(const at::Tensor& parameter, const at::Tensor& master) {
+  void follow_parameter(const at::Tensor& parameter) {
     {
       const std::lock_guard lock(mutex_);
       const WeakTensor weak(parameter.getIntrusivePtr());
@@ -251,80 +256,34 @@ class ImpactStage : public Stage {
       if (!is_new && !known->second.expired()) return;
       known->second = weak;
     }
-    parameter.register_hook([this, low = WeakTensor(parameter.getIntrusivePtr()),
-                             high = WeakTensor(master.getIntrusivePtr())](const at::Tensor& gradient) {
-      guarded(FaultPlace::MeetGradient, [&] { meet_parameter(gradient, low.lock(), high.lock()); });
+    parameter.register_hook([this, low = WeakTensor(parameter.getIntrusivePtr())](const at::Tensor& gradient) {
+      guarded(FaultPlace::MeetGradient, [&] { meet_parameter(gradient, low.lock()); });
     });
   }
 
   using Strong = c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-  void meet_parameter(const at::Tensor& gradient, Strong low, Strong high) const {
-    if (!options_.impacts.is_open() || !low || !high) return;
+  void meet_parameter(const at::Tensor& gradient, Strong low) const {
+    if (!options_.impacts.is_open() || !low) return;
     const at::Tensor parameter(std::move(low));
+    const at::Tensor master = parameters_.master_of(parameter);
+    if (!master.defined()) return;
     if (const auto segment = options_.impacts.sampled_segment()) {
       const Error error{.segment = *segment,
                         .source = ImpactSource::Parameter,
                         .call_site = 0,
                         .name = parameters_.name_of(parameter)};
-      Waiting waiting{error, impact::difference(parameter, at::Tensor(std::move(high)))};
+      Waiting waiting{error, impact::difference(parameter, master)};
       waiting.part = &ImpactSquares::weight;
       waiting.is_of_fp16 = parameter.scalar_type() == at::kHalf;
       meet(gradient, waiting);
     }
   }
 
-  // ---- what was rounded before the graph began
-
-  void follow_inputs(Call& call) {
-    const bool takes_rounded = !inputs_.empty() && any_rounded(call.saved.arguments);
-    const auto originals = takes_rounded ? on_originals(call) : std::vector<at::Tensor>{};
-    const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const at::Tensor high = high_of(call, outputs[i]);
-      const at::Tensor original = i < originals.size() && originals[i].defined() ? originals[i] : high;
-      if (!original.defined()) continue;
-      if (!outputs[i].requires_grad()) inputs_.add(outputs[i], original);
-      const bool is_followed = outputs[i].requires_grad() || call.thread.function.is_open;
-      if (is_followed && call.sampled && takes_rounded) {
-        follow(call, {outputs[i], high.defined() ? high : outputs[i], original}, ImpactSource::Input);
-      }
-      // An op in place wrote what gradients lead to over what was rounded: the 1 of `1 - x` in C++.
-      if (outputs[i].requires_grad()) inputs_.forget(outputs[i]);
-    }
-    if (takes_rounded) inputs_.purge();
-  }
-
-  bool any_rounded(c10::ArrayRef<c10::IValue> arguments) const {
-    bool any = false;
-    for_each_tensor(arguments, [&](const at::Tensor& tensor) { any = any || inputs_.original_of(tensor).defined(); });
-    return any;
-  }
-
-  static at::Tensor high_of(const Call& call, const at::Tensor& output) {
-    for (const OutputPair& pair : call.pairs) {
-      if (pair.output.is_same(output)) return pair.high;
-    }
-    return {};
-  }
-
-  /// The outputs in high precision of the call on inputs that nothing rounded.
-  std::vector<at::Tensor> on_originals(const Call& call) const {
-    const auto original = [this](const at::Tensor& tensor) {
-      const at::Tensor found = tensor.defined() ? inputs_.original_of(tensor) : at::Tensor();
-      return found.defined() ? found : tensor;
-    };
-    auto result = reference::replay(
-        call.op, call.saved, call.results(), [&](const c10::Argument& argument, const c10::IValue& value) {
-          return reference::in_precision(argument, reference::change_tensors(value, original), options_.precision);
-        });
-    return result.outcome == reference::ReplayOutcome::Ran ? std::move(result.outputs) : std::vector<at::Tensor>{};
-  }
-
   const ImpactOptions options_;
   MissingNotes& missing_;
   ParameterFacts& parameters_;
-  RoundedInputs& inputs_;
+  const InputRoundings inputs_;
   const OperandRoundings operands_;  // a stage is never freed, so hooks may hold it
   std::mutex mutex_;
   SiteSampler sampler_;
@@ -333,17 +292,23 @@ class ImpactStage : public Stage {
 
 class FollowedCall : public StageCall {
  public:
-  explicit FollowedCall(ImpactStage& stage) : stage_(stage) {}
+  FollowedCall(ImpactStage& stage, std::optional<InputRoundings::Kept> inputs)
+      : stage_(stage), inputs_(std::move(inputs)) {}
 
-  void after(Call& call) override { stage_.follow(call); }
+  void after(Call& call) override { stage_.follow(call, inputs_); }
 
  private:
   ImpactStage& stage_;
+  const std::optional<InputRoundings::Kept> inputs_;
 };
 
 std::unique_ptr<StageCall> ImpactStage::begin(Call& call) {
-  const bool is_forward = call.phase == Phase::Forward || call.phase == Phase::Recompute;
-  return is_forward ? std::make_unique<FollowedCall>(*this) : nullptr;
+  if (options_.is_of_recipe) {
+    return is_forward(call.phase) ? std::make_unique<FollowedCall>(*this, std::nullopt) : nullptr;
+  }
+  InputRoundings::Kept inputs = inputs_.before(call);
+  if (!may_make_inputs(call.phase) && inputs.written.empty()) return nullptr;
+  return std::make_unique<FollowedCall>(*this, std::move(inputs));
 }
 
 }  // namespace
