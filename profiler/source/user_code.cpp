@@ -2,7 +2,10 @@
 #include "profiler/source/user_code.h"
 
 #include <algorithm>
+#include <fstream>
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 namespace ampprof::profiler {
 namespace {
@@ -25,17 +28,54 @@ bool is_in(std::string_view file, std::string_view folder) {
   return !folder.empty() && file.starts_with(folder) && file.substr(folder.size()).starts_with('/');
 }
 
+/// Returns whether Python makes such names of temporary files: tmpd3_x8k2q.py.
+bool is_temporary(std::string_view file) {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  constexpr std::string_view kBefore = "tmp", kAfter = ".py";
+  if (!starts_with_any(file, {"/tmp/", "/var/tmp/"})) return false;
+  if (name.size() != kBefore.size() + 8 + kAfter.size() || !name.starts_with(kBefore) || !name.ends_with(kAfter)) {
+    return false;
+  }
+  return name.substr(kBefore.size(), 8).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") ==
+         std::string_view::npos;
+}
+
+std::vector<std::string> command_line() {
+  std::vector<std::string> words;
+  std::ifstream file("/proc/self/cmdline");
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
 }  // namespace
+
+bool is_program_in_command(std::span<const std::string> words) {
+  if (std::ranges::find(words, "--multiprocessing-fork") != words.end()) return false;
+  for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {
+    const std::string& option = words[i];
+    if (option == "-W" || option == "-X") ++i;  // its value is a word of its own
+    if (starts_with_any(option, {"--", "-W", "-X"})) continue;
+    if (option.ends_with('c')) return true;
+    if (option.ends_with('m')) return false;
+  }
+  return false;
+}
 
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder) {
   // What has no file: typed in, given with -c, or generated.
-  if (starts_with_any(file, {"<stdin>", "<string>", "<ipython-input"})) return CodeOwner::User;
+  if (starts_with_any(file, {"<stdin>", "<ipython-input"})) return CodeOwner::User;
+  if (file.starts_with("<string>")) {
+    static const bool is_program = is_program_in_command(command_line());
+    return is_program ? CodeOwner::User : CodeOwner::Package;
+  }
   if (file.empty() || file.starts_with('<')) return CodeOwner::Machinery;
   if (is_in(file, torch_folder) || has_any(file, {"-packages/torch/", "/torchinductor_"})) return CodeOwner::Machinery;
-  if (ends_with_any(file, {"/ampprof_hooks.py", "/ampprof_regions.py", "/ampprof/__init__.py"}))
+  if (ends_with_any(file, {"/ampprof_hooks.py", "/ampprof_regions.py", "/ampprof_names.py", "/ampprof_holders.py",
+                           "/ampprof/__init__.py"})) {
     return CodeOwner::Machinery;
-  const bool is_package = has_any(file, {"/site-packages/", "/dist-packages/", "/lib/python3"});
-  return is_package ? CodeOwner::Package : CodeOwner::User;
+  }
+  if (has_any(file, {"/site-packages/", "/dist-packages/"}) || is_temporary(file)) return CodeOwner::Package;
+  return has_any(file, {"/lib/python3", "/lib64/python3"}) ? CodeOwner::Machinery : CodeOwner::User;
 }
 
 CodeOwner owner_of_object(std::string_view file) {

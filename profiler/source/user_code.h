@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace ampprof::profiler {
 
-/// Whose code it is. A line is wanted of the user's; of an installed package's only where the user has none on the way.
+/// Whose code it is. A line is wanted of the user's; of a package's only where the user has none on the way.
 enum class CodeOwner { User, Package, Machinery };
 
 /// Returns whose a Python file is. `torch_folder`: the package torch itself, which may lie outside of site-packages.
-/// Machinery is torch, what it generates, and ampprof's hooks. `file` is a code object's co_filename.
+/// Machinery is torch, what it generates, the standard library, and ampprof's hooks. A package's is what was installed,
+/// and what the program generates: temporary files, and strings, unless the program itself is one (`python -c`). `file`
+/// is a code object's co_filename.
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder);
+
+/// Returns whether `words` start Python with a program of the user's in `-c`; `multiprocessing` starts its own like
+/// that.
+bool is_program_in_command(std::span<const std::string> words);
 
 /// Returns whose the object file (executable or shared library) is that native code lies in. LibTorch, ampprof and what
 /// the system brings are machinery.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace ampprof::profiler {
 namespace user_code_test {
@@ -11,15 +12,16 @@ namespace user_code_test {
 const std::string kPackages = "/opt/venv/lib/python3.11/site-packages";
 
 TEST(OwnerOfPythonFile, IsTheUserOfScriptsAndOfWhatHasNoFile) {
-  for (const char* file : {"/home/me/train.py", "train.py", "<string>", "<stdin>", "<ipython-input-3-abc>",
-                           "/tmp/ipykernel_7/3.py", "/home/me/torch/nets.py", "/home/me/myampprof.py"}) {
+  for (const char* file :
+       {"/home/me/train.py", "train.py", "<stdin>", "<ipython-input-3-abc>", "/tmp/ipykernel_7/3.py",
+        "/tmp/tmpab12_x9z/train.py", "/home/me/tmp_model_a.py", "/home/me/torch/nets.py", "/home/me/myampprof.py"}) {
     EXPECT_EQ(owner_of_python_file(file, "/opt/torch"), CodeOwner::User) << file;
   }
 }
 
 TEST(OwnerOfPythonFile, IsAPackageWhereThatWasInstalled) {
   for (const std::string& file : {kPackages + "/lightning/fit.py", std::string("/usr/lib/python3/dist-packages/a.py"),
-                                  std::string("/usr/lib/python3.11/threading.py")}) {
+                                  std::string("/tmp/tmpab12_x9z.py"), std::string("<string>")}) {
     EXPECT_EQ(owner_of_python_file(file, ""), CodeOwner::Package) << file;
   }
 }
@@ -28,12 +30,28 @@ TEST(OwnerOfPythonFile, IsNobodyForTorchAndWhatItGenerates) {
   for (const std::string& file :
        {kPackages + "/torch/nn/modules/linear.py", std::string("/opt/torch/nn/modules/linear.py"),
         std::string("/tmp/torchinductor_me/ab/cab.py"), std::string("<eval_with_key>.0"), std::string("<frozen runpy>"),
-        std::string(""), std::string("/usr/share/ampprof/python/ampprof_hooks.py"),
+        std::string(""), std::string("/usr/lib/python3.11/threading.py"),
+        std::string("/usr/share/ampprof/python/ampprof_hooks.py"),
+        std::string("/usr/share/ampprof/python/ampprof_names.py"),
+        std::string("/usr/share/ampprof/python/ampprof_holders.py"),
         std::string("/usr/share/ampprof/python/ampprof/__init__.py")}) {
     EXPECT_EQ(owner_of_python_file(file, "/opt/torch"), CodeOwner::Machinery) << file;
   }
   EXPECT_EQ(owner_of_python_file("/opt/torchvision/a.py", "/opt/torch"), CodeOwner::User) << "another folder";
   EXPECT_EQ(owner_of_python_file("/opt/torch", "/opt/torch"), CodeOwner::User) << "not in the folder";
+}
+
+TEST(IsProgramInCommand, KnowsPythonsOptions) {
+  using Words = std::vector<std::string>;
+  for (const Words& words : {Words{"python", "-c", "1"}, Words{"python", "-Ic", "1"},
+                             Words{"python", "-W", "ignore", "-X", "dev", "-c", "1"}}) {
+    EXPECT_TRUE(is_program_in_command(words)) << ::testing::PrintToString(words);
+  }
+  for (const Words& words : {Words{"python", "train.py", "-c", "a.yaml"}, Words{"python", "-m", "train", "-c"},
+                             Words{"python", "-W", "error", "a.py"}, Words{"python"}, Words{},
+                             Words{"python", "-c", "from multiprocessing.spawn …", "--multiprocessing-fork"}}) {
+    EXPECT_FALSE(is_program_in_command(words)) << ::testing::PrintToString(words);
+  }
 }
 
 TEST(OwnerOfObject, IsTheUserOutsideOfTheSystemsFolders) {
