@@ -201,9 +201,9 @@ constexpr preload::Hooks kHooks{
         },
     .module_left = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },
     .scope_entered =
-        [](std::int64_t name) {
+        [](std::int64_t name, bool is_call) {
           with_session(FaultPlace::ModuleHook, [&](Session& s) {
-            s.modules().scope_entered(static_cast<std::int32_t>(name), identity_of(name));
+            s.modules().scope_entered({static_cast<std::int32_t>(name), identity_of(name), is_call});
           });
         },
     .scope_left = [] { with_session(FaultPlace::ModuleHook, [](Session& s) { s.modules().scope_left(); }); },

@@ -27,7 +27,8 @@ struct ThreadState {
   struct Scope {
     std::int32_t name;
     const void* identity;
-    std::int64_t run;  ///< CallSites::Origin::run
+    bool is_call = true;   ///< false: the module is being converted or moved
+    std::int64_t run = 0;  ///< CallSites::Origin::run
   };
   struct Met {
     const c10::FunctionSchema* schema = nullptr;

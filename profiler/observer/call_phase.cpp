@@ -3,6 +3,8 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
+
 #include "amp_core/torch_hooks/recompute.h"
 #include "profiler/calls/call.h"
 #include "profiler/scopes/backward_links.h"
@@ -19,6 +21,10 @@ std::uint64_t number_of_node(std::uint64_t sequence_number, std::uint64_t thread
 
 /// Gradients are recorded for the program: outside of backward, or where a checkpoint computes again.
 bool records_forward() { return c10::GradMode::is_enabled() && (!inside_backward() || amp::recomputes_forward()); }
+
+bool is_in_module_call(const ThreadState& thread) {
+  return std::ranges::any_of(thread.scopes, &ThreadState::Scope::is_call);
+}
 
 std::int32_t module_around(const ThreadState& thread) {
   return thread.scopes.empty() ? kUnknownModule : thread.scopes.back().name;
@@ -42,7 +48,7 @@ Phase phase_of(const CallContext& call) {
   if (node != nullptr) return in_function || amp::recomputes_forward() ? Phase::Recompute : Phase::Backward;
   if (in_function || c10::GradMode::is_enabled()) return Phase::Forward;
   // Between backward and update: clipping, unscaling, or an optimizer of the program's own.
-  if (thread.awaits_update && thread.scopes.empty()) return Phase::Optimizer;
+  if (thread.awaits_update && !is_in_module_call(thread)) return Phase::Optimizer;
   return Phase::Inference;
 }
 

@@ -5,7 +5,6 @@
 #include <torch/types.h>
 
 #include "precision/tensors/observer_disabled_guard.h"
-#include "profiler/calls/thread_state.h"
 #include "profiler/nvtx/emit.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
@@ -37,23 +36,24 @@ void ModuleEvents::entered(const void* module) {
       name = thread.scopes.back().name;
     }
   }
-  scope_entered(name, module);
+  scope_entered({name, module});
 }
 
-void ModuleEvents::scope_entered(std::int32_t name, const void* identity) {
+void ModuleEvents::scope_entered(const ThreadState::Scope& scope) {
   ThreadState& thread = ThreadState::current();
   const bool outermost = thread.scopes.empty();
-  thread.scopes.push_back({name, identity, thread.new_run()});
+  thread.scopes.push_back(scope);
+  thread.scopes.back().run = thread.new_run();
   if (core_.ranges.is_listened_to()) {
-    const std::string text = core_.lock()->scopes.names.text_of(name);
+    const std::string text = core_.lock()->scopes.names.text_of(scope.name);
     emission::push(emission::Kind::Module, text.c_str());
   }
-  if (!outermost || c10::GradMode::is_enabled() || inside_backward()) return;
+  if (!scope.is_call || !outermost || c10::GradMode::is_enabled() || inside_backward()) return;
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(thread);
   // Beside a training, inference is part of its steps.
   if (loop.owner >= 0 && loop.owner != thread.number) return;
-  const auto finished = loop.steps.inference_module_entered(identity, core_.clock.now_ns());
+  const auto finished = loop.steps.inference_module_entered(scope.identity, core_.clock.now_ns());
   segments_.finish(state, loop, finished);
   if (finished) core_.trace.gradients.clear();
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "profiler/calls/thread_state.h"
+
 namespace ampprof::profiler {
 
 class Segments;
@@ -20,8 +22,8 @@ class ModuleEvents {
   /// A function of `module` itself was called, a torch::nn::Module that is alive now.
   void seen(const void* module);
   void entered(const void* module);
-  /// `name` is from intern(); `identity` tells one module from another.
-  void scope_entered(std::int32_t name, const void* identity);
+  /// The scope's name is from intern(); its identity tells one module from another.
+  void scope_entered(const ThreadState::Scope& scope);
   void scope_left();
   std::int32_t intern(const char* name);
   /// `tensor` is a TensorImpl.

@@ -29,7 +29,8 @@ struct Hooks {
   void (*module_entered)(const void* module);
   void (*module_left)();
   /// A module is entered or left whose name is from intern(), for languages that know their modules' names themselves.
-  void (*scope_entered)(std::int64_t name);
+  /// `is_call`: it is called; else its parameters, their gradients and its buffers are converted or moved.
+  void (*scope_entered)(std::int64_t name, bool is_call);
   void (*scope_left)();
   std::int64_t (*intern)(const char* name);
   /// Names the parameter whose TensorImpl is at `tensor`.

@@ -197,8 +197,8 @@ __attribute__((visibility("default"))) std::int64_t ampprof_intern(const char* n
   const auto* table = hooks();
   return table == nullptr ? 0 : table->intern(name);
 }
-__attribute__((visibility("default"))) void ampprof_scope_entered(std::int64_t name) {
-  if (const auto* table = hooks()) table->scope_entered(name);
+__attribute__((visibility("default"))) void ampprof_scope_entered(std::int64_t name, int is_call) {
+  if (const auto* table = hooks()) table->scope_entered(name, is_call != 0);
 }
 __attribute__((visibility("default"))) void ampprof_scope_left() {
   if (const auto* table = hooks()) table->scope_left();

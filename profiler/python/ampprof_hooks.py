@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tells the observer about Python's modules, parameters and optimizers. Changes nothing that the program computes."""
 
-import collections
 import ctypes
 import functools
 import importlib.util
 import os
 import sys
-import threading
 import types
-import weakref
 
 
 class _Observer:
@@ -23,7 +20,7 @@ class _Observer:
         self.intern = stub.ampprof_intern
         self.intern.argtypes, self.intern.restype = [ctypes.c_char_p], ctypes.c_int64
         self.enter = stub.ampprof_scope_entered
-        self.enter.argtypes, self.enter.restype = [ctypes.c_int64], None
+        self.enter.argtypes, self.enter.restype = [ctypes.c_int64, ctypes.c_int], None
         self.leave = stub.ampprof_scope_left
         self.leave.restype = None
         self.name_parameter = stub.ampprof_parameter_named
@@ -34,71 +31,6 @@ class _Observer:
         self.optimizer_ended.argtypes, self.optimizer_ended.restype = [ctypes.c_void_p, ctypes.c_int], None
         self.cannot_see = stub.ampprof_cannot_see
         self.cannot_see.argtypes, self.cannot_see.restype = [ctypes.c_char_p] * 3, None
-
-
-class _ModuleNames:
-    """Module -> interned path. A root is a module called from outside any other; from the second one on, roots get their
-    class's name as a prefix, numbered where several have one class."""
-
-    def __init__(self, observer):
-        self._observer = observer
-        self.forget()
-
-    def forget(self):
-        self._names = {}  # id -> (weak reference, name): a program's modules may compare as they like
-        self._roots = collections.Counter()  # by class name
-        self._depth = threading.local()
-
-    def enter(self, module):
-        depth = getattr(self._depth, "value", 0)
-        name = self._name_of(module)
-        if name is None and depth == 0:
-            self._add_root(module)
-            name = self._name_of(module)
-        if name is None:
-            name = self._name(module, type(module).__name__)
-        self._observer.enter(name)
-        self._depth.value = depth + 1
-
-    def leave(self):
-        self._depth.value = getattr(self._depth, "value", 1) - 1
-        self._observer.leave()
-
-    def _name_of(self, module):
-        known = self._names.get(id(module))
-        return known[1] if known is not None and known[0]() is module else None
-
-    def _name(self, module, path):
-        name = self._observer.intern(path.encode())
-        self._names[id(module)] = (weakref.ref(module), name)
-        return name
-
-    def _prefix_for(self, root):
-        name = type(root).__name__
-        is_first = not self._roots
-        self._roots[name] += 1
-        if is_first:
-            return ""
-        return name if self._roots[name] == 1 else f"{name}{self._roots[name]}"
-
-    def _add_root(self, root):
-        import torch
-
-        # A mode of the program's would see that parameters are looked at.
-        with torch._C.DisableTorchFunction():
-            self._name_tree(root, self._prefix_for(root))
-
-    def _name_tree(self, root, prefix):
-        for path, module in root.named_modules():
-            if self._name_of(module) is None:
-                self._name(module, _joined(prefix, path))
-        for path, parameter in root.named_parameters():
-            self._observer.name_parameter(parameter._cdata, _joined(prefix, path).encode())
-
-
-def _joined(prefix, path):
-    """A module's path as it is without torch.compile(), whose wrapper holds it as `_orig_mod`."""
-    return ".".join(part for part in (prefix, *path.split(".")) if part not in ("", "_orig_mod"))
 
 
 class _AfterImport:
@@ -134,6 +66,14 @@ def _when_imported(name, call):
 
 def _file_beside(name):
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+
+
+def _load(name):
+    """Runs a file beside this one. The program does not see it among its modules."""
+    spec = importlib.util.spec_from_file_location(name, _file_beside(name + ".py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 class _OwnModule:
@@ -220,7 +160,7 @@ def _watch_modules(source):
         return
     _say_when_workers_end(observer)
     global _names
-    names = _names = _ModuleNames(observer)
+    names = _names = _load("ampprof_names").ModuleNames(observer, _load("ampprof_holders"))
     call = source.Module.__call__
 
     @functools.wraps(call)
@@ -237,6 +177,25 @@ def _watch_modules(source):
 
     source.Module.__call__ = watched_call
     source.Module._wrapped_call_impl = watched_call
+    _watch_conversions(source, names)
+
+
+def _watch_conversions(source, names):
+    """Module._apply() is what half(), to() and the like do with parameters, their gradients and buffers."""
+    import torch  # still being imported
+
+    apply = source.Module._apply
+
+    @functools.wraps(apply)
+    def watched_apply(self, *args, **kwargs):
+        if torch.compiler.is_compiling() or not _is_recording or not names.enter_if_known(self):
+            return apply(self, *args, **kwargs)
+        try:
+            return apply(self, *args, **kwargs)
+        finally:
+            _quietly(names.leave)
+
+    source.Module._apply = watched_apply
 
 
 # What an optimizer's step() does, as profiler/preload/hooks.h numbers it.
@@ -311,10 +270,7 @@ def _watch_compiled_graphs(source):
     if utilities is not None:
         global _has_unwatched_graphs
         _has_unwatched_graphs = utilities.counters["stats"]["unique_graphs"] > 0
-    spec = importlib.util.spec_from_file_location("ampprof_regions", _file_beside("ampprof_regions.py"))
-    regions = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(regions)
-    regions.watch(source)
+    _load("ampprof_regions").watch(source)
 
 
 def _hide_observer_key(source):

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names modules and parameters as the program's own code would write them."""
+
+import itertools
+import sys
+import threading
+import weakref
+
+import torch
+
+
+class ModuleNames:
+    """Module -> interned path. Paths begin at a root: the outermost module that holds the one that is called, a container of
+    modules, or else that module itself. Those below the first root are relative to it. Others begin with their root's name:
+    that of its variable, or of its class where none leads to it. Thread-safe; cheap but for modules that are new."""
+
+    def __init__(self, observer, holders):
+        """`holders` is the module ampprof_holders."""
+        self._observer = observer
+        self._holders = holders
+        self._lock = threading.RLock()
+        self.forget()
+
+    def forget(self):
+        self._known = {}  # id -> (weak reference, interned path, path): a program's modules may compare as they like
+        self._modules = {}  # path -> weak reference
+        self._called_at = {}  # line and class -> (weak reference, path)
+        self._first = None  # root's name
+
+    def enter(self, module):
+        """Called where the module's call begins, by what replaces `Module.__call__`."""
+        known = self._find(module)
+        if known is None:
+            # A mode of the program's would see that parameters are looked at.
+            with self._lock, torch._C.DisableTorchFunction():
+                known = self._find(module) or self._add(module)
+        self._observer.enter(known[1], True)
+
+    def enter_if_known(self, module):
+        """Called where its tensors are about to be converted or moved: before anything holds it, perhaps. Returns whether
+        leave() is due."""
+        known = self._find(module)
+        if known is not None:
+            self._observer.enter(known[1], False)
+        return known is not None
+
+    def leave(self):
+        self._observer.leave()
+
+    def _find(self, module):
+        known = self._known.get(id(module))
+        return known if known is not None and known[0]() is module else None
+
+    def _add(self, module):
+        frame = self._caller()
+        site = (frame.f_code.co_filename, frame.f_code.co_firstlineno, frame.f_lasti, type(module))
+        before, path = self._called_at.get(site, (None, None))
+        if before is not None and before() is None and self._is_free(path):
+            self._name_tree(module, path)  # made anew for each call, or in each step
+        else:
+            self._place(module, frame)
+        known = self._find(module)
+        self._called_at[site] = (known[0], known[2])
+        return known
+
+    def _caller(self):
+        """The innermost frame of the program's own; the outermost one where a thread has none."""
+        frame = sys._getframe(1)
+        while frame.f_back is not None and self._holders.is_machinery(frame):
+            frame = frame.f_back
+        return frame
+
+    def _place(self, module, frame):
+        try:
+            place = self._holders.place_of(module, frame)
+        except Exception:  # noqa: BLE001  the program's objects may do anything
+            place = None
+        if place is None:
+            self._name_root(module, [type(module).__name__], "")
+            return
+        chain = place.modules
+        if all(self._find(holder) is None for _, holder in chain):
+            self._name_root(chain[0][1], place.names or [type(chain[0][1]).__name__], place.item)
+        if self._find(module) is None:
+            # One that its holder has besides registered modules, or that it did not have yet when that got its name.
+            last = max(i for i, (_, holder) in enumerate(chain) if self._find(holder) is not None)
+            steps = [name for name, _ in chain[last + 1 :]]
+            self._name_tree(module, self._free([_joined(self._find(chain[last][1])[2], *steps)]))
+        self._name_items(self._find(module)[2], chain[-1][0], place.items)
+
+    def _name_items(self, path, name, items):
+        """The others of a container, of which one has this path: there may be many, and a search for each takes time."""
+        if path == name or path.endswith("." + name):
+            for other, module in items:
+                if self._find(module) is None:
+                    self._name_tree(module, self._free([_joined(path[: -len(name)], other)]))
+
+    def _name_root(self, root, names, item):
+        if self._first is None:
+            self._first = names[-1]
+        first = [""] if names[-1] == self._first else []
+        self._name_tree(root, self._free([_joined(name, item) for name in first + names]))
+
+    def _free(self, paths):
+        """The first of these that names no module, or else the last one, numbered."""
+        numbered = (f"{paths[-1]}{number}" for number in itertools.count(2))
+        return next(path for path in itertools.chain(paths, numbered) if self._is_free(path))
+
+    def _is_free(self, path):
+        return path not in self._modules or self._modules[path]() is None
+
+    def _name_tree(self, root, prefix):
+        for path, module in root.named_modules():
+            if self._find(module) is None:
+                path = _joined(prefix, path)
+                reference = weakref.ref(module)
+                self._known[id(module)] = (reference, self._observer.intern(path.encode()), path)
+                self._modules[path] = reference
+        for path, parameter in root.named_parameters():
+            self._observer.name_parameter(parameter._cdata, _joined(prefix, path).encode())
+
+
+def _joined(*parts):
+    """A module's path as it is without torch.compile(), whose wrapper holds it as `_orig_mod`."""
+    return ".".join(part for part in ".".join(parts).split(".") if part not in ("", "_orig_mod"))
