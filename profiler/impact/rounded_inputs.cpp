@@ -30,7 +30,12 @@ RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
 }
 
-void RoundedInputs::put(const at::Tensor& rounded, const at::Tensor& original) {
+bool RoundedInputs::Entry::is_of(const Step& step) const {
+  if (taken_in) return taken_in == step;
+  return made_in.loop != step.loop || step.number <= made_in.number + 1;  // loaders prepare one batch ahead
+}
+
+void RoundedInputs::put(const at::Tensor& rounded, const at::Tensor& original, const Step& made_in) {
   const c10::StorageImpl* memory = memory_of(rounded);
   if (memory == nullptr) return;
   if (!fills_its_memory(rounded)) {
@@ -41,7 +46,7 @@ void RoundedInputs::put(const at::Tensor& rounded, const at::Tensor& original) {
   at::Tensor flat = at::empty({rounded.numel()}, original.options());
   view_of(flat, rounded).copy_(original);
   const std::lock_guard lock(mutex_);
-  entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat)});
+  entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat), made_in});
 }
 
 void RoundedInputs::forget(const at::Tensor& tensor) {
@@ -58,9 +63,9 @@ bool RoundedInputs::knows(const at::Tensor& tensor) const {
 at::Tensor RoundedInputs::original_of(const at::Tensor& tensor, const Step& step) {
   const std::lock_guard lock(mutex_);
   Entry* const entry = entry_of(tensor);
-  if (entry == nullptr) return {};
-  if (!entry->taken_in) entry->taken_in = step;
-  return entry->taken_in == step ? view_of(entry->flat, tensor) : at::Tensor();
+  if (entry == nullptr || !entry->is_of(step)) return {};
+  entry->taken_in = step;
+  return view_of(entry->flat, tensor);
 }
 
 bool RoundedInputs::empty() const {
@@ -72,8 +77,8 @@ void RoundedInputs::purge(const Step& step) {
   const std::lock_guard lock(mutex_);
   std::erase_if(entries_, [&](const auto& one) {
     const Entry& entry = one.second;
-    const bool is_of_loop = entry.taken_in && entry.taken_in->loop == step.loop;
-    return entry.memory.expired() || (is_of_loop && entry.taken_in != step);
+    const Step& known = entry.taken_in.value_or(entry.made_in);
+    return entry.memory.expired() || (known.loop == step.loop && !entry.is_of(step));
   });
 }
 

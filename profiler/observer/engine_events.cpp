@@ -13,6 +13,7 @@
 #include "profiler/observer/pending.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/stage_services.h"
 
 namespace ampprof::profiler {
 void EngineEvents::started(const std::string& level) {
@@ -35,7 +36,8 @@ void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor&
 }
 
 void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
-  if (core_.options.impact && !rounded.requires_grad()) core_.rounded_inputs.put(rounded, original.to(at::kFloat));
+  if (!core_.options.impact || rounded.requires_grad()) return;
+  core_.rounded_inputs.put(rounded, original.to(at::kFloat), StageServices(core_).step_ahead().step);
 }
 
 void EngineEvents::ran_in_recipe(const at::Tensor& result) {

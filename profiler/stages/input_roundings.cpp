@@ -26,6 +26,11 @@ bool is_among(const std::vector<at::Tensor>& tensors, const at::Tensor& one) {
   return std::ranges::any_of(tensors, [&](const at::Tensor& tensor) { return tensor.is_alias_of(one); });
 }
 
+/// A validation that no step with impacts follows is not run again.
+bool is_followed(const Call& call, const StepAhead& ahead) {
+  return is_forward(call.phase) || (call.phase == Phase::Inference && ahead.has_impact);
+}
+
 }  // namespace
 
 bool is_forward(Phase phase) { return phase == Phase::Forward || phase == Phase::Recompute; }
@@ -45,18 +50,14 @@ InputRoundings::Kept InputRoundings::before(const Call& call) const {
   for (const at::Tensor& tensor : reference::tensors_in(reference::written_arguments(call.op, call.arguments()))) {
     if (tensor.defined() && inputs_.knows(tensor)) kept.written.push_back(tensor);
   }
-  if (call.access.has_memory_budget && is_followed(call)) kept.on_originals = on_originals(call);
+  if (call.access.has_memory_budget) kept.on_originals = on_originals(call);
   return kept;
 }
 
-/// A validation that no such step follows is not run again.
-bool InputRoundings::is_followed(const Call& call) const {
-  return is_forward(call.phase) || (call.phase == Phase::Inference && impacts_.step_ahead().has_impact);
-}
-
 std::optional<reference::SavedCall> InputRoundings::on_originals(const Call& call) const {
-  const RoundedInputs::Step step = impacts_.step_ahead().step;
-  inputs_.purge(step);
+  const StepAhead ahead = impacts_.step_ahead();
+  if (!is_followed(call, ahead)) return std::nullopt;
+  inputs_.purge(ahead.step);
   bool has_originals = false;
   reference::SavedCall saved = reference::save_call(call.op, call.stack, reference::CopyWritten::Always);
   for (std::size_t i = 0; i < saved.arguments.size(); ++i) {
@@ -64,7 +65,7 @@ std::optional<reference::SavedCall> InputRoundings::on_originals(const Call& cal
     const std::vector<at::Tensor> tensors = reference::tensors_in(call.arguments()[i]);
     auto tensor = tensors.begin();
     saved.arguments[i] = reference::change_tensors(saved.arguments[i], [&](const at::Tensor& received) {
-      const at::Tensor original = original_of(*tensor++, step);
+      const at::Tensor original = original_of(*tensor++, ahead.step);
       has_originals = has_originals || original.defined();
       return original.defined() ? original : received;
     });
@@ -104,8 +105,10 @@ std::vector<OutputPair> InputRoundings::after(const Call& call, const Kept& kept
       pairs.push_back({output, pair != nullptr && pair->high.defined() ? pair->high : output, original});
     }
     if (!original.defined() && pair != nullptr && may_differ(*pair)) original = pair->high;
-    if (output.requires_grad() || !original.defined() || !is_followed(call)) continue;
-    inputs_.put(output, original);
+    if (output.requires_grad() || !original.defined()) continue;
+    const StepAhead ahead = impacts_.step_ahead();
+    if (!is_followed(call, ahead)) continue;
+    inputs_.put(output, original, ahead.step);
     followed.push_back(output);
   }
   for (const at::Tensor& tensor : kept.written) {

@@ -43,7 +43,6 @@ class InputRoundings {
   void forget(const at::Tensor& tensor) const { inputs_.forget(tensor); }
 
  private:
-  bool is_followed(const Call& call) const;
   std::optional<reference::SavedCall> on_originals(const Call& call) const;
   at::Tensor original_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const;
   std::vector<at::Tensor> results_on_originals(const Call& call, const Kept& kept) const;

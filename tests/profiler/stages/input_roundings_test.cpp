@@ -52,7 +52,7 @@ class InputRoundingsTest : public testing::Test {
   /// The program rounds `original`; returns what it goes on with.
   at::Tensor rounded(const at::Tensor& original) {
     const at::Tensor half = original.to(at::kBFloat16);
-    inputs_.put(half, original);
+    inputs_.put(half, original, steps_.ahead.step);
     run("aten::_to_copy", "", {half, at::kFloat, {}, {}, {}, false, {}});
     return result_;
   }
