@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# feature: the program writes weights beside a frozen BF16 net by hand
+import torch
+
+import frozen
+
+model = frozen.Head()
+average = [parameter.detach().clone() for parameter in frozen.trained(model)]
+
+
+def update(loss):
+    model.zero_grad()
+    loss.backward()
+    for parameter, mean in zip(frozen.trained(model), average):
+        parameter.data -= 0.05 * parameter.grad
+        with torch.no_grad():
+            mean.lerp_(parameter, 0.5)
+            parameter.copy_(mean)
+
+
+frozen.train(model, update)
