@@ -50,7 +50,13 @@ std::int64_t CallSites::site_of(const Identity& identity) {
 
 std::int64_t CallSites::next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment) {
   InLoop& in = in_loop(key, loop);
-  in.in_run = std::exchange(in.run, origin.run) == origin.run ? in.in_run + 1 : 0;
+  if (std::exchange(in.run, origin.run) != origin.run) {
+    in.in_run = 0;
+  } else if (in.in_run + 1 < kMostSites) {
+    ++in.in_run;
+  } else {
+    ++calls_without_site_;
+  }
   const std::int64_t site = site_of({.key = key, .maker = origin.maker, .in_run = in.in_run});
   if (key.phase != Phase::Forward) return site;
   if (std::exchange(in.segment, segment) != segment) {

@@ -53,6 +53,14 @@ TEST_F(Sites, OfOneExpressionAreToldApartByTheirOrder) {
   EXPECT_EQ(next(at_line(3), {.maker = 30, .run = 2}), second);
 }
 
+TEST_F(Sites, WithAndWithoutMakerAreOfOneRun) {
+  const std::int64_t made = next(kLinear, {.maker = 30, .run = 1});
+  const std::int64_t plain = next(kLinear, {.run = 1});
+  EXPECT_NE(plain, made);
+  EXPECT_EQ(next(kLinear, {.maker = 30, .run = 2}), made);
+  EXPECT_EQ(next(kLinear, {.run = 2}), plain);
+}
+
 TEST_F(Sites, DifferByPhaseModuleAndOp) {
   next(kLinear, {.run = 1});
   for (const CallSites::Key& key : {CallSites::Key{Phase::Backward, 1, 2}, CallSites::Key{Phase::Forward, 2, 2},
