@@ -6,25 +6,14 @@
 #include "reports/queries/report.h"
 #include "reports/records/batch.h"
 #include "reports/records/event.h"
-#include "tests/reports/sample_report.h"
+#include "tests/reports/queries/one_run.h"
 
 namespace ampprof {
 namespace events_test {
 
 using namespace testing_reports;
 
-class Events : public testing::Test {
- protected:
-  queries::Report written(const Batch& batch) {
-    store::create_report(path_, true);
-    store::ReportWriter writer(path_);
-    writer.append(writer.begin_run(start_of("O1")), batch);
-    return queries::Report(path_);
-  }
-
-  TemporaryFolder folder_;
-  fs::path path_ = folder_ / "r.ampprof";
-};
+using Events = OneRun;
 
 TEST_F(Events, ComeBackWithNames) {
   const auto events = queries::events(written(two_steps()));

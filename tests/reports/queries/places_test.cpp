@@ -10,6 +10,7 @@
 #include "reports/records/batch.h"
 #include "reports/records/dtype.h"
 #include "reports/records/op_call.h"
+#include "tests/reports/queries/one_run.h"
 #include "tests/reports/sample_report.h"
 
 namespace ampprof {
@@ -17,19 +18,7 @@ namespace places_test {
 
 using namespace testing_reports;
 
-/// A report of one run of this batch.
-class Places : public testing::Test {
- protected:
-  queries::Report written(const Batch& batch) {
-    store::create_report(path_, true);
-    store::ReportWriter writer(path_);
-    writer.append(writer.begin_run(start_of("O1")), batch);
-    return queries::Report(path_);
-  }
-
-  TemporaryFolder folder_;
-  fs::path path_ = folder_ / "r.ampprof";
-};
+using Places = OneRun;
 
 TEST_F(Places, HaveTheSourceAndTheOrdinalOfTheirCallSite) {
   Batch batch = two_steps();
