@@ -25,7 +25,7 @@ set(rows
   "samples: amp_core")
 
 # Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
-set(pure reports analysis views cli precision/advice precision/error precision/formats precision/gpu precision/kernel_names precision/probe precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
+set(pure reports analysis views cli precision/advice precision/drift precision/error precision/formats precision/gpu precision/kernel_names precision/probe precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
   profiler/gpu profiler/loss profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
 
 # Folders inside a pure one that are bound to LibTorch.

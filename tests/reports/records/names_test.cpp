@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "reports/records/drift.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/matmul.h"
@@ -63,6 +64,15 @@ TEST(Arithmetics, AreNamedAsUsersCallThem) {
   EXPECT_EQ(name_of(Arithmetic{DType::Float, true}), "tf32");
   EXPECT_EQ(name_of(Arithmetic{DType::Double}), "fp64");
   EXPECT_EQ(name_of(Arithmetic{DType::Float8E4M3}), "f8e4m3");
+}
+
+TEST(DriftClasses, HaveNames) {
+  EXPECT_EQ(name_of(DriftClass::Fine), "fine");
+  EXPECT_EQ(name_of(DriftClass::FewLost), "few lost");
+  EXPECT_EQ(name_of(DriftClass::Lost), "lost");
+  EXPECT_EQ(name_of(DriftClass::Broken), "broken");
+  EXPECT_EQ(name_of(DriftRole::Tensor), "tensor");
+  EXPECT_EQ(name_of(DriftRole::State), "state");
 }
 
 }  // namespace names_test
