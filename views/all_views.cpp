@@ -3,6 +3,7 @@
 
 #include "analysis/ranks/collectives.h"
 #include "reports/queries/casts.h"
+#include "reports/queries/drifts.h"
 #include "reports/queries/events.h"
 #include "reports/queries/gaps.h"
 #include "reports/queries/gpu_activities.h"
@@ -53,6 +54,7 @@ const std::vector<NamedView>& all_views() {
       {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
        true},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
+      {"drift", [](ViewSource& source) { return drift_view(source.of_runs(queries::drifts)); }},
       {"losses", [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},
       {"loss-scale",
        [](ViewSource& source) {

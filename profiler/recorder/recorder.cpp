@@ -20,8 +20,8 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y);
 }
 
 /// The lists that each run has of its own.

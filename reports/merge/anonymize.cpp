@@ -44,6 +44,7 @@ constexpr KnownColumn kColumns[]{
     {"gradient_error", "parameter", Kind::Name},
     {"recipe_matmul", "recipe", Kind::Kept},
     {"recipe_matmul", "reason", Kind::Sentence},
+    {"drift", "parameter", Kind::Name},
     {"weight_update", "parameter", Kind::Name},
     {"parameter_checksum", "parameter", Kind::Name},
     {"collective", "group_name", Kind::Name},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/records/collective.h"
+#include "reports/records/drift.h"
 #include "reports/records/event.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/gradient_impact.h"
@@ -45,6 +46,7 @@ struct Batch {
   std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;
+  std::vector<Drift> drifts;
   std::vector<ParameterChecksum> checksums;
   std::vector<CollectiveCall> collectives;  ///< one of a known segment and call site replaces the earlier row
   std::vector<CollectiveSketch> collective_sketches;

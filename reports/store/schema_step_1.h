@@ -178,6 +178,32 @@ CREATE TABLE loss_impact (
   gradient  INTEGER NOT NULL                 -- that was met: 0 the run's, 1 the shadow's, 2 their mean
 );
 CREATE INDEX loss_impact_by_run ON loss_impact (run);
+CREATE TABLE drift (                         -- of tensors that outlive steps, against exact arithmetic
+  run        INTEGER NOT NULL REFERENCES run(id),
+  call_site  INTEGER NOT NULL,               -- of the writes that lost most
+  role       INTEGER NOT NULL,               -- 1 unknown, 2 parameter, 3 its gradient, 4 written with either
+  parameter  TEXT    NOT NULL,               -- '' without a name
+  dtype      INTEGER NOT NULL,
+  elements   INTEGER NOT NULL,
+  sampled    INTEGER NOT NULL,               -- elements that were followed
+  tensors    INTEGER NOT NULL,               -- that the row stands for; figures are of the worst
+  segments   INTEGER NOT NULL,               -- in which it was written
+  restarts   INTEGER NOT NULL,               -- it was written where nobody saw it, and followed anew
+  verdict    INTEGER NOT NULL,               -- reports/records/drift.h
+  drift      REAL,                           -- |D| / |W|: D = run - exact, W = exact - start
+  relative   REAL,                           -- |D| / |exact|
+  bias       REAL,                           -- <D, W> / <W, W>
+  own        REAL,                           -- |sum of own errors| / |sum of updates|
+  lost       REAL,                           -- share of elements whose updates are lost
+  walk       REAL,                           -- |sum of own errors| / root of the sum of their squares
+  growth     REAL,                           -- exponent of |D| over segments; NULL: too few
+  ulps       REAL,                           -- |D| in half spacings of the type
+  way        REAL,                           -- |W|
+  way_of_run REAL,
+  effective  REAL,                           -- drift of a compensated tensor with what another keeps of it
+  broken     INTEGER NOT NULL                -- elements that are not finite in the run alone
+);
+CREATE INDEX drift_by_run ON drift (run);
 CREATE TABLE weight_update (
   run            INTEGER NOT NULL REFERENCES run(id),
   segment        INTEGER NOT NULL,

@@ -46,6 +46,11 @@ template <>
 inline constexpr LastEnumerator<ImpactGradient> kLast<ImpactGradient>{ImpactGradient::Mean,
                                                                       "a loss impact has the unknown gradient"};
 
+template <>
+inline constexpr LastEnumerator<DriftClass> kLast<DriftClass>{DriftClass::Broken, "a drift has the unknown class"};
+template <>
+inline constexpr LastEnumerator<DriftRole> kLast<DriftRole>{DriftRole::State, "a drift has the unknown role"};
+
 /// A histogram as encode() makes it; NULL for none.
 struct ExponentsBlob {
   static constexpr const char* kType = "BLOB";
@@ -268,6 +273,19 @@ inline constexpr auto kGradientError = table<GradientError>(
                column("sum_sq_reference", &GradientError::sum_sq_reference),
                column("sum_sq_run", &GradientError::sum_sq_run), column("product", &GradientError::product),
                column("sum_sq_change", &GradientError::sum_sq_change)});
+
+inline constexpr auto kDrift = table<Drift>(
+    "drift", keys("run"),
+    std::tuple{column("call_site", &Drift::call_site), column("role", &Drift::role),
+               column("parameter", &Drift::parameter), column("dtype", &Drift::dtype),
+               column("elements", &Drift::elements), column("sampled", &Drift::sampled),
+               column("tensors", &Drift::tensors), column("segments", &Drift::segments),
+               column("restarts", &Drift::restarts), column("verdict", &Drift::verdict),
+               column("drift", &Drift::drift), column("relative", &Drift::relative), column("bias", &Drift::bias),
+               column("own", &Drift::own), column("lost", &Drift::lost), column("walk", &Drift::walk),
+               column("growth", &Drift::growth), column("ulps", &Drift::ulps), column("way", &Drift::way),
+               column("way_of_run", &Drift::way_of_run), column("effective", &Drift::effective),
+               column("broken", &Drift::broken)});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),

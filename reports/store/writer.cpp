@@ -80,6 +80,7 @@ struct ReportWriter::State {
   Insert<kStepDecrease> decrease{database, kInsertOrReplace};
   Insert<kGradientError> gradient_error{database, kInsertOrReplace};
   Insert<kWeightUpdate> update{database};
+  Insert<kDrift> drift{database};
   Insert<kParameterChecksum> checksum{database, kInsertOrReplace};
   Insert<kCollective> collective{database, kInsertOrReplace};
   Insert<kCollectiveSketch> collective_sketch{database, kInsertOrReplace};
@@ -172,6 +173,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_chunks(run, batch, detail);
   insert_all(batch.impacts, impact);
   insert_all(batch.updates, update);
+  insert_all(batch.drifts, drift);
   insert_all(batch.checksums, checksum);
   insert_all(batch.collectives, collective);
   insert_all(batch.collective_sketches, collective_sketch);

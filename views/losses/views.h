@@ -10,6 +10,7 @@
 #include "views/table/view.h"
 
 namespace ampprof::queries {
+struct DriftRow;
 struct ImpactRow;
 struct LossRow;
 struct OpRow;
@@ -20,6 +21,8 @@ struct UpdateRow;
 
 namespace ampprof::views {
 
+/// What matters most first: NaN, lost and biased tensors, then by drift.
+View drift_view(std::vector<queries::DriftRow> rows);
 /// The largest share of lost updates first.
 View optimizer_view(std::vector<queries::UpdateRow> rows);
 /// First what holds most of the error of all gradients of a run.

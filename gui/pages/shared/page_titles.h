@@ -12,26 +12,27 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr std::array<PageTitle, 20> kPageTitles{{{"runs", "Overview"},
-                                                        {"decide", "Decide"},
-                                                        {"timeline", "Timeline"},
-                                                        {"events", "Overflow"},
-                                                        {"ranks", "Ranks"},
-                                                        {"collectives", "Collectives"},
-                                                        {"ops", "Ops"},
-                                                        {"losses", "Losses"},
-                                                        {"loss-scale", "Loss scale"},
-                                                        {"ranges", "Ranges"},
-                                                        {"impact", "Loss impact"},
-                                                        {"gradients", "Gradients"},
-                                                        {"recipes", "Recipes"},
-                                                        {"tensor-cores", "Tensor Cores"},
-                                                        {"kernels", "Kernels"},
-                                                        {"idle", "GPU idle"},
-                                                        {"casts", "Casts"},
-                                                        {"optimizer", "Optimizer"},
-                                                        {"missing", "Missing"},
-                                                        {"diff", "Compare"}}};
+inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"runs", "Overview"},
+                                                              {"decide", "Decide"},
+                                                              {"timeline", "Timeline"},
+                                                              {"events", "Overflow"},
+                                                              {"ranks", "Ranks"},
+                                                              {"collectives", "Collectives"},
+                                                              {"ops", "Ops"},
+                                                              {"losses", "Losses"},
+                                                              {"loss-scale", "Loss scale"},
+                                                              {"ranges", "Ranges"},
+                                                              {"impact", "Loss impact"},
+                                                              {"gradients", "Gradients"},
+                                                              {"recipes", "Recipes"},
+                                                              {"tensor-cores", "Tensor Cores"},
+                                                              {"kernels", "Kernels"},
+                                                              {"idle", "GPU idle"},
+                                                              {"casts", "Casts"},
+                                                              {"optimizer", "Optimizer"},
+                                                              {"drift", "Drift"},
+                                                              {"missing", "Missing"},
+                                                              {"diff", "Compare"}});
 
 /// The view's own name where no page shows it.
 inline QString pageTitle(const QString& view) {

@@ -40,7 +40,7 @@ Declared all_tables() {
   declared.tables["run"] = {{"id", "INTEGER", true}};
   declared.tables["nonfinite_event"] = {{"id", "INTEGER", true}};
   add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
-      kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kWeightUpdate, kParameterChecksum,
+      kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kDrift, kWeightUpdate, kParameterChecksum,
       kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError, kSketch, kLoss,
       kScaleUpdate, kNonfiniteEvent, kNonfiniteParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
