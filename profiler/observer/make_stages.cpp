@@ -3,6 +3,7 @@
 
 #include "precision/formats/types/number_format.h"
 #include "precision/tensors/device_memory_budget.h"
+#include "profiler/drift/drift_tracker.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/replays/step_replays.h"
@@ -94,6 +95,7 @@ Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& im
   stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
   if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
   if (options.inherited) stages.push_back(make_inherited_stage(core.replays, core.trace, core.results));
+  if (core.drift != nullptr) stages.push_back(make_drift_stage(*core.drift));
   if (options.sketch) stages.push_back(make_sketch_stage(core.recorder, core.missing, core.results));
   stages.push_back(make_grad_scaler_stage(scaler, parameters));
   return stages;

@@ -12,6 +12,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/thread_state.h"
+#include "profiler/drift/drift_tracker.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/make_stages.h"
 #include "profiler/observer/pending.h"
@@ -98,6 +99,7 @@ std::atomic<Session*> Session::current_{nullptr};
 Session::Session(const recording::Options& options, std::int64_t resident_at_start)
     : resident_at_start_(resident_at_start), core_(options), sources_(torch_folder()) {
   core_.gradient_replays = gradient_replays_for(core_, services_);
+  if (options.inherited && options.what_if.empty()) core_.drift = std::make_unique<DriftTracker>(services_);
   core_.stages = make_stages(core_, services_, services_, engine_);
   forget_peak_memory();
   {
@@ -159,6 +161,7 @@ void Session::finish() {
   RunDetach detach;
   const auto part = [](auto&& work) { guarded(FaultPlace::EndOfRun, work); };
   part([&] { session->settle(); });
+  part([&] { session->write_drifts(); });
   part([&] { session->finish_gpus(detach); });
   part([&] { core.ranges.finish(core.clock.now_ns(), core.recorder); });
   part([&] { session->write_native_lines(); });
@@ -212,6 +215,12 @@ void Session::settle() {
     if (auto missing = state->regions.missing()) batch.missing.push_back(std::move(*missing));
   });
   record_impacts(core_, state);
+}
+
+void Session::write_drifts() {
+  if (core_.drift == nullptr) return;
+  std::vector<Drift> rows = core_.drift->rows(core_.missing);
+  core_.recorder.add([&](Batch& batch) { batch.drifts = std::move(rows); });
 }
 
 void Session::finish_gpus(RunDetach& detach) {

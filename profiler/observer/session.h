@@ -58,6 +58,7 @@ class Session {
   void see_gpu_memory();
   std::int64_t peak_bytes() const;
   void settle();
+  void write_drifts();
   void finish_gpus(RunDetach& detach);
   void describe_again(const std::vector<DeviceClocks>& gpus);
   void write_native_lines();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "precision/tensors/device_memory_budget.h"
+#include "profiler/drift/drift_tracker.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/torch_hooks/torch_state.h"
 

@@ -24,6 +24,7 @@ class DeviceMemoryBudget;
 
 namespace ampprof::profiler {
 
+class DriftTracker;
 class GradientReplays;
 
 /// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
@@ -50,6 +51,7 @@ struct SessionCore {
   ResidentPeak memory;
   ResidentPeak gpu_memory;                            ///< that the program has of a GPU, the one that it has most of
   std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
+  std::unique_ptr<DriftTracker> drift;                ///< null without --inherited
   std::vector<std::unique_ptr<Stage>> stages;
   std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's
   std::atomic<bool> is_over{false};

@@ -16,6 +16,7 @@ class DeviceMemoryBudget;
 
 namespace ampprof::profiler {
 
+class DriftTracker;
 class GradientReplays;
 class ImpactSink;
 struct ImpactOptions;
@@ -37,6 +38,7 @@ class StepReplays;
 /// `makes_sketches`: of what an all-reduce is given and gives.
 std::unique_ptr<Stage> make_collective_stage(Recorder& recorder, RunClock& clock, bool makes_sketches);
 std::unique_ptr<Stage> make_memory_stage(ResidentPeak& host, ResidentPeak& gpu, tensors::DeviceMemoryBudget& budget);
+std::unique_ptr<Stage> make_drift_stage(DriftTracker& tracker);
 /// Measures the outputs of calls against what `source` gives: errors, ranges, exponents. `run`: which run of the report
 /// they are of; the first has the program's own calls. `makes_sketches`: of outputs on a GPU, in the same pass.
 std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,

@@ -8,7 +8,7 @@
 # overflows: 0
 # event.count: 0
 # update[parameter=emb.weight,call_site~mul_].lost: 1
-# drift[parameter=emb.weight].class: lost
+# drift[parameter=emb.weight,role=parameter].class: lost
 # advised: []
 import hashlib
 import torch

@@ -6,15 +6,15 @@
 # Options: --impact --inherited
 # steps: 60
 # overflows: 0
-# drift[parameter=weight].class: compensated
+# drift[parameter=weight,role=parameter].class: compensated
 # advised: []
 # With: naive
 # steps: 60
-# drift[parameter=weight].class: lost
+# drift[parameter=weight,role=parameter].class: lost
 # update[parameter=weight].lost: at least 0.8
 # With: fp32
 # steps: 60
-# drift[parameter=weight].class: fine
+# drift[parameter=weight,role=parameter].class: fine
 import hashlib
 import sys
 import torch

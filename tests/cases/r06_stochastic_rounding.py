@@ -7,8 +7,8 @@
 # steps: 25
 # overflows: 0
 # loss.count: 25
-# drift[parameter=0.weight].class: unbiased
-# drift[parameter=2.weight].class: unbiased
+# drift[parameter=0.weight,role=parameter].class: unbiased
+# drift[parameter=2.weight,role=parameter].class: unbiased
 # advised: []
 import hashlib
 import torch

@@ -9,7 +9,7 @@
 # loss.count: 400
 # gradient[parameter=weight].error: 0.04 to 0.25
 # op[op=mm,phase=backward].error: at most 0.01
-# drift[parameter=weight].class: lost
+# drift[parameter=weight,role=gradient].class: lost
 # advised: []
 import hashlib
 import torch

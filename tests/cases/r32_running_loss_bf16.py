@@ -7,7 +7,7 @@
 # overflows: 0
 # loss.count: 400
 # loss[step=400].value: printed final
-# drift[line~running.add_(loss.detach().bfloat16())].class: lost
+# drift[line~running.add_(loss.detach().bfloat16())].class: biased
 # impact[op=add_.Tensor].size: absent or 0
 # advised: []
 import hashlib

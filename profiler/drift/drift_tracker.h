@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/drift/elementwise_call.h"
+#include "profiler/drift/followed_tensors.h"
+
+namespace ampprof::profiler {
+
+struct CallContext;
+class MissingNotes;
+class ParameterFacts;
+
+/// Follows tensors that outlive steps through the code that updates them, on a sample of their elements in FP64.
+///
+/// Update code is what runs with gradients off outside of backward, what concerns tensors that need none, and
+/// AccumulateGrad. The same ops are computed in FP64: on the exact values of tensors that are followed, and on the
+/// run's values of all others, gradients above all, so that run and shadow go the same way. A tensor that was written
+/// by anything else is followed anew from the run's values. Thread-safe.
+class DriftTracker {
+ public:
+  explicit DriftTracker(ParameterFacts& parameters) : parameters_(parameters) {}
+
+  /// The elements of a tensor without rounding: since the segment began, and since it was first seen.
+  struct Unrounded {
+    std::vector<double> local, exact;
+    bool through_bits = false;  ///< integer arithmetic on bits comes between
+  };
+  /// What a call computes for one tensor, which it writes or returns.
+  struct PendingResult {
+    at::Tensor target{};           ///< undefined where it is returned
+    std::vector<double> before{};  ///< of the target in the run
+    Unrounded next{};
+    bool begins_anew = false;  ///< what the target held before does not count
+    std::vector<FollowedTensors::Pointer> ancestors{};
+    DriftRole role = DriftRole::Tensor;
+    std::string parameter{};
+  };
+  /// What the second half of a call needs of the first.
+  struct PendingCall {
+    std::vector<PendingResult> results{};  ///< in the order of the call's
+    at::Tensor bits{};                     ///< followed, and taken as integers
+
+    bool is_empty() const { return results.empty() && !bits.defined(); }
+  };
+
+  /// Looks at a call before it runs.
+  PendingCall begin(const CallContext& call);
+  void after(const CallContext& call, const PendingCall& pending);
+
+  /// Returns a row for each tensor, and follows none any more. Notes what could not be followed.
+  std::vector<Drift> rows(MissingNotes& missing);
+
+ private:
+  struct Values;
+
+  void see_segment(const CallContext& call);
+  std::optional<PendingResult> result_of(const CallContext& call, const ElementwiseCall& one);
+  std::optional<Values> values_of(const ElementwiseCall& call, at::IntArrayRef sizes);
+  Unrounded unrounded(const at::Tensor& tensor, std::vector<double> run);
+  void name(PendingResult& result, const CallContext& call, const ElementwiseCall& one);
+  std::vector<FollowedTensors::Pointer> ancestors_of(const ElementwiseCall& one) const;
+  at::Tensor followed_bits(const CallContext& call) const;
+
+  void put_write(const CallContext& call, const PendingResult& pending);
+  void put_result(const CallContext& call, const PendingResult& pending, const at::Tensor& result);
+  void put_bits(const CallContext& call, const at::Tensor& bits, std::span<const at::Tensor> results);
+
+  ParameterFacts& parameters_;
+  std::mutex mutex_;
+  FollowedTensors tensors_;
+  /// A backward pass is a segment, and so is the code up to the next one. In inference a call of a module is one.
+  std::int64_t segment_ = 0;
+  std::int64_t recorded_segment_ = 0;
+  bool has_backward_ = false;
+  bool in_backward_ = false;
+};
+
+}  // namespace ampprof::profiler

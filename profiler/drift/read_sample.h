@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <vector>
+
+namespace ampprof::profiler {
+
+/// Returns the sample of a tensor as if it were expanded to `sizes` (precision/drift/sample.h): one value for a tensor
+/// of one element. Integers and booleans are numbers too. Nothing where the tensor cannot be read or expanded. A tensor
+/// on a GPU is waited for.
+std::optional<std::vector<double>> read_sample(const at::Tensor& tensor, at::IntArrayRef sizes);
+
+}  // namespace ampprof::profiler
