@@ -157,7 +157,7 @@ QString textOf(const TimelineBar& bar, queries::TrackKind kind, bool is_summary)
 
 QString textOf(const Segment& segment) {
   QString name = QString("step %1").arg(segment.step);
-  if (segment.step == 0) name = "before the first step";
+  if (segment.step == 0) name = "in no step";
   if (segment.position > 0) name += QString(" (part %1)").arg(segment.position + 1);
   if (segment.skipped) name += ", skipped";
   return segment.recorded ? name : name + ", not recorded";

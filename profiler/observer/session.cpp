@@ -14,6 +14,7 @@
 #include "profiler/calls/thread_state.h"
 #include "profiler/drift/drift_tracker.h"
 #include "profiler/gradient_impact/gradient_replays.h"
+#include "profiler/observer/gradient_events.h"
 #include "profiler/observer/make_stages.h"
 #include "profiler/observer/pending.h"
 #include "profiler/replays/step_replays.h"
@@ -201,6 +202,10 @@ void Session::settle() {
   complete_all(core_, state);
   passes_.settle(state, LossScales::Which::All);
   passes_.note_absent_losses(state);
+  state->loops.for_each([&](TrainingLoop& loop) {
+    loop.steps.end();
+    record_corrections(core_, loop);
+  });
   if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {
     core_.missing.note("the policy",
                        "none of its rules fits a call that was made where the program's own autocast is on",

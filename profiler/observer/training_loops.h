@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -56,6 +57,9 @@ class TrainingLoops {
   /// An op call ended at `now_ns`, on whatever thread.
   void op_ended(std::int64_t now_ns) {
     for (const auto& loop : loops_) loop->steps.segment().op_ended(now_ns);
+  }
+  void for_each(const std::function<void(TrainingLoop&)>& visit) {
+    for (const auto& loop : loops_) visit(*loop);
   }
   /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }

@@ -39,6 +39,13 @@ Segment StepTracker::finish(std::int64_t now_ns) {
   return finished;
 }
 
+void StepTracker::end() {
+  if (is_settled_) finished_.push_back({current(), is_settled_, segment_.is_updated()});
+  note_without_update(current().id + 1);
+  const bool is_of_no_step = numbers_.trains && !is_settled_ && !explicit_steps_ && current().position > 0;
+  if (is_of_no_step) segment_.set_place(0, 0);
+}
+
 /// The step that ends before `segment` has no update, if none of its segments has one.
 void StepTracker::note_without_update(std::int64_t segment) {
   const Segment* last = nullptr;
@@ -56,6 +63,7 @@ void StepTracker::report_without_update() {
   if (!has_updated_) return;
   for (Segment& segment : std::exchange(skipped_, {})) {
     segment.skipped = true;
+    if (segment.id == current().id) segment_.mark_skipped();
     corrections_.renumbered.push_back(segment);
   }
 }

@@ -74,6 +74,9 @@ class StepTracker {
   /// The update of the current segment, if there was one, goes on with these.
   void updates_also(std::span<const LeafId> leaves);
 
+  /// The program ends. What it did since its last step, such as a validation, belongs to no step. Take the corrections.
+  void end();
+
   const Segment& current() const { return segment_.get(); }
   /// Returns the same, for its times and flags.
   SegmentInProgress& segment() { return segment_; }

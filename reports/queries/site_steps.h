@@ -12,7 +12,7 @@ namespace ampprof::queries {
 
 /// Holds what one call site measured in one step.
 struct SiteStepRow {
-  std::int64_t step = 0;  ///< 0: before the first
+  std::int64_t step = 0;  ///< 0: in no step
   std::int64_t calls = 0;
   std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
   std::optional<double> scale;       ///< the last loss scale in force

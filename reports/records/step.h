@@ -10,7 +10,8 @@
 namespace ampprof {
 
 /// A stretch of the program from the first grad-enabled forward op after gradients were used, or an optimizer updated,
-/// to the next such op. `step` counts from 1; step 0 is what comes before the first step. `position` counts segments
+/// to the next such op. `step` counts from 1; step 0 is what belongs to no step: set-up,
+/// and what comes behind the last one. `position` counts segments
 /// within a step.
 struct Segment {
   std::int64_t id = 0;

@@ -288,6 +288,37 @@ TEST(StepTracker, TakesAStepWithoutUpdateForSkipped) {
   EXPECT_EQ(program.skipped_steps(), "1247");
 }
 
+TEST(StepTracker, TakesTheLastStepForSkippedWhenTheProgramEnds) {
+  training_program::Program program;
+  for (const bool updates : {true, false}) {
+    program.iterate(training_program::kNet);
+    program.read(training_program::kNet);
+    if (updates) program.step(training_program::kNet);
+    program.drop(training_program::kNet);
+  }
+  program.end();
+  EXPECT_EQ(program.skipped_steps(), "2");
+  EXPECT_TRUE(program.tracker().current().skipped);
+}
+
+TEST(StepTracker, WhatComesBehindTheLastStepIsOfNone) {
+  training_program::Program program;
+  train(program, "uu");  // with a forward behind
+  program.end();
+  EXPECT_EQ(program.steps_of_segments(), "12");
+  EXPECT_EQ(program.tracker().current().step, 0);
+  EXPECT_EQ(program.tracker().current().position, 0);
+}
+
+TEST(StepTracker, AStepThatIsUsedWhenTheProgramEndsStays) {
+  training_program::Program program;
+  train(program, "u");
+  program.backward(training_program::kNet);
+  program.read(training_program::kNet);
+  program.end();
+  EXPECT_EQ(program.steps_of_segments(), "12");
+}
+
 TEST(StepTracker, TakesNoStepForSkippedWhereNoUpdateIsEverSeen) {
   training_program::Program program;
   train(program, "----");

@@ -86,6 +86,12 @@ class Program {
     take_corrections();
   }
 
+  void end() {
+    tracker_.end();
+    take_corrections();
+    take(tracker_.current());
+  }
+
   std::size_t steps() {
     steps_[tracker_.current().id] = tracker_.current().step;
     std::set<std::int64_t> different;
