@@ -56,4 +56,8 @@ std::string python() {
   return std::filesystem::exists(path) ? path : "";
 }
 
+std::string python_modules() {
+  return std::filesystem::path(ampprof()).parent_path().parent_path() / "share/ampprof/python";
+}
+
 }  // namespace ampprof::testing

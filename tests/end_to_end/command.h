@@ -30,5 +30,7 @@ std::string program(const std::string& name);
 std::string script(const std::string& name);
 /// The Python that has the LibTorch which ampprof was built for; empty where there is none.
 std::string python();
+/// The folder of the Python module `ampprof`.
+std::string python_modules();
 
 }  // namespace ampprof::testing

@@ -74,13 +74,9 @@ void expect_same(const queries::Report& own, const queries::Report& launched) {
   EXPECT_EQ(queries::losses(own).size(), queries::losses(launched).size());
 }
 
-std::string modules_folder() {
-  return std::filesystem::path(ampprof()).parent_path().parent_path() / "share/ampprof/python";
-}
-
 /// Runs cases of records_itself.py, one after the other in one process.
 CommandResult run_cases(const std::string& words, const std::filesystem::path& folder, const std::string& before = "") {
-  return run_command("export OMP_NUM_THREADS=1 PYTHONPATH=" + modules_folder() + "; " + before + python() + " " +
+  return run_command("export OMP_NUM_THREADS=1 PYTHONPATH=" + python_modules() + "; " + before + python() + " " +
                          script("records_itself.py") + " " + words,
                      folder);
 }

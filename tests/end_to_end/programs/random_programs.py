@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trains small programs that are put together at random, each in a recording of its own, and writes what it knows of them.
+usage: random_programs.py SEED COUNT"""
+import contextlib
+import json
+import random
+import sys
+
+import ampprof
+import torch
+from torch import nn
+
+WIDTH = 6
+
+
+class Chain(nn.Module):
+    """Calls its parts one after the other, some of them more than once."""
+
+    def __init__(self, parts, repeats):
+        super().__init__()
+        self.parts = parts
+        self.repeats = repeats
+
+    def forward(self, x):
+        parts = self.parts.values() if isinstance(self.parts, nn.ModuleDict) else self.parts
+        for part, repeat in zip(parts, self.repeats):
+            for _ in range(repeat):
+                x = part(x)
+        return x
+
+
+def make(choose, depth, path, linears, calls):
+    """Returns a module tree; adds to `linears` how often a call of the root calls each linear layer, by its path."""
+    if depth == 0:
+        linears[path] = linears.get(path, 0) + calls
+        return nn.Linear(WIDTH, WIDTH)
+    count = choose.randint(1, 3)
+    names = [f"p{i}" for i in range(count)]
+    kind = choose.choice(["list", "dict", "sequential"])
+    repeats = [1 if kind == "sequential" else choose.randint(1, 2) for _ in names]
+    inner = [f"{path}.parts.{name if kind == 'dict' else i}" for i, name in enumerate(names)]
+    if kind == "sequential":
+        inner = [f"{path}.{i}" for i in range(count)]
+    parts = [make(choose, depth - 1, place, linears, calls * repeat) for place, repeat in zip(inner, repeats)]
+    if kind == "sequential":
+        return nn.Sequential(*parts)
+    return Chain(nn.ModuleDict(zip(names, parts)) if kind == "dict" else nn.ModuleList(parts), repeats)
+
+
+class Net(nn.Module):
+    def __init__(self, choose):
+        super().__init__()
+        self.linears = {}
+        self.body = make(choose, choose.randint(1, 3), "body", self.linears, 1)
+        self.head = nn.Linear(WIDTH, 1)
+
+    def forward(self, x):
+        return self.head(torch.tanh(self.body(x)))
+
+
+class Refused(Exception):
+    pass
+
+
+class Program:
+    """One program, and what is true of it."""
+
+    def __init__(self, seed):
+        self.choose = choose = random.Random(seed)
+        torch.manual_seed(seed)
+        self.net = Net(choose)
+        parameters = list(self.net.parameters())
+        cut = choose.choice([0, len(parameters) // 2])
+        groups = [group for group in (parameters[:cut], parameters[cut:]) if group]
+        kind = choose.choice([torch.optim.SGD, torch.optim.AdamW])
+        self.optimizers = [kind(group, lr=1e-3) for group in groups]
+        self.accumulates = choose.choice([1, 1, 2, 3])
+        self.clears_first = choose.random() < 0.5
+        self.sets_none = choose.random() < 0.5
+        self.clips = choose.random() < 0.3
+        self.validates = choose.random() < 0.5
+        self.scaler = torch.amp.GradScaler("cpu", init_scale=1024.0) if choose.random() < 0.3 else None
+        self.may_skip = self.scaler is None and choose.random() < 0.4
+        self.may_refuse = choose.random() < 0.4
+        self.losses, self.steps, self.skipped, self.forwards = [], 0, 0, 0
+
+    def clear(self):
+        for optimizer in self.optimizers:
+            optimizer.zero_grad(set_to_none=self.sets_none)
+
+    def backward(self, overflows):
+        loss = self.net(torch.randn(4, WIDTH)).square().mean()
+        self.forwards += 1
+        if overflows:
+            loss = loss * float("inf")
+        self.losses.append(loss.item())
+        (loss if self.scaler is None else self.scaler.scale(loss)).backward()
+
+    def update(self):
+        if self.scaler is None:
+            if self.clips:
+                nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+            for optimizer in self.optimizers:
+                optimizer.step()
+            return
+        for optimizer in self.optimizers:
+            if self.clips:
+                self.scaler.unscale_(optimizer)
+                nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+            self.scaler.step(optimizer)
+        self.scaler.update()
+
+    def iteration(self):
+        if self.may_refuse and self.choose.random() < 0.3:
+            self.net(torch.randn(4, WIDTH))
+            self.forwards += 1
+            raise Refused
+        if self.clears_first:
+            self.clear()
+        overflows = self.scaler is not None and self.choose.random() < 0.3
+        for _ in range(self.accumulates):
+            self.backward(overflows)
+        self.steps += 1
+        if overflows:
+            self.skipped += 1
+        if self.may_skip and self.choose.random() < 0.3:
+            norm = sum(float(p.grad.norm()) for p in self.net.parameters() if p.grad is not None)
+            self.skipped += 1 if norm >= 0 else 0
+        else:
+            self.update()
+        if not self.clears_first:
+            self.clear()
+
+    def run(self):
+        for _ in range(self.choose.randint(3, 6)):
+            with contextlib.suppress(Refused):
+                self.iteration()
+            if self.validates:
+                with torch.no_grad():
+                    self.net(torch.randn(4, WIDTH))
+
+    def facts(self):
+        return {
+            "steps": self.steps,
+            "skipped": self.skipped,
+            "losses": [repr(loss) for loss in self.losses],
+            "linears": {path: calls * self.forwards for path, calls in self.net.linears.items()},
+        }
+
+
+def main():
+    seed, count = map(int, sys.argv[1:])
+    torch.set_num_threads(1)
+    for i in range(seed, seed + count):
+        program = Program(i)
+        with ampprof.record(f"{i}.ampprof", reference="off"):
+            program.run()
+        with open(f"{i}.json", "w") as file:
+            json.dump(program.facts(), file)
+
+
+main()

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that are put together at random, whose steps, losses and calls are known.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/queries/losses.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "tests/end_to_end/command.h"
+#include "tests/repetitions.h"
+
+namespace ampprof::testing {
+namespace random_programs_test {
+
+using Json = nlohmann::json;
+
+void expect_steps(const queries::Report& report, const Json& facts) {
+  const queries::RunRow run = queries::runs(report).at(0);
+  EXPECT_EQ(run.steps, facts.at("steps").get<std::int64_t>());
+  EXPECT_EQ(run.skipped_steps, facts.at("skipped").get<std::int64_t>());
+}
+
+void expect_losses(const queries::Report& report, const Json& facts) {
+  std::vector<float> found;
+  for (const queries::LossRow& row : queries::losses(report)) found.push_back(static_cast<float>(row.loss.value));
+  std::vector<float> printed;
+  for (const auto& loss : facts.at("losses")) printed.push_back(std::stof(loss.get<std::string>()));
+  EXPECT_EQ(found, printed);
+}
+
+/// One line calls a layer, so it has one call site in each part of a step.
+void expect_calls(const queries::Report& report, const Json& facts) {
+  std::map<std::string, std::int64_t> calls;
+  std::map<std::pair<std::string, std::int32_t>, int> call_sites;
+  for (const queries::OpRow& row : queries::ops(report)) {
+    if (row.op != "linear" || row.phase != Phase::Forward || !row.module.starts_with("body")) continue;
+    calls[row.module] += row.calls;
+    EXPECT_EQ(++call_sites[std::pair(row.module, row.position)], 1) << row.call_site;
+  }
+  EXPECT_EQ(calls, facts.at("linears").get<decltype(calls)>());
+}
+
+TEST(RandomProgramsTest, HaveTheirStepsLossesAndCalls) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const int count = test_support::runs_repetitions() ? 300 : 30;
+  const auto result = run_command("PYTHONPATH=" + python_modules() + " " + python() + " " +
+                                      script("random_programs.py") + " 1 " + std::to_string(count),
+                                  folder.path());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (int seed = 1; seed <= count; ++seed) {
+    SCOPED_TRACE("random_programs.py " + std::to_string(seed) + " 1");
+    std::ifstream file(folder.path() / (std::to_string(seed) + ".json"));
+    const Json facts = Json::parse(file);
+    const queries::Report report(folder.path() / (std::to_string(seed) + ".ampprof"));
+    expect_steps(report, facts);
+    expect_losses(report, facts);
+    expect_calls(report, facts);
+  }
+}
+
+}  // namespace random_programs_test
+}  // namespace ampprof::testing
