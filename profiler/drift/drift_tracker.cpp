@@ -133,11 +133,9 @@ DriftTracker::Unrounded DriftTracker::unrounded(const at::Tensor& tensor, std::v
                    .exact = to_vector(known->sample.exact()),
                    .through_bits = known->may_be_changed_bits || known->is_through_bits};
   if (!known->may_be_changed_bits) return values;
-  for (auto* kept : {&values.local, &values.exact}) {
-    for (std::size_t i = 0; i < run.size(); ++i) {
-      const double largest = std::max(std::abs(run[i]), std::abs((*kept)[i]));
-      if (!(std::abs(run[i] - (*kept)[i]) <= kRoundingOfBits * largest)) (*kept)[i] = run[i];
-    }
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const double largest = std::max(std::abs(run[i]), std::abs(values.local[i]));
+    if (!(std::abs(run[i] - values.local[i]) <= kRoundingOfBits * largest)) values.local[i] = values.exact[i] = run[i];
   }
   return values;
 }
@@ -226,6 +224,10 @@ DriftTracker::PendingCall DriftTracker::begin(const CallContext& call) {
   const std::lock_guard lock(mutex_);
   see_segment(call);
   if (!updates) return {};
+  if (call.access.is_on_gpu) {
+    writes_on_gpu_ = writes_on_gpu_ || call.info.writes_first;
+    return {};
+  }
   PendingCall pending{.bits = followed_bits(call)};
   if (pending.bits.defined()) return pending;
   for (const ElementwiseCall& one : elementwise_calls(call)) {
@@ -320,9 +322,15 @@ void DriftTracker::after(const CallContext& call, const PendingCall& pending) {
 std::vector<Drift> DriftTracker::rows(MissingNotes& missing) {
   const std::lock_guard lock(mutex_);
   std::vector<Drift> rows = tensors_.rows();
+  if (writes_on_gpu_) {
+    missing.note("drift of tensors", "tensors on a GPU are not followed: each write would wait for the GPU",
+                 "record the program on the CPU");
+  }
   for (std::int64_t i = 0; i < tensors_.lost(); ++i) {
     missing.note("drift of tensors",
-                 "slices of them are written, or all of them by an op that is not element-wise, or by NumPy", "");
+                 "they are also written in ways that are not followed: by slices, by ops that are not element-wise, by "
+                 "NumPy, or in steps that are not recorded",
+                 "record all steps, without --every");
   }
   return rows;
 }

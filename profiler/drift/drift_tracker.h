@@ -80,6 +80,7 @@ class DriftTracker {
   std::int64_t recorded_segment_ = 0;
   bool has_backward_ = false;
   bool in_backward_ = false;
+  bool writes_on_gpu_ = false;  ///< some update code does
 };
 
 }  // namespace ampprof::profiler

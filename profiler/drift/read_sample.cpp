@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/drift/read_sample.h"
 
-#include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
 #include <ATen/ExpandUtils.h>
 
@@ -15,7 +14,7 @@ namespace ampprof::profiler {
 namespace {
 
 bool is_readable(const at::Tensor& tensor) {
-  return tensors::has_plain_memory(tensor) && !tensor.is_conj() && !tensor.is_neg() &&
+  return tensor.is_cpu() && tensors::has_plain_memory(tensor) && !tensor.is_conj() && !tensor.is_neg() &&
          (tensor.is_floating_point() || c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/true)) &&
          tensor.numel() > 0;
 }
@@ -28,14 +27,6 @@ std::vector<double> read(const at::Tensor& tensor, const std::vector<std::int64_
   return values;
 }
 
-/// Takes the elements together on their device, in one copy to the host.
-std::vector<double> read_from_device(const at::Tensor& tensor, const std::vector<std::int64_t>& offsets) {
-  const std::int64_t length = *std::ranges::max_element(offsets) + 1;
-  const at::Tensor places = at::tensor(offsets, at::kLong).to(tensor.device());
-  const at::Tensor memory = tensor.as_strided({length}, {1}, tensor.storage_offset());
-  return read<double>(memory.index_select(0, places).to(at::kCPU, at::kDouble), drift::sample_indices(places.numel()));
-}
-
 }  // namespace
 
 std::optional<std::vector<double>> read_sample(const at::Tensor& tensor, at::IntArrayRef sizes) {
@@ -43,7 +34,6 @@ std::optional<std::vector<double>> read_sample(const at::Tensor& tensor, at::Int
   const at::Tensor expanded = tensor.numel() == 1 ? tensor.reshape({1}) : tensor.expand(sizes);
   const auto offsets =
       drift::memory_offsets(drift::sample_indices(expanded.numel()), expanded.sizes(), expanded.strides());
-  if (!tensor.device().is_cpu()) return read_from_device(expanded, offsets);
   return AT_DISPATCH_ALL_TYPES_AND3(at::kHalf, at::kBFloat16, at::kBool, tensor.scalar_type(), "read_sample",
                                     [&] { return read<scalar_t>(expanded, offsets); });
 }
