@@ -35,6 +35,7 @@ struct StepGradients {
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
   std::string why_ranking_only{};  ///< why the derivative of the update is not known; "" where it is
+  bool are_of_many_ranks = false;  ///< the run's gradients are averaged; those in high precision are one rank's
   std::string why_not{};           ///< why no impact was found; "" where one was, or nothing was rounded
 };
 

@@ -167,6 +167,11 @@ void GradientReplays::write(StepGradients found) {
   if (!found.why_ranking_only.empty()) {
     missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");
   }
+  if (found.are_of_many_ranks) {
+    missing_.note("errors of gradients",
+                  "they are averaged over ranks, and what high precision gives is of one rank's batch alone",
+                  "record one rank alone with the same batch");
+  }
   recorder_.add(found.run,
                 [&](Batch& batch) { std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts)); });
   if (found.run > 0) return;  // the run itself is one

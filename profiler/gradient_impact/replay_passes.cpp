@@ -218,6 +218,8 @@ StepGradients GradientReplay::rows_of(Finding& finding) {
   if (finding.of_gradients) found.impacts.push_back(forward_errors(found.impacts, *finding.of_gradients));
   for (GradientImpact& impact : found.impacts) impact.is_ranking_only = !found.why_ranking_only.empty();
   if (by_exact_ && found.errors.empty()) found.errors = *by_exact_;
+  found.are_of_many_ranks = is_of_many_ranks_ && !found.errors.empty();
+  if (found.are_of_many_ranks) found.errors.clear();
   return found;
 }
 

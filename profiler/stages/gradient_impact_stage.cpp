@@ -7,6 +7,7 @@
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/backward_pass.h"
+#include "profiler/torch_hooks/collective_work.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -19,13 +20,14 @@ bool is_of_loss() {
 
 class BackwardCall : public StageCall {
  public:
-  BackwardCall(GradientReplays& replays, std::size_t run) : replays_(replays), run_(run) {}
+  BackwardCall(GradientReplays& replays, std::size_t run, bool exchanges)
+      : replays_(replays), run_(run), exchanges_(exchanges) {}
 
   void after(Call& call) override {
-    const bool tells = !call.pairs.empty() || call.info.is_collective;
+    const bool tells = !call.pairs.empty() || exchanges_;
     const auto step = tells && is_of_loss() ? replays_.current() : nullptr;
     if (step == nullptr) return;
-    if (call.info.is_collective) step->backward_collective();
+    if (exchanges_) step->backward_collective();
     for (OutputPair& pair : call.pairs) {
       const std::int64_t call_site = call.record.call_site;
       for (GradientProduct& product : pair.products) {
@@ -41,6 +43,7 @@ class BackwardCall : public StageCall {
  private:
   GradientReplays& replays_;
   const std::size_t run_;
+  const bool exchanges_;  ///< something with other ranks
 };
 
 class GradientImpactStage : public Stage {
@@ -51,7 +54,8 @@ class GradientImpactStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override {
     if (call.phase != Phase::Backward || !call.sampled) return nullptr;
-    return std::make_unique<BackwardCall>(replays_, run_);
+    const bool exchanges = call.info.is_collective && group_of(call.op, call.arguments()).size != 1;
+    return std::make_unique<BackwardCall>(replays_, run_, exchanges);
   }
 
  private:
