@@ -25,8 +25,8 @@ constexpr const char* kGpuTimes =
     "SELECT sum(p.activity_ns) FROM call_chunk p JOIN segment s ON s.run = p.run AND s.id = p.segment "
     "WHERE p.run = ? AND p.activity_count > 0 AND s.step > 0 AND s.recorded GROUP BY s.step";
 
-const std::string kSites = "SELECT id, phase = " + std::to_string(static_cast<int>(Phase::Forward)) + ", instr(op, '" +
-                           std::string(kCompiledRegion) + "') = 1 FROM call_site WHERE run = ?";
+const std::string kSites =
+    "SELECT id, phase, instr(op, '" + std::string(kCompiledRegion) + "') = 1 FROM call_site WHERE run = ?";
 
 constexpr const char* kVariants = "SELECT call_site, signature, dtype_out, calls FROM op_variant WHERE run = ?";
 
@@ -106,12 +106,17 @@ DType most_frequent_reduced(const std::map<DType, std::int64_t>& calls) {
 // Each table is read once: a join would look every call site up, for each of a thousand ranks.
 void add_types_and_shapes(const Report& report, RunRow& row) {
   std::unordered_set<std::int64_t> forward;
+  bool trains = false;
   store::Statement sites(report, kSites, row.run);
   while (sites.next()) {
     const std::int64_t id = sites.integer();
-    if (sites.flag()) forward.insert(id);
+    const auto phase = static_cast<Phase>(sites.integer());
+    if (phase == Phase::Forward) forward.insert(id);
+    row.is_inference = row.is_inference || phase == Phase::Inference;
+    trains = trains || phase == Phase::Backward || phase == Phase::Optimizer;
     if (sites.flag()) row.has_compiled_regions = true;
   }
+  row.is_inference = row.is_inference && !trains;
   std::map<DType, std::int64_t> calls_of_type;
   store::Statement variants(report, kVariants, row.run);
   while (variants.next()) {

@@ -7,8 +7,8 @@
 # steps: 16
 # overflows: 0
 # loss.count: 16
-# drift[line~e.lerp_(p, 1 - decay)].count: 4
-# drift[line~e.lerp_(p, 1 - decay),class=lost].count: 4
+# drift[line~e.lerp_].count: 4
+# drift[line~e.lerp_,class=lost].count: 4
 # drift[parameter=0.weight,role=parameter].class: few lost
 # advised: []
 import copy

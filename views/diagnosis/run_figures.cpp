@@ -14,6 +14,7 @@
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/runs/views.h"
 
 namespace ampprof::views {
 namespace {
@@ -31,7 +32,7 @@ RunValue counted(std::int64_t n, text::Tone tone) { return {{text::count(n), n >
 
 RunValue steps(const Source& source) {
   const std::int64_t warm_up = source.run.warm_up_steps;
-  return {{text::count(source.run.steps) + (warm_up > 0 ? " (" + text::count(warm_up) + " to warm up)" : "")}};
+  return {{steps_text(source.run) + (warm_up > 0 ? " (" + text::count(warm_up) + " to warm up)" : "")}};
 }
 
 RunValue step_time(const Source& source) {

@@ -59,7 +59,7 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
 
 std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
   return {number_column<queries::UpdateRow>("elements", [](const queries::UpdateRow& row) { return row.total.count; },
-                                            "updates", text::count, {.spare = 1}),
+                                            "elements", text::count, {.spare = 1}),
           {.key = "lost", .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
           {.key = "lost_share",
            .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },

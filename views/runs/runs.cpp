@@ -77,10 +77,21 @@ RunColumns run_identity() {
            .behind = "level"}};
 }
 
+/// Inference has no steps. What is counted there are calls.
 RunColumns run_steps() {
-  return {number_column<queries::RunRow>("steps", &queries::RunRow::steps, "steps", text::count, {.spare = 1}),
-          number_column<queries::RunRow>("recorded_steps", &queries::RunRow::recorded_steps, "recorded", text::count,
-                                         {.spare = 7}),
+  const auto of_training = [](std::int64_t queries::RunRow::*steps) {
+    return [steps](const queries::RunRow& run) { return run.is_inference ? 0 : run.*steps; };
+  };
+  return {{.key = "steps",
+           .value = of_training(&queries::RunRow::steps),
+           .title = "steps",
+           .cell = [](const queries::RunRow& run) -> Cell { return {steps_text(run)}; },
+           .align = Align::Right,
+           .spare = 1},
+          {.key = "inference_calls",
+           .value = [](const queries::RunRow& run) { return run.is_inference ? Value(run.steps) : Value(); }},
+          number_column<queries::RunRow>("recorded_steps", of_training(&queries::RunRow::recorded_steps), "recorded",
+                                         text::count, {.spare = 7}),
           number_column<queries::RunRow>("skipped_steps", &queries::RunRow::skipped_steps, "skipped", text::count,
                                          {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention})};
 }
@@ -137,6 +148,10 @@ const ViewOf<queries::RunRow>& declared_runs() {
 }  // namespace
 
 Json to_json(const queries::RunRow& run) { return json_of(declared_runs().columns, run); }
+
+std::string steps_text(const queries::RunRow& run) {
+  return run.is_inference ? text::counted(run.steps, "call") : text::count(run.steps);
+}
 
 View runs_view(const std::vector<queries::RunRow>& runs) {
   std::vector<std::string_view> hidden;

@@ -13,6 +13,8 @@ struct RunRow;
 
 namespace ampprof::views {
 
+/// Returns how many steps a run has, or calls of inference: "20", "6 calls".
+std::string steps_text(const queries::RunRow& run);
 View runs_view(const std::vector<queries::RunRow>& runs);
 Json to_json(const queries::RunRow& run);
 
