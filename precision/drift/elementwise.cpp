@@ -23,7 +23,9 @@ constexpr ElementwiseOp op(std::string_view name, double default_value = std::nu
           default_value};
 }
 
-// NaN stays NaN, as in ATen; a bound that is absent is NaN as well and does not count.
+constexpr double kNoBound = std::numeric_limits<double>::quiet_NaN();
+
+// NaN stays NaN, as in ATen. A bound that is NaN does not count.
 double clamp(double x, double low, double high) { return std::isnan(x) ? x : std::fmin(std::fmax(x, low), high); }
 double maximum(double x, double y) { return std::isnan(x) || std::isnan(y) ? x + y : std::fmax(x, y); }
 double minimum(double x, double y) { return std::isnan(x) || std::isnan(y) ? x + y : std::fmin(x, y); }
@@ -63,8 +65,8 @@ constexpr std::array kOps{
     op<1, [](double x) { return std::log(x); }>("log"),
     op<1, [](double x) { return std::tanh(x); }>("tanh"),
     op<3, clamp>("clamp"),
-    op<2, [](double x, double low) { return clamp(x, low, x); }>("clamp_min"),
-    op<2, [](double x, double high) { return clamp(x, x, high); }>("clamp_max"),
+    op<2, [](double x, double low) { return clamp(x, low, kNoBound); }>("clamp_min"),
+    op<2, [](double x, double high) { return clamp(x, kNoBound, high); }>("clamp_max"),
     op<2, maximum>("maximum"),
     op<2, minimum>("minimum"),
     op<2, [](double /*x*/, double source) { return source; }>("copy"),

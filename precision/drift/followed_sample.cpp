@@ -166,13 +166,14 @@ void FollowedSample::put_figures(Drift& drift, double half_spacing) const {
   drift.way_of_run = norm(ways_of_run);
   drift.drift = ratio(difference, drift.way);
   drift.relative = ratio(difference, norm(exact));
-  drift.bias = drift.way == 0.0 ? 0.0 : inner(differences, ways) / (drift.way * drift.way);
+  const double squares_of_ways = inner(ways, ways);
+  drift.bias = squares_of_ways == 0.0 ? 0.0 : inner(differences, ways) / squares_of_ways;
   drift.own = ratio(norm(errors), norm(updates));
   drift.lost = ratio(static_cast<double>(std::ranges::count(lost, true)), moved);
   drift.walk = ratio(norm(errors), std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0)));
   drift.growth = growth(difference);
   drift.ulps = ratio(difference, half_spacing * norm(exact));
-  drift.verdict = verdict_of(drift, through_bits_);
+  drift.verdict = verdict_of(drift, {.rounded_at_random = through_bits_, .adds_up = 3.0 * difference >= norm(errors)});
   const bool has_lost = drift.verdict == DriftClass::Lost || drift.verdict == DriftClass::FewLost;
   drift.call_site = worst_site(has_lost ? lost : all);
 }

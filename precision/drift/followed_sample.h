@@ -12,7 +12,7 @@
 
 namespace ampprof::drift {
 
-/// What the elements of a sample are after a write. All spans have one value for each element.
+/// Holds the elements of a sample after a write. All spans have one value for each element.
 struct Write {
   std::span<const double> run;
   std::span<const double> local;  ///< in FP64, computed from what the run had when the segment began
@@ -76,9 +76,16 @@ class FollowedSample {
   std::vector<std::pair<std::int64_t, std::vector<double>>> sites_;
 };
 
-/// Returns the verdict of a tensor by its own figures. Rounding at random loses none: an element that was rarely
-/// rounded up falls short by chance.
-DriftClass verdict_of(const Drift& figures, bool is_rounded_at_random = false);
+/// How the errors of a tensor came about.
+struct Manner {
+  /// Rounding at random loses nothing: an element that was rarely rounded up falls short by chance.
+  bool rounded_at_random = false;
+  /// |D| is at least a third of |sum of e|. A copy that is made anew each time has each time's error, not their sum.
+  bool adds_up = true;
+};
+
+/// Returns the verdict of a tensor by its own figures.
+DriftClass verdict_of(const Drift& figures, const Manner& manner = {});
 
 /// Marks tensors of which one keeps what the other misses: |D + D'| < 0.3 |D|. `exact_is_small`: |exact| < |run| / 2
 /// tells the one that keeps it.

@@ -45,12 +45,13 @@ double square_of_sum(std::span<const double> d, std::span<const double> other) {
 
 }  // namespace
 
-DriftClass verdict_of(const Drift& of, bool is_rounded_at_random) {
+DriftClass verdict_of(const Drift& of, const Manner& manner) {
   if (of.broken > 0) return DriftClass::Broken;
   if (of.drift < kFine) return DriftClass::Fine;
   if (of.segments < kLeastSegments) return DriftClass::Short;
   if (of.own > 0.0 && of.own < of.drift / kInheritedRatio) return DriftClass::Inherited;
-  if (!is_rounded_at_random && of.lost > kFewLost) return of.lost >= kLost ? DriftClass::Lost : DriftClass::FewLost;
+  if (!manner.adds_up && of.ulps <= kBoundedUlps) return DriftClass::Bounded;
+  if (!manner.rounded_at_random && of.lost > kFewLost) return of.lost >= kLost ? DriftClass::Lost : DriftClass::FewLost;
   if (of.walk > kOneWay) return points_along_ways(of) ? DriftClass::Biased : DriftClass::Correlated;
   if (of.ulps <= kBoundedUlps && of.growth.value_or(0.0) <= kBoundedGrowth) return DriftClass::Bounded;
   return DriftClass::Unbiased;

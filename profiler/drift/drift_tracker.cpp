@@ -11,9 +11,9 @@
 #include "precision/replay/reference/reference.h"
 #include "precision/tensors/dtype_of.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/drift/read_sample.h"
 #include "profiler/recorder/missing_notes.h"
-#include "profiler/stages/parameter_facts.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {

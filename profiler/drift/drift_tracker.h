@@ -32,7 +32,7 @@ class DriftTracker {
     std::vector<double> local, exact;
     bool through_bits = false;  ///< integer arithmetic on bits comes between
   };
-  /// What a call computes for one tensor, which it writes or returns.
+  /// Holds what a call computes for one tensor, which it writes or returns.
   struct PendingResult {
     at::Tensor target{};           ///< undefined where it is returned
     std::vector<double> before{};  ///< of the target in the run
@@ -42,7 +42,7 @@ class DriftTracker {
     DriftRole role = DriftRole::Tensor;
     std::string parameter{};
   };
-  /// What the second half of a call needs of the first.
+  /// Holds what the second half of a call needs of the first.
   struct PendingCall {
     std::vector<PendingResult> results{};  ///< in the order of the call's
     at::Tensor bits{};                     ///< followed, and taken as integers

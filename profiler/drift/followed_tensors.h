@@ -24,8 +24,7 @@ struct FollowedTensor {
   std::vector<std::int64_t> sizes, strides;
   bool is_contiguous;
   drift::FollowedSample sample;
-  /// What its memory holds is bits that integer arithmetic may have changed: an element is followed on where it is
-  /// close.
+  /// Integer arithmetic may have changed the bits in its memory: an element is followed on where it is close.
   bool may_be_changed_bits = false;
   bool is_through_bits = false;  ///< it was computed of such a tensor
   std::int64_t made_in = 0;      ///< segment

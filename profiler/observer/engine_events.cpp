@@ -128,7 +128,7 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   TrainingLoop& loop = state->loops.of(thread);
   const auto left_out = std::exchange(loop.unscaled, {});
   if (!overflow) return;
-  if (left_out.empty() && loop.steps.awaits_update()) {
+  if (left_out.empty() && loop.steps.segment().awaits_update()) {
     segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
   if (left_out.empty()) loop.steps.segment().mark_skipped();  // its kernel left it out

@@ -3,13 +3,13 @@
 
 #include "precision/formats/types/number_format.h"
 #include "precision/tensors/device_memory_budget.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/drift/drift_tracker.h"
 #include "profiler/gradient_impact/gradient_replays.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/replays/step_replays.h"
 #include "profiler/stages/impact_options.h"
 #include "profiler/stages/pair_source.h"
-#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {

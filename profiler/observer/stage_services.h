@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/stages/impact_options.h"
-#include "profiler/stages/parameter_facts.h"
 
 namespace ampprof::profiler {
 

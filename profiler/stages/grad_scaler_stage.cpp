@@ -11,8 +11,8 @@
 #include "precision/replay/reference/reference.h"
 #include "profiler/calls/call.h"
 #include "profiler/calls/known_numbers.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/overflow/overflow_event.h"
-#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/scaler_events.h"
 #include "profiler/stages/stages.h"
 

@@ -17,6 +17,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/calls/take.h"
 #include "profiler/impact/site_sampler.h"
 #include "profiler/recorder/missing_notes.h"
@@ -24,7 +25,6 @@
 #include "profiler/stages/impact_options.h"
 #include "profiler/stages/input_roundings.h"
 #include "profiler/stages/operand_roundings.h"
-#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/guarded.h"
 

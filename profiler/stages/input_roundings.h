@@ -8,9 +8,9 @@
 
 #include "precision/replay/reference/reference.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/impact/rounded_inputs.h"
 #include "profiler/stages/impact_options.h"
-#include "profiler/stages/parameter_facts.h"
 
 namespace ampprof::profiler {
 

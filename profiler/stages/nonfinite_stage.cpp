@@ -13,9 +13,9 @@
 
 #include "precision/tensors/measure.h"
 #include "precision/tensors/observer_disabled_guard.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/overflow/received_memory.h"
 #include "profiler/stages/nonfinite_call.h"
-#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 

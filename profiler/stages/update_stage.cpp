@@ -11,8 +11,8 @@
 #include "precision/tensors/plain_memory.h"
 #include "precision/tensors/weight_change.h"
 #include "profiler/calls/call.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/recorder/recorder.h"
-#include "profiler/stages/parameter_facts.h"
 #include "profiler/stages/stages.h"
 
 namespace ampprof::profiler {

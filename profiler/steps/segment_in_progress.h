@@ -16,6 +16,9 @@ class SegmentInProgress {
   /// Returns whether an optimizer has updated in it, done or skipped.
   bool is_updated() const { return is_updated_; }
 
+  /// Returns true between a backward pass and the update that it is for.
+  bool awaits_update() const { return has_backward_ && !is_updated_; }
+
   void begin(std::int64_t id, std::int64_t step, std::int32_t position, std::int64_t now_ns) {
     *this = {};
     segment_ = {.id = id, .step = step, .position = position, .start_ns = now_ns, .end_ns = now_ns};
@@ -26,6 +29,7 @@ class SegmentInProgress {
   }
   void set_recorded(bool recorded) { segment_.recorded = recorded; }
 
+  void pass_begun() { has_backward_ = true; }
   void op_ended(std::int64_t now_ns) {
     if (!is_updated_) segment_.end_ns = now_ns;
   }
@@ -42,6 +46,7 @@ class SegmentInProgress {
  private:
   Segment segment_;
   std::int64_t overhead_since_end_ = 0;
+  bool has_backward_ = false;
   bool is_updated_ = false;
 };
 

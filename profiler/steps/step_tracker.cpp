@@ -32,7 +32,7 @@ Segment StepTracker::finish(std::int64_t now_ns) {
     finished_.push_back({finished, is_settled_, segment_.is_updated()});
   }
   segment_.begin(++numbers_.segments, finished.step, finished.position + 1, now_ns);
-  is_settled_ = current_has_backward_ = false;
+  is_settled_ = false;
   inference_module_ = nullptr;
   inference_modules_.clear();
   if (finished.step == 0) begin_step(current().id);
@@ -116,7 +116,7 @@ std::optional<Segment> StepTracker::step_ended(std::int64_t now_ns) {
 }
 
 void StepTracker::pass_begun(std::int64_t pass, std::int32_t place, std::int64_t optimizer_call) {
-  current_has_backward_ = true;
+  segment_.pass_begun();
   lives_.begin({.id = pass,
                 .segment = current().id,
                 .place = place,

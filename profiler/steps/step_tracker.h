@@ -91,8 +91,6 @@ class StepTracker {
   /// Returns what turned out since the last call.
   Corrections take_corrections() { return std::exchange(corrections_, {}); }
 
-  /// Returns true between a backward pass and the update that it is for.
-  bool awaits_update() const { return current_has_backward_ && !segment_.is_updated(); }
   /// Returns, after an update, whether most likely it was the last of its step, so that what comes before the next op
   /// (a batch that is loaded and cast) is for the step after it.
   bool is_step_over() const;
@@ -138,7 +136,6 @@ class StepTracker {
   GradientLives& lives_;
   SegmentInProgress segment_;
   Step step_;
-  bool current_has_backward_ = false;
   bool is_settled_ = false;
   bool explicit_steps_ = false;
   Id inference_module_ = nullptr;   ///< the module that began the current segment, if it is one of inference

@@ -10,7 +10,7 @@
 
 namespace ampprof {
 
-/// What becomes of the rounding errors of a tensor that outlives steps. Numbers are those of the report file.
+/// Says what becomes of the rounding errors of a tensor that outlives steps. Numbers are those of the report file.
 enum class DriftClass : std::uint8_t {
   Fine = 1,          ///< drift below 1 %
   Short = 2,         ///< written in too few segments to judge
@@ -28,7 +28,7 @@ enum class DriftClass : std::uint8_t {
 
 std::string_view name_of(DriftClass drift_class);
 
-/// What a tensor is to the program.
+/// Says what a tensor is to the program.
 enum class DriftRole : std::uint8_t {
   Tensor = 1,  ///< nothing is known of it
   Parameter = 2,

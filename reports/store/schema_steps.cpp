@@ -7,13 +7,14 @@
 #include "reports/records/statistics.h"
 #include "reports/store/schema.h"
 #include "reports/store/schema_step_1.h"
+#include "reports/store/schema_step_1_values.h"
 #include "reports/store/table.h"
 
 namespace ampprof::store {
 namespace {
 
 // Append only: a step that was released never changes.
-constexpr std::array<const char*, kSchemaVersion> kSteps{kStepTo1};
+const std::array<std::string, kSchemaVersion> kSteps{std::string(kCallsOfStep1) + kValuesOfStep1};
 
 template <class Stats>
 std::string columns_of_statistics(const char* prefix) {

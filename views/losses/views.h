@@ -21,7 +21,7 @@ struct UpdateRow;
 
 namespace ampprof::views {
 
-/// What matters most first: NaN, lost and biased tensors, then by drift.
+/// Orders by what matters most: NaN, lost and biased tensors, then by drift.
 View drift_view(std::vector<queries::DriftRow> rows);
 /// The largest share of lost updates first.
 View optimizer_view(std::vector<queries::UpdateRow> rows);

@@ -25,7 +25,7 @@ TEST(VerdictTest, RulesComeInOrder) {
   EXPECT_EQ(verdict(other), DriftClass::FewLost);
   other.lost = 0.2;
   EXPECT_EQ(verdict(other), DriftClass::Lost);
-  EXPECT_EQ(verdict_of(other, /*is_rounded_at_random=*/true), DriftClass::Unbiased);
+  EXPECT_EQ(verdict_of(other, {.rounded_at_random = true}), DriftClass::Unbiased);
   other = drifts;
   other.walk = 3.0;
   EXPECT_EQ(verdict(other), DriftClass::Correlated);
@@ -36,6 +36,9 @@ TEST(VerdictTest, RulesComeInOrder) {
   EXPECT_EQ(verdict(other), DriftClass::Bounded);
   other.growth = 0.5;
   EXPECT_EQ(verdict(other), DriftClass::Unbiased);
+  other.lost = 1.0;
+  EXPECT_EQ(verdict(other), DriftClass::Lost);
+  EXPECT_EQ(verdict_of(other, {.adds_up = false}), DriftClass::Bounded) << "a copy of what moves less than an ulp";
 }
 
 TEST(VerdictTest, WhatAnotherTensorKeepsIsCompensated) {
