@@ -133,7 +133,8 @@ template <typename AnyCall>
 void observe_any(Session& session, AnyCall& call, c10::DispatchKeySet below, int stands_for) {
   const LeftByException left(call.thread);
   SessionCore& core = session.core();
-  const std::int64_t entered = stands_for == 0 ? 0 : core.clock.now_ns();
+  const auto own_clock = [&] { return stands_for == 0 ? 0 : OverheadTime::not_counted_ns(core.clock); };
+  const std::int64_t entered = own_clock();
   bool is_recorded = false;
   guarded(FaultPlace::BeginCall, [&] { is_recorded = session.calls().begin(call); });
   if (GradientReplays* const steps = gradient_replays_of(core, call)) {
@@ -142,12 +143,13 @@ void observe_any(Session& session, AnyCall& call, c10::DispatchKeySet below, int
   if (!is_recorded) return run_unrecorded(session, call, below);
   guarded(FaultPlace::BeginCall, [&] { check_memory_budget(core, call); });
   begin_stages(call);
+  const std::int64_t begun = own_clock();
   const std::int64_t replays_ns = run_recorded(session, call, below);
-  const std::int64_t end = call.record.start_ns + call.record.duration_ns + replays_ns;
+  const std::int64_t ended = own_clock();
   look_at_results(core, call);
   guarded(FaultPlace::EndCall, [&] { check_memory_budget_of_results(core, call); });
   end_stages(call);
-  const std::int64_t own_ns = stands_for == 0 ? 0 : (call.record.start_ns - entered) + (core.clock.now_ns() - end);
+  const std::int64_t own_ns = (begun - entered) + (own_clock() - ended);
   guarded(FaultPlace::EndCall, [&] {
     leave_call(call.thread);
     session.calls().end(call, replays_ns + stands_for * own_ns);

@@ -23,16 +23,29 @@ class RunClock {
   std::atomic<std::int64_t> overhead_ns_{0};
 };
 
-/// Counts the time of its life as ampprof's own.
+/// Counts the time of its life as ampprof's own; one within another counts nothing.
 class [[nodiscard]] OverheadTime {
  public:
-  explicit OverheadTime(RunClock& clock) : clock_(clock), begun_ns_(clock.now_ns()) {}
-  ~OverheadTime() { clock_.add_overhead(clock_.now_ns() - begun_ns_); }
+  explicit OverheadTime(RunClock& clock) : clock_(clock), is_outermost_(depth_++ == 0), begun_ns_(clock.now_ns()) {}
+  ~OverheadTime() {
+    --depth_;
+    if (!is_outermost_) return;
+    const std::int64_t ns = clock_.now_ns() - begun_ns_;
+    clock_.add_overhead(ns);
+    of_thread_ += ns;
+  }
   OverheadTime(const OverheadTime&) = delete;
   OverheadTime& operator=(const OverheadTime&) = delete;
 
+  /// Returns the time without what was counted so on this thread: differences are of time that nothing has counted yet.
+  static std::int64_t not_counted_ns(const RunClock& clock) { return clock.now_ns() - of_thread_; }
+
  private:
+  static inline thread_local int depth_ = 0;
+  static inline thread_local std::int64_t of_thread_ = 0;
+
   RunClock& clock_;
+  bool is_outermost_;
   std::int64_t begun_ns_;
 };
 
