@@ -35,8 +35,8 @@ void swap_lists_of_course(Batch& a, Batch& b) {
 /// What is left grows by steps, not by calls.
 void leave_out_details(Batch& batch) {
   const auto drop = [](auto&... lists) { (lists.clear(), ...); };
-  drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.updates,
-       batch.checksums, batch.collectives, batch.collective_sketches, batch.ranges, batch.range_names);
+  drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.stale_casts,
+       batch.updates, batch.checksums, batch.collectives, batch.collective_sketches, batch.ranges, batch.range_names);
 }
 
 bool is_empty(Batch& batch) {
@@ -63,10 +63,11 @@ std::int64_t size_of_report(const std::filesystem::path& path) {
 /// About what the report will grow by.
 std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
-  const std::size_t rows = batch.impacts.size() + batch.updates.size() + batch.checksums.size() +
-                           batch.collectives.size() + batch.ranges.size() + batch.casts.size() +
-                           batch.activities.size() + batch.segments.size() + batch.gradient_impacts.size() +
-                           batch.gradient_errors.size() + 2 * batch.recipe_matmuls.size();
+  const std::size_t rows = batch.impacts.size() + batch.stale_casts.size() + batch.updates.size() +
+                           batch.checksums.size() + batch.collectives.size() + batch.ranges.size() +
+                           batch.casts.size() + batch.activities.size() + batch.segments.size() +
+                           batch.gradient_impacts.size() + batch.gradient_errors.size() +
+                           2 * batch.recipe_matmuls.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
 }
@@ -277,6 +278,7 @@ void Recorder::note_left_out() {
   leave_out("gradient impacts", written_.gradient_impacts.size(), kGone);
   leave_out("errors of gradients", written_.gradient_errors.size(), kGone);
   leave_out("matmuls of recipes", written_.recipe_matmuls.size(), kGone);
+  leave_out("stale casts", written_.stale_casts.size(), kGone);
   leave_out("weight updates", written_.updates.size(), kGone);
   leave_out("checksums of parameters", written_.checksums.size(), kGone);
   leave_out("collectives", written_.collectives.size(), kGone);

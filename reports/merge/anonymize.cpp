@@ -45,6 +45,7 @@ constexpr KnownColumn kColumns[]{
     {"recipe_matmul", "recipe", Kind::Kept},
     {"recipe_matmul", "reason", Kind::Sentence},
     {"drift", "parameter", Kind::Name},
+    {"stale_cast", "parameter", Kind::Name},
     {"weight_update", "parameter", Kind::Name},
     {"parameter_checksum", "parameter", Kind::Name},
     {"collective", "group_name", Kind::Name},

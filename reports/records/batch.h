@@ -16,6 +16,7 @@
 #include "reports/records/recipe_matmul.h"
 #include "reports/records/run.h"
 #include "reports/records/sketch.h"
+#include "reports/records/stale_cast.h"
 #include "reports/records/step.h"
 
 /// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
@@ -43,6 +44,7 @@ struct Batch {
   std::vector<StepDecrease> decreases;
   std::vector<RecipeMatmul> recipe_matmuls;
   std::vector<CastRecord> casts;
+  std::vector<StaleCast> stale_casts;
   std::vector<GpuActivity> activities;
   std::vector<NvtxRange> ranges;
   std::vector<WeightUpdate> updates;

@@ -286,6 +286,13 @@ inline constexpr auto kDrift = table<Drift>(
                column("growth", &Drift::growth), column("ulps", &Drift::ulps), column("way", &Drift::way),
                column("way_of_run", &Drift::way_of_run), column("effective", &Drift::effective),
                column("broken", &Drift::broken)});
+inline constexpr auto kStaleCast = table<StaleCast>(
+    "stale_cast", keys("run"),
+    std::tuple{column("segment", &StaleCast::segment), column("call_site", &StaleCast::call_site),
+               column("parameter", &StaleCast::parameter), column("dtype", &StaleCast::dtype),
+               column("cast_segment", &StaleCast::cast_segment), column("elements", &StaleCast::elements),
+               column("differing", &StaleCast::differing), column("sum_sq_change", &StaleCast::sum_sq_change),
+               column("sum_sq_cast", &StaleCast::sum_sq_cast)});
 
 inline constexpr auto kWeightUpdate = table<WeightUpdate>(
     "weight_update", keys("run"),

@@ -79,6 +79,7 @@ struct ReportWriter::State {
   Insert<kRecipeMatmul> recipe_matmul{database, kInsertOrReplace};
   Insert<kStepDecrease> decrease{database, kInsertOrReplace};
   Insert<kGradientError> gradient_error{database, kInsertOrReplace};
+  Insert<kStaleCast> stale_cast{database};
   Insert<kWeightUpdate> update{database};
   Insert<kDrift> drift{database};
   Insert<kParameterChecksum> checksum{database, kInsertOrReplace};
@@ -172,6 +173,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.segments, segment);
   insert_chunks(run, batch, detail);
   insert_all(batch.impacts, impact);
+  insert_all(batch.stale_casts, stale_cast);
   insert_all(batch.updates, update);
   insert_all(batch.drifts, drift);
   insert_all(batch.checksums, checksum);

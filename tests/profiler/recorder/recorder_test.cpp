@@ -321,6 +321,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
       batch.impacts.push_back({.segment = 1, .name = "w", .impact = 1.0});
       batch.gradient_impacts.resize(2);
       batch.gradient_errors.resize(1);
+      batch.stale_casts.resize(7);
       batch.updates.resize(2);
       batch.checksums.resize(5);
       batch.collectives.resize(4);
@@ -346,14 +347,16 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
                                                           {"op calls one by one", 4},
                                                           {"gradient impacts", 2},
                                                           {"errors of gradients", 1},
+                                                          {"stale casts", 7},
                                                           {"weight updates", 2},
                                                           {"checksums of parameters", 5},
                                                           {"collectives", 4},
                                                           {"sketches of collectives", 2},
                                                           {"NVTX ranges", 3}}));
   store::Database database(path_, store::OpenMode::Write);
-  for (const char* table : {"loss_impact", "weight_update", "parameter_checksum", "collective", "collective_sketch",
-                            "gradient_impact", "gradient_error", "nvtx_range", "nvtx_range_name"}) {
+  for (const char* table :
+       {"loss_impact", "stale_cast", "weight_update", "parameter_checksum", "collective", "collective_sketch",
+        "gradient_impact", "gradient_error", "nvtx_range", "nvtx_range_name"}) {
     EXPECT_EQ(rows_of(database, table), 0) << table;
   }
   EXPECT_EQ(rows_of(database, "loss"), 1) << "what is left grows by steps";

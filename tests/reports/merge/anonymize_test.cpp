@@ -87,6 +87,7 @@ TEST(Anonymous, ReportTellsNoSecret) {
     batch.call_sites[0].module = "SECRET.fc";
     batch.events[0].parameters[0].name = "SECRET.fc.weight";
     batch.impacts = {{.segment = 1, .source = ImpactSource::Parameter, .name = "SECRET.w", .impact = 1.0}};
+    batch.stale_casts = {{.segment = 1, .call_site = 1, .parameter = "SECRET.w"}};
     batch.updates = {{.segment = 1, .call_site = 1, .parameter = "SECRET.w", .lost = std::nullopt}};
     batch.missing = {{"op calls of SECRET.fc", 1, "no /SECRET/a.so", "see file:///SECRET"},
                      {"op calls of SECRET.fc", 2, "no /SECRET/b/a.so", "see file:///SECRET"}};

@@ -16,6 +16,7 @@
 #include "reports/queries/missing.h"
 #include "reports/queries/nvtx_ranges.h"
 #include "reports/queries/ops.h"
+#include "reports/queries/probes.h"
 #include "reports/queries/recipes.h"
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
@@ -24,6 +25,7 @@
 #include "reports/queries/sketches.h"
 #include "reports/queries/span_activities.h"
 #include "reports/queries/spans.h"
+#include "reports/queries/stale_casts.h"
 #include "reports/queries/trials.h"
 #include "reports/queries/updates.h"
 #include "reports/queries/user_query.h"
@@ -89,6 +91,8 @@ std::string everything_of(const fs::path& path) {
   for (const queries::GpuActivityRow& row : queries::gpu_activities(report))
     said += row.use.name, say(row.use.count, row.use.gpu_us);
   for (const queries::CastRow& row : queries::casts(report)) say(row.total.casts, row.total.bytes);
+  say(queries::probe_times(report).size(), queries::probe_algorithms(report).size());
+  for (const queries::StaleCastRow& row : queries::stale_casts(report)) say(row.hits);
   for (const queries::UpdateRow& row : queries::updates(report)) say(row.total.count);
   for (const queries::ScaleRow& row : queries::scales(report)) say(row.update.scale_after);
   for (const queries::LossRow& row : queries::losses(report)) say(row.loss.value);

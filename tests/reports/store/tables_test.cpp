@@ -40,9 +40,10 @@ Declared all_tables() {
   declared.tables["run"] = {{"id", "INTEGER", true}};
   declared.tables["nonfinite_event"] = {{"id", "INTEGER", true}};
   add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
-      kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kDrift, kWeightUpdate, kParameterChecksum,
-      kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError, kSketch, kLoss,
-      kScaleUpdate, kNonfiniteEvent, kNonfiniteParameter, kProbeTime, kProbeAlgorithm, kTrial, kMissing);
+      kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kStaleCast, kDrift, kWeightUpdate,
+      kParameterChecksum, kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError,
+      kSketch, kLoss, kScaleUpdate, kNonfiniteEvent, kNonfiniteParameter, kProbeTime, kProbeAlgorithm, kTrial,
+      kMissing);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
   declared.tables["run"].push_back({"exit_code", "INTEGER", true});
   declared.tables["run"].push_back({"ended_ns", "INTEGER", true});

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/queries/place_of_call.h"
+#include "reports/queries/report.h"
+#include "reports/records/phase.h"
+#include "reports/records/stale_cast.h"
+
+namespace ampprof::queries {
+
+/// The calls of one call site that computed with old copies of one parameter.
+struct StaleCastRow : PlaceOfCall<Phase> {
+  StaleCast total;             ///< over all steps; its segments are 0
+  std::int64_t hits = 0;       ///< calls
+  std::int64_t steps_old = 0;  ///< steps from the cast of the oldest copy to its use
+};
+
+std::vector<StaleCastRow> stale_casts(const Report& report, RunFilter run = {});
+
+}  // namespace ampprof::queries
