@@ -68,11 +68,16 @@ struct CallContext {
 /// A call that stages look at. Most calls of a run without values are bare: to make and drop this would be much of what
 /// recording them costs.
 struct Call : CallContext {
-  reference::SavedCall saved{};      ///< as it was before it ran; the error stage saves it
+  reference::SavedCall saved{};  ///< as it was before it ran; the error stage saves it
+  /// Holds `saved` with stale casts in the place of their operands, if there are any; the stage of stale casts sets it.
+  std::optional<reference::SavedCall> with_stale_casts{};
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
   OutputFigures figures{};           ///< from the error stage
   std::int64_t replayed_leaves = 0;  ///< leaf ops inside that replays of the step ran
   StageCalls stages{};
+
+  /// Returns the call with the values that it computed with.
+  const reference::SavedCall& as_computed() const { return with_stale_casts ? *with_stale_casts : saved; }
 };
 
 /// Calls `visit(const at::Tensor&)` for each defined tensor in `values`, members of tensor lists included.

@@ -73,6 +73,7 @@ struct Maker {
     const bool has_recipes = core.replays.have_recipes();
     // Before a later stage makes copies.
     stages.push_back(make_memory_stage(core.memory, core.gpu_memory, *core.memory_budget));
+    stages.push_back(make_stale_cast_stage(core.recorder, parameters, core.results));  // before errors are measured
     stages.push_back(error_stage(0));
     if (!has_recipes) stages.push_back(update_stage());
     if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());  // --screen has no ranges

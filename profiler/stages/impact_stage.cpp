@@ -219,7 +219,7 @@ class ImpactStage : public Stage {
       waiting.roundings = impact::expected_rounding(pair.low);
     }
     waiting.has_roundings = pair.matmul == Matmul::None || casts.empty();
-    operands_.meet_when_backward_comes(error, casts, pair.rounded);
+    operands_.meet_when_backward_comes(call, error, casts, pair.rounded);
     if (output.requires_grad()) return meet_when_backward_comes(output, std::move(waiting));
     waiting.function = function.number;
     t_in_function.push_back({this, WeakTensor(output.getIntrusivePtr()), std::move(waiting)});

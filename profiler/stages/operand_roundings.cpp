@@ -24,6 +24,16 @@ bool is_weight(const at::Tensor& operand) {
   return operand.is_leaf() || (operand.is_view() && operand._base().is_leaf());
 }
 
+/// Returns what the call computed with in the place of an operand, where its cast was stale; else an undefined tensor.
+at::Tensor stale_cast_of(const Call& call, const at::Tensor& operand) {
+  if (!call.with_stale_casts) return {};
+  const std::vector<at::Tensor> received = reference::tensors_in(call.saved.arguments);
+  const std::vector<at::Tensor> computed_with = reference::tensors_in(call.with_stale_casts->arguments);
+  const auto is_it = [&](const at::Tensor& tensor) { return tensor.is_same(operand); };
+  const auto at = static_cast<std::size_t>(std::ranges::find_if(received, is_it) - received.begin());
+  return at == received.size() || computed_with[at].is_same(operand) ? at::Tensor() : computed_with[at];
+}
+
 /// Of operands without a gradient, as of a batch, nothing tells what their rounding does: then none counts.
 std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
   std::vector<c10::IValue> operands;
@@ -79,12 +89,13 @@ std::int64_t OperandRoundings::kept_elements(const std::vector<CastOperand>& cas
   return elements;
 }
 
-void OperandRoundings::meet_when_backward_comes(const ImpactLedger::Error& error, const std::vector<CastOperand>& casts,
+void OperandRoundings::meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
+                                                const std::vector<CastOperand>& casts,
                                                 const std::vector<RoundedOperand>& rounded) const {
   for (const CastOperand& cast : casts) {
     const auto is_it = [&](const RoundedOperand& one) { return one.operand.is_same(cast.operand); };
     const auto by_recipe = std::ranges::find_if(rounded, is_it);
-    Waiting waiting = by_recipe == rounded.end() ? waiting_of(error, cast) : waiting_of(error, *by_recipe);
+    Waiting waiting = by_recipe == rounded.end() ? waiting_of(call, error, cast) : waiting_of(error, *by_recipe);
     when_gradient_comes(cast,
                         [this, waiting = std::move(waiting)](const at::Tensor& gradient) { meet(gradient, waiting); });
   }
@@ -99,17 +110,18 @@ OperandRoundings::Waiting OperandRoundings::waiting_of(const ImpactLedger::Error
           .roundings = rounded.rounding};
 }
 
-OperandRoundings::Waiting OperandRoundings::waiting_of(const ImpactLedger::Error& error,
+OperandRoundings::Waiting OperandRoundings::waiting_of(const Call& call, const ImpactLedger::Error& error,
                                                        const CastOperand& cast) const {
   const bool stays = is_weight(cast.operand);
+  const at::Tensor stale = stale_cast_of(call, cast.operand);
   Waiting waiting{.error = error,
                   .part = stays ? &ImpactSquares::weight : &ImpactSquares::activation,
                   .is_to_fp16 = is_fp16(cast.type),
                   .type = cast.type};
-  if (stays) {
+  if (stays && !stale.defined()) {
     waiting.weight = cast.operand;
   } else {
-    waiting.roundings = rounding_of(cast.operand, cast.type);
+    waiting.roundings = rounding_of(stale.defined() ? stale : cast.operand, cast.type);
   }
   return waiting;
 }

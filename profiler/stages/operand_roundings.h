@@ -47,7 +47,8 @@ class OperandRoundings {
   static std::int64_t kept_elements(const std::vector<CastOperand>& casts);
   /// Adds what they do to the squares of `error` when backward comes. This object must live as long as the process.
   /// `rounded`: how a recipe rounds them; empty: as they are cast.
-  void meet_when_backward_comes(const ImpactLedger::Error& error, const std::vector<CastOperand>& casts,
+  void meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
+                                const std::vector<CastOperand>& casts,
                                 const std::vector<RoundedOperand>& rounded = {}) const;
 
  private:
@@ -61,7 +62,7 @@ class OperandRoundings {
     at::Tensor roundings{};  ///< of any other operand
   };
 
-  Waiting waiting_of(const ImpactLedger::Error& error, const CastOperand& cast) const;
+  Waiting waiting_of(const Call& call, const ImpactLedger::Error& error, const CastOperand& cast) const;
   static Waiting waiting_of(const ImpactLedger::Error& error, const RoundedOperand& rounded);
   void meet(const at::Tensor& gradient, const Waiting& waiting) const;
   at::Tensor rounding_of(const at::Tensor& operand, at::ScalarType type) const;

@@ -30,7 +30,7 @@ class ReferencePairs : public PairSource {
 
   std::optional<Pairs> after(Call& call) override {
     if (!call.access.has_memory_budget) return std::nullopt;
-    const reference::Replay result = reference_.run(call.op, call.saved, call.results(), ran_in_recipe(call));
+    const reference::Replay result = reference_.run(call.op, call.as_computed(), call.results(), ran_in_recipe(call));
     if (result.outcome == reference::ReplayOutcome::View) return std::nullopt;
     note_if_not_replayed(missing_, call, result);
     Pairs found;

@@ -139,7 +139,7 @@ class RoundedPairs : public PairSource {
     const RoundedOperands rounded(type_, scale_, [&](const c10::Argument& argument, const at::Tensor& tensor) {
       return call.phase == Phase::Backward && this->is_gradient(argument, tensor);
     });
-    reference::Replay replay = reference::replay(call.op, call.saved, call.results(), rounded);
+    reference::Replay replay = reference::replay(call.op, call.as_computed(), call.results(), rounded);
     if (replay.outcome == reference::ReplayOutcome::View) return std::nullopt;
     if (replay.outcome == reference::ReplayOutcome::Random) {
       replay.outcome = reference::ReplayOutcome::Unsupported;

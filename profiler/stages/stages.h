@@ -55,6 +55,9 @@ std::unique_ptr<Stage> make_nonfinite_stage(NonfiniteTrace& trace, NonfiniteMemo
 /// Compares with the step of the first run, in exact arithmetic.
 std::unique_ptr<Stage> make_inherited_stage(const StepReplays& steps, NonfiniteTrace& trace,
                                             tensors::DeferredReductions& results);
+/// Looks at calls under torch.autocast, before their errors are measured.
+std::unique_ptr<Stage> make_stale_cast_stage(Recorder& recorder, ParameterFacts& parameters,
+                                             tensors::DeferredReductions& results);
 /// `spacing`: of the type that weights are judged in; empty: their own.
 std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,
                                          ParameterFacts& parameters, tensors::DeferredReductions& results);

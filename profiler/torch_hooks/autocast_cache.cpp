@@ -2,31 +2,42 @@
 #include "profiler/torch_hooks/autocast_cache.h"
 
 #include <algorithm>
+#include <atomic>
+#include <utility>
 
 namespace ampprof::profiler {
+namespace {
 
-std::optional<AutocastCache::Origin> AutocastCache::given(const at::Tensor& operand, const at::Tensor& copy,
-                                                          std::int64_t segment) {
+std::atomic<bool> g_has_cached_copies{false};
+thread_local std::vector<CacheHit> t_hits;
+
+}  // namespace
+
+std::optional<std::int64_t> AutocastCache::given(const at::Tensor& operand, const at::Tensor& copy,
+                                                 std::int64_t segment) {
   // Autocast keeps copies of no other tensors.
   if (!operand.requires_grad() || !operand.is_leaf()) return std::nullopt;
   const std::lock_guard lock(mutex_);
-  if (const auto found = known_.find(copy.unsafeGetTensorImpl()); found != known_.end()) return found->second.origin;
+  if (const auto found = known_.find(copy.unsafeGetTensorImpl()); found != known_.end()) return found->second.segment;
   if (known_.size() >= purge_at_) {  // with cache_enabled=False it keeps none, and clears nothing
     std::erase_if(known_, [](const auto& entry) { return entry.second.copy.expired(); });
     purge_at_ = std::max<std::size_t>(256, 2 * known_.size());
   }
-  known_.emplace(copy.unsafeGetTensorImpl(), Known{.copy = Weak(copy.getIntrusivePtr()),
-                                                   .origin = {.segment = segment, .writes = count_of_writes(operand)}});
+  g_has_cached_copies.store(true, std::memory_order_relaxed);
+  known_.emplace(copy.unsafeGetTensorImpl(), Known{.copy = Weak(copy.getIntrusivePtr()), .segment = segment});
   return std::nullopt;
 }
 
 void AutocastCache::clear() {
   const std::lock_guard lock(mutex_);
   known_.clear();
+  g_has_cached_copies.store(false, std::memory_order_relaxed);
 }
 
-std::int64_t count_of_writes(const at::Tensor& tensor) {
-  return tensor.is_inference() ? -1 : static_cast<std::int64_t>(tensor._version());
-}
+bool has_cached_copies() { return g_has_cached_copies.load(std::memory_order_relaxed); }
+
+void keep_cache_hit(CacheHit hit) { t_hits.push_back(std::move(hit)); }
+
+std::vector<CacheHit> take_cache_hits() { return std::exchange(t_hits, {}); }
 
 }  // namespace ampprof::profiler

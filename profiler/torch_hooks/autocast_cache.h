@@ -8,21 +8,16 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace ampprof::profiler {
 
 /// Knows the copies that torch.autocast keeps in its cache, by what its casts gave. Keeps none alive. Thread-safe.
 class AutocastCache {
  public:
-  /// Says when a copy was made.
-  struct Origin {
-    std::int64_t segment = 0;  ///< that its cast was in
-    std::int64_t writes = -1;  ///< count_of_writes() to its operand then
-  };
-
-  /// Takes what a cast of `operand` in `segment` gave: `copy`, another tensor. Returns the origin of a copy that an
-  /// earlier cast gave, so that this one is a hit.
-  std::optional<Origin> given(const at::Tensor& operand, const at::Tensor& copy, std::int64_t segment);
+  /// Takes what a cast of `operand` in `segment` gave: `copy`, another tensor. Returns the segment that the copy was
+  /// made in if an earlier cast gave it, so that this one is a hit.
+  std::optional<std::int64_t> given(const at::Tensor& operand, const at::Tensor& copy, std::int64_t segment);
 
   /// Autocast has emptied its cache.
   void clear();
@@ -31,7 +26,7 @@ class AutocastCache {
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
   struct Known {
     Weak copy;  ///< keeps the address from being used again
-    Origin origin;
+    std::int64_t segment;
   };
 
   std::mutex mutex_;
@@ -39,7 +34,19 @@ class AutocastCache {
   std::size_t purge_at_ = 256;
 };
 
-/// Counts the writes of in-place ops to `tensor`; -1 where LibTorch does not.
-std::int64_t count_of_writes(const at::Tensor& tensor);
+/// Returns whether torch.autocast may have a copy in its cache: without one there is no hit.
+bool has_cached_copies();
+
+/// An operand in whose place an op call took a copy that torch.autocast had in its cache.
+struct CacheHit {
+  at::Tensor operand;
+  at::Tensor copy;
+  std::int64_t cast_segment = 0;  ///< that the copy was made in
+};
+
+/// Keeps a hit of the op call in progress on this thread.
+void keep_cache_hit(CacheHit hit);
+/// Hands out, once, the hits that this thread has kept.
+std::vector<CacheHit> take_cache_hits();
 
 }  // namespace ampprof::profiler
