@@ -13,6 +13,7 @@
 #include "reports/queries/missing.h"
 #include "reports/queries/recipes.h"
 #include "reports/queries/scales.h"
+#include "reports/queries/stale_casts.h"
 #include "reports/queries/updates.h"
 #include "views/diagnosis/missing.h"
 #include "views/events/views.h"
@@ -53,6 +54,7 @@ const std::vector<NamedView>& all_views() {
        }},
       {"casts", [](ViewSource& source) { return casts_view(source.of_steps(queries::casts), source.grouping); }, true,
        true},
+      {"stale-casts", [](ViewSource& source) { return stale_casts_view(source.of_runs(queries::stale_casts)); }},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
       {"drift", [](ViewSource& source) { return drift_view(source.of_runs(queries::drifts)); }},
       {"losses", [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},

@@ -11,6 +11,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/probes.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/stale_casts.h"
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/summary.h"
@@ -37,12 +38,20 @@ std::vector<queries::MissingRow> ViewSource::missing() const { return missing_of
 analysis::ReportRows rows_of(ViewSource& source) {
   auto representatives = analysis::representatives_of(source.report, source.runs);
   if (!representatives) {
-    return {source.runs, source.ops(), source.of_runs(queries::events), source.missing(),
-            source.of_runs(queries::impacts)};
+    return {source.runs,
+            source.ops(),
+            source.of_runs(queries::events),
+            source.missing(),
+            source.of_runs(queries::impacts),
+            source.of_runs(queries::stale_casts)};
   }
   ViewSource shown{source.report, representatives->runs, source.targets};
-  analysis::ReportRows rows{source.runs, shown.ops(), shown.of_runs(queries::events), source.missing(),
-                            shown.of_runs(queries::impacts)};
+  analysis::ReportRows rows{source.runs,
+                            shown.ops(),
+                            shown.of_runs(queries::events),
+                            source.missing(),
+                            shown.of_runs(queries::impacts),
+                            shown.of_runs(queries::stale_casts)};
   source.targets = shown.targets;
   rows.representatives = std::move(representatives);
   return rows;

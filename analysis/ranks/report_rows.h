@@ -11,6 +11,7 @@
 #include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/stale_casts.h"
 
 namespace ampprof::analysis {
 
@@ -22,6 +23,7 @@ struct ReportRows {
   std::vector<queries::EventRow> events;
   std::vector<queries::MissingRow> missing;
   std::vector<queries::ImpactRow> impacts = {};
+  std::vector<queries::StaleCastRow> stale_casts = {};
   double threshold = kStrays;
   std::optional<Representatives> representatives = {};  ///< of many ranks
 

@@ -12,6 +12,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/recipes.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/stale_casts.h"
 #include "reports/queries/updates.h"
 #include "views/events/views.h"
 #include "views/gpu/views.h"
@@ -387,6 +388,27 @@ TEST(ProbeCells, ShowTheSpreadWhereThereIsATime) {
   EXPECT_EQ(shown("probe.padding_gain", figures).text, "0%");
   figures.padding_gain = -0.5;
   EXPECT_EQ(shown("probe.padding_gain", figures).text, "-50%");
+}
+
+TEST(StaleCastsView, PutsTheLargestChangeFirst) {
+  queries::StaleCastRow row;
+  row.call_site = "fc/linear";
+  row.total = {.parameter = "fc.weight",
+               .dtype = DType::BFloat16,
+               .elements = 8,
+               .differing = 2,
+               .sum_sq_change = 1,
+               .sum_sq_cast = 4};
+  queries::StaleCastRow nameless = row;
+  nameless.total.parameter = "";
+  nameless.total.sum_sq_cast = 0;
+  const View view = stale_casts_view({row, nameless});
+  EXPECT_EQ(cell(view, 0, "parameter"), "-");
+  EXPECT_EQ(cell(view, 0, "relative_change"), "inf");
+  EXPECT_EQ(cell(view, 1, "parameter"), "fc.weight");
+  EXPECT_EQ(cell(view, 1, "relative_change"), "5.0e-01");
+  EXPECT_EQ(cell(view, 1, "differing_share"), "25%");
+  EXPECT_EQ(view.records.at(0).json.at("parameter"), nullptr);
 }
 
 }  // namespace lines_of_views_test

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "analysis/diagnosis/findings.h"
@@ -13,6 +14,7 @@
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/stale_casts.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
@@ -27,6 +29,8 @@ namespace {
 using analysis::ReportRows;
 using analysis::Targets;
 using Sentences = std::vector<Sentence>;
+
+constexpr std::size_t kNamedParameters = 3;
 
 void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.runs.empty()) said.push_back({"The report holds no run.", text::Tone::Attention});
@@ -126,6 +130,32 @@ void say_what_no_scaler_saw(const analysis::ReportRows& rows, Sentences& said) {
                                 worst->step, origin_text(*worst), cause_text(*worst), outcome_text(*worst)),
                     worst->outcome < NonfiniteOutcome::Result ? text::Tone::Attention : text::Tone::Bad});
   }
+}
+
+/// Of the run of interest: it has one cause, however many parameters are old.
+void say_stale_casts(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
+  std::vector<std::string> names;
+  std::int64_t hits = 0;
+  std::int64_t steps_old = 0;
+  for (const queries::StaleCastRow& row : rows.stale_casts) {
+    if (row.run != run.run) continue;
+    const std::string name = row.total.parameter.empty() ? "a tensor" : text::printable(row.total.parameter);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    hits += row.hits;
+    steps_old = std::max(steps_old, row.steps_old);
+  }
+  if (names.empty()) return;
+  const std::size_t further = names.size() > kNamedParameters ? names.size() - kNamedParameters : 0;
+  names.resize(names.size() - further);
+  if (further > 0) names.push_back(fmt::format("{} more", further));
+  const std::string when =
+      steps_old == 0 ? "in the same step" : fmt::format("up to {} earlier", text::counted(steps_old, "step"));
+  said.push_back(
+      {fmt::format("{} used stale casts {}: torch.autocast had cast {} before {} written, {}. End the autocast "
+                   "block before weights change, or call torch.clear_autocast_cache() then.",
+                   label_of(run, rows.runs), text::counted(hits, "time"), text::listed(names),
+                   names.size() == 1 ? "it was" : "they were", when),
+       text::Tone::Bad});
 }
 
 void say_worst_ops(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
@@ -253,6 +283,7 @@ std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::T
   read_in("events", say_overflows);
   read_in("events", say_what_no_scaler_saw);
   if (const auto run = analysis::run_of_interest(rows.shown())) {
+    read_in("stale-casts", say_stale_casts, *run);
     read_in("impact", say_largest_impacts, *run);
     read_in("ops", say_worst_ops, *run);
     read_in("ops", say_what_first_diverging, *run);

@@ -51,7 +51,7 @@ const ViewOf<Line>& casts() {
                   number_column<Line>("rounded_twice", [](const Line& line) { return line.row.total.rounded_twice; },
                                       "rounded twice", text::count, {.spare = 1, .tone = text::Tone::Attention}),
                   call_sites<Line>()},
-      .none = "The report holds no cast that AMP inserted."};
+      .none = "The report holds no cast that AMP or torch.autocast inserted."};
   return kView;
 }
 

@@ -17,6 +17,7 @@ class Targets;
 namespace ampprof::queries {
 struct CastRow;
 struct OpRow;
+struct StaleCastRow;
 }  // namespace ampprof::queries
 
 namespace ampprof::views {
@@ -28,6 +29,8 @@ View ops_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& t
 View ranges_view(const std::vector<queries::OpRow>& ops, const std::optional<analysis::Grouping>& grouping = {});
 /// Orders by bytes written, most first.
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
+/// The largest relative change first.
+View stale_casts_view(std::vector<queries::StaleCastRow> rows);
 /// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);
 std::string short_site(const queries::OpRow& op);

@@ -29,6 +29,7 @@ inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"runs", "Overview
                                                               {"kernels", "Kernels"},
                                                               {"idle", "GPU idle"},
                                                               {"casts", "Casts"},
+                                                              {"stale-casts", "Stale casts"},
                                                               {"optimizer", "Optimizer"},
                                                               {"drift", "Drift"},
                                                               {"missing", "Missing"},

@@ -10,6 +10,7 @@
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/stale_casts.h"
 #include "views/diagnosis/missing.h"
 
 namespace ampprof::views {
@@ -103,6 +104,33 @@ TEST(Answers, CountOverflowsByRun) {
   third.run = 3;
   EXPECT_EQ(said_of({{first, second, third}, {}, {}, {}}),
             Texts{"Gradients overflowed: 2 in O1 (2 steps skipped) and 1 in O1 #2 (1 step skipped)."});
+}
+
+queries::StaleCastRow stale(const char* parameter, std::int64_t hits, std::int64_t steps_old) {
+  queries::StaleCastRow row;
+  row.run = 1;
+  row.total.parameter = parameter;
+  row.hits = hits;
+  row.steps_old = steps_old;
+  return row;
+}
+
+TEST(Answers, NameStaleCasts) {
+  const std::string cure = " End the autocast block before weights change, or call torch.clear_autocast_cache() then.";
+  analysis::ReportRows rows{{run_at("O1")}, {}, {}, {}};
+  rows.stale_casts = {stale("a.weight", 1, 0)};
+  EXPECT_EQ(
+      said_of(rows),
+      Texts{"O1 used stale casts 1 time: torch.autocast had cast a.weight before it was written, in the same step." +
+            cure});
+  rows.stale_casts = {stale("a", 2, 0), stale("b", 3, 7), stale("a", 1, 2), stale("", 1, 0), stale("d", 1, 0)};
+  EXPECT_EQ(said_of(rows),
+            Texts{"O1 used stale casts 8 times: torch.autocast had cast a, b, a tensor and 1 more before "
+                  "they were written, up to 7 steps earlier." +
+                  cure});
+  rows.stale_casts[0].run = 2;
+  rows.stale_casts.resize(1);
+  EXPECT_EQ(said_of(rows), Texts{}) << "of the run of interest alone";
 }
 
 TEST(Answers, NameTheLossesThatImpactsAreOn) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/stale_casts.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "reports/text/elide.h"
+#include "reports/text/numbers.h"
+#include "views/ops/site_columns.h"
+#include "views/ops/views.h"
+#include "views/table/column.h"
+
+namespace ampprof::views {
+namespace {
+
+using StaleLine = queries::StaleCastRow;
+
+const ViewOf<StaleLine>& stale_casts() {
+  static const ViewOf<StaleLine> kView{
+      .name = "stale-casts",
+      .columns = {run_id<StaleLine>(),
+                  run_level<StaleLine>(),
+                  {.key = "parameter",
+                   .value = [](const StaleLine& line) { return known(line.total.parameter); },
+                   .title = "parameter",
+                   .cell = [](const StaleLine& line) { return text_cell(line.total.parameter); },
+                   .flexible = true},
+                  {.key = "call_site",
+                   .value = &StaleLine::call_site,
+                   .title = "used by",
+                   .cell = [](const StaleLine& line) -> Cell { return {short_site(line.call_site, line.phase)}; },
+                   .flexible = true},
+                  {.key = "phase",
+                   .value = [](const StaleLine& line) -> Value { return std::string(name_of(line.phase)); }},
+                  {.key = "module", .value = &StaleLine::module},
+                  {.key = "op", .value = &StaleLine::op},
+                  site_source<StaleLine>("call_site"),
+                  {.key = "dtype",
+                   .value = [](const StaleLine& line) -> Value { return std::string(short_name(line.total.dtype)); },
+                   .title = "type",
+                   .cell = [](const StaleLine& line) -> Cell { return {std::string(short_name(line.total.dtype))}; }},
+                  number_column<StaleLine>(
+                      "hits", [](const StaleLine& line) { return line.hits; }, "hits", text::count),
+                  number_column<StaleLine>(
+                      "steps_old", [](const StaleLine& line) { return line.steps_old; }, "steps old", text::count),
+                  number_column<StaleLine>(
+                      "differing_share", [](const StaleLine& line) { return line.total.differing_share(); }, "differ",
+                      text::percent),
+                  number_column<StaleLine>("relative_change",
+                                           [](const StaleLine& line) { return line.total.relative_change(); }, "off by",
+                                           text::scientific, {.tone = text::Tone::Bad})},
+      .none = "No call of the report is known to have computed with a stale cast."};
+  return kView;
+}
+
+}  // namespace
+
+View stale_casts_view(std::vector<queries::StaleCastRow> rows) {
+  std::ranges::stable_sort(rows, std::greater(), [](const StaleLine& line) { return line.total.relative_change(); });
+  return view_of(stale_casts(), rows);
+}
+
+}  // namespace ampprof::views
