@@ -19,9 +19,7 @@ std::uint64_t packed(const CallSites::Key& key) {
 }  // namespace
 
 std::size_t CallSites::Hash::operator()(const Identity& identity) const {
-  const auto line_and_place =
-      static_cast<std::uint64_t>(identity.key.line) << 32 | static_cast<std::uint32_t>(identity.in_run);
-  return mixed(mixed(mixed(1, packed(identity.key)), line_and_place), identity.maker);
+  return mixed(mixed(mixed(1, packed(identity.key)), static_cast<std::uint64_t>(identity.key.line)), identity.maker);
 }
 
 CallSites::InLoop& CallSites::in_loop(const Key& key, std::size_t loop) {
@@ -31,21 +29,25 @@ CallSites::InLoop& CallSites::in_loop(const Key& key, std::size_t loop) {
   return (*known)[loop];
 }
 
-std::int64_t CallSites::site_of(const Identity& identity) {
-  std::int64_t& recent = recent_[Hash{}(identity)];
-  if (recent != 0) return recent;
-  const auto [found, is_new] = sites_.try_emplace(identity);
-  if (is_new) {
-    auto& [count, last] = keys_[{.key = identity.key}];
-    if (count == kMostSites) {
-      sites_.erase(found);
-      ++calls_without_site_;
-      return last;
-    }
-    found->second = last = ++site_count_;
-    new_.push_back({.id = last, .key = identity.key, .ordinal = count++});
+CallSites::InRun& CallSites::sites_of(const Identity& identity) {
+  InRun*& recent = recent_[Hash{}(identity)];
+  if (recent == nullptr) recent = &sites_[identity];
+  return *recent;
+}
+
+std::int64_t CallSites::site_in(InRun& sites, const Key& key, std::int32_t in_run) {
+  const auto place = static_cast<std::size_t>(in_run);
+  if (sites.size() <= place) sites.resize(place + 1);
+  std::int64_t& site = sites[place];
+  if (site != 0) return site;
+  auto& [count, last] = keys_[{.key = key}];
+  if (count == kMostSites) {
+    ++calls_without_site_;
+    return last;
   }
-  return recent = found->second;
+  site = last = ++site_count_;
+  new_.push_back({.id = last, .key = key, .ordinal = count++});
+  return site;
 }
 
 std::int64_t CallSites::next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment) {
@@ -57,7 +59,11 @@ std::int64_t CallSites::next(const Key& key, const Origin& origin, std::size_t l
   } else {
     ++calls_without_site_;
   }
-  const std::int64_t site = site_of({.key = key, .maker = origin.maker, .in_run = in.in_run});
+  if (const Identity identity{.key = key, .maker = origin.maker}; in.known == nullptr || in.identity != identity) {
+    in.identity = identity;
+    in.known = &sites_of(identity);
+  }
+  const std::int64_t site = site_in(*in.known, key, in.in_run);
   if (key.phase != Phase::Forward) return site;
   if (std::exchange(in.segment, segment) != segment) {
     in.sites.clear();

@@ -48,7 +48,7 @@ class CallSites {
   /// the last one.
   std::int64_t next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment);
   /// Returns the id of the first site at `key`.
-  std::int64_t at(const Key& key) { return site_of({.key = key}); }
+  std::int64_t at(const Key& key) { return site_in(sites_of({.key = key}), key, 0); }
   /// Returns the site of the forward call that the next call of `key` in this segment computes again: the k-th call of
   /// an op in a module repeats the k-th. 0 where there was none.
   std::int64_t repeated(const Key& key, std::size_t loop, std::int64_t segment);
@@ -62,7 +62,21 @@ class CallSites {
  private:
   static constexpr std::size_t kMostRepeats = 1 << 16;
 
+  /// A maker at a key.
+  struct Identity {
+    Key key;
+    std::uint64_t maker = 0;
+
+    bool operator==(const Identity&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Identity& identity) const;
+  };
+  using InRun = std::vector<std::int64_t>;  ///< ids of one maker's sites, by their place in a run; 0: none yet
+
   struct InLoop {
+    Identity identity;       ///< of the last call
+    InRun* known = nullptr;  ///< its sites
     std::int64_t run = -1;
     std::int32_t in_run = 0;  ///< calls of that run, so far
     std::int64_t segment = -1;
@@ -70,29 +84,20 @@ class CallSites {
     std::size_t repeats = 0;          ///< of these, how many were computed again
   };
   using Operation = std::vector<InLoop>;  ///< what was seen of one op in one module and phase, by loop
-  struct Identity {
-    Key key;
-    std::uint64_t maker = 0;
-    std::int32_t in_run = 0;
-
-    bool operator==(const Identity&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Identity& identity) const;
-  };
   struct OfKey {
     std::int32_t count = 0;
     std::int64_t last = 0;  ///< id of the last one
   };
 
   InLoop& in_loop(const Key& key, std::size_t loop);
-  std::int64_t site_of(const Identity& identity);
+  InRun& sites_of(const Identity& identity);
+  std::int64_t site_in(InRun& sites, const Key& key, std::int32_t in_run);
 
   std::unordered_map<std::uint64_t, Operation> operations_;
   LookupCache<Operation*> cache_;
-  std::unordered_map<Identity, std::int64_t, Hash> sites_;
-  LookupCache<std::int64_t> recent_;                ///< by hash
-  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< with neither maker nor place in a run
+  std::unordered_map<Identity, InRun, Hash> sites_;
+  LookupCache<InRun*> recent_;                      ///< by hash
+  std::unordered_map<Identity, OfKey, Hash> keys_;  ///< without a maker
   std::vector<Site> new_;
   std::int64_t site_count_ = 0;
   std::int64_t calls_without_site_ = 0;
