@@ -3,6 +3,8 @@
 
 #include <ATen/EmptyTensor.h>
 
+#include <algorithm>
+
 namespace ampprof::tensors {
 namespace {
 
@@ -27,7 +29,7 @@ constexpr Kind kKinds[] = {
     {c10::DispatchKeySet(DispatchKey::MkldnnCPU), "mkldnn"},
 };
 
-constexpr c10::DispatchKeySet kNothingSpecial = [] {
+constexpr c10::DispatchKeySet kWrappers = [] {
   c10::DispatchKeySet all;
   for (const Kind& kind : kKinds) all = all | kind.keys;
   return all;
@@ -43,8 +45,8 @@ std::size_t bytes_needed(const at::Tensor& tensor) {
 std::string_view kind_of_wrapper(const at::Tensor& tensor) {
   if (!tensor.defined()) return "";
   const c10::DispatchKeySet keys = tensor.key_set();
-  for (const Kind& kind : kKinds) {
-    if (keys.has_any(kind.keys)) return kind.name;
+  if (keys.has_any(kWrappers)) {
+    return std::ranges::find_if(kKinds, [&](const Kind& kind) { return keys.has_any(kind.keys); })->name;
   }
   if (tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides()) return "symbolic";
   return tensor.is_meta() ? "meta" : "";
