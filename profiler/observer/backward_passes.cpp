@@ -35,7 +35,7 @@ void divide(const Locked& state, const std::vector<LossScales::Settled>& passes)
 }
 
 void BackwardPasses::begin_multiplication(CallContext& call) {
-  if (call.phase != Phase::Forward) return;
+  if (call.phase != Phase::Forward || !(call.info.multiplies || call.info.divides)) return;
   const auto multiplied = multiplied_value_of(call);
   if (!multiplied) return;
   call.place.multiplication.emplace(

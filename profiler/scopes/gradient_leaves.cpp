@@ -33,6 +33,7 @@ std::optional<LeafId> GradientLeaves::reached(const c10::TensorImpl& tensor, std
     if (old != by_memory_.end() && old->second == &tensor) by_memory_.erase(old);
     leaf.memory = memory;
     by_memory_[memory] = &tensor;
+    memories_.add(memory);
     without_pass_.erase(memory);
   }
   leaf.is_in_pass = true;
@@ -86,6 +87,8 @@ void GradientLeaves::forget_dead() {
   }
   std::erase_if(leaves_, [](const auto& each) { return each.second.tensor.expired(); });
   most_leaves_ = std::max<std::size_t>(64, 2 * leaves_.size());
+  memories_ = {};
+  for (const auto& [memory, leaf] : by_memory_) memories_.add(memory);
 }
 
 LeafId GradientLeaves::id_of(Identity memory) {
@@ -98,7 +101,7 @@ LeafId GradientLeaves::id_of(Identity memory) {
 }
 
 GradientLeaves::Identity GradientLeaves::leaf_of(const c10::TensorImpl* tensor) const {
-  if (tensor == nullptr) return nullptr;
+  if (tensor == nullptr || !memories_.may_have(identity_of(*tensor))) return nullptr;
   const auto known = by_memory_.find(identity_of(*tensor));
   if (known == by_memory_.end()) return nullptr;
   const auto leaf = leaves_.find(known->second);

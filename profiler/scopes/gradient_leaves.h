@@ -86,6 +86,7 @@ class GradientLeaves {
 
   std::unordered_map<Key, Leaf> leaves_;
   std::unordered_map<Identity, Key> by_memory_;
+  PointerFilter memories_;                             ///< of by_memory_
   std::unordered_map<Identity, LeafId> without_pass_;  ///< ids of other memory
   std::unordered_multimap<Identity, Key> by_gradient_;
   PointerFilter gradients_;
