@@ -30,7 +30,7 @@ struct LossMultiplication {
 /// Where a call is: in the modules, in a training loop, in autograd's graph.
 struct CallPlace {
   std::int32_t module = 0;       ///< id of the module path
-  CodePlace code{};              ///< that makes it; empty in backward, and without Python
+  CodePlace code{};              ///< that makes it, in Python; of a backward call the line of its forward call alone
   TrainingLoop* loop = nullptr;  ///< the steps that it is part of
   /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
   std::int64_t error_site = 0;

@@ -67,6 +67,7 @@ struct ThreadState {
   TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
   std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
   bool in_call = false;
+  bool is_recorded = true;              ///< the call in progress, else the last one
   const void* recipe_result = nullptr;  ///< tensor that AMP last computed in a recipe in the call in progress
   int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: what runs is part of that
   std::int64_t last_segment = 0;  ///< of the call in progress, else of the last one that was recorded

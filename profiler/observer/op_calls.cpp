@@ -64,9 +64,22 @@ bool OpCalls::begin(CallContext& call) {
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   passes_.notice_reading(call);
-  if (!inside_backward() || amp::recomputes_forward()) call.place.code = sources_.in_python();
+  // The interpreter's lock may be needed, which is taken without the session's. Nearly always a call is recorded where
+  // the one before it was.
+  const bool has_code = !inside_backward() || amp::recomputes_forward();
+  const bool reads_first = has_code && call.thread.is_recorded;
+  if (reads_first) call.place.code = sources_.in_python();
   std::vector<CallSite> new_sites;
-  if (!begin(core_.lock(), call, arguments, new_sites)) return false;
+  {
+    const Locked state = core_.lock();
+    call.thread.is_recorded = enter_step(state, call, arguments);
+    if (!call.thread.is_recorded) return false;
+    if (reads_first || !has_code) new_sites = enter_place(state, call, arguments);
+  }
+  if (has_code && !reads_first) {
+    call.place.code = sources_.in_python();
+    new_sites = enter_place(core_.lock(), call, arguments);
+  }
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
   call.access.is_readable = arguments.wrapper.empty();
   if (!call.access.is_readable) note_unreadable(call, arguments);
@@ -76,8 +89,7 @@ bool OpCalls::begin(CallContext& call) {
   return true;
 }
 
-bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
-                    std::vector<CallSite>& new_sites) {
+bool OpCalls::enter_step(const Locked& state, CallContext& call, const ArgumentsSeen& arguments) {
   ThreadState& thread = call.thread;
   call.place.loop = &state->loops.of(thread);
   notice_custom_function(thread, state->scopes.links);
@@ -91,11 +103,14 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   call.has_replays = segments_.has_replays(*call.place.loop) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  if (!segments_.is_recorded(*call.place.loop) && !decides_steps) return false;
+  return segments_.is_recorded(*call.place.loop) || decides_steps;
+}
 
+std::vector<CallSite> OpCalls::enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments) {
+  ThreadState& thread = call.thread;
   call.place.module = state->scopes.module_of(call, core_.missing);
   call.record.segment = call.place.loop->steps.current().id;
-  new_sites = find_site(state, call);
+  std::vector<CallSite> new_sites = find_site(state, call);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
@@ -105,7 +120,7 @@ bool OpCalls::begin(const Locked& state, CallContext& call, const ArgumentsSeen&
   thread.last_segment = call.record.segment;
   thread.recipe_result = nullptr;
   thread.in_call = true;
-  return true;
+  return new_sites;
 }
 
 namespace {
@@ -145,7 +160,10 @@ std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call)
   CallSites::Key key{
       .phase = call.phase, .module = call.place.module, .op = call.info.id, .line = call.place.code.line};
   CallSites::Origin origin{.maker = call.place.code.path, .run = run_of(call)};
-  if (call.phase == Phase::Backward) set_origin_in_backward(state, key, origin);
+  if (call.phase == Phase::Backward) {
+    set_origin_in_backward(state, key, origin);
+    call.place.code.line = key.line;
+  }
   call.record.call_site = call.place.error_site = state->sites.next(key, origin, loop, segment);
   if (call.thread.function.is_open) call.thread.function.calls.emplace_back(call.info.id, call.place.error_site);
   if (call.phase == Phase::Recompute) {
@@ -168,11 +186,7 @@ std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call)
 
 /// Returns the line of the user's code that makes this call; that of a backward call is its forward op's.
 SourcePlaces::Id OpCalls::line_of(const CallContext& call) {
-  if (call.phase == Phase::Backward) {
-    const Locked state = core_.lock();
-    const auto forward = state->scopes.links.forward_of(backward_sequence_number(), backward_forward_thread());
-    return forward ? state->places.of(forward->call_site) : SourcePlaces::kUnknown;
-  }
+  if (call.phase == Phase::Backward) return call.place.code.line;
   const std::string in_script = script_line();
   if (!in_script.empty()) return sources_.at(in_script);
   return call.place.code.line != SourcePlaces::kUnknown ? call.place.code.line : sources_.here();

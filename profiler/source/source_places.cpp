@@ -6,6 +6,7 @@
 
 #include "profiler/source/debug_lines.h"
 #include "profiler/source/native_frames.h"
+#include "profiler/source/python_api.h"
 #include "profiler/source/python_line.h"
 #include "profiler/source/python_stack.h"
 #include "profiler/source/user_code.h"
@@ -55,6 +56,7 @@ __attribute__((noinline)) SourcePlaces::Id SourcePlaces::here() {
 
 CodePlace SourcePlaces::in_python() {
   constexpr std::size_t kMostStacks = 1 << 18;  // of a program that recurses without end
+  if (python::interpreter() == nullptr) return {};
   const std::uint64_t stack = python_stack_number();
   if (stack != 0) {
     const std::lock_guard lock(mutex_);

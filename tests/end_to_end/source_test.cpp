@@ -28,8 +28,8 @@ std::string plain_name(const std::string& op) { return op.substr(0, op.find('.')
 class Source : public ::testing::Test {
  protected:
   /// Records a program and compares the line of each forward call with what the program says behind "at:".
-  void check(const std::string& command, const std::filesystem::path& file) {
-    result_ = run_command(ampprof() + " run --force -o r.ampprof -- " + command, folder_.path());
+  void check(const std::string& command, const std::filesystem::path& file, const std::string& options = "") {
+    result_ = run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder_.path());
     ASSERT_EQ(result_.exit_code, 0) << result_.err;
     const std::vector<std::string> lines = lines_of(file);
     int looked_at = 0;
@@ -68,6 +68,11 @@ TEST_F(Source, OfPythonIsTheLineOfTheProgram) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   check(python() + " " + script("lines.py"), script("lines.py"));
   EXPECT_EQ(printed(queries::losses(report()).back().loss.value), result().out);
+}
+
+TEST_F(Source, OfPythonIsReadWhereAStepBegins) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  check(python() + " " + script("lines.py"), script("lines.py"), "--steps 2:2");
 }
 
 TEST_F(Source, OfCppIsTheLineOfTheProgramAndOfBackwardThatOfItsForwardOp) {
