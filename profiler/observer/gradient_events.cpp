@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <exception>
 
 #include "profiler/calls/call.h"
@@ -27,6 +28,14 @@ void take_changes(TrainingLoop& loop) {
   for (const LeafId leaf : changes.cleared) loop.lives.clear(leaf);
   for (const LeafId leaf : changes.dead) loop.lives.drop(leaf);
   loop.steps.take_claims();
+}
+
+/// Returns false of most calls that take no gradient, at little cost.
+bool may_take_gradient(const CallContext& call) {
+  const GradientLeaves& leaves = call.place.loop->leaves;
+  return std::ranges::any_of(call.arguments(), [&](const c10::IValue& value) {
+    return value.isTensor() ? leaves.may_be_gradient(*value.unsafeToTensorImpl()) : value.isList();
+  });
 }
 
 /// Returns the leaves whose gradients are among the arguments.
@@ -68,8 +77,12 @@ void end_pass(SessionCore& core, const Locked& /*state*/, const BackwardPass& pa
 void notice_gradients(SessionCore& core, const Locked& /*state*/, const CallContext& call,
                       const ArgumentsSeen& arguments) {
   TrainingLoop& loop = *call.place.loop;
+  // A gradient is used once.
+  const bool may_matter =
+      loop.lives.count_unused().leaves > 0 || call.info.sets_zero || call.info.may_set_zero || call.info.unscales;
+  if (!may_matter) return;
   const bool records_gradients = call.phase == Phase::Forward && arguments.has_grad;
-  if (records_gradients || call.info.only_views || !loop.leaves.has_gradients()) return;
+  if (records_gradients || call.info.only_views || !loop.leaves.has_gradients() || !may_take_gradient(call)) return;
   const std::vector<LeafId> leaves = leaves_of_gradients(call);
   if (leaves.empty() || inside_backward()) return;
   const bool clears = sets_zero(call);
@@ -80,7 +93,7 @@ void notice_gradients(SessionCore& core, const Locked& /*state*/, const CallCont
 }
 
 void notice_changes(SessionCore& core, const Locked& /*state*/, TrainingLoop& loop) {
-  if (!loop.leaves.may_have_changed() || !loop.lives.has_unused_pass()) return;
+  if (!loop.leaves.may_have_changed() || loop.lives.count_unused().passes == 0) return;
   take_changes(loop);
   record_corrections(core, loop);
 }

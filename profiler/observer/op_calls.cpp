@@ -66,7 +66,7 @@ bool OpCalls::begin(CallContext& call) {
   passes_.notice_reading(call);
   // The interpreter's lock may be needed, which is taken without the session's. Nearly always a call is recorded where
   // the one before it was.
-  const bool has_code = !inside_backward() || amp::recomputes_forward();
+  const bool has_code = SourcePlaces::has_python() && (!inside_backward() || amp::recomputes_forward());
   const bool reads_first = has_code && call.thread.is_recorded;
   if (reads_first) call.place.code = sources_.in_python();
   std::vector<CallSite> new_sites;
@@ -74,11 +74,11 @@ bool OpCalls::begin(CallContext& call) {
     const Locked state = core_.lock();
     call.thread.is_recorded = enter_step(state, call, arguments);
     if (!call.thread.is_recorded) return false;
-    if (reads_first || !has_code) new_sites = enter_place(state, call, arguments);
+    if (reads_first || !has_code) enter_place(state, call, arguments, new_sites);
   }
   if (has_code && !reads_first) {
     call.place.code = sources_.in_python();
-    new_sites = enter_place(core_.lock(), call, arguments);
+    enter_place(core_.lock(), call, arguments, new_sites);
   }
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
   call.access.is_readable = arguments.wrapper.empty();
@@ -106,11 +106,12 @@ bool OpCalls::enter_step(const Locked& state, CallContext& call, const Arguments
   return segments_.is_recorded(*call.place.loop) || decides_steps;
 }
 
-std::vector<CallSite> OpCalls::enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments) {
+void OpCalls::enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
+                          std::vector<CallSite>& new_sites) {
   ThreadState& thread = call.thread;
   call.place.module = state->scopes.module_of(call, core_.missing);
   call.record.segment = call.place.loop->steps.current().id;
-  std::vector<CallSite> new_sites = find_site(state, call);
+  find_site(state, call, new_sites);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
@@ -120,7 +121,6 @@ std::vector<CallSite> OpCalls::enter_place(const Locked& state, CallContext& cal
   thread.last_segment = call.record.segment;
   thread.recipe_result = nullptr;
   thread.in_call = true;
-  return new_sites;
 }
 
 namespace {
@@ -154,7 +154,7 @@ std::int64_t run_of(const CallContext& call) {
 
 }  // namespace
 
-std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call) {
+void OpCalls::find_site(const Locked& state, CallContext& call, std::vector<CallSite>& new_sites) {
   const auto loop = static_cast<std::size_t>(call.place.loop->number);
   const std::int64_t segment = call.record.segment;
   CallSites::Key key{
@@ -171,17 +171,15 @@ std::vector<CallSite> OpCalls::find_site(const Locked& state, CallContext& call)
     key.phase = Phase::Forward;
     call.place.error_site = first != 0 ? first : state->sites.at(key);
   }
-  if (!state->sites.has_new()) return {};
-  std::vector<CallSite> made;
+  if (!state->sites.has_new()) return;
   for (const CallSites::Site& site : state->sites.take_new()) {
-    made.push_back({.id = site.id,
-                    .phase = site.key.phase,
-                    .module = state->scopes.names.text_of(site.key.module),
-                    .op = call.info.name,
-                    .ordinal = site.ordinal,
-                    .source = ""});
+    new_sites.push_back({.id = site.id,
+                         .phase = site.key.phase,
+                         .module = state->scopes.names.text_of(site.key.module),
+                         .op = call.info.name,
+                         .ordinal = site.ordinal,
+                         .source = ""});
   }
-  return made;
 }
 
 /// Returns the line of the user's code that makes this call; that of a backward call is its forward op's.

@@ -54,10 +54,11 @@ class OpCalls {
   void flush_devices_at_exit();
   /// Finds phase and segment. Returns whether the call is recorded.
   bool enter_step(const Locked& state, CallContext& call, const ArgumentsSeen& arguments);
-  /// Finds module, call site and signature of a call that is recorded. Returns the rows of new call sites.
-  std::vector<CallSite> enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments);
-  /// Returns the rows of the call sites that this call is the first at, if it is.
-  std::vector<CallSite> find_site(const Locked& state, CallContext& call);
+  /// Finds module, call site and signature of a call that is recorded. Appends the rows of new call sites.
+  void enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
+                   std::vector<CallSite>& new_sites);
+  /// Appends the rows of the call sites that this call is the first at, if it is.
+  void find_site(const Locked& state, CallContext& call, std::vector<CallSite>& new_sites);
   std::optional<std::int64_t> site_of_first_run(const Locked& state, const CallContext& call);
   std::int64_t signature_of(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   void write_new_sites(std::vector<CallSite> sites, const CallContext& call);

@@ -24,7 +24,8 @@ class GradientLeaves {
   using Identity = const void*;  ///< memory of a tensor; the tensor itself where it has none
 
   static Identity identity_of(const c10::TensorImpl& tensor) {
-    return tensor.has_storage() ? static_cast<Identity>(tensor.unsafe_storage().unsafeGetStorageImpl()) : &tensor;
+    const c10::StorageImpl* memory = tensor.unsafe_storage().unsafeGetStorageImpl();
+    return memory != nullptr ? static_cast<Identity>(memory) : &tensor;
   }
 
   /// Says that `pass` is about to add to the gradient of `leaf`. Returns its id the first time in that pass.

@@ -54,9 +54,10 @@ __attribute__((noinline)) SourcePlaces::Id SourcePlaces::here() {
   return known->second;
 }
 
+bool SourcePlaces::has_python() { return python::interpreter() != nullptr; }
+
 CodePlace SourcePlaces::in_python() {
   constexpr std::size_t kMostStacks = 1 << 18;  // of a program that recurses without end
-  if (python::interpreter() == nullptr) return {};
   const std::uint64_t stack = python_stack_number();
   if (stack != 0) {
     const std::lock_guard lock(mutex_);

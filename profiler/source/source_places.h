@@ -24,6 +24,8 @@ class SourcePlaces {
   /// Returns the line that this thread runs: Python's where an interpreter is in the process, else that of native code.
   /// Takes the interpreter's lock, so the caller must hold none that Python code waits for.
   Id here();
+  /// Returns whether an interpreter is in the process.
+  static bool has_python();
   /// Returns the place in Python code that this thread is at; an empty one without Python. Takes the interpreter's lock
   /// where the thread's stack is a new one.
   CodePlace in_python();

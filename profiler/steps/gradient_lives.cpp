@@ -25,6 +25,7 @@ void GradientLives::reach(std::int64_t pass, LeafId leaf) {
     end_life(leaf);
   }
   lives_[leaf] = {.pass = pass};
+  ++unused_.leaves;
   lived_.insert(leaf);
   open->second.born.push_back(leaf);
   ++open->second.alive;
@@ -46,20 +47,21 @@ void GradientLives::end(std::int64_t pass, bool raised) {
   OpenPass& ended = open->second;
   if (raised) {
     for (const LeafId leaf : ended.born) {
-      if (const auto life = lives_.find(leaf); life != lives_.end() && life->second.pass == pass) lives_.erase(life);
+      if (const auto life = lives_.find(leaf); life != lives_.end() && life->second.pass == pass) erase(life);
     }
     ended.alive = 0;
   }
   ended.has_ended = true;
   if (ended.alive == 0) return forget(pass);
-  if (!ended.is_used) ++unused_passes_;
+  if (!ended.is_used) ++unused_.passes;
 }
 
 void GradientLives::use(LeafId leaf) {
   const auto life = lives_.find(leaf);
   if (life == lives_.end() || std::exchange(life->second.is_used, true)) return;
+  --unused_.leaves;
   OpenPass& pass = passes_.at(life->second.pass);
-  if (!std::exchange(pass.is_used, true) && pass.has_ended) --unused_passes_;
+  if (!std::exchange(pass.is_used, true) && pass.has_ended) --unused_.passes;
   claim(pass, leaf);
 }
 
@@ -78,10 +80,15 @@ void GradientLives::clear(LeafId leaf) {
   if (lives_.contains(leaf)) end_life(leaf);
 }
 
+void GradientLives::erase(std::unordered_map<LeafId, Life>::iterator life) {
+  if (!life->second.is_used) --unused_.leaves;
+  lives_.erase(life);
+}
+
 void GradientLives::end_life(LeafId leaf) {
   const auto life = lives_.find(leaf);
   const std::int64_t pass = life->second.pass;
-  lives_.erase(life);
+  erase(life);
   OpenPass& began = passes_.at(pass);
   if (--began.alive > 0 || !began.has_ended) return;
   if (!began.is_used) throw_away(began);
@@ -89,7 +96,7 @@ void GradientLives::end_life(LeafId leaf) {
 }
 
 void GradientLives::throw_away(OpenPass& pass) {
-  --unused_passes_;
+  --unused_.passes;
   for (const LeafId leaf : pass.born) claims_.push_back({pass.pass, leaf});
 }
 

@@ -65,8 +65,12 @@ class GradientLives {
   bool holds_any() const { return !held_.empty(); }
   /// Returns the leaves whose gradients nobody has used.
   std::vector<LeafId> unused() const;
-  /// Returns whether a pass has ended that nobody has used any gradient of.
-  bool has_unused_pass() const { return unused_passes_ > 0; }
+  /// Counts what nobody has used.
+  struct Unused {
+    std::int64_t leaves = 0;  ///< that have a gradient
+    std::int64_t passes = 0;  ///< that have ended, and of which no gradient was used
+  };
+  const Unused& count_unused() const { return unused_; }
   /// Returns whether, before any leaf was held, passes reached one of these but claimed none, and at most one claimed
   /// some: they attacked inputs of the first step.
   bool attacked_inputs_of(std::span<const LeafId> held) const;
@@ -93,6 +97,7 @@ class GradientLives {
   };
 
   bool reaches_held(const OpenPass& pass) const;
+  void erase(std::unordered_map<LeafId, Life>::iterator life);
   void end_life(LeafId leaf);
   void claim(OpenPass& pass, LeafId leaf);
   void throw_away(OpenPass& pass);
@@ -103,7 +108,7 @@ class GradientLives {
   std::unordered_set<LeafId> lived_, held_;
   std::vector<Claim> claims_;
   std::vector<EarlyPass> early_;
-  std::int64_t unused_passes_ = 0;
+  Unused unused_;
 };
 
 }  // namespace ampprof::profiler

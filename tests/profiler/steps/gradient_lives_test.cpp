@@ -372,10 +372,11 @@ TEST(TrainingLoopEvents, ADiscardedStepThatIsSeenTooLateIsSaid) {
 TEST(TrainingLoopEvents, APassThatNobodyUsesIsLeftOpen) {
   Program program;
   program.iterate(kNet);
-  EXPECT_TRUE(program.lives().has_unused_pass());
+  EXPECT_EQ(program.lives().count_unused().passes, 1);
   EXPECT_FALSE(program.tracker().ends_with_forward_op());
   program.read({kNet[0]});
-  EXPECT_FALSE(program.lives().has_unused_pass());
+  EXPECT_EQ(program.lives().count_unused().passes, 0);
+  EXPECT_EQ(program.lives().count_unused().leaves, std::ssize(kNet) - 1);
   EXPECT_TRUE(program.tracker().ends_with_forward_op());
   EXPECT_FALSE(program.tracker().ends_with_forward_op(/*in_optimizer=*/true));
 }
