@@ -3,6 +3,7 @@
 
 #include "analysis/ranks/collectives.h"
 #include "reports/queries/casts.h"
+#include "reports/queries/decisions.h"
 #include "reports/queries/drifts.h"
 #include "reports/queries/events.h"
 #include "reports/queries/gaps.h"
@@ -56,6 +57,7 @@ const std::vector<NamedView>& all_views() {
        true},
       {"stale-casts", [](ViewSource& source) { return stale_casts_view(source.of_runs(queries::stale_casts)); }},
       {"optimizer", [](ViewSource& source) { return optimizer_view(source.of_runs(queries::updates)); }},
+      {"decisions", [](ViewSource& source) { return decisions_view(source.of_runs(queries::decisions)); }},
       {"drift", [](ViewSource& source) { return drift_view(source.of_runs(queries::drifts)); }},
       {"losses", [](ViewSource& source) { return losses_view(source.of_runs(queries::losses)); }},
       {"loss-scale",

@@ -56,10 +56,11 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   SessionCore& core = session.core();
   GradientReplays* const replayed_steps = gradient_replays_of(core, call);
   const auto tape = replayed_steps == nullptr ? nullptr : replayed_steps->recorder_of(call);
-  CallReplays replays(core.replays, tape.get(), call, core.missing);
+  CallReplays replays(core.replays, tape.get(), call, core.missing, [&] { return session.calls().line_text_of(call); });
   if (!replays.observers().empty()) {
     const std::int64_t overhead_ns = run_in_leaves(replays.observers(), call.op, below, call.stack);
     call.replayed_leaves = replays.replayed();
+    guarded(FaultPlace::Replay, [&] { replays.record_decisions(call, core.recorder); });
     return overhead_ns;
   }
   if (call.info.is_collective && keeps_its_work(call.op)) {

@@ -112,7 +112,8 @@ void BackwardPasses::see_losses(const Locked& state, const BackwardPass& pass, c
     OneElementProducts::Chain made_by = products_.at(roots[i]);
     if (root.defined()) notice_loss(core_, root);
     if (!root.defined() && made_by.products.empty()) continue;
-    std::vector<LossTensor> values{{root, root.defined() ? core_.replays.of(root) : std::vector<at::Tensor>{}}};
+    std::vector<LossTensor> values{
+        {root, root.defined() ? core_.replays.of(root) : std::vector<variant::Counterpart>{}}};
     std::ranges::move(made_by.operands, std::back_inserter(values));
     if (const auto scaled = state->scales.scaled_at(made_by.products)) {
       values = {values.at(*scaled + 1)};

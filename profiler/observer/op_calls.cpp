@@ -100,7 +100,7 @@ bool OpCalls::enter_step(const Locked& state, CallContext& call, const Arguments
   passes_.notice_unscaling(state, call);
   segments_.notice_update(state, call, arguments);
   call.place.loop = &state->loops.of(thread);
-  call.has_replays = segments_.has_replays(*call.place.loop) && arguments.wrapper.empty();
+  call.has_replays = segments_.has_replays(*call.place.loop, thread) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   return segments_.is_recorded(*call.place.loop) || decides_steps;
@@ -189,6 +189,8 @@ SourcePlaces::Id OpCalls::line_of(const CallContext& call) {
   if (!in_script.empty()) return sources_.at(in_script);
   return call.place.code.line != SourcePlaces::kUnknown ? call.place.code.line : sources_.here();
 }
+
+std::string OpCalls::line_text_of(const CallContext& call) { return sources_.text_of(line_of(call)); }
 
 /// Without the session's lock: to find the line may take Python's, which a thread may hold that waits for the session.
 void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& call) {

@@ -39,6 +39,8 @@ class OpCalls {
   bool begin(CallContext& call);
   /// `overhead_ns`: the time that ampprof took for it.
   void end(CallContext& call, std::int64_t overhead_ns);
+  /// Returns the line of the user's code that makes this call, "file:line"; "" where it is not known yet.
+  std::string line_text_of(const CallContext& call);
   /// Returns the leaves that may be updated where this call is made.
   std::vector<GradientLeaves::Versioned> leaves_with_gradients(const CallContext& call);
   /// Notices an update where a call that has ended wrote some of these leaves, which its op does not say.

@@ -25,8 +25,11 @@ void SeenLosses::add(Seen seen, const std::vector<LossTensor>& values, tensors::
   };
   Kept& kept = kept_.emplace_back(Kept{std::move(seen), {}});
   for (const LossTensor& value : values) {
-    Value& late = kept.values.emplace_back(Value{number_of(value.run), {}});
-    for (const at::Tensor& in_replay : value.in_replays) late.in_replays.push_back(number_of(in_replay));
+    Value& late = kept.values.emplace_back(Value{number_of(value.run), {}, {}});
+    for (const variant::Counterpart& in_replay : value.in_replays) {
+      late.in_replays.push_back(number_of(in_replay.value));
+      late.are_decided.push_back(in_replay.is_decided);
+    }
   }
 }
 
@@ -43,7 +46,9 @@ bool SeenLosses::Kept::has_arrived() const { return std::ranges::all_of(values, 
 
 LossValue SeenLosses::Loss::in(std::size_t run) const {
   LossValue row = value;
-  if (run < in_replays.size()) row.shadow_value = in_replays[run];
+  if (run >= in_replays.size()) return row;
+  row.shadow_value = in_replays[run];
+  row.is_shadow_decided = row.shadow_value && are_decided[run];
   return row;
 }
 
@@ -59,6 +64,7 @@ SeenLosses::Taken SeenLosses::take(const Choose& choose) {
     }
     Loss& loss = taken.losses.emplace_back();
     loss.value = {.segment = kept.seen.segment, .loss_id = kept.seen.loss_id, .value = **value.run};
+    loss.are_decided = value.are_decided;
     for (const Late& one : value.in_replays) loss.in_replays.push_back(one == nullptr ? std::nullopt : *one);
     return true;
   });

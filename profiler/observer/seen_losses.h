@@ -32,6 +32,7 @@ class SeenLosses {
   struct Loss {
     LossValue value;
     std::vector<std::optional<double>> in_replays;
+    std::vector<bool> are_decided;  ///< in each replay: decisions that differ from the run's are on the way to it
 
     /// Returns the row of run `run` of the report.
     LossValue in(std::size_t run) const;
@@ -53,6 +54,7 @@ class SeenLosses {
   struct Value {
     Late run;                      ///< null where it is not known
     std::vector<Late> in_replays;  ///< null where there is none
+    std::vector<bool> are_decided;
 
     bool has_arrived() const;
   };

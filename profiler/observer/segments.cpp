@@ -87,7 +87,8 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   decide_recording(loop);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
-  const bool is_other_step = loop.steps.expected_step() != finished->step;
+  // What came before the first step was followed only where it is a part of that step.
+  const bool is_other_step = finished->step > 0 && loop.steps.expected_step() != finished->step;
   if (is_other_step && loop.replays_restarted_in != finished->id) restart_replays(loop);
   if (!loop.updated_by_hand.empty()) {
     const auto by_hand = std::exchange(loop.updated_by_hand, {});
@@ -113,14 +114,14 @@ bool Segments::is_recorded(const TrainingLoop& loop) const {
 }
 
 // A replay begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
-// for the engine: until then there are no types to follow.
-bool Segments::has_replays(const TrainingLoop& loop) const {
+// for the engine, or for a module's forward: until then weights are made, and a step begins with what was made.
+bool Segments::has_replays(const TrainingLoop& loop, const ThreadState& thread) const {
   if (!core_.replays.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Segment& current = loop.steps.current();
   const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.is_sampled(step); };
-  if (current.step == 0) return core_.has_engine && is_wanted(1);
+  if (current.step == 0) return (core_.has_engine || !thread.scopes.empty()) && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
   return current.recorded && options.is_sampled(loop.steps.expected_step());
 }

@@ -33,7 +33,7 @@ class Segments {
   /// Returns whether calls of the current segment are recorded.
   bool is_recorded(const TrainingLoop& loop) const;
   /// Returns whether replays run them too.
-  bool has_replays(const TrainingLoop& loop) const;
+  bool has_replays(const TrainingLoop& loop, const ThreadState& thread) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);

@@ -20,13 +20,13 @@ namespace {
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa] = batch;
+  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa);
 }
 
 /// The lists that each run has of its own.
-constexpr auto kOfCourse =
-    std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls, &Batch::losses);
+constexpr auto kOfCourse = std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls,
+                                      &Batch::decisions, &Batch::losses);
 
 void swap_lists_of_course(Batch& a, Batch& b) {
   std::apply([&](auto... lists) { (std::swap(a.*lists, b.*lists), ...); }, kOfCourse);
@@ -36,7 +36,8 @@ void swap_lists_of_course(Batch& a, Batch& b) {
 void leave_out_details(Batch& batch) {
   const auto drop = [](auto&... lists) { (lists.clear(), ...); };
   drop(batch.impacts, batch.gradient_impacts, batch.gradient_errors, batch.recipe_matmuls, batch.stale_casts,
-       batch.updates, batch.checksums, batch.collectives, batch.collective_sketches, batch.ranges, batch.range_names);
+       batch.updates, batch.checksums, batch.collectives, batch.collective_sketches, batch.decisions, batch.ranges,
+       batch.range_names);
 }
 
 bool is_empty(Batch& batch) {
@@ -66,7 +67,7 @@ std::int64_t size_of(const Batch& batch) {
   const std::size_t rows = batch.impacts.size() + batch.stale_casts.size() + batch.updates.size() +
                            batch.checksums.size() + batch.collectives.size() + batch.ranges.size() +
                            batch.casts.size() + batch.activities.size() + batch.segments.size() +
-                           batch.gradient_impacts.size() + batch.gradient_errors.size() +
+                           batch.gradient_impacts.size() + batch.gradient_errors.size() + batch.decisions.size() +
                            2 * batch.recipe_matmuls.size();
   return static_cast<std::int64_t>(batch.plain_calls.size() * kCall + batch.calls.size() * kCallWithValues +
                                    rows * kRow);
@@ -279,6 +280,7 @@ void Recorder::note_left_out() {
   leave_out("errors of gradients", written_.gradient_errors.size(), kGone);
   leave_out("matmuls of recipes", written_.recipe_matmuls.size(), kGone);
   leave_out("stale casts", written_.stale_casts.size(), kGone);
+  leave_out("decisions", written_.decisions.size(), kGone);
   leave_out("weight updates", written_.updates.size(), kGone);
   leave_out("checksums of parameters", written_.checksums.size(), kGone);
   leave_out("collectives", written_.collectives.size(), kGone);

@@ -6,6 +6,7 @@
 #include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/missing_notes.h"
+#include "profiler/recorder/recorder.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -31,11 +32,41 @@ void note_not_followed(MissingNotes& missing, const std::string& op, const std::
 void VariantLeaves::follow(const c10::OperatorHandle& op, reference::SavedCall saved,
                            c10::ArrayRef<c10::IValue> results) {
   using Outcome = reference::ReplayOutcome;
-  const reference::Replay replay = step_.follow(op, std::move(saved), results);
+  const bool is_backward = call_.phase == Phase::Backward;
+  const variant::Followed replay =
+      step_.follow(op, std::move(saved), results, is_backward ? variant::Pass::Backward : variant::Pass::Forward);
+  decisions_ += replay.decisions;
   if (replay.outcome == Outcome::Ran) ++replayed_;
   const bool is_lost =
       replay.outcome == Outcome::Unsupported || replay.outcome == Outcome::Failed || replay.outcome == Outcome::Random;
   if (is_lost && !replay.reason.empty()) note_not_followed(missing_, display_name(op.schema()), replay.reason);
+  note_decisions(replay);
+}
+
+void VariantLeaves::note_decisions(const variant::Followed& followed) {
+  using variant::OtherValue;
+  const auto note = [&](const char* what, const std::string& cause, const char* remedy) {
+    const std::string place = call_.place ? call_.place() : "";
+    missing_.note(what, call_.op + (place.empty() ? "" : " at " + place) + cause, remedy);
+  };
+  if (followed.took_run_integers) {
+    note("decisions in exact arithmetic", ": indices of its own would lie outside of a table",
+         "the indices of the run were taken there");
+  }
+  if (followed.changed_sizes) {
+    note("gradients in exact arithmetic", " gives another number of elements",
+         "gradients of the step follow the run's choices; its loss does not, unless the program reads sizes itself");
+  }
+  const bool leads = followed.other_value == OtherValue::Flag ||
+                     (call_.op == "is_nonzero" && followed.other_value == OtherValue::Number);
+  if (leads) {
+    step_.lose_all();
+    note("the step in exact arithmetic", " tells the program to go another way",
+         "the step went the run's way from there; its loss in exact arithmetic is not known");
+  } else if (followed.other_value == OtherValue::Number) {
+    note("decisions in exact arithmetic", " gives the program another number",
+         "the program went on with the run's; where it leads on the number, so do the figures of the step");
+  }
 }
 
 std::unique_ptr<LeafCall> VariantLeaves::before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
@@ -63,14 +94,16 @@ void ScreenedLeaves::failed(const c10::OperatorHandle& op, const std::string& wh
   note_not_followed(missing_, display_name(op.schema()), why);
 }
 
-CallReplays::CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call,
-                         MissingNotes& missing) {
+CallReplays::CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing,
+                         std::function<std::string()> place)
+    : from_{call.info.name, call.phase, std::move(place)} {
   if (replays.have_recipes()) RecipeArithmetic::begin(call);
   steps_.reserve(replays.size());  // observers_ points into them
   screened_.reserve(replays.size());
   for (std::size_t i = 0; i < replays.size(); ++i) {
     if (follows(replays, i, call)) {
-      observers_.push_back(&steps_.emplace_back(*replays.step(i), missing));
+      observers_.push_back(&steps_.emplace_back(*replays.step(i), missing, from_));
+      runs_.push_back(i);
     } else if (!replays.have_steps() && is_screened(call)) {
       observers_.push_back(&screened_.emplace_back(*replays.recipes(i), missing));
     }
@@ -82,6 +115,17 @@ std::int64_t CallReplays::replayed() const {
   std::int64_t count = 0;
   for (const VariantLeaves& step : steps_) count += step.replayed();
   return count;
+}
+
+void CallReplays::record_decisions(const CallContext& call, Recorder& recorder) const {
+  if (call.phase == Phase::Recompute || call.record.call_site == 0) return;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const variant::Decisions& found = steps_[i].decisions();
+    if (found.count == 0) continue;
+    recorder.add(runs_[i], [&](Batch& batch) {
+      batch.decisions.push_back({call.record.segment, call.record.call_site, found.count, found.differing});
+    });
+  }
 }
 
 }  // namespace ampprof::profiler

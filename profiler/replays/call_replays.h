@@ -2,36 +2,52 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "profiler/replays/step_replays.h"
 #include "profiler/torch_hooks/leaf_calls.h"
+#include "reports/records/phase.h"
 
 namespace ampprof::profiler {
 
 struct CallContext;
 class MissingNotes;
+class Recorder;
+
+/// Tells replays of a step about the call whose leaf ops they run.
+struct ReplayedFrom {
+  std::string op = {};
+  Phase phase = Phase::Forward;
+  std::function<std::string()> place = {};  ///< returns "file:line", "" where unknown; null: unknown
+};
 
 /// Runs the leaf ops of a call in one replay of the step.
 class VariantLeaves final : public LeafObserver {
  public:
-  /// Both outlive this.
-  VariantLeaves(variant::Variant& step, MissingNotes& missing) : step_(step), missing_(missing) {}
+  /// All outlive this.
+  VariantLeaves(variant::Variant& step, MissingNotes& missing, const ReplayedFrom& call)
+      : step_(step), missing_(missing), call_(call) {}
 
   std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) override;
   void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue> results) override;
 
   /// Returns how many leaf ops the replay ran.
   std::int64_t replayed() const { return replayed_; }
+  /// Returns the decisions in them.
+  const variant::Decisions& decisions() const { return decisions_; }
 
  private:
   void follow(const c10::OperatorHandle& op, reference::SavedCall saved, c10::ArrayRef<c10::IValue> results);
+  void note_decisions(const variant::Followed& followed);
 
   variant::Variant& step_;
   MissingNotes& missing_;
+  const ReplayedFrom& call_;
   std::int64_t replayed_ = 0;
+  variant::Decisions decisions_;
 };
 
 /// Shows recipes the matmuls of a call on the program's own operands: --screen.
@@ -50,8 +66,9 @@ class ScreenedLeaves final : public LeafObserver {
 /// Everything that runs the leaf ops of one call again, or records them to be run again later.
 class CallReplays {
  public:
-  /// `tape`: null where nobody records the call. All outlives this.
-  CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing);
+  /// `tape`: null where nobody records the call. `place`: returns the line of the call. All outlives this.
+  CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing,
+              std::function<std::string()> place);
 
   /// Returns an empty list where nobody looks at leaf ops of the call.
   const std::vector<LeafObserver*>& observers() const { return observers_; }
@@ -59,8 +76,14 @@ class CallReplays {
   /// Returns how many leaf ops replays ran.
   std::int64_t replayed() const;
 
+  /// Hands the decisions of the call to the runs of the report that they are of. Those of a recomputed call were
+  /// counted.
+  void record_decisions(const CallContext& call, Recorder& recorder) const;
+
  private:
+  const ReplayedFrom from_;
   std::vector<VariantLeaves> steps_;
+  std::vector<std::size_t> runs_;  ///< of `steps_`: their runs of the report
   std::vector<ScreenedLeaves> screened_;
   std::vector<LeafObserver*> observers_;
 };

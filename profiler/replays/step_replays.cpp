@@ -33,10 +33,13 @@ StepReplays::StepReplays(const recording::Options& options) {
   for (const std::string& name : recipes::listed(options.what_if)) add_recipes({name}, /*has_step=*/true);
 }
 
-std::vector<at::Tensor> StepReplays::of(const at::Tensor& tensor) const {
+std::vector<variant::Counterpart> StepReplays::of(const at::Tensor& tensor) const {
   const tensors::ObserverDisabledGuard guard;
-  std::vector<at::Tensor> found;
-  for (const One& one : steps_) found.push_back(one.step ? one.step->of(tensor) : at::Tensor());
+  std::vector<variant::Counterpart> found;
+  for (const One& one : steps_) {
+    found.push_back(one.step ? variant::Counterpart{one.step->of(tensor), one.step->depends_on_decisions(tensor)}
+                             : variant::Counterpart{});
+  }
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "precision/replay/variant/counterpart.h"
 #include "precision/replay/variant/variant.h"
 #include "profiler/recipes/recipe_arithmetic.h"
 #include "reports/recording/options.h"
@@ -36,8 +37,8 @@ class StepReplays {
   variant::Variant* step(std::size_t i) const { return i < size() ? steps_[i].step.get() : nullptr; }
   RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? steps_[i].recipes : nullptr; }
 
-  /// Returns the counterpart of this tensor in each replay of the step; undefined where that has no other value.
-  std::vector<at::Tensor> of(const at::Tensor& tensor) const;
+  /// Returns the counterpart of this tensor in each replay of the step.
+  std::vector<variant::Counterpart> of(const at::Tensor& tensor) const;
 
   /// Where `parameter` has no counterpart, it is read as `master` is.
   void link(const at::Tensor& parameter, const at::Tensor& master) const;

@@ -50,7 +50,8 @@ MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradien
   if (step == nullptr) return {gradient, ImpactGradient::Run};
   const tensors::ObserverDisabledGuard guard;
   const at::Tensor counterpart = step->memory().of(gradient);
-  if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
+  // An impact keeps the run's decisions: the gradient of a step that took others is of another function.
+  if (!counterpart.defined() || step->depends_on_decisions(gradient)) return {gradient, ImpactGradient::Run};
   if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};
 }

@@ -21,14 +21,18 @@ bool OneElementProducts::Memory::operator==(const Memory& other) const {
 }
 
 OneElementProducts::Operand OneElementProducts::operand_of(const at::Tensor& operand,
-                                                           std::vector<at::Tensor> in_replays, bool is_overwritten) {
+                                                           std::vector<variant::Counterpart> in_replays,
+                                                           bool is_overwritten) {
   const tensors::ObserverDisabledGuard guard;
   const auto kept = [&](const at::Tensor& tensor) {
     const bool is_part = tensor.storage().nbytes() > static_cast<std::size_t>(tensor.element_size());
     return is_overwritten || is_part ? tensor.clone() : tensor;
   };
   Operand taken{.value = {.run = kept(operand.tensor_data())}, .memory = Memory(operand)};
-  for (const at::Tensor& one : in_replays) taken.value.in_replays.push_back(one.defined() ? kept(one) : one);
+  for (variant::Counterpart& one : in_replays) {
+    if (one.value.defined()) one.value = kept(one.value);
+    taken.value.in_replays.push_back(std::move(one));
+  }
   taken.version = torch_hooks::version_of(taken.value.run);
   if (const auto* meta = torch::autograd::impl::get_autograd_meta(operand)) {
     taken.node = meta->grad_fn_.get();

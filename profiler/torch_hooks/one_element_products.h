@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "precision/replay/variant/counterpart.h"
 #include "profiler/loss/loss_factor.h"
 #include "profiler/loss/read_values.h"
 #include "profiler/torch_hooks/backward_pass.h"
@@ -19,8 +20,8 @@ namespace ampprof::profiler {
 
 /// A value on the way to a backward pass: the root, or what was multiplied. Undefined where it is not known.
 struct LossTensor {
-  at::Tensor run = {};                      ///< of one element
-  std::vector<at::Tensor> in_replays = {};  ///< in each replay of the step; undefined where it is no other
+  at::Tensor run = {};                                ///< of one element
+  std::vector<variant::Counterpart> in_replays = {};  ///< in each replay of the step
 };
 
 /// The newest multiplications of one value that has a gradient by a factor that has none, with what they multiplied: a
@@ -48,7 +49,8 @@ class OneElementProducts {
   };
   /// Returns the operand of a call that has not run yet. `operand` and its counterparts have one element each and
   /// plain memory. A view of larger memory is copied, so that this is not kept.
-  static Operand operand_of(const at::Tensor& operand, std::vector<at::Tensor> in_replays, bool is_overwritten);
+  static Operand operand_of(const at::Tensor& operand, std::vector<variant::Counterpart> in_replays,
+                            bool is_overwritten);
 
   /// Adds a multiplication that has run at `line` (SourcePlaces::Id).
   void add(const at::Tensor& product, Operand operand, const LossFactor& factor, std::int32_t line);

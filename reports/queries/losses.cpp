@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <ranges>
 #include <set>
@@ -14,6 +15,7 @@
 
 #include "reports/queries/lookups.h"
 #include "reports/records/in_quadrature.h"
+#include "reports/records/loss_impact.h"
 #include "reports/store/tables.h"
 
 namespace ampprof::queries {
@@ -33,6 +35,31 @@ const std::string kLossChanges =
     "WHERE l.shadow_value IS NOT NULL AND (r.what_if = '' OR NOT EXISTS "
     "(SELECT 1 FROM op_variant v WHERE v.run = l.run AND v.dtype_out IN (" +
     number_of(DType::Half) + ", " + number_of(DType::BFloat16) + "))) AND ";
+
+/// A shadow begins with the program's own half parameters: that they have no master is no gap here.
+const std::string kByDecisions =
+    "WITH changed AS (SELECT l.run, s.step, l.loss_id, sum(l.value - l.shadow_value) AS change FROM loss l "
+    "JOIN run r ON r.id = l.run AND r.what_if = '' JOIN segment s ON s.run = l.run AND s.id = l.segment WHERE " +
+    is_of_run("l.run") +
+    "GROUP BY 1, 2, 3 HAVING max(l.is_shadow_decided) AND count(*) = count(l.shadow_value)), "
+    "predicted AS (SELECT i.run, s.step, i.loss_id, sum(i.impact) AS impact FROM loss_impact i "
+    "JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.gap <> " +
+    std::to_string(static_cast<int>(ImpactGap::NoMaster)) + " AND " + is_of_run("i.run") +
+    "GROUP BY 1, 2, 3 HAVING count(*) = count(i.impact)) "
+    "SELECT run, step, loss_id, change - impact FROM changed JOIN predicted USING (run, step, loss_id) WHERE NOT "
+    "EXISTS "
+    "(SELECT 1 FROM missing m WHERE m.run = changed.run AND m.what = 'loss impact of op calls')";
+
+using LossInStep = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< run, step, loss id
+
+std::map<LossInStep, double> by_decisions(const Report& report, RunFilter run) {
+  const auto read = [](store::Statement& row) {
+    const LossInStep loss{row.integer(), row.integer(), row.integer()};
+    return std::pair(loss, row.real());
+  };
+  const auto rows = store::rows_of(report, kByDecisions, read, run);
+  return {rows.begin(), rows.end()};
+}
 
 constexpr std::size_t kSteps = 10;
 constexpr std::size_t kLastSteps = 3;
@@ -120,7 +147,13 @@ std::vector<LossRow> losses(const Report& report, RunFilter run) {
     return LossRow{
         .run = row.integer(), .level = row.text(), .step = row.integer(), .loss = store::take(row, store::kLoss)};
   };
-  return store::rows_of(report, sql, read, run);
+  std::vector<LossRow> rows = store::rows_of(report, sql, read, run);
+  const std::map<LossInStep, double> effects = by_decisions(report, run);
+  for (LossRow& row : rows) {
+    const auto effect = effects.find({row.run, row.step, row.loss.loss_id});
+    if (effect != effects.end()) row.by_decisions = effect->second;
+  }
+  return rows;
 }
 
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run) {

@@ -17,6 +17,10 @@ struct LossRow {
   std::string level;
   std::int64_t step = 0;
   LossValue loss;
+  /// Change of this loss in this step by decisions that differ, micro-batches added up: the run's less that of the step
+  /// without rounding, less the sum of its loss impacts, which keep the run's decisions. Empty where none differ on the
+  /// way to it, or a loss impact is not known.
+  std::optional<double> by_decisions = {};
 };
 
 /// A figure of one step.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/records/call_decisions.h"
 #include "reports/records/collective.h"
 #include "reports/records/drift.h"
 #include "reports/records/event.h"
@@ -53,6 +54,7 @@ struct Batch {
   std::vector<CollectiveCall> collectives;  ///< one of a known segment and call site replaces the earlier row
   std::vector<CollectiveSketch> collective_sketches;
   std::vector<Sketch> sketches;
+  std::vector<CallDecisions> decisions;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;
   std::vector<NonfiniteEvent> events;

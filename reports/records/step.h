@@ -51,6 +51,7 @@ struct LossValue {
   std::int32_t loss_id = 0;
   double value = 0.0;
   std::optional<double> shadow_value = {};  ///< of the shadow: in high precision with --inherited, else in the recipe
+  bool is_shadow_decided = false;           ///< decisions that differ from the run's are on the way to shadow_value
 };
 
 /// One decision of a loss scaler.

@@ -205,10 +205,16 @@ CREATE TABLE drift (                         -- of tensors that outlive steps, a
 );
 CREATE INDEX drift_by_run ON drift (run);
 CREATE TABLE stale_cast (
-  run INTEGER NOT NULL REFERENCES run(id), segment INTEGER NOT NULL, call_site INTEGER NOT NULL, parameter TEXT NOT NULL,
-  dtype INTEGER NOT NULL, cast_segment INTEGER NOT NULL,      -- of the copy: its type, and the segment that it was made in
-  elements INTEGER NOT NULL, differing INTEGER NOT NULL,      -- of the copy, and those that a cast would have given otherwise
-  sum_sq_change REAL NOT NULL, sum_sq_cast REAL NOT NULL      -- of (copy - cast) and of cast, where both are finite
+  run           INTEGER NOT NULL REFERENCES run(id),
+  segment       INTEGER NOT NULL,
+  call_site     INTEGER NOT NULL,
+  parameter     TEXT    NOT NULL,
+  dtype         INTEGER NOT NULL,            -- of the copy
+  cast_segment  INTEGER NOT NULL,            -- that the copy was made in
+  elements      INTEGER NOT NULL,            -- of the copy
+  differing     INTEGER NOT NULL,            -- of these, that a cast would have given otherwise
+  sum_sq_change REAL    NOT NULL,            -- of (copy - cast), where both are finite
+  sum_sq_cast   REAL    NOT NULL             -- of cast
 );
 CREATE INDEX stale_cast_by_run ON stale_cast (run);
 CREATE TABLE weight_update (

@@ -22,9 +22,18 @@ CREATE TABLE loss (
   segment INTEGER NOT NULL,
   loss_id INTEGER NOT NULL,
   value   REAL    NOT NULL,
-  shadow_value REAL                          -- in high precision, or in the recipe of --what-if; NULL: no shadow, or not another
+  shadow_value REAL,                         -- in high precision, or in the recipe of --what-if; NULL: no shadow, or not another
+  is_shadow_decided INTEGER NOT NULL         -- decisions that differ from the run's are on the way to it
 );
 CREATE INDEX loss_by_run ON loss (run);
+CREATE TABLE decision (                      -- of a call: integers computed of floating-point values
+  run       INTEGER NOT NULL REFERENCES run(id),
+  segment   INTEGER NOT NULL,
+  call_site INTEGER NOT NULL,
+  decisions INTEGER NOT NULL,
+  differing INTEGER NOT NULL                 -- of these, in the step beside the run
+);
+CREATE INDEX decision_by_run ON decision (run);
 CREATE TABLE scale_update (
   run          INTEGER NOT NULL REFERENCES run(id),
   segment      INTEGER NOT NULL,

@@ -354,7 +354,13 @@ inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
 inline constexpr auto kLoss =
     table<LossValue>("loss", keys("run"),
                      std::tuple{column("segment", &LossValue::segment), column("loss_id", &LossValue::loss_id),
-                                column("value", &LossValue::value), column("shadow_value", &LossValue::shadow_value)});
+                                column("value", &LossValue::value), column("shadow_value", &LossValue::shadow_value),
+                                column("is_shadow_decided", &LossValue::is_shadow_decided)});
+
+inline constexpr auto kDecision = table<CallDecisions>(
+    "decision", keys("run"),
+    std::tuple{column("segment", &CallDecisions::segment), column("call_site", &CallDecisions::call_site),
+               column("decisions", &CallDecisions::decisions), column("differing", &CallDecisions::differing)});
 
 inline constexpr auto kScaleUpdate = table<ScaleUpdate>(
     "scale_update", keys("run"),

@@ -86,6 +86,7 @@ struct ReportWriter::State {
   Insert<kCollective> collective{database, kInsertOrReplace};
   Insert<kCollectiveSketch> collective_sketch{database, kInsertOrReplace};
   Insert<kSketch> sketch{database};
+  Insert<kDecision> decision{database};
   Insert<kLoss> loss{database};
   Insert<kScaleUpdate> scale{database};
   Insert<kNonfiniteEvent> event{database, "INSERT", kGivingId};
@@ -184,6 +185,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.decreases, decrease);
   insert_all(batch.gradient_errors, gradient_error);
   insert_all(batch.sketches, sketch);
+  insert_all(batch.decisions, decision);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);
   for (const NonfiniteEvent& record : batch.events) insert_event(run, record);

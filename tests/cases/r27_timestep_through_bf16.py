@@ -11,7 +11,7 @@
 # decision[line~t = t.to(x.dtype).long()].share: 0.5 to 0.9
 # With: exact
 # losses: printed losses
-# decision.share: absent or 0
+# decision[line~t = t.to(x.dtype).long()].share: absent or 0
 import hashlib
 import sys
 import torch

@@ -20,6 +20,7 @@
 #include "reports/queries/calls.h"
 #include "reports/queries/casts.h"
 #include "reports/queries/checksums.h"
+#include "reports/queries/decisions.h"
 #include "reports/queries/gradient_impacts.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/losses.h"
@@ -91,6 +92,7 @@ void read_rows(const fs::path& path) {
   (void)queries::updates(report);
   (void)queries::scales(report);
   (void)queries::losses(report);
+  (void)queries::decisions(report);
 }
 
 /// A report with what its views are made from.

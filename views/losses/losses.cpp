@@ -32,7 +32,8 @@ const ViewOf<LossRow>& declared_losses() {
                    .align = Align::Right},
                   number_column<LossRow>(
                       "shadow_loss", [](const LossRow& row) { return row.loss.shadow_value; }, "in the shadow",
-                      text::plain)},
+                      text::plain),
+                  number_column<LossRow>("by_decisions", &LossRow::by_decisions, "by decisions", text::plain)},
       .none = "No loss was seen."};
   return kView;
 }
@@ -41,9 +42,11 @@ const ViewOf<LossRow>& declared_losses() {
 
 View losses_view(const std::vector<LossRow>& losses) {
   std::vector<std::string_view> hidden;
-  if (std::ranges::none_of(losses, [](const LossRow& row) { return row.loss.shadow_value.has_value(); })) {
-    hidden.emplace_back("shadow_loss");
-  }
+  const auto hide_unless_any = [&](std::string_view key, auto has) {
+    if (std::ranges::none_of(losses, has)) hidden.push_back(key);
+  };
+  hide_unless_any("shadow_loss", [](const LossRow& row) { return row.loss.shadow_value.has_value(); });
+  hide_unless_any("by_decisions", [](const LossRow& row) { return row.by_decisions.has_value(); });
   return view_of(declared_losses(), losses, hidden);
 }
 

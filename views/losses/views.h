@@ -10,6 +10,7 @@
 #include "views/table/view.h"
 
 namespace ampprof::queries {
+struct DecisionRow;
 struct DriftRow;
 struct ImpactRow;
 struct LossRow;
@@ -27,6 +28,8 @@ View drift_view(std::vector<queries::DriftRow> rows);
 View optimizer_view(std::vector<queries::UpdateRow> rows);
 /// First what holds most of the error of all gradients of a run.
 View gradients_view(std::vector<queries::GradientErrorRow> rows);
+/// The largest share of decisions that differ first, run by run.
+View decisions_view(const std::vector<queries::DecisionRow>& rows);
 /// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
 /// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.

@@ -32,6 +32,7 @@ inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"runs", "Overview
                                                               {"stale-casts", "Stale casts"},
                                                               {"optimizer", "Optimizer"},
                                                               {"drift", "Drift"},
+                                                              {"decisions", "Decisions"},
                                                               {"missing", "Missing"},
                                                               {"diff", "Compare"}});
 

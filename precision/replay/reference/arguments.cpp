@@ -74,6 +74,12 @@ bool all_plain(c10::ArrayRef<c10::IValue> values) {
   return plain;
 }
 
+c10::IValue argument_named(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments, const char* name) {
+  const auto place = schema.argumentIndexWithName(name);
+  return place && static_cast<std::size_t>(*place) < arguments.size() ? arguments[static_cast<std::size_t>(*place)]
+                                                                      : c10::IValue();
+}
+
 bool is_written(const c10::Argument& argument) {
   return argument.alias_info() != nullptr && argument.alias_info()->isWrite();
 }

@@ -38,6 +38,9 @@ std::optional<at::Device> cuda_device_of(c10::ArrayRef<c10::IValue> values);
 /// Whether every defined tensor has plain memory (plain_memory.h): others cannot simply be converted and run again.
 bool all_plain(c10::ArrayRef<c10::IValue> values);
 
+/// Returns the argument of this name; none where the op has no such argument.
+c10::IValue argument_named(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments, const char* name);
+
 /// The schema says that the call writes this argument.
 bool is_written(const c10::Argument& argument);
 /// It is written although some schemas do not say so: the running statistics of normalizations.

@@ -98,27 +98,31 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
 
-/// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
-bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
-  return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
-}
-
 /// In high precision by other ops.
 bool runs_wide(const c10::OperatorHandle& op) {
   return attention::is_half_attention(op) || attention::is_backward_of_half_attention(op);
 }
 
+/// Whether a result is of the kinds wanted.
+bool gives_any(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
+               Results wanted) {
+  const bool are_floating = wanted == Results::Floating || may_draw(op, saved.arguments);
+  return are_floating ? any_floating(returned) : !tensors_in(returned).empty();
+}
+
 /// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
 std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& saved,
-                                     c10::ArrayRef<c10::IValue> returned) {
-  if (!any_floating(returned)) return without_outputs(ReplayOutcome::NotNeeded);
+                                     c10::ArrayRef<c10::IValue> returned, Results wanted) {
+  if (!gives_any(op, saved, returned, wanted)) return without_outputs(ReplayOutcome::NotNeeded);
   const Skip skip = skip_of(op.operator_name().name);
   if (skip == Skip::NoValues) return without_outputs(ReplayOutcome::NotNeeded);
   if (skip != Skip::No) return without_outputs(ReplayOutcome::Unsupported, reason_of(skip));
   if (!all_plain(saved.arguments) || !all_plain(returned)) {
     return without_outputs(ReplayOutcome::Unsupported, "a tensor has no memory of its own that could be read");
   }
-  if (returns_views_only(op, saved.arguments, returned)) return without_outputs(ReplayOutcome::View);
+  if (wanted != Results::AllViews && returns_views_only(op, saved.arguments, returned, wanted)) {
+    return without_outputs(ReplayOutcome::View);
+  }
   const bool takes_tensors =
       takes(saved.arguments, &c10::IValue::isTensor) || takes(saved.arguments, &c10::IValue::isTensorList);
   if (may_draw(op, saved.arguments) && !takes_tensors) return without_outputs(ReplayOutcome::Random);
@@ -174,7 +178,7 @@ bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
 /// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
 /// program left them.
 Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
-                           ArgumentChange change) {
+                           ArgumentChange change, Results wanted) {
   const RandomState after(saved.arguments);
   if (saved.random) saved.random->restore();
   std::vector<c10::IValue> again;
@@ -191,7 +195,12 @@ Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved
   if (drew_other_numbers || (drew && !is_known_to_draw_alike(op, returned, again))) {
     return without_outputs(ReplayOutcome::Random, only_draws(op.operator_name().name) ? "" : kDrawsInside);
   }
-  return {ReplayOutcome::Ran, paired(again, returned), ""};
+  return {ReplayOutcome::Ran, paired(again, returned, may_draw(op, saved.arguments) ? Results::Floating : wanted), ""};
+}
+
+bool are_pair(const at::Tensor& first, const at::Tensor& again, Results wanted) {
+  if (!first.defined() || !again.defined() || is_floating(first) != is_floating(again)) return false;
+  return wanted != Results::Floating || (is_floating(first) && first.sizes() == again.sizes());
 }
 
 /// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
@@ -208,25 +217,30 @@ void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved
 
 }  // namespace
 
-std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned) {
+/// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
+bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
+  return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
+}
+
+std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned, Results wanted) {
   auto outputs = tensors_in(again);
   const auto first = tensors_in(returned);
   outputs.resize(first.size());
   for (std::size_t i = 0; i < first.size(); ++i) {
-    const bool fits = is_floating(first[i]) && is_floating(outputs[i]) && first[i].sizes() == outputs[i].sizes();
-    if (!fits) outputs[i] = at::Tensor();
+    if (!are_pair(first[i], outputs[i], wanted)) outputs[i] = at::Tensor();
   }
   return outputs;
 }
 
 bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
-                        c10::ArrayRef<c10::IValue> returned) {
+                        c10::ArrayRef<c10::IValue> returned, Results wanted) {
   if (writes_arguments(op.schema())) return false;
   const auto memory = memory_of(arguments);
   bool all_shared = true;
   for (const auto& value : returned) {
     visit_tensors(value, [&](const at::Tensor& tensor) {
-      if (is_floating(tensor)) all_shared = all_shared && contains(memory, memory_of(tensor));
+      const bool is_wanted = is_floating(tensor) || (wanted != Results::Floating && tensor.defined());
+      if (is_wanted) all_shared = all_shared && contains(memory, memory_of(tensor));
     });
   }
   return all_shared;
@@ -243,13 +257,13 @@ SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stac
 }
 
 Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
-              ArgumentChange change) {
-  if (std::optional<Replay> without = without_replay(op, saved, returned)) return *std::move(without);
+              ArgumentChange change, Results wanted) {
+  if (std::optional<Replay> without = without_replay(op, saved, returned, wanted)) return *std::move(without);
   try {
     const tensors::ObserverDisabledGuard guard;
     if (op.operator_name().name == "aten::native_dropout")
       return dropout_with_its_mask(op, saved.arguments, returned, change);
-    return call_with_same_draw(op, saved, returned, change);
+    return call_with_same_draw(op, saved, returned, change, wanted);
   } catch (const std::exception& error) {
     return without_outputs(ReplayOutcome::Failed, reason_of(error));
   }

@@ -49,10 +49,17 @@ enum class CopyWritten {
 /// argument.
 SavedCall save_call(const c10::OperatorHandle& op, const torch::jit::Stack& stack, CopyWritten copy);
 
+/// Which results a second call is run for.
+enum class Results {
+  Floating,  ///< floating ones of the same sizes, to be compared
+  All,       ///< of any type and sizes; integers of a call that draws are undefined
+  AllViews,  ///< also those of a call that gives views alone
+};
+
 struct Replay {
   ReplayOutcome outcome = ReplayOutcome::NotNeeded;
   /// One per tensor of `returned`, as tensors_in() lists them; undefined where there is no floating counterpart of the
-  /// same shape.
+  /// same shape, or of the same kind of type where more than these were asked for.
   std::vector<at::Tensor> outputs;
   std::string reason;
 };
@@ -71,16 +78,20 @@ using ArgumentChange = c10::function_ref<c10::IValue(const c10::Argument&, const
 ///       return for_replay(argument, value, rounded);
 ///     });
 Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
-              ArgumentChange change);
+              ArgumentChange change, Results wanted = Results::Floating);
 
-/// The call computed nothing: every floating result lies in an argument's memory, which may hold what nobody has
-/// written yet.
+/// Whether the op may draw random numbers: it is tagged so, or was given a generator.
+bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
+
+/// The call computed nothing: every floating result, or every result of the kinds wanted, lies in an argument's memory,
+/// which may hold what nobody has written yet.
 bool returns_views_only(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
-                        c10::ArrayRef<c10::IValue> returned);
+                        c10::ArrayRef<c10::IValue> returned, Results wanted = Results::Floating);
 
-/// Returns one per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape;
-/// else an undefined one.
-std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned);
+/// Returns one per tensor of `returned`: its counterpart in `again`, where both hold floating values of the same shape,
+/// or what else is wanted; else an undefined one.
+std::vector<at::Tensor> paired(c10::ArrayRef<c10::IValue> again, c10::ArrayRef<c10::IValue> returned,
+                               Results wanted = Results::Floating);
 
 /// The tensors of a call's arguments or results in order, lists flattened, undefined ones included.
 std::vector<at::Tensor> tensors_in(c10::ArrayRef<c10::IValue> values);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "precision/replay/reference/arguments.h"
 #include "reports/records/compiled_region.h"
 
 namespace ampprof::reference {
@@ -78,20 +79,15 @@ std::string_view reason_of(Skip skip) {
 }
 
 bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments) {
-  const auto at = [&](const char* name) {
-    const auto place = schema.argumentIndexWithName(name);
-    return place ? arguments[static_cast<std::size_t>(*place)] : c10::IValue();
-  };
   if (!schema.argumentIndexWithName("num_layers")) return false;
-  const c10::IValue share = at("dropout");
-  const c10::IValue trains = at("train");
+  const c10::IValue share = argument_named(schema, arguments, "dropout");
+  const c10::IValue trains = argument_named(schema, arguments, "train");
   return share.isDouble() && share.toDouble() > 0 && trains.isBool() && trains.toBool();
 }
 
 std::optional<double> dropout_share(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments) {
-  const auto place = schema.argumentIndexWithName("dropout_p");
-  if (!place || !arguments[static_cast<std::size_t>(*place)].isDouble()) return std::nullopt;
-  return arguments[static_cast<std::size_t>(*place)].toDouble();
+  const c10::IValue share = argument_named(schema, arguments, "dropout_p");
+  return share.isDouble() ? std::optional(share.toDouble()) : std::nullopt;
 }
 
 bool only_draws(std::string_view name) {

@@ -12,17 +12,11 @@
 namespace ampprof::variant {
 namespace {
 
-constexpr std::size_t kFew = 64;
-
-bool can_be_lost(const at::Tensor& tensor) {
-  return reference::is_floating(tensor) && tensors::has_plain_memory(tensor);
-}
-
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 /// Other tensors cannot be told apart by their memory and offsets, or hold no values.
 bool can_have_counterpart(const at::Tensor& tensor) {
-  return reference::is_floating(tensor) && tensors::has_plain_memory(tensor) && !tensor.is_neg();
+  return tensor.defined() && !tensor.is_complex() && tensors::has_plain_memory(tensor) && !tensor.is_neg();
 }
 
 std::int64_t elements_in_memory(const at::Tensor& tensor) {
@@ -66,18 +60,44 @@ VariantMemory::Entry* VariantMemory::find(const at::Tensor& tensor) {
   const auto found = entries_.find(storage_of(tensor));
   // Memory that is looked at as another type has other elements.
   if (found == entries_.end() || found->second.element_bytes != tensor.itemsize()) return nullptr;
-  grow_with_memory(found->second, tensor);
+  const at::Tensor& flat = found->second.flat;
+  if (flat.defined() && reference::is_floating(flat) != reference::is_floating(tensor)) return nullptr;
+  if (flat.defined()) grow_with_memory(found->second, tensor);
   return &found->second;
+}
+
+VariantMemory::Resized::Resized(const at::Tensor& tensor, at::Tensor counterpart)
+    : sizes(tensor.sizes().vec()),
+      strides(tensor.strides().vec()),
+      offset(tensor.storage_offset()),
+      values(std::move(counterpart)) {}
+
+bool VariantMemory::Resized::is_of(const Resized& other) const {
+  return sizes == other.sizes && strides == other.strides && offset == other.offset;
+}
+
+at::Tensor VariantMemory::counterpart(const Entry& entry, const at::Tensor& tensor) {
+  if (entry.flat.defined()) return place_of(tensor, entry.flat);
+  const Resized place(tensor);
+  const auto known = std::ranges::find_if(entry.resized, [&](const Resized& one) { return one.is_of(place); });
+  TORCH_CHECK(known != entry.resized.end(), "shape mismatch: a view whose sizes in the variant are not known");
+  return known->values;
 }
 
 at::Tensor VariantMemory::of(const at::Tensor& tensor) {
   const std::lock_guard lock(mutex_);
   const Entry* entry = find(tensor);
-  return entry == nullptr ? at::Tensor() : place_of(tensor, entry->flat);
+  return entry == nullptr || !entry->flat.defined() ? at::Tensor() : place_of(tensor, entry->flat);
+}
+
+bool VariantMemory::has_other_sizes(const at::Tensor& tensor) {
+  const std::lock_guard lock(mutex_);
+  const Entry* entry = find(tensor);
+  return entry != nullptr && !entry->flat.defined();
 }
 
 bool VariantMemory::diverges(const at::Tensor& tensor) {
-  if (!reference::is_floating(tensor)) return false;
+  if (!tensor.defined()) return false;
   const std::lock_guard lock(mutex_);
   return reference::is_below(tensor.scalar_type(), precision_) || find(tensor) != nullptr;
 }
@@ -88,8 +108,8 @@ at::Tensor VariantMemory::to_read(const at::Tensor& tensor) {
 }
 
 at::Tensor VariantMemory::read(const at::Tensor& tensor) {
+  if (const Entry* entry = find(tensor)) return counterpart(*entry, tensor);
   if (!reference::is_floating(tensor)) return tensor;
-  if (const Entry* entry = find(tensor)) return place_of(tensor, entry->flat);
   if (at::Tensor master = read_master(tensor); master.defined()) return master;
   return type_for(tensor) == tensor.scalar_type() ? tensor : tensor.to(type_for(tensor));
 }
@@ -114,7 +134,7 @@ at::Tensor VariantMemory::read_master(const at::Tensor& tensor) {
 at::Tensor VariantMemory::to_write(const at::Tensor& tensor) {
   if (!can_have_counterpart(tensor)) return tensor.clone();
   const std::lock_guard lock(mutex_);
-  return place_of(tensor, make(tensor).flat);
+  return counterpart(make(tensor), tensor);
 }
 
 /// The entry for all of the tensor's memory, with the values that are read in its place.
@@ -139,6 +159,12 @@ void VariantMemory::copy_masters_to(const at::Tensor& flat, const at::Tensor& te
 void VariantMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
   if (!can_have_counterpart(tensor)) return;
   const std::lock_guard lock(mutex_);
+  if (values.sizes() != tensor.sizes()) {
+    insert(tensor, {});
+    entries_.at(storage_of(tensor)).resized.emplace_back(tensor, values);
+    return;
+  }
+  if (const Entry* known = find(tensor); known != nullptr && !known->flat.defined()) entries_.erase(storage_of(tensor));
   if (fills_its_memory(tensor)) {
     if (can_be_taken_over(values, tensor)) return insert(tensor, whole_memory(values));
     insert(tensor, at::empty({elements_in_memory(tensor)}, values.options()));
@@ -146,12 +172,23 @@ void VariantMemory::set(const at::Tensor& tensor, const at::Tensor& values) {
   place_of(tensor, make(tensor).flat).copy_(values);
 }
 
+void VariantMemory::set_view(const at::Tensor& tensor, const at::Tensor& values) {
+  const std::lock_guard lock(mutex_);
+  Entry* const entry = find(tensor);
+  if (entry == nullptr || entry->flat.defined()) return;
+  Resized view(tensor, values);
+  std::erase_if(entry->resized, [&](const Resized& known) { return known.is_of(view); });
+  entry->resized.push_back(std::move(view));
+}
+
 void VariantMemory::follow(const at::Tensor& tensor) {
   if (!can_have_counterpart(tensor)) return;
   const std::lock_guard lock(mutex_);
   const bool has_link = links_.contains(storage_of(tensor));
-  if (!has_link && find(tensor) == nullptr) return;
-  if (!has_link && fills_its_memory(tensor)) {
+  const Entry* const entry = find(tensor);
+  if (!has_link && entry == nullptr) return;
+  const bool is_resized = entry != nullptr && !entry->flat.defined();
+  if (is_resized || (!has_link && fills_its_memory(tensor))) {
     entries_.erase(storage_of(tensor));
   } else {
     place_of(tensor, make(tensor).flat).copy_(tensor);
@@ -194,34 +231,11 @@ std::size_t VariantMemory::size() const {
 std::int64_t VariantMemory::bytes() const {
   const std::lock_guard lock(mutex_);
   std::int64_t bytes = 0;
-  for (const auto& [memory, entry] : entries_) bytes += static_cast<std::int64_t>(entry.flat.nbytes());
-  return bytes;
-}
-
-void LostMemory::add(const at::Tensor& tensor) {
-  if (!can_be_lost(tensor)) return;
-  const std::lock_guard lock(mutex_);
-  if (lost_.size() >= 2 * kept_ + kFew) {
-    std::erase_if(lost_, [](const auto& known) { return known.second.expired(); });
-    kept_ = lost_.size();
+  for (const auto& [memory, entry] : entries_) {
+    const at::Tensor& values = entry.flat.defined() ? entry.flat : entry.resized.front().values;
+    bytes += static_cast<std::int64_t>(values.nbytes());
   }
-  any_ = true;
-  lost_.try_emplace(tensor.storage().unsafeGetStorageImpl(), tensor.storage().getWeakStorageImpl());
-}
-
-bool LostMemory::contains(const at::Tensor& tensor) const {
-  if (!any_) return false;
-  const std::lock_guard lock(mutex_);
-  if (is_all_) return true;
-  return can_be_lost(tensor) && lost_.contains(tensor.storage().unsafeGetStorageImpl());
-}
-
-void LostMemory::reset(bool is_all) {
-  const std::lock_guard lock(mutex_);
-  lost_.clear();
-  kept_ = 0;
-  is_all_ = is_all;
-  any_ = is_all;
+  return bytes;
 }
 
 }  // namespace ampprof::variant

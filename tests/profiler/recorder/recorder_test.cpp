@@ -322,6 +322,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
       batch.gradient_impacts.resize(2);
       batch.gradient_errors.resize(1);
       batch.stale_casts.resize(7);
+      batch.decisions.resize(6);
       batch.updates.resize(2);
       batch.checksums.resize(5);
       batch.collectives.resize(4);
@@ -348,6 +349,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
                                                           {"gradient impacts", 2},
                                                           {"errors of gradients", 1},
                                                           {"stale casts", 7},
+                                                          {"decisions", 6},
                                                           {"weight updates", 2},
                                                           {"checksums of parameters", 5},
                                                           {"collectives", 4},
@@ -356,7 +358,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
   store::Database database(path_, store::OpenMode::Write);
   for (const char* table :
        {"loss_impact", "stale_cast", "weight_update", "parameter_checksum", "collective", "collective_sketch",
-        "gradient_impact", "gradient_error", "nvtx_range", "nvtx_range_name"}) {
+        "gradient_impact", "gradient_error", "decision", "nvtx_range", "nvtx_range_name"}) {
     EXPECT_EQ(rows_of(database, table), 0) << table;
   }
   EXPECT_EQ(rows_of(database, "loss"), 1) << "what is left grows by steps";

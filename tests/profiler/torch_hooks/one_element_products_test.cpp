@@ -56,13 +56,13 @@ TEST(OneElementProducts, OfOneLineAreNumberedFromTheLossOn) {
 TEST(OneElementProducts, AnOperandThatTheCallOverwritesIsCopied) {
   Products products;
   torch::Tensor loss = loss_of(3);
-  auto taken = Products::operand_of(loss, {torch::tensor(4.0f), {}}, /*is_overwritten=*/true);
+  auto taken = Products::operand_of(loss, {{torch::tensor(4.0f)}, {}}, /*is_overwritten=*/true);
   loss.mul_(8);
   products.add(loss, std::move(taken), {}, 1);
   const Products::Chain chain = products.at(root_of(loss));
   EXPECT_EQ(chain.operands.at(0).run.item<float>(), 3);
-  EXPECT_EQ(chain.operands.at(0).in_replays.at(0).item<float>(), 4);
-  EXPECT_FALSE(chain.operands.at(0).in_replays.at(1).defined());
+  EXPECT_EQ(chain.operands.at(0).in_replays.at(0).value.item<float>(), 4);
+  EXPECT_FALSE(chain.operands.at(0).in_replays.at(1).value.defined());
 }
 
 TEST(OneElementProducts, AnOperandThatIsWrittenToLaterIsUnknown) {

@@ -6,7 +6,9 @@
 
 #include "reports/queries/calls.h"
 #include "reports/queries/casts.h"
+#include "reports/queries/checksums.h"
 #include "reports/queries/collectives.h"
+#include "reports/queries/decisions.h"
 #include "reports/queries/events.h"
 #include "reports/queries/gaps.h"
 #include "reports/queries/gpu_activities.h"
@@ -74,9 +76,11 @@ std::string everything_of(const fs::path& path) {
   for (const queries::RunRow& run : queries::runs(report)) {
     for (const queries::SketchRow& row : queries::sketches(report, run.run)) say(row.step, row.sketch.checksum);
   }
-  say(queries::gradient_errors(report).size(), queries::recipe_matmuls(report).size(), queries::trials(report).size());
+  say(queries::decisions(report).size(), queries::gradient_errors(report).size(),
+      queries::recipe_matmuls(report).size(), queries::trials(report).size());
   for (const queries::RunRow& run : queries::runs(report)) {
     say(queries::collectives(report, run.run).size(), queries::collective_sketches(report, run.run).size());
+    say(queries::parameter_checksums(report, run.run).size());
   }
   for (const queries::OpRow& op : queries::ops(report)) {
     said += op.call_site + op.signature + op.source;

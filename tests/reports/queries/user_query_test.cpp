@@ -56,8 +56,8 @@ TEST_F(UserQueries, ReadJoinsAggregatesAndTheSchema) {
             (Rows{{"linear", 2L}, {"mm", 2L}}));
   EXPECT_EQ(rows("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT sum(i) FROM n"),
             (Rows{{45L}}));
-  EXPECT_EQ(rows("PRAGMA table_info(loss)").size(), 5u);
-  EXPECT_EQ(rows("SELECT name FROM pragma_table_info('loss')").size(), 5u);
+  EXPECT_EQ(rows("PRAGMA table_info(loss)").size(), 6u);
+  EXPECT_EQ(rows("SELECT name FROM pragma_table_info('loss')").size(), 6u);
   EXPECT_FALSE(rows("EXPLAIN QUERY PLAN SELECT * FROM run").empty());
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/queries/decisions.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/text/numbers.h"
+#include "views/losses/views.h"
+#include "views/ops/site_columns.h"
+#include "views/table/column.h"
+
+namespace ampprof::views {
+namespace {
+
+/// A line of the view: site columns ask for its row.
+struct DecisionLine {
+  queries::DecisionRow row;
+
+  double per(std::int64_t whole, std::int64_t part) const {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+  }
+  double share() const { return per(row.decisions, row.differing); }
+  double of_call() const { return per(row.calls, row.decisions); }
+};
+
+const ViewOf<DecisionLine>& declared_decisions() {
+  static const ViewOf<DecisionLine> kView{
+      .name = "decisions",
+      .columns = {run_id<DecisionLine>(), run_level<DecisionLine>(), site_name<DecisionLine>(),
+                  site_phase<DecisionLine>(), site_module<DecisionLine>(), site_op<DecisionLine>(),
+                  site_source<DecisionLine>("share"),
+                  number_column<DecisionLine>(
+                      "calls", [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
+                  number_column<DecisionLine>("decisions", [](const DecisionLine& line) { return line.row.decisions; },
+                                              "decisions", text::count, {.spare = 1}),
+                  number_column<DecisionLine>("decisions_per_call", &DecisionLine::of_call, "of a call", text::number,
+                                              {.spare = 2}),
+                  number_column<DecisionLine>(
+                      "differing", [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
+                  number_column<DecisionLine>("share", &DecisionLine::share, "share", text::percent,
+                                              {.tone = text::Tone::Attention})},
+      .none = "The report holds no decision that was compared. Record it with ampprof run --inherited."};
+  return kView;
+}
+
+}  // namespace
+
+View decisions_view(const std::vector<queries::DecisionRow>& rows) {
+  std::vector<DecisionLine> lines;
+  for (const queries::DecisionRow& row : rows) lines.push_back({row});
+  const auto rank = [](const DecisionLine& line) { return std::tuple(-line.row.run, line.share()); };
+  std::ranges::stable_sort(lines, [&](const DecisionLine& a, const DecisionLine& b) { return rank(a) > rank(b); });
+  View view = view_of(declared_decisions(), lines);
+  if (!rows.empty()) {
+    view.said.push_back(
+        {"Integers and masks that were computed of floating-point values, and how many of them differ in the step "
+         "beside the run, which takes its own. Rows of topk count as one. show losses has what they do to the loss."});
+  }
+  return view;
+}
+
+}  // namespace ampprof::views
