@@ -50,22 +50,22 @@ void VariantLeaves::note_decisions(const variant::Followed& followed) {
     missing_.note(what, call_.op + (place.empty() ? "" : " at " + place) + cause, remedy);
   };
   if (followed.took_run_integers) {
-    note("decisions in exact arithmetic", ": indices of its own would lie outside of a table",
+    note("decisions of the replayed step", ": its own indices would lie outside of a table",
          "the indices of the run were taken there");
   }
   if (followed.changed_sizes) {
-    note("gradients in exact arithmetic", " gives another number of elements",
-         "gradients of the step follow the run's choices; its loss does not, unless the program reads sizes itself");
+    note("gradients of the replayed step", " gives another number of elements there",
+         "they follow the run's choices in these steps; the loss does not, unless the program reads sizes itself");
   }
   const bool leads = followed.other_value == OtherValue::Flag ||
                      (call_.op == "is_nonzero" && followed.other_value == OtherValue::Number);
   if (leads) {
     step_.lose_all();
-    note("the step in exact arithmetic", " tells the program to go another way",
-         "the step went the run's way from there; its loss in exact arithmetic is not known");
+    note("losses of the replayed step", " tells the program to go another way there",
+         "it went the run's way from there; its losses are left out up to the next step");
   } else if (followed.other_value == OtherValue::Number) {
-    note("decisions in exact arithmetic", " gives the program another number",
-         "the program went on with the run's; where it leads on the number, so do the figures of the step");
+    note("decisions of the replayed step", " gives the program another number there",
+         "the program went on with the run's: what it computes of that number is the run's in both");
   }
 }
 

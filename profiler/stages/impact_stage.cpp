@@ -200,6 +200,8 @@ class ImpactStage : public Stage {
     const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
+    // Where a recipe's step decides otherwise. The gradient has the run's sizes.
+    if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
     const Error error = error_of(call, source);
     if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});

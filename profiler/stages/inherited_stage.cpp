@@ -49,7 +49,7 @@ class InheritedCall : public StageCall {
     if (call.replayed_leaves == 0) return;
     const auto outputs = call.op.schema().returns().empty() ? c10::ArrayRef<c10::IValue>(written) : call.results();
     for (const at::Tensor& output : reference::tensors_in(outputs)) {
-      if (!output.defined()) continue;
+      if (!reference::is_floating(output)) continue;
       const at::Tensor counterpart = stage_.exact_.of(output);
       if (counterpart.defined()) inherited_.add(output, counterpart, stage_.results_.if_taken(output));
     }

@@ -123,8 +123,8 @@ bool Variant::any_argument(const Running& call, bool (VariantMemory::*is_so)(con
   return found;
 }
 
-void Variant::lose(c10::ArrayRef<c10::IValue> results) {
-  for (const at::Tensor& tensor : reference::tensors_in(results)) lost_.add(tensor);
+void Variant::mark(MarkedMemory& memory, Arguments tensors) {
+  for (const at::Tensor& tensor : reference::tensors_in(tensors)) memory.add(tensor);
 }
 
 at::Tensor Variant::of(const at::Tensor& tensor) { return lost_.contains(tensor) ? at::Tensor() : memory_.of(tensor); }
@@ -133,7 +133,7 @@ void Variant::restart() {
   memory_.clear();
   lost_.reset();
   decided_.reset();
-  are_gradients_run_s_ = false;
+  resized_.reset();
 }
 
 void Variant::restart_lost() {
@@ -151,12 +151,15 @@ Followed Variant::follow(const c10::OperatorHandle& op, reference::SavedCall pre
   if (rebinds(op)) return {};
   const auto written = reference::written_arguments(op, prepared.arguments);
   const auto results = op.schema().returns().empty() ? Arguments(written) : returned;
-  if (pass == Pass::Backward && are_gradients_run_s_) {
-    follow_run(results, written);
-    lose(results);
-    return {};
-  }
   const bool is_of_model = !updates_loss_scale(op);
+  if (is_of_model && takes_marked(resized_, op, prepared.arguments)) {
+    mark(resized_, results);
+    if (pass == Pass::Backward) {
+      follow_run(results, written);
+      lose(results);
+      return {};
+    }
+  }
   if (is_of_model && takes_marked(lost_, op, prepared.arguments)) lose(results);
   if (!arithmetic_.computes(op) && !diverges(prepared, returned)) return {};
   Running call{op, prepared, results, pass};
@@ -164,9 +167,7 @@ Followed Variant::follow(const c10::OperatorHandle& op, reference::SavedCall pre
   call.takes_own_integers = any_argument(call, &VariantMemory::diverges, /*are_integers=*/true);
   Followed again = run(call);
   if (again.outcome == reference::ReplayOutcome::Ran) {
-    if (call.takes_own_integers || takes_marked(decided_, op, prepared.arguments)) {
-      for (const at::Tensor& tensor : reference::tensors_in(results)) decided_.add(tensor);
-    }
+    if (call.takes_own_integers || takes_marked(decided_, op, prepared.arguments)) mark(decided_, results);
     keep_results(call, again);
   } else if (again.outcome != reference::ReplayOutcome::View && again.outcome != reference::ReplayOutcome::NotNeeded) {
     follow_run(results, written);
@@ -283,12 +284,14 @@ void Variant::keep_results(const Running& call, Followed& again) {
 
 void Variant::keep_values(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again) {
   if (!own.defined()) return memory_.follow(result);
-  if (own.sizes() != result.sizes()) {
-    if (own.storage().use_count() > 1) own = own.clone();  // never memory of the program
-    again.changed_sizes = !call.has_other_sizes;
-    are_gradients_run_s_ = true;
-  }
-  memory_.set(result, own);
+  if (own.sizes() == result.sizes()) return memory_.set(result, own);
+  // Else a mode of the program's gave a result that is not the op's.
+  const bool may_differ =
+      call.takes_own_integers || call.has_other_sizes || call.op.hasTag(at::Tag::dynamic_output_shape);
+  if (!may_differ) return memory_.follow(result);
+  again.changed_sizes = !call.has_other_sizes;
+  resized_.add(result);
+  memory_.set(result, own.storage().use_count() > 1 ? own.clone() : own);  // never memory of the program
 }
 
 void Variant::keep_integers(const Running& call, const at::Tensor& result, at::Tensor own, Followed& again,

@@ -5,8 +5,6 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 
-#include <atomic>
-
 #include "precision/replay/reference/arithmetic.h"
 #include "precision/replay/variant/decisions.h"
 #include "precision/replay/variant/marked_memory.h"
@@ -23,7 +21,7 @@ enum class OtherValue { None, Number, Flag };
 struct Followed : reference::Replay {
   Decisions decisions = {};
   bool took_run_integers = false;  ///< the variant's own would have named places outside of a table
-  bool changed_sizes = false;      ///< a result has other sizes, and no argument had: the step's gradients end
+  bool changed_sizes = false;      ///< a result has other sizes, and no argument had: gradients end
   OtherValue other_value = OtherValue::None;
 };
 
@@ -32,9 +30,9 @@ struct Followed : reference::Replay {
 /// its counterpart is the error that it inherited and what its own op added.
 ///
 /// Integers and masks of the forward pass are its own, whatever sizes come of them. Random draws, the masks that a
-/// backward pass computes, and the overflow flags and scales of loss scaling are those of the run. Once a result has
-/// other sizes, the gradients of the step are the run's, too: their sizes are baked into the program's graph. Nothing
-/// that the program can see changes. Thread-safe; prepare() and follow() of a call on one thread.
+/// backward pass computes, and the overflow flags and scales of loss scaling are those of the run. So are gradients of
+/// what depends on results of other sizes: the program's graph has the run's. Nothing that the program can see changes.
+/// Thread-safe; prepare() and follow() of a call on one thread.
 class Variant {
  public:
   /// `arithmetic` outlives this.
@@ -71,7 +69,7 @@ class Variant {
   void lose_all() { lost_.reset(/*is_all=*/true); }
 
   /// Marks what a call gave that was not followed.
-  void lose(c10::ArrayRef<c10::IValue> results);
+  void lose(c10::ArrayRef<c10::IValue> results) { mark(lost_, results); }
 
  private:
   using Arguments = c10::ArrayRef<c10::IValue>;
@@ -89,6 +87,7 @@ class Variant {
   bool diverges(const reference::SavedCall& prepared, Arguments returned);
   bool takes_marked(const MarkedMemory& marked, const c10::OperatorHandle& op, Arguments arguments) const;
   bool any_argument(const Running& call, bool (VariantMemory::*is_so)(const at::Tensor&), bool are_integers);
+  static void mark(MarkedMemory& memory, Arguments tensors);
   void follow_run(Arguments results, Arguments written);
   OtherValue value_read(const c10::OperatorHandle& op, Arguments arguments, Arguments returned);
   bool may_take_own_integers(const Running& call);
@@ -102,8 +101,8 @@ class Variant {
   const at::ScalarType precision_;
   VariantMemory memory_;
   MarkedMemory lost_;
-  MarkedMemory decided_;                           ///< depends on decisions that differ
-  std::atomic<bool> are_gradients_run_s_ = false;  ///< a result has had other sizes
+  MarkedMemory decided_;  ///< depends on decisions that differ
+  MarkedMemory resized_;  ///< depends on results of other sizes
 };
 
 }  // namespace ampprof::variant

@@ -161,19 +161,31 @@ TEST_F(ShadowThatDecides, CountsByItsOwnSizes) {
   EXPECT_FALSE(shadow_.of(call("aten::neg", "", {flat.results[0]}).results[0]).defined());
 }
 
-TEST_F(ShadowThatDecides, EndsGradientsWhereSizesAreOthers) {
-  const Tensor kept = beside(numbers({1, 0}), numbers({1, 1}));
-  const Tensor mask = call("aten::gt", "Scalar", {kept, 0.5}).results[0];
-  const Tensor gradient = beside(numbers({1, 2}), numbers({1.5, 2.5}));
-  EXPECT_TRUE(shadow_.of(call("aten::neg", "", {gradient}, Pass::Backward).results[0]).defined());
-  call("aten::index", "Tensor", {at::ones({2}), mask_of(mask)});
-  const Called after = call("aten::neg", "", {gradient}, Pass::Backward);
-  EXPECT_EQ(after.again.outcome, reference::ReplayOutcome::NotNeeded);
-  EXPECT_TRUE(at::equal(own(after.results[0]), after.results[0].to(at::kDouble)));
-  EXPECT_FALSE(shadow_.of(after.results[0]).defined());
+TEST_F(ShadowThatDecides, EndsGradientsOfWhatHasOtherSizes) {
+  const Tensor mask = call("aten::gt", "Scalar", {beside(numbers({1, 0}), numbers({1, 1})), 0.5}).results[0];
+  const Tensor x = beside(numbers({1, 2}), numbers({1.5, 2.5}));
+  const Tensor rows = call("aten::index", "Tensor", {x, mask_of(mask)}).results[0];
+  const Tensor loss = call("aten::sum", "", {rows, c10::IValue()}).results[0];
+  const auto none = c10::IValue();
+  const Called root = call("aten::ones_like", "", {loss, none, none, none, none, none});
+  const Called gradient = call("aten::neg", "", {root.results[0]}, Pass::Backward);
+  EXPECT_EQ(gradient.again.outcome, reference::ReplayOutcome::NotNeeded);
+  EXPECT_TRUE(at::equal(own(gradient.results[0]), gradient.results[0].to(at::kDouble)));
+  EXPECT_FALSE(shadow_.of(gradient.results[0]).defined());
+  EXPECT_TRUE(shadow_.of(call("aten::neg", "", {x}, Pass::Backward).results[0]).defined()) << "of another loss";
   shadow_.restart();
   const Tensor next = beside(numbers({1, 2}), numbers({1.5, 2.5}));
   EXPECT_TRUE(shadow_.of(call("aten::neg", "", {next}, Pass::Backward).results[0]).defined());
+}
+
+TEST_F(ShadowThatDecides, AResultOfOtherSizesThatNoDecisionMadeIsTheRuns) {
+  const auto op = op_named("aten::neg", "");
+  const Tensor x = beside(numbers({1, 2}), numbers({1.5, 2.5}));
+  reference::SavedCall prepared = shadow_.prepare(op, torch::jit::Stack{x});
+  const Values replaced{at::ones({3}, at::kHalf)};  // as by a mode of the program's
+  const variant::Followed again = shadow_.follow(op, std::move(prepared), replaced);
+  EXPECT_FALSE(again.changed_sizes);
+  EXPECT_TRUE(at::equal(own(replaced[0].toTensor()), at::ones({3}, at::kDouble)));
 }
 
 TEST_F(ShadowThatDecides, TheMasksOfABackwardPassAreThoseOfTheRun) {
