@@ -89,7 +89,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   // An optimizer that nothing announced, or a step that does not end with an update.
   // What came before the first step was followed only where it is a part of that step.
   const bool is_other_step = finished->step > 0 && loop.steps.expected_step() != finished->step;
-  if (is_other_step && loop.replays_restarted_in != finished->id) restart_replays(loop);
+  if (is_other_step && loop.replays_restarted_in != finished->id) core_.replays.restart();
   if (!loop.updated_by_hand.empty()) {
     const auto by_hand = std::exchange(loop.updated_by_hand, {});
     check_parameters(core_, state, *finished, Leaves(by_hand.begin(), by_hand.end()));
