@@ -10,7 +10,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/recorder/recorder.h"
-#include "profiler/stages/parameter_facts.h"
+#include "profiler/calls/parameter_facts.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/autocast_cache.h"
 #include "reports/records/stale_cast.h"

@@ -16,7 +16,7 @@ namespace {
 using Line = queries::DriftRow;
 
 /// Returns how much a class matters: the most first.
-int rank_of(DriftClass drift_class) {
+int urgency_of(DriftClass drift_class) {
   switch (drift_class) {
     case DriftClass::Broken:
       return 6;
@@ -42,8 +42,8 @@ int rank_of(DriftClass drift_class) {
 }
 
 text::Tone tone_of(DriftClass drift_class) {
-  const int rank = rank_of(drift_class);
-  return rank >= 4 ? text::Tone::Bad : rank == 3 ? text::Tone::Attention : text::Tone::Plain;
+  const int urgency = urgency_of(drift_class);
+  return urgency >= 4 ? text::Tone::Bad : urgency == 3 ? text::Tone::Attention : text::Tone::Plain;
 }
 
 Cell tensor_cell(const Line& line) {
@@ -136,7 +136,7 @@ const ViewOf<Line>& declared_drift() {
 }  // namespace
 
 View drift_view(std::vector<queries::DriftRow> rows) {
-  const auto rank = [](const Line& line) { return std::tuple(line.run, -rank_of(line.of.verdict), -line.of.drift); };
+  const auto rank = [](const Line& line) { return std::tuple(line.run, -urgency_of(line.of.verdict), -line.of.drift); };
   std::ranges::stable_sort(rows, {}, rank);
   return view_of(declared_drift(), rows);
 }

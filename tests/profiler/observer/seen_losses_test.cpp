@@ -13,7 +13,8 @@ TEST(SeenLosses, AreTheValueOfTheirChainThatIsChosen) {
   SeenLosses losses;
   tensors::DeferredReductions results;
   losses.add({.segment = 4, .loss_id = 2, .chain = {{.site = {7}}}},
-             {{torch::tensor(12.0f), {torch::tensor(16.0f), {}}}, {torch::tensor(1.1f), {torch::tensor(1.2f), {}}}},
+             {{torch::tensor(12.0f), {{.value = torch::tensor(16.0f)}, {}}},
+              {torch::tensor(1.1f), {{.value = torch::tensor(1.2f), .is_decided = true}, {}}}},
              results);
   losses.add({.segment = 4, .loss_id = 3}, {{torch::tensor({{4.0}}, torch::kDouble), {}}}, results);
   const auto taken = losses.take([](const LossChain& chain) { return chain.size(); }).losses;
@@ -22,7 +23,9 @@ TEST(SeenLosses, AreTheValueOfTheirChainThatIsChosen) {
   EXPECT_EQ(taken[0].value.loss_id, 2);
   EXPECT_EQ(taken[0].value.value, double{1.1f}) << "to the last bit";
   EXPECT_EQ(taken[0].in(0).shadow_value, double{1.2f}) << "the same operand";
+  EXPECT_TRUE(taken[0].in(0).is_shadow_decided);
   EXPECT_EQ(taken[0].in(1).shadow_value, std::nullopt) << "it is no other there";
+  EXPECT_FALSE(taken[0].in(1).is_shadow_decided);
   EXPECT_EQ(taken[1].value.loss_id, 3);
   EXPECT_EQ(taken[1].value.value, 4.0);
   EXPECT_EQ(taken[1].in(0).shadow_value, std::nullopt) << "nothing goes along";
