@@ -13,7 +13,7 @@
 #include "profiler/calls/parameter_facts.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/autocast_cache.h"
-#include "reports/records/stale_cast.h"
+#include "reports/records/call_facts.h"
 
 namespace ampprof::profiler {
 namespace {

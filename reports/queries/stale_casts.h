@@ -8,7 +8,7 @@
 #include "reports/queries/place_of_call.h"
 #include "reports/queries/report.h"
 #include "reports/records/phase.h"
-#include "reports/records/stale_cast.h"
+#include "reports/records/call_facts.h"
 
 namespace ampprof::queries {
 

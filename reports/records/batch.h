@@ -1,34 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
-#include "reports/records/call_decisions.h"
+#include "reports/records/call_facts.h"
 #include "reports/records/collective.h"
 #include "reports/records/drift.h"
 #include "reports/records/event.h"
 #include "reports/records/gpu_activity.h"
 #include "reports/records/gradient_impact.h"
+#include "reports/records/interned_text.h"
 #include "reports/records/loss_impact.h"
 #include "reports/records/nvtx_range.h"
 #include "reports/records/op_call.h"
 #include "reports/records/recipe_matmul.h"
 #include "reports/records/run.h"
 #include "reports/records/sketch.h"
-#include "reports/records/stale_cast.h"
 #include "reports/records/step.h"
 
 /// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
 /// Times are nanoseconds since the run's recorder started. Absent values are empty optionals and NULL in the file.
 namespace ampprof {
-
-/// Id and text of an interned string.
-struct InternedText {
-  std::int64_t id = 0;
-  std::string text;
-};
 
 /// Everything that a recorder hands over at once; written in one transaction.
 struct Batch {

@@ -18,7 +18,8 @@
 namespace ampprof::testing {
 namespace gpu_test {
 
-const std::string kLine = " run --force -o r.ampprof --levels O1 sample:mlp --steps 6 --batch-size 8 --threads 1";
+const std::string kLine =
+    " run --force -o r.ampprof --levels O1 --no-inherited sample:mlp --steps 6 --batch-size 8 --threads 1";
 
 CommandResult recorded(const TemporaryFolder& folder, const std::string& faults, const std::string& line = kLine) {
   const std::string stand_ins = "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' AMPPROF_NVML='" AMPPROF_TEST_NVML

@@ -57,12 +57,12 @@ TEST_P(FlagOfShow, WorksOrSaysOnWhichViewItDoesNot) {
 }
 
 const std::set<std::string> kAll(kViews.begin(), kViews.end());
-const std::set<std::string> kOfSites{"ops",   "kernels",     "idle",    "tensor-cores", "ranges",
-                                     "casts", "collectives", "recipes", "drift"};
+const std::set<std::string> kOfSites{"ops",         "kernels", "idle",  "tensor-cores", "ranges",     "casts",
+                                     "collectives", "recipes", "drift", "decisions",    "stale-casts"};
 const std::set<std::string> kOfOpCalls{"ops", "kernels", "tensor-cores", "ranges", "casts"};
 const std::set<std::string> kGrouped{"ops", "kernels", "idle", "tensor-cores", "ranges", "casts", "impact"};
-const std::set<std::string> kOfModules{"ops",   "kernels", "idle",        "tensor-cores", "ranges",
-                                       "casts", "impact",  "collectives", "recipes",      "drift"};
+const std::set<std::string> kOfModules{"ops",    "kernels",     "idle",    "tensor-cores", "ranges",    "casts",
+                                       "impact", "collectives", "recipes", "drift",        "decisions", "stale-casts"};
 
 INSTANTIATE_TEST_SUITE_P(
     Show, FlagOfShow,

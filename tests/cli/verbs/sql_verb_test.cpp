@@ -52,7 +52,7 @@ TEST_F(SqlVerb, AnswersWithoutRows) {
 TEST_F(SqlVerb, ListsTablesWithoutAQuery) {
   const Outcome outcome = sql("--format csv");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("\nloss,\"run, segment, loss_id, value, shadow_value\"\n"), std::string::npos)
+  EXPECT_NE(outcome.out.find("\nloss,\"run, segment, loss_id, value, shadow_value, is_shadow_decided\"\n"), std::string::npos)
       << outcome.out;
 }
 
