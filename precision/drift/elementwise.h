@@ -35,9 +35,8 @@ struct ElementwiseOp {
   double default_value = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Returns the op of that name; null where it is none that is known here. `name` is ATen's, with or without overload,
-/// the
-/// `_` of an in-place op and `_foreach_`: "add", "add_.Tensor", "_foreach_add_.List".
+/// Returns the op of that name; null where the table has none. `name` is ATen's, with or without overload, `_` of an
+/// in-place op and `_foreach_`: "add", "add_.Tensor", "_foreach_add_.List".
 const ElementwiseOp* elementwise_op(std::string_view name);
 
 }  // namespace ampprof::drift

@@ -50,6 +50,12 @@ FollowedSample::FollowedSample(const Write& made)
   segment_ = made.segment;
 }
 
+FollowedSample FollowedSample::anew(std::int64_t segment) const {
+  return FollowedSample(Write{.run = run_, .local = local(segment), .exact = exact_, .segment = segment});
+}
+
+bool FollowedSample::is_exact_small() const { return norm(exact_) < 0.5 * norm(run_); }
+
 void FollowedSample::begin_segment(std::int64_t segment) {
   if (segments_ == 0) {
     const std::vector<double> zeros(run_.size());

@@ -33,12 +33,16 @@ class FollowedSample {
   explicit FollowedSample(const Write& made);
 
   void write(const Write& write);
+  /// Returns a sample with these values that was not written yet, made in `segment`.
+  FollowedSample anew(std::int64_t segment) const;
 
   std::span<const double> run() const { return run_; }
   std::span<const double> exact() const { return exact_; }
   std::span<const double> local(std::int64_t segment) const { return segment == segment_ ? local_ : run_; }
   /// Returns whether the run's values are those that the last write left.
   bool is_current(std::span<const double> run) const;
+  /// Returns whether |exact| < |run| / 2.
+  bool is_exact_small() const;
   /// Returns in how many segments it was written.
   std::int64_t segments() const { return segments_; }
   /// Returns run - exact.

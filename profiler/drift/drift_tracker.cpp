@@ -88,7 +88,8 @@ std::vector<double> to_vector(std::span<const double> values) { return {values.b
 /// The operands of a call.
 struct DriftTracker::Values {
   std::vector<std::vector<double>> local, exact;
-  bool has_followed = false;  ///< one of them is followed
+  std::vector<double> target{};  ///< of the run, before the call; empty where it writes none
+  bool has_followed = false;     ///< one of them is followed
   bool through_bits = false;
 
   static std::vector<double> compute(const drift::ElementwiseOp& op, const std::vector<std::vector<double>>& of,
@@ -113,7 +114,9 @@ std::optional<DriftTracker::Values> DriftTracker::values_of(const ElementwiseCal
     auto run = read_sample(*tensor, sizes);
     if (!run) return std::nullopt;
     const bool lines_up = is_number(*tensor) && tensor->sizes() == sizes;
-    values.has_followed = values.has_followed || (!tensor->is_same(call.target) && tensors_.find(*tensor) != nullptr);
+    const bool is_target = tensor->is_same(call.target);
+    if (is_target) values.target = *run;
+    values.has_followed = values.has_followed || (!is_target && tensors_.find(*tensor) != nullptr);
     Unrounded unrounded = lines_up ? this->unrounded(*tensor, *std::move(run)) : Unrounded{*run, *run, false};
     values.through_bits = values.through_bits || unrounded.through_bits;
     values.local.push_back(std::move(unrounded.local));
@@ -199,14 +202,9 @@ std::optional<DriftTracker::PendingResult> DriftTracker::result_of(const CallCon
                                                                    const ElementwiseCall& one) {
   const auto sizes = sizes_of(one);
   if (!sizes) return std::nullopt;
-  PendingResult result{.target = one.target};
-  if (one.target.defined()) {
-    auto before = read_sample(one.target, *sizes);
-    if (!before) return std::nullopt;
-    result.before = *std::move(before);
-  }
-  const auto values = values_of(one, *sizes);
+  auto values = values_of(one, *sizes);
   if (!values) return std::nullopt;
+  PendingResult result{.target = one.target, .before = std::move(values->target)};
   const auto size = static_cast<std::size_t>(std::min(c10::multiply_integers(*sizes), drift::kSampleSize));
   result.next = {.local = Values::compute(*one.op, values->local, size),
                  .exact = Values::compute(*one.op, values->exact, size),
@@ -237,15 +235,21 @@ DriftTracker::PendingCall DriftTracker::begin(const CallContext& call) {
   return pending;
 }
 
+/// Refers to `pending` and `run`.
+drift::Write DriftTracker::write_of(const CallContext& call, const PendingResult& pending,
+                                    std::span<const double> run) const {
+  return {.run = run,
+          .local = pending.next.local,
+          .exact = pending.next.exact,
+          .segment = segment_,
+          .call_site = call.record.call_site,
+          .through_bits = pending.next.through_bits};
+}
+
 void DriftTracker::put_write(const CallContext& call, const PendingResult& pending) {
   const auto run = read_sample(pending.target, pending.target.sizes());
   if (!run) return;
-  const drift::Write write{.run = *run,
-                           .local = pending.next.local,
-                           .exact = pending.next.exact,
-                           .segment = segment_,
-                           .call_site = call.record.call_site,
-                           .through_bits = pending.next.through_bits};
+  const drift::Write write = write_of(call, pending, *run);
   auto known = tensors_.find(pending.target);
   if (known == nullptr || pending.begins_anew) {
     known = tensors_.follow(pending.target,
@@ -264,12 +268,7 @@ void DriftTracker::put_result(const CallContext& call, const PendingResult& pend
   if (!is_number(result) || tensors_.find(result) != nullptr) return;  // a view, or an argument itself
   const auto run = read_sample(result, result.sizes());
   if (!run || run->size() != pending.next.exact.size()) return;
-  const drift::Write write{.run = *run,
-                           .local = pending.next.local,
-                           .exact = pending.next.exact,
-                           .segment = segment_,
-                           .call_site = call.record.call_site,
-                           .through_bits = pending.next.through_bits};
+  const drift::Write write = write_of(call, pending, *run);
   const auto known = tensors_.follow(result, drift::FollowedSample(write));
   known->made_in = segment_;
   known->made_by = call.record.call_site;
@@ -294,13 +293,7 @@ void DriftTracker::put_bits(const CallContext& call, const at::Tensor& bits, std
   if (call.info.writes_first) known->may_be_changed_bits = true;
   for (const at::Tensor& result : results) {
     if (!is_integer(result) || result.sizes() != bits.sizes() || tensors_.find(result) != nullptr) continue;
-    const drift::FollowedSample& sample = known->sample;
-    tensors_
-        .follow(
-            result,
-            drift::FollowedSample(drift::Write{
-                .run = sample.run(), .local = sample.local(segment_), .exact = sample.exact(), .segment = segment_}))
-        ->may_be_changed_bits = true;
+    tensors_.follow(result, known->sample.anew(segment_))->may_be_changed_bits = true;
   }
 }
 

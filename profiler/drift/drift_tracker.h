@@ -68,6 +68,7 @@ class DriftTracker {
   std::vector<FollowedTensors::Pointer> ancestors_of(const ElementwiseCall& one) const;
   at::Tensor followed_bits(const CallContext& call) const;
 
+  drift::Write write_of(const CallContext& call, const PendingResult& pending, std::span<const double> run) const;
   void put_write(const CallContext& call, const PendingResult& pending);
   void put_result(const CallContext& call, const PendingResult& pending, const at::Tensor& result);
   void put_bits(const CallContext& call, const at::Tensor& bits, std::span<const at::Tensor> results);

@@ -2,7 +2,6 @@
 #include "profiler/drift/followed_tensors.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -17,12 +16,6 @@ constexpr std::int64_t kLeastSegments = 2;
 constexpr std::int64_t kManyRestarts = 3;
 
 const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
-
-double norm(std::span<const double> values) {
-  double squares = 0.0;
-  for (const double value : values) squares += value * value;
-  return std::sqrt(squares);
-}
 
 /// A row stands for the tensor that drifted most.
 void merge(Drift& row, Drift&& other) {
@@ -53,7 +46,7 @@ FollowedTensors::Pointer FollowedTensors::find(const at::Tensor& tensor) const {
 FollowedTensors::Pointer FollowedTensors::follow(const at::Tensor& tensor, drift::FollowedSample sample) {
   std::vector<Pointer>& beside = tensors_[memory_of(tensor)];
   if (const Pointer known = find(tensor)) {
-    close(std::array{static_cast<const FollowedTensor*>(known.get())});
+    close(*known);
     std::erase(beside, known);
   }
   return beside.emplace_back(std::make_shared<FollowedTensor>(
@@ -67,16 +60,14 @@ FollowedTensors::Pointer FollowedTensors::follow(const at::Tensor& tensor, drift
 }
 
 void FollowedTensors::restart(FollowedTensor& tensor, std::vector<double> run) {
-  if (tensor.sample.segments() >= kLeastSegments) close(std::array{static_cast<const FollowedTensor*>(&tensor)});
+  if (tensor.sample.segments() >= kLeastSegments) close(tensor);
   tensor.sample = drift::FollowedSample(std::move(run));
   ++tensor.row.restarts;
 }
 
 void FollowedTensors::renew(FollowedTensor& tensor, std::int64_t segment) {
-  close(std::array{static_cast<const FollowedTensor*>(&tensor)});
-  const drift::FollowedSample& sample = tensor.sample;
-  tensor.sample = drift::FollowedSample(
-      drift::Write{.run = sample.run(), .local = sample.local(segment), .exact = sample.exact(), .segment = segment});
+  close(tensor);
+  tensor.sample = tensor.sample.anew(segment);
 }
 
 void FollowedTensors::sweep() {
@@ -111,8 +102,7 @@ void FollowedTensors::close(std::span<const FollowedTensor* const> ended) {
     const error::Spacing spacing = error::spacing_of(row.dtype);
     tensor->sample.put_figures(row, std::ldexp(1.0, -spacing.mantissa_bits - 1));
     differences.push_back(tensor->sample.difference());
-    const double exact = norm(tensor->sample.exact());
-    pairs.push_back({&row, differences.back(), exact < 0.5 * norm(tensor->sample.run())});
+    pairs.push_back({&row, differences.back(), tensor->sample.is_exact_small()});
   }
   drift::find_compensated(pairs);
   for (Drift& row : rows) {

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -64,6 +65,7 @@ class FollowedTensors {
   using Key = std::tuple<DriftRole, std::string, std::int64_t>;
 
   void close(std::span<const FollowedTensor* const> ended);
+  void close(const FollowedTensor& ended) { close(std::array{&ended}); }
 
   std::unordered_map<const c10::StorageImpl*, std::vector<Pointer>> tensors_;
   std::map<Key, Drift> closed_;

@@ -47,7 +47,7 @@ void VariantLeaves::note_decisions(const variant::Followed& followed) {
   using variant::OtherValue;
   const auto note = [&](const char* what, const std::string& cause, const char* remedy) {
     const std::string place = call_.place ? call_.place() : "";
-    missing_.note(what, call_.op + (place.empty() ? "" : " at " + place) + cause, remedy);
+    missing_.note(what, std::string(call_.op) + (place.empty() ? "" : " at " + place) + cause, remedy);
   };
   if (followed.took_run_integers) {
     note("decisions of the replayed step", ": its own indices would lie outside of a table",

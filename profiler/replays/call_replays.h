@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/replays/step_replays.h"
@@ -19,7 +20,7 @@ class Recorder;
 
 /// Tells replays of a step about the call whose leaf ops they run.
 struct ReplayedFrom {
-  std::string op = {};
+  std::string_view op = {};  ///< outlives this
   Phase phase = Phase::Forward;
   std::function<std::string()> place = {};  ///< returns "file:line", "" where unknown; null: unknown
 };

@@ -62,25 +62,17 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
            .cell = tensor_cell,
            .flexible = true},
           {.key = "role", .value = [](const Line& line) -> Value { return std::string(name_of(line.of.role)); }},
-          {.key = "dtype",
-           .value = [](const Line& line) -> Value { return std::string(short_name(line.of.dtype)); },
-           .title = "type",
-           .cell = [](const Line& line) -> Cell { return {std::string(short_name(line.of.dtype))}; }},
+          dtype_column<Line>([](const Line& line) { return line.of.dtype; }),
           {.key = "class",
            .value = [](const Line& line) -> Value { return std::string(name_of(line.of.verdict)); },
            .title = "class",
            .cell = [](const Line& line) -> Cell {
              return {std::string(name_of(line.of.verdict)), tone_of(line.of.verdict)};
            }},
-          {.key = "call_site",
-           .value = [](const Line& line) -> Value { return line.call_site; },
-           .title = "by",
-           .cell = [](const Line& line) -> Cell { return {short_site(line.call_site, line.phase)}; },
-           .flexible = true,
-           .spare = 2},
-          {.key = "phase", .value = [](const Line& line) -> Value { return std::string(name_of(line.phase)); }},
-          {.key = "module", .value = [](const Line& line) -> Value { return line.module; }},
-          {.key = "op", .value = [](const Line& line) -> Value { return line.op; }},
+          site_name<Line>("by", /*spare=*/2),
+          site_phase<Line>(),
+          site_module<Line>(),
+          site_op<Line>(),
           site_source<Line>("call_site")};
 }
 

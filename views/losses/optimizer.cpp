@@ -51,10 +51,7 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
            .title = "parameter",
            .cell = [](const queries::UpdateRow& row) -> Cell { return {text::printable(row.total.parameter)}; },
            .flexible = true},
-          {.key = "dtype",
-           .value = [](const queries::UpdateRow& row) -> Value { return std::string(short_name(row.total.dtype)); },
-           .title = "type",
-           .cell = [](const queries::UpdateRow& row) -> Cell { return {std::string(short_name(row.total.dtype))}; }}};
+          dtype_column<queries::UpdateRow>([](const queries::UpdateRow& row) { return row.total.dtype; })};
 }
 
 std::vector<ColumnOf<queries::UpdateRow>> update_figures() {

@@ -58,27 +58,37 @@ ColumnOf<Line> run_level() {
 inline Cell text_cell(const std::string& text) { return {text::printable(text.empty() ? text::kAbsent : text)}; }
 
 template <class Line>
-ColumnOf<Line> site_name(std::string_view title = "call site") {
+ColumnOf<Line> site_name(std::string_view title = "call site", int spare = 0) {
   return {.key = "call_site",
-          .value = [](const Line& line) -> Value { return line.row.call_site; },
+          .value = [](const Line& line) -> Value { return row_of(line).call_site; },
           .title = title,
-          .cell = [](const Line& line) -> Cell { return {short_site(line.row.call_site, line.row.phase)}; },
-          .flexible = true};
+          .cell = [](const Line& line) -> Cell { return {short_site(row_of(line).call_site, row_of(line).phase)}; },
+          .flexible = true,
+          .spare = spare};
 }
 
 template <class Line>
 ColumnOf<Line> site_phase() {
-  return {.key = "phase", .value = [](const Line& line) { return word_of(line.row.phase); }};
+  return {.key = "phase", .value = [](const Line& line) { return word_of(row_of(line).phase); }};
 }
 
 template <class Line>
 ColumnOf<Line> site_module() {
-  return {.key = "module", .value = [](const Line& line) -> Value { return line.row.module; }};
+  return {.key = "module", .value = [](const Line& line) -> Value { return row_of(line).module; }};
 }
 
 template <class Line>
 ColumnOf<Line> site_op() {
-  return {.key = "op", .value = [](const Line& line) -> Value { return line.row.op; }};
+  return {.key = "op", .value = [](const Line& line) -> Value { return row_of(line).op; }};
+}
+
+/// Returns a column of a type. `dtype_of` is a function of a line.
+template <class Line>
+ColumnOf<Line> dtype_column(auto dtype_of) {
+  return {.key = "dtype",
+          .value = [dtype_of](const Line& line) -> Value { return std::string(short_name(dtype_of(line))); },
+          .title = "type",
+          .cell = [dtype_of](const Line& line) -> Cell { return {std::string(short_name(dtype_of(line)))}; }};
 }
 
 /// Returns the cell of a line of code: the file's name, without the way to it.

@@ -30,7 +30,7 @@ struct Decisions {
 /// that only a backward pass reads (those of a pool's maxima), workspaces.
 bool has_own_integers(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, const at::Tensor& result);
 
-/// Whether integers among its results are decisions: floating-point values go in, and they are no constants.
+/// Whether integers among its results are decisions: the call takes floating-point values and makes no constants.
 bool decides(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
 /// An integer result of a call beside that of the variant.

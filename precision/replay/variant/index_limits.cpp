@@ -54,7 +54,7 @@ std::optional<Range> range_of(const c10::OperatorHandle& op, Arguments own) {
 
 bool is_mask(const at::Tensor& index) { return index.scalar_type() == at::kBool || index.scalar_type() == at::kByte; }
 
-/// x[i, j]: one index for each dimension, or a mask for several. None for a dimension that is taken as a whole.
+/// x[i, j]: one index for each dimension, or a mask for several. A dimension that is taken whole has none.
 bool fit_dimensions(const at::Tensor& table, const c10::IValue& indices) {
   std::int64_t dim = 0;
   for (const c10::IValue& value : indices.toListRef()) {

@@ -17,7 +17,7 @@ class MarkedMemory {
  public:
   void add(const at::Tensor& tensor);
   bool contains(const at::Tensor& tensor) const;
-  /// Nothing is marked from now on, or everything.
+  /// Marks nothing from now on, or everything.
   void reset(bool is_all = false);
 
  private:

@@ -29,7 +29,7 @@ struct Followed : reference::Replay {
 /// its arguments, and gives its results theirs. In exact arithmetic it is called a shadow: what a tensor differs from
 /// its counterpart is the error that it inherited and what its own op added.
 ///
-/// Integers and masks of the forward pass are its own, whatever sizes come of them. Random draws, the masks that a
+/// Integers and masks of the forward pass are its own, whatever sizes they lead to. Random draws, the masks that a
 /// backward pass computes, and the overflow flags and scales of loss scaling are those of the run. So are gradients of
 /// what depends on results of other sizes: the program's graph has the run's. Nothing that the program can see changes.
 /// Thread-safe; prepare() and follow() of a call on one thread.

@@ -51,7 +51,8 @@ void watch(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::
   const bool runs_backward = op.operator_name().name == "aten::_backward";
   if (g_watch.step == nullptr || runs_backward) return op.redispatchBoxed(below, stack);
   const bool is_backward = inside_backward();
-  const ReplayedFrom from{display_name(op.schema()), is_backward ? Phase::Backward : Phase::Forward};
+  const std::string name = display_name(op.schema());
+  const ReplayedFrom from{name, is_backward ? Phase::Backward : Phase::Forward};
   VariantLeaves leaves(*g_watch.step, g_watch.missing, from);
   run_in_leaves({&leaves}, op, below, *stack);
   g_watch.leaves += leaves.replayed();
