@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/all_views.h"
 
+#include "analysis/diagnosis/diagnose.h"
 #include "analysis/ranks/collectives.h"
+#include "analysis/ranks/report_rows.h"
 #include "reports/queries/casts.h"
 #include "reports/queries/decisions.h"
 #include "reports/queries/drifts.h"
@@ -16,6 +18,7 @@
 #include "reports/queries/scales.h"
 #include "reports/queries/stale_casts.h"
 #include "reports/queries/updates.h"
+#include "views/diagnosis/findings.h"
 #include "views/diagnosis/missing.h"
 #include "views/events/views.h"
 #include "views/gpu/views.h"
@@ -30,6 +33,7 @@ namespace ampprof::views {
 
 const std::vector<NamedView>& all_views() {
   static const std::vector<NamedView> kViews{
+      {"findings", [](ViewSource& source) { return findings_view(analysis::diagnose(rows_of(source))); }},
       {"runs", [](ViewSource& source) { return runs_view(source.runs); }},
       {"ops", [](ViewSource& source) { return ops_view(source.ops(), source.targets, source.grouping); }, true, true},
       {"events", [](ViewSource& source) { return events_view(source.of_runs(queries::events)); }},

@@ -5,13 +5,10 @@
 
 #include "analysis/ranks/report_rows.h"
 #include "analysis/ranks/representatives.h"
-#include "reports/queries/events.h"
-#include "reports/queries/impacts.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/probes.h"
 #include "reports/queries/runs.h"
-#include "reports/queries/stale_casts.h"
 #include "views/diagnosis/answer.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/summary.h"
@@ -37,22 +34,13 @@ std::vector<queries::MissingRow> ViewSource::missing() const { return missing_of
 
 analysis::ReportRows rows_of(ViewSource& source) {
   auto representatives = analysis::representatives_of(source.report, source.runs);
-  if (!representatives) {
-    return {source.runs,
-            source.ops(),
-            source.of_runs(queries::events),
-            source.missing(),
-            source.of_runs(queries::impacts),
-            source.of_runs(queries::stale_casts)};
-  }
-  ViewSource shown{source.report, representatives->runs, source.targets};
-  analysis::ReportRows rows{source.runs,
-                            shown.ops(),
-                            shown.of_runs(queries::events),
-                            source.missing(),
-                            shown.of_runs(queries::impacts),
-                            shown.of_runs(queries::stale_casts)};
+  ViewSource shown{source.report, representatives ? representatives->runs : source.runs, source.targets};
+  if (!representatives) shown.read_ops = source.read_ops;
+  analysis::ReportRows rows = analysis::read_rows(source.report, shown.runs, shown.ops());
+  if (!representatives) source.read_ops = shown.read_ops;
   source.targets = shown.targets;
+  rows.runs = source.runs;
+  rows.missing = source.missing();
   rows.representatives = std::move(representatives);
   return rows;
 }

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/diagnosis/finding.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "reports/gates/evidence.h"
 #include "reports/gates/occasion.h"
 #include "reports/gates/predicted_loss_change.h"
@@ -16,9 +19,12 @@
 namespace ampprof::analysis {
 namespace {
 
-bool asks_for_sites(const gates::Expression& expression) {
-  if (expression.metric != nullptr && expression.metric->takes_phase()) return true;
-  return std::any_of(expression.operands.begin(), expression.operands.end(), asks_for_sites);
+void add_detail(const gates::Expression& expression, GateDetail& detail) {
+  if (expression.metric != nullptr) {
+    detail.sites = detail.sites || expression.metric->takes_phase();
+    detail.findings = detail.findings || expression.metric->name.starts_with("finding");
+  }
+  for (const gates::Expression& operand : expression.operands) add_detail(operand, detail);
 }
 
 void collect_times(const gates::Expression& expression, std::vector<const gates::Expression*>& times) {
@@ -36,10 +42,22 @@ bool compares_times(const gates::Expression& condition) {
       times, [&](const gates::Expression* time) { return !(time->selector == times.front()->selector); });
 }
 
+void add_findings(const std::vector<Finding>& findings, std::vector<gates::RunEvidence>& runs) {
+  for (gates::RunEvidence& evidence : runs) {
+    for (const Finding& finding : findings) {
+      if (std::ranges::find(finding.runs, evidence.run.run) != finding.runs.end()) {
+        evidence.findings.emplace_back(finding.kind);
+      }
+    }
+  }
+}
+
 }  // namespace
 
-bool ask_for_sites(const std::vector<Gate>& gates) {
-  return std::any_of(gates.begin(), gates.end(), [](const Gate& gate) { return asks_for_sites(gate.rule.condition); });
+GateDetail detail_for(const std::vector<Gate>& gates) {
+  GateDetail detail;
+  for (const Gate& gate : gates) add_detail(gate.rule.condition, detail);
+  return detail;
 }
 
 bool compare_times(const std::vector<Gate>& gates) {
@@ -47,14 +65,14 @@ bool compare_times(const std::vector<Gate>& gates) {
 }
 
 std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
-                                              const std::string& target_gpu, bool with_sites) {
+                                              const std::string& target_gpu, GateDetail detail) {
   std::vector<gates::RunEvidence> all;
   Targets targets(runs, target_gpu);
   for (const queries::RunRow& run : runs) {
     gates::RunEvidence& evidence = all.emplace_back(gates::RunEvidence{.run = run});
     for (const queries::MissingRow& row : queries::missing(report, run.run)) evidence.missing.push_back(row.missing);
     evidence.predicted_loss_change = gates::predicted_loss_change(queries::impacts(report, run.run));
-    if (!with_sites) continue;
+    if (!detail.sites) continue;
     std::vector<queries::OpRow> ops = queries::ops(report, run.run);
     targets.learn_from(ops);
     for (queries::OpRow& op : ops) {
@@ -63,6 +81,7 @@ std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, con
       evidence.sites.push_back({.op = std::move(op), .suits_tensor_cores = suits});
     }
   }
+  if (detail.findings) add_findings(diagnose(read_rows(report, runs, queries::ops(report))), all);
   return all;
 }
 

@@ -30,15 +30,21 @@ struct JudgedGate {
   std::string where;
 };
 
-/// Whether the metric of any gate asks for call sites, which take long to read.
-bool ask_for_sites(const std::vector<Gate>& gates);
+/// Tells what gates are judged by beside the figures of runs. It takes long to read.
+struct GateDetail {
+  bool sites = false;
+  bool findings = false;
+
+  bool operator==(const GateDetail&) const = default;
+};
+GateDetail detail_for(const std::vector<Gate>& gates);
 
 /// Whether any gate compares a time with another, of another run, phase or call site.
 bool compare_times(const std::vector<Gate>& gates);
 
 /// Returns what gates are judged by, for each of `runs`, in their order.
 std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
-                                              const std::string& target_gpu, bool with_sites);
+                                              const std::string& target_gpu, GateDetail detail);
 
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);
 

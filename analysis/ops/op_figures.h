@@ -14,8 +14,6 @@ namespace ampprof::analysis {
 
 inline constexpr double kLargestHalf = 65504;  ///< of FP16
 
-inline constexpr double kStrays = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
-
 /// Returns the largest magnitude among an op's outputs and their references.
 double largest_of(const RangeStats& ranges);
 

@@ -4,31 +4,48 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/ops/op_figures.h"
 #include "analysis/ranks/representatives.h"
+#include "reports/queries/decisions.h"
+#include "reports/queries/drifts.h"
 #include "reports/queries/events.h"
+#include "reports/queries/gradient_impacts.h"
 #include "reports/queries/impacts.h"
+#include "reports/queries/losses.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
 #include "reports/queries/stale_casts.h"
+#include "reports/queries/updates.h"
 
 namespace ampprof::analysis {
+
+inline constexpr double kStrays = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
 
 /// Everything of a report that findings are drawn from: of many ranks, op calls, events and impacts are those of
 /// shown() alone.
 struct ReportRows {
-  std::vector<queries::RunRow> runs;
-  std::vector<queries::OpRow> ops;
-  std::vector<queries::EventRow> events;
-  std::vector<queries::MissingRow> missing;
+  std::vector<queries::RunRow> runs = {};
+  std::vector<queries::OpRow> ops = {};
+  std::vector<queries::EventRow> events = {};
+  std::vector<queries::MissingRow> missing = {};
   std::vector<queries::ImpactRow> impacts = {};
   std::vector<queries::StaleCastRow> stale_casts = {};
+  std::vector<queries::ScaleRow> scales = {};
+  std::vector<queries::LossRow> losses = {};
+  std::vector<queries::DriftRow> drifts = {};
+  std::vector<queries::DecisionRow> decisions = {};
+  std::vector<queries::GradientErrorRow> gradients = {};
+  std::vector<queries::UpdateRow> updates = {};
   double threshold = kStrays;
   std::optional<Representatives> representatives = {};  ///< of many ranks
 
   /// Returns the runs that stand side by side.
   const std::vector<queries::RunRow>& shown() const { return representatives ? representatives->runs : runs; }
 };
+
+/// Reads the rows of these runs, but for what is missing; `ops` are theirs. Nothing stands for others.
+ReportRows read_rows(const queries::Report& report, const std::vector<queries::RunRow>& runs,
+                     std::vector<queries::OpRow> ops);
 
 }  // namespace ampprof::analysis

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/op_figures.h"
 #include "analysis/ranks/report_rows.h"
 #include "cli/export/charts.h"

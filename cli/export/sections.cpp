@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/op_figures.h"
 #include "analysis/ranks/report_rows.h"
 #include "cli/export/html.h"

@@ -7,7 +7,9 @@
 #include "amp_core/levels/error.h"
 #include "amp_core/levels/level.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/diagnose.h"
 #include "analysis/ops/nearest.h"
+#include "analysis/ranks/report_rows.h"
 #include "analysis/recipes/recipe_evidence.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
@@ -32,7 +34,8 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kFooter = R"(
-Registers what overflows, then the fewest functions that bring the predicted
+Says what is wrong and what to do about it, the costliest first. Then registers
+what overflows, and the fewest functions that bring the predicted
 change of the loss down to the target. -o writes a policy for ampprof run
 --policy and amp::load_policy.
 
@@ -70,7 +73,7 @@ constexpr Language kLanguages[] = {{"cpp", advice::cpp_code},
                                    {"libtorch", advice::libtorch_code}};
 
 bool read(const Arguments& arguments, AdviseFlags& flags) {
-  CLI::App app("Says which functions to register as FP32, why, and what it costs.", "ampprof advise");
+  CLI::App app("Says what is wrong, what to do, and which functions to register as FP32.", "ampprof advise");
   set_usage(app, "ampprof advise REPORT [OPTIONS]");
   app.footer(kFooter);
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
@@ -199,6 +202,12 @@ int advise_verb(const Arguments& arguments, const Installation&) {
     throw text::UsageError(
         "--code: te is for a report with recipes. Record one: ampprof run --what-if mxfp8,nvfp4 PROGRAM");
   }
+  const auto findings = analysis::diagnose(analysis::read_rows(report, runs, queries::ops(report)));
+  const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
+  if (!flags.run && !findings.empty() && !analysis::run_to_advise(runs)) {
+    fmt::print("{}", views::formatted(findings, views::no_run_to_advise(runs), format, terminal));
+    return kFine;
+  }
   const queries::RunRow run = run_of(flags, runs);
   const advice::Advice advice = analysis::advice_on(report, run, runs, flags.options);
   if (!flags.output.empty()) write_policy(flags, policy_file(advice), analysis::has_own_reduced_type(run));
@@ -207,7 +216,7 @@ int advise_verb(const Arguments& arguments, const Installation&) {
                run.level);
   }
   fmt::print("{}", language ? language->print(advice)
-                            : views::formatted(advice, {run.run, run.level}, format, text::terminal_of(STDOUT_FILENO)));
+                            : views::formatted(advice, findings, {run.run, run.level}, format, terminal));
   std::fflush(stdout);
   if (!language && views::is_for_people(format)) views::print_missing(views::missing_of(report, {run}), flags.report);
   return kFine;

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "analysis/compare/pairing.h"
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/diagnosis/judged_gates.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/gate_flags.h"
@@ -97,7 +97,7 @@ int check_verb(const Arguments& arguments, const Installation&) {
   check_gpu(flags.target_gpu);
   const queries::Report report(flags.report);
   const std::vector<queries::RunRow> runs = queries::runs(report);
-  const auto evidence = analysis::gate_evidence(report, runs, flags.target_gpu, analysis::ask_for_sites(gates));
+  const auto evidence = analysis::gate_evidence(report, runs, flags.target_gpu, analysis::detail_for(gates));
   const std::vector<queries::RunRow> meant = runs_meant(flags, runs);
   const auto results = analysis::judged(gates, occasions_of(meant, evidence));
   if (!flags.junit.empty()) text::write_file(flags.junit, views::junit(results, "ampprof check " + flags.report));

@@ -147,7 +147,7 @@ std::vector<analysis::JudgedGate> judged_gates(const std::vector<analysis::Gate>
   if (gates.empty()) return {};
   for (Opened& opened : reports) {
     opened.evidence =
-        analysis::gate_evidence(opened.report, opened.runs, flags.target_gpu, analysis::ask_for_sites(gates));
+        analysis::gate_evidence(opened.report, opened.runs, flags.target_gpu, analysis::detail_for(gates));
   }
   std::vector<gates::Occasion> occasions;
   for (const analysis::Pairing& pairing : pairings) {

@@ -8,8 +8,8 @@
 
 #include "analysis/ops/group.h"
 #include "analysis/ops/nearest.h"
-#include "analysis/ops/op_figures.h"
 #include "analysis/ops/targets.h"
+#include "analysis/ranks/report_rows.h"
 #include "cli/launch/program/arguments.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"

@@ -11,7 +11,7 @@
 
 #include "analysis/compare/pairing.h"
 #include "analysis/diagnosis/advised_run.h"
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/group.h"
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"

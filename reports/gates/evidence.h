@@ -24,6 +24,7 @@ struct RunEvidence {
   std::vector<SiteEvidence> sites = {};
   std::vector<Missing> missing = {};
   std::optional<double> predicted_loss_change = {};  ///< see predicted_loss_change()
+  std::vector<std::string> findings = {};            ///< kinds of what is wrong, as in `ampprof show findings`
 };
 
 }  // namespace ampprof::gates

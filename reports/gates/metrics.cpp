@@ -92,6 +92,11 @@ double missing_of(const RunEvidence& evidence, std::string_view pattern) {
   return count;
 }
 
+double findings_of(const RunEvidence& evidence, std::string_view pattern) {
+  return static_cast<double>(
+      std::ranges::count_if(evidence.findings, [&](const std::string& kind) { return fits(pattern, kind); }));
+}
+
 using enum Reduce;
 
 // The first word of a meaning of call sites says how their values become one.
@@ -126,6 +131,8 @@ constexpr Metric kOfRuns[] = {
     {"complete", kPlain, Smallest, "1 where program and recorder ended cleanly, else 0",
      field<&queries::RunRow::complete>},
     {"exit_code", kPlain, Largest, "of the program", known_field<&queries::RunRow::exit_code>},
+    {"findings", kPlain, Largest, "what is wrong; sites are kinds of findings", findings_of},
+    {"finding", kPlain, Largest, "the same, of one kind", findings_of},
     {"missing", kPlain, Largest, "sum of what the report lacks; sites are names of that", missing_of},
 };
 

@@ -159,7 +159,7 @@ std::string every_gate(const Opened& opened) {
     const std::string arguments = metric.takes_pattern() && !metric.takes_phase() ? "('*')" : "";
     gates.push_back({gates::parse_rule(std::string(metric.name) + arguments + " < 0.5"), "gates:1"});
   }
-  const auto evidence = analysis::gate_evidence(opened.report, opened.runs, "sm_90", /*with_sites=*/true);
+  const auto evidence = analysis::gate_evidence(opened.report, opened.runs, "sm_90", {.sites = true, .findings = true});
   std::vector<gates::Occasion> occasions;
   for (const gates::RunEvidence& run : evidence) {
     occasions.push_back({.label = run.run.level, .a = {}, .b = {.meant = {&run}, .all = {&run}}});

@@ -163,7 +163,7 @@ void read_by_gates(const fs::path& path) {
                            "loss_impact < 1e-3 or nonfinite(backward) == 0", "peak_bytes(O1) < 2 GB"}) {
     gates.push_back({gates::parse_rule(rule, gates::Reports::One), ""});
   }
-  const auto evidence = analysis::gate_evidence(opened.report, opened.runs, "sm_90", true);
+  const auto evidence = analysis::gate_evidence(opened.report, opened.runs, "sm_90", {.sites = true, .findings = true});
   std::vector<gates::Occasion> occasions;
   for (const gates::RunEvidence& run : evidence)
     occasions.push_back({.label = run.run.level, .a = {}, .b = {{&run}, {&run}}});

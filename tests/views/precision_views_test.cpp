@@ -7,6 +7,7 @@
 
 #include "amp_core/policy/policy.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/finding.h"
 #include "precision/advice/code.h"
 #include "reports/queries/casts.h"
 #include "reports/queries/impacts.h"
@@ -229,7 +230,7 @@ TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
 TEST_F(Advised, FitsItsTerminal) {
   for (const int width : {80, 160}) {
     std::istringstream lines(
-        formatted(advice(), {runs_.at(1).run, runs_.at(1).level}, Format::Table, {.width = width}));
+        formatted(advice(), {}, {runs_.at(1).run, runs_.at(1).level}, Format::Table, {.width = width}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(text::display_width(line), width) << line;
   }
 }

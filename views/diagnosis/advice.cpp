@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "analysis/diagnosis/finding.h"
 #include "precision/advice/advise.h"
 #include "reports/queries/run_names.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/findings.h"
 #include "views/table/column.h"
 
 namespace ampprof::views {
@@ -101,6 +103,21 @@ std::string heading_of(const advice::Advice& advice, const queries::RunName& run
   return text;
 }
 
+Json findings_json(const std::vector<analysis::Finding>& findings) {
+  Json array = Json::array();
+  for (const analysis::Finding& finding : findings) array.push_back(views::to_json(finding));
+  return array;
+}
+
+std::string findings_text(const std::vector<analysis::Finding>& findings, Format format,
+                          const text::Terminal& terminal) {
+  std::string text;
+  for (const Sentence& sentence : sentences_of(findings)) {
+    text += format == Format::Table ? wrapped(sentence, terminal) : "- " + sentence.text + '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
@@ -136,18 +153,31 @@ Json to_json(const advice::Advice& advice, const queries::RunName& run) {
           {"notes", advice.notes}};
 }
 
-std::string formatted(const advice::Advice& advice, const queries::RunName& run, Format format,
-                      const text::Terminal& terminal) {
-  if (format == Format::Json) return to_text(to_json(advice, run));
+std::string formatted(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
+                      const queries::RunName& run, Format format, const text::Terminal& terminal) {
+  if (format == Format::Json) {
+    Json json = to_json(advice, run);
+    json["findings"] = findings_json(findings);
+    return to_text(json);
+  }
   const View view = advice_view(advice);
   if (format == Format::Csv) return formatted(view, format, terminal);
   const bool is_table = format == Format::Table;
   const auto line = [&](const std::string& text) { return is_table ? wrapped({text}, terminal) : text + '\n'; };
-  std::string text = line(heading_of(advice, run));
+  std::string text = findings_text(findings, format, terminal);
+  if (!text.empty()) text += '\n';
+  text += line(heading_of(advice, run));
   if (!view.records.empty()) text += '\n' + formatted(view, format, terminal);
   if (!advice.notes.empty()) text += '\n';
   for (const std::string& note : advice.notes) text += line((is_table ? "" : "- ") + text::printable(note));
   return text;
+}
+
+std::string formatted(const std::vector<analysis::Finding>& findings, const std::string& why, Format format,
+                      const text::Terminal& terminal) {
+  if (format == Format::Json) return to_text({{"policy", Json::array()}, {"findings", findings_json(findings)}});
+  if (format == Format::Csv) return formatted(findings_view(findings), format, terminal);
+  return findings_text(findings, format, terminal) + '\n' + why + ".\n";
 }
 
 }  // namespace ampprof::views

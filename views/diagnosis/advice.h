@@ -10,6 +10,10 @@ namespace ampprof::advice {
 struct Advice;
 }
 
+namespace ampprof::analysis {
+struct Finding;
+}
+
 namespace ampprof::queries {
 struct RunName;
 struct RunRow;
@@ -27,8 +31,13 @@ View advice_view(const advice::Advice& advice);
 /// predicted_cost_us, certainty; and run, level, basis, tolerance, ranking and notes.
 Json to_json(const advice::Advice& advice, const queries::RunName& run);
 
-/// Returns what `ampprof advise` prints: a sentence, the functions, then what they cannot help.
-std::string formatted(const advice::Advice& advice, const queries::RunName& run, Format format,
+/// Returns what `ampprof advise` prints: findings, a sentence, the functions, then what they cannot help. JSON has
+/// findings as a member, CSV has none.
+std::string formatted(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
+                      const queries::RunName& run, Format format, const text::Terminal& terminal);
+
+/// Returns the same of a report without a run that functions can be registered for; `why` says why there is none.
+std::string formatted(const std::vector<analysis::Finding>& findings, const std::string& why, Format format,
                       const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/diagnosis/finding.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/diagnosis/shortfalls.h"
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
@@ -14,12 +16,12 @@
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
-#include "reports/queries/stale_casts.h"
+#include "reports/records/dtype.h"
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
+#include "views/diagnosis/findings.h"
 #include "views/diagnosis/missing.h"
-#include "views/events/event_text.h"
 #include "views/ranks/rank_sentences.h"
 #include "views/runs/run_choice.h"
 
@@ -29,8 +31,6 @@ namespace {
 using analysis::ReportRows;
 using analysis::Targets;
 using Sentences = std::vector<Sentence>;
-
-constexpr std::size_t kNamedParameters = 3;
 
 void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.runs.empty()) said.push_back({"The report holds no run.", text::Tone::Attention});
@@ -110,52 +110,27 @@ void say_overflows(const analysis::ReportRows& rows, Sentences& said) {
   if (!parts.empty()) said.push_back({"Gradients overflowed: " + text::listed(parts) + ".", text::Tone::Attention});
 }
 
-/// Returns the event that did most; of several the first. Null where a scaler saw all.
-const queries::EventRow* worst_unseen(const analysis::ReportRows& rows, const queries::RunRow& run) {
-  const queries::EventRow* worst = nullptr;
-  for (const queries::EventRow& event : rows.events) {
-    if (event.run != run.run || event.by_scaler) continue;
-    if (worst == nullptr || event.outcome > worst->outcome) worst = &event;
-  }
-  return worst;
+bool computes_in_reduced_type(const analysis::ReportRows& rows, std::int64_t run) {
+  return std::ranges::any_of(
+      rows.ops, [run](const queries::OpRow& op) { return op.run == run && is_reduced_precision(op.dtype_out); });
 }
 
-void say_what_no_scaler_saw(const analysis::ReportRows& rows, Sentences& said) {
-  for (const queries::RunRow& run : rows.shown()) {
-    const queries::EventRow* worst = worst_unseen(rows, run);
-    if (worst == nullptr) continue;
-    const std::int64_t events = run.nonfinite_events - run.overflow_events;
-    said.push_back({fmt::format("{}: {} of NaN or inf that no loss scaler saw. The {} began in step {}: {} ({}), {}.",
-                                label_of(run, rows.runs), text::counted(events, "event"), events == 1 ? "one" : "worst",
-                                worst->step, origin_text(*worst), cause_text(*worst), outcome_text(*worst)),
-                    worst->outcome < NonfiniteOutcome::Result ? text::Tone::Attention : text::Tone::Bad});
+/// Of a report without findings: nothing is known, which is less where less was recorded.
+void say_what_is_not_known(const analysis::ReportRows& rows, Sentences& said) {
+  const auto run = analysis::run_of_interest(rows.shown());
+  if (!run || run->op_calls == 0 || run->ends_nonfinite) return;
+  const std::string label = label_of(*run, rows.runs);
+  if (!computes_in_reduced_type(rows, run->run)) {
+    if (run->level.empty() && run->what_if.empty()) {
+      said.push_back({label + " computes in FP32. ampprof run --what-if fp16 says what FP16 would do to it."});
+    }
+  } else if (analysis::has_inherited_error(rows, run->run)) {
+    said.push_back({"No fault of precision is known in " + label + ".", text::Tone::Good});
+  } else {
+    said.push_back({"No fault of precision is known in " + label +
+                        ". Errors that build up over a step or over steps are recorded with --inherited alone.",
+                    text::Tone::Good});
   }
-}
-
-/// Of the run of interest: it has one cause, however many parameters are old.
-void say_stale_casts(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
-  std::vector<std::string> names;
-  std::int64_t hits = 0;
-  std::int64_t steps_old = 0;
-  for (const queries::StaleCastRow& row : rows.stale_casts) {
-    if (row.run != run.run) continue;
-    const std::string name = row.total.parameter.empty() ? "a tensor" : text::printable(row.total.parameter);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    hits += row.hits;
-    steps_old = std::max(steps_old, row.steps_old);
-  }
-  if (names.empty()) return;
-  const std::size_t further = names.size() > kNamedParameters ? names.size() - kNamedParameters : 0;
-  names.resize(names.size() - further);
-  if (further > 0) names.push_back(fmt::format("{} more", further));
-  const std::string when =
-      steps_old == 0 ? "in the same step" : fmt::format("up to {} earlier", text::counted(steps_old, "step"));
-  said.push_back(
-      {fmt::format("{} used stale casts {}: torch.autocast had cast {} before {} written, {}. End the autocast "
-                   "block before weights change, or call torch.clear_autocast_cache() then.",
-                   label_of(run, rows.runs), text::counted(hits, "time"), text::listed(names),
-                   names.size() == 1 ? "it was" : "they were", when),
-       text::Tone::Bad});
 }
 
 void say_worst_ops(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
@@ -171,10 +146,12 @@ void say_worst_ops(const analysis::ReportRows& rows, const queries::RunRow& run,
 
 void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   constexpr std::size_t kNamed = 3;
+  constexpr double kSmallShare = 0.01;
   const auto found = analysis::largest_impacts(rows, run.run, kNamed);
   if (!found) return;
   std::vector<std::string> parts;
   for (const auto& [impact, share] : found->largest) {
+    if (share < kSmallShare && !parts.empty()) break;
     parts.push_back(fmt::format("{} ({}, {})", text::printable(impact->name), text::scientific(*impact->size()),
                                 text::percent(share)));
   }
@@ -270,20 +247,20 @@ void say_what_times_mean(const analysis::ReportRows& rows, Sentences& said) {
 }  // namespace
 
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets) {
-  Sentences said;
+  Sentences said = sentences_of(analysis::diagnose(rows));
   const auto read_in = [&](const char* view, auto say, const auto&... of) {
     const std::size_t before = said.size();
     say(rows, of..., said);
     for (std::size_t i = before; i < said.size(); ++i) said[i].view = view;
   };
+  const bool has_findings = !said.empty();
   read_in("ranks", say_which_ranks_are_shown);
   read_in("runs", say_how_runs_ended);
   read_in("casts", say_what_was_not_cast);
   read_in("runs", say_how_losses_compare);
   read_in("events", say_overflows);
-  read_in("events", say_what_no_scaler_saw);
+  if (!has_findings) read_in("findings", say_what_is_not_known);
   if (const auto run = analysis::run_of_interest(rows.shown())) {
-    read_in("stale-casts", say_stale_casts, *run);
     read_in("impact", say_largest_impacts, *run);
     read_in("ops", say_worst_ops, *run);
     read_in("ops", say_what_first_diverging, *run);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/diagnosis/finding.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
 #include "reports/queries/events.h"
@@ -18,6 +20,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/numbers.h"
 #include "views/diagnosis/answer.h"
+#include "views/diagnosis/findings.h"
 #include "views/diagnosis/missing.h"
 #include "views/diagnosis/run_figures.h"
 #include "views/events/event_text.h"
@@ -253,6 +256,7 @@ std::string as_json(const Page& page) {
   }
   return to_text({{"answer", array_of(answer(page.rows, page.targets),
                                       [](const Sentence& statement) { return Json(statement.text); })},
+                  {"findings", array_of(analysis::diagnose(page.rows), plain_json)},
                   {"runs", array_of(page.rows.runs, plain_json)},
                   {"top_ops", top},
                   {"first_diverging", first_diverging},

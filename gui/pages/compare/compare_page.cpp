@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "analysis/compare/pairing.h"
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 #include "gui/data/background.h"
 #include "gui/data/compared_runs.h"
 #include "gui/pages/compare/first_difference_box.h"

@@ -13,6 +13,7 @@ struct PageTitle {
 
 /// In the order of the tabs.
 inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"runs", "Overview"},
+                                                              {"findings", "Diagnosis"},
                                                               {"decide", "Decide"},
                                                               {"timeline", "Timeline"},
                                                               {"events", "Overflow"},

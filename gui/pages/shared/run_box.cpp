@@ -5,7 +5,7 @@
 #include <QCompleter>
 #include <QLineEdit>
 
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/ranks/representatives.h"
 #include "gui/data/report_file.h"
 #include "reports/queries/runs.h"

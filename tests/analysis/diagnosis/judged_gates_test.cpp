@@ -15,10 +15,15 @@ std::vector<Gate> gates_of(const std::vector<std::string>& rules) {
 }
 
 TEST(Gates, AskForCallSitesWhereOneMetricDoes) {
-  EXPECT_FALSE(ask_for_sites({}));
-  EXPECT_FALSE(ask_for_sites(gates_of({"overflows <= 3", "ms_per_step < 3 ms"})));
-  EXPECT_TRUE(ask_for_sites(gates_of({"overflows <= 3", "local_rel_l2 < 1e-3"})));
-  EXPECT_TRUE(ask_for_sites(gates_of({"overflows <= 3 and 2 * local_rel_l2(conv*) < 1e-3"})));
+  EXPECT_EQ(detail_for({}), GateDetail());
+  EXPECT_EQ(detail_for(gates_of({"overflows <= 3", "ms_per_step < 3 ms"})), GateDetail());
+  EXPECT_EQ(detail_for(gates_of({"overflows <= 3", "local_rel_l2 < 1e-3"})), (GateDetail{.sites = true}));
+  EXPECT_EQ(detail_for(gates_of({"overflows <= 3 and 2 * local_rel_l2(conv*) < 1e-3"})), (GateDetail{.sites = true}));
+}
+
+TEST(Gates, AskForFindingsByEitherName) {
+  EXPECT_EQ(detail_for(gates_of({"findings == 0"})), (GateDetail{.findings = true}));
+  EXPECT_EQ(detail_for(gates_of({"steps > 1 and finding(stale_cast) == 0"})), (GateDetail{.findings = true}));
 }
 
 TEST(Gates, CompareTimesOfDifferentRuns) {

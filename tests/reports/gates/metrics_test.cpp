@@ -39,7 +39,7 @@ TEST(Metrics, StandInTheHelpBehindTheirArguments) {
   EXPECT_TRUE(
       help.starts_with("(level)\n  ms_per_step            median time of a step, ampprof's own included [ms]\n"))
       << help;
-  EXPECT_NE(help.find("\n(level, sites)\n  missing "), std::string::npos);
+  EXPECT_NE(help.find("\n(level, sites)\n  findings "), std::string::npos);
   EXPECT_NE(help.find("\n(level, phase, sites)\n  local_rel_l2 "), std::string::npos);
   EXPECT_NE(help.find("largest value\n"), std::string::npos) << "without a unit";
 }
@@ -78,6 +78,17 @@ TEST(Glob, EndsSoonOnWhatTakesRegularExpressionsForever) {
   std::string pattern;
   for (int i = 0; i < 300; ++i) pattern += "a*";
   EXPECT_FALSE(fits(pattern + 'b', text));
+}
+
+TEST(Findings, AreCountedByKind) {
+  RunEvidence evidence;
+  evidence.findings = {"stale_cast", "lost_updates", "lost_sum"};
+  const auto count = [&](const char* metric, std::string_view pattern) {
+    return std::get<NamedValue>(metric_named(metric)->value)(evidence, pattern);
+  };
+  EXPECT_EQ(count("findings", "*"), 3);
+  EXPECT_EQ(count("finding", "lost_*"), 2);
+  EXPECT_EQ(count("finding", "flushed_cast"), 0);
 }
 
 }  // namespace metrics_test

@@ -16,8 +16,8 @@ struct OpRow;
 struct RunRow;
 }  // namespace ampprof::queries
 
-/// Findings of a report, as values; views/diagnosis/answer makes sentences of them. References are good as long as the
-/// rows.
+/// Values that stand out in a report; views/diagnosis/answer makes sentences of them. References are good as long
+/// as the rows.
 namespace ampprof::analysis {
 
 class Targets;

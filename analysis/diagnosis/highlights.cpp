@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 
 #include <algorithm>
 #include <cmath>

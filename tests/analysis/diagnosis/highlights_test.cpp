@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/diagnosis/findings.h"
+#include "analysis/diagnosis/highlights.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
-namespace findings_test {
+namespace highlights_test {
 
 using Outcome = FinalLosses::Compared::Outcome;
 
@@ -273,5 +273,5 @@ TEST(TimesOfCpu, AreThoseOfAnEmulatedRunThatWasTimed) {
   EXPECT_FALSE(holds_times_of_cpu({run}));
 }
 
-}  // namespace findings_test
+}  // namespace highlights_test
 }  // namespace ampprof::analysis

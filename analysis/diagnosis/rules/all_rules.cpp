@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+
+namespace ampprof::analysis {
+
+// One function a rule file.
+DiagnosisRule amplified_error();
+DiagnosisRule buffer_out_of_range();
+DiagnosisRule cause_upstream();
+DiagnosisRule clip_before_unscale();
+DiagnosisRule decisions_flip();
+DiagnosisRule flushed_cast();
+DiagnosisRule gradients_flushed();
+DiagnosisRule loss_scale_too_large();
+DiagnosisRule lost_accumulation();
+DiagnosisRule lost_average();
+DiagnosisRule lost_optimizer_state();
+DiagnosisRule lost_sum();
+DiagnosisRule lost_updates();
+DiagnosisRule optimizer_constant();
+DiagnosisRule overflow_held_by_fp32();
+DiagnosisRule ranks_with_other_scales();
+DiagnosisRule stale_cast();
+DiagnosisRule unknown_origin();
+DiagnosisRule value_not_held_by_fp32();
+
+std::span<const DiagnosisRule> all_diagnosis_rules() {
+  static const std::array kRules{
+      stale_cast(),
+      ranks_with_other_scales(),
+      overflow_held_by_fp32(),
+      buffer_out_of_range(),
+      optimizer_constant(),
+      cause_upstream(),
+      value_not_held_by_fp32(),
+      clip_before_unscale(),
+      loss_scale_too_large(),
+      gradients_flushed(),
+      lost_updates(),
+      lost_accumulation(),
+      lost_average(),
+      lost_optimizer_state(),
+      decisions_flip(),
+      amplified_error(),
+      flushed_cast(),
+      lost_sum(),
+      unknown_origin(),
+  };
+  return kRules;
+}
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "precision/rules/rule.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& event = *group.worst;
+  const queries::OpRow& cast = *symptoms.op_at(event.first_op);
+  const std::string module = cast.module.empty() ? "the module" : cast.module;
+  return {.culprit = culprit_of(cast),
+          .mechanism =
+              fmt::format("The cast of {} to {}{} makes inf of {}.", event.reached.empty() ? "a buffer" : event.reached,
+                          rules::name_for_people(cast.dtype_out), at_line(cast.source),
+                          event.value ? text::number(*event.value) : "a finite value"),
+          .consequence = consequence_of(group, symptoms),
+          .cost = cost_of(group, symptoms),
+          .confidence = Confidence::Certain,
+          .remedies = {{fmt::format("Keep {} in FP32, and cast what it takes and returns.", module),
+                        cast.module.empty() ? "" : fmt::format("model.get_submodule(\"{}\").float()", cast.module)},
+                       {"Use BF16, which has the range of FP32."}}};
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : event_groups(symptoms)) {
+    if (group.kind == EventKind::CastOfBuffer) findings.push_back(finding_of(group, symptoms));
+  }
+  return findings;
+}
+
+}  // namespace
+
+DiagnosisRule buffer_out_of_range() {
+  return {"buffer_out_of_range", "A statistic of a module is cast to a type that does not hold it.", find};
+}
+
+}  // namespace ampprof::analysis

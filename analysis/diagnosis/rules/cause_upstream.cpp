@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+constexpr double kWrong = 0.1;  // inherited error from which on a value is not worth its name
+
+/// Returns the first op before `origin`, in its phase, whose inputs make a wrong result of it: what it inherits is
+/// large, and what it adds is not. Null where there is none.
+const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Symptoms& symptoms) {
+  const queries::OpRow* first = nullptr;
+  for (const queries::OpRow* op : symptoms.ops) {
+    if (op->phase != origin.phase || op->call_site_id >= origin.call_site_id || !op->inherited) continue;
+    const double inherited = op->inherited->relative_l2();
+    if (!std::isfinite(inherited) || inherited < kWrong) continue;
+    if (first == nullptr || op->call_site_id < first->call_site_id) first = op;
+  }
+  return first;
+}
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& event = *group.worst;
+  const queries::OpRow* origin = symptoms.op_at(event.first_op);
+  const queries::OpRow* amplifier = origin ? amplifier_before(*origin, symptoms) : nullptr;
+  Finding finding{.culprit = culprit_of_origin(event, origin),
+                  .mechanism = fmt::format("{} makes NaN or inf ({}) of inputs that exact arithmetic does not have.",
+                                           event.first_op, name_of(event.cause)),
+                  .consequence = consequence_of(group, symptoms),
+                  .cost = cost_of(group, symptoms),
+                  .confidence = Confidence::Likely};
+  if (amplifier == nullptr) {
+    finding.remedies = {
+        {fmt::format("Compute what {} takes in FP32. The report does not tell which op before it is to "
+                     "blame; FP32 for {} alone does not help.",
+                     event.first_op, event.first_op)}};
+    return finding;
+  }
+  finding.culprit = culprit_of(*amplifier);
+  finding.mechanism = fmt::format(
+      "{} is off by {} although its own rounding is {}: it amplifies the roundings of what it takes. {} then "
+      "makes NaN or inf of it ({}).",
+      amplifier->call_site, text::percent(amplifier->inherited->relative_l2()),
+      amplifier->local ? text::scientific(amplifier->local->relative_l2()) : "small", event.first_op,
+      name_of(event.cause));
+  finding.remedies = {
+      {fmt::format("Compute all of {} in FP32, from what {} takes to {}. FP32 for {} alone does not help.",
+                   amplifier->module.empty() ? "it" : amplifier->module, amplifier->call_site, event.first_op,
+                   event.first_op),
+       module_in_fp32(amplifier->module)}};
+  return finding;
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : event_groups(symptoms)) {
+    if (group.kind == EventKind::CausedUpstream) findings.push_back(finding_of(group, symptoms));
+  }
+  return findings;
+}
+
+}  // namespace
+
+DiagnosisRule cause_upstream() { return {"cause_upstream", "Roundings before an op make it return NaN or inf.", find}; }
+
+}  // namespace ampprof::analysis

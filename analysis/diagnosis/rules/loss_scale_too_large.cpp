@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+/// Returns the largest power of two at which every gradient of these events fits; where that is not known, the scale
+/// that the run ends with. Empty where no scale is known.
+std::optional<double> scale_that_fits(const EventGroup& group, const Symptoms& symptoms) {
+  std::optional<double> least;
+  for (const queries::EventRow* event : group.events) {
+    if (event->largest_safe_scale)
+      least = std::min(least.value_or(*event->largest_safe_scale), *event->largest_safe_scale);
+  }
+  if (least) return std::exp2(std::floor(std::log2(*least)));
+  const queries::OpRow* op = symptoms.op_at(group.events.front()->first_op);
+  return op ? op->scale : std::nullopt;
+}
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& first = *group.events.front();
+  const auto scale = scale_that_fits(group, symptoms);
+  const std::string begins =
+      first.by_scaler ? fmt::format("The loss scale begins at {}", text::plain(first.scale_before)) : "The loss scale";
+  Finding finding{.culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
+                  .mechanism = fmt::format("{} is too large for these gradients: {} overflows first. Without the scale "
+                                           "they fit.",
+                                           first.by_scaler ? begins + ", which" : begins,
+                                           first.first_op.empty() ? "a gradient" : first.first_op),
+                  .consequence = consequence_of(group, symptoms),
+                  .cost = cost_of(group, symptoms),
+                  .confidence = Confidence::Certain};
+  if (!scale) {
+    finding.remedies = {{"Begin with a smaller loss scale."}};
+  } else if (symptoms.scales.empty()) {
+    finding.remedies = {{fmt::format("Begin with a loss scale of {}.", text::plain(*scale))}};
+  } else {
+    finding.remedies = {{fmt::format("Begin with a loss scale of {}.", text::plain(*scale)),
+                         fmt::format("GradScaler(init_scale={})", text::plain(*scale))}};
+  }
+  return finding;
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : event_groups(symptoms)) {
+    if (group.kind == EventKind::ByLossScale && costs_something(group, symptoms)) {
+      findings.push_back(finding_of(group, symptoms));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+DiagnosisRule loss_scale_too_large() {
+  return {"loss_scale_too_large", "The loss scale alone makes gradients overflow.", find};
+}
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/rules/drifting.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/drifts.h"
+
+namespace ampprof::analysis {
+namespace {
+
+constexpr double kLogAlone = 0.1;  // weight of what only a log shows
+
+bool is_other(const queries::DriftRow& row) { return row.of.role == DriftRole::Tensor; }
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  const auto rows = drifting(symptoms, is_other);
+  if (rows.empty()) return {};
+  const queries::DriftRow& worst = *rows.front();
+  Finding finding = finding_of_drift(rows, worst.module.empty() ? kLogAlone : 1.0);
+  finding.consequence =
+      worst.module.empty()
+          ? "It is no parameter and no state of an optimizer: what is logged is wrong, not the training."
+          : fmt::format("What {} computes with this buffer is wrong.", worst.module);
+  finding.remedies = {{fmt::format("Add up in FP32{}, or in Python.", at_line(worst.source)), "total += x.float()"}};
+  return {finding};
+}
+
+}  // namespace
+
+DiagnosisRule lost_sum() { return {"lost_sum", "A sum over steps in reduced precision stops growing.", find}; }
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "precision/rules/rule.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& event = *group.worst;
+  const queries::OpRow* op = symptoms.op_at(event.first_op);
+  const std::string type = op ? std::string(rules::name_for_people(op->dtype_out)) : "its type";
+  const std::string value = event.value ? text::number(*event.value) : "a number";
+  return {.culprit = culprit_of_origin(event, op),
+          .mechanism = fmt::format("{} computes {} from finite inputs, more than {} holds. FP32 holds it.",
+                                   event.first_op, value, type),
+          .consequence = consequence_of(group, symptoms),
+          .cost = cost_of(group, symptoms),
+          .confidence = Confidence::Certain,
+          .remedies = compute_in_fp32(event.first_op, op, symptoms)};
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : event_groups(symptoms)) {
+    if (group.kind == EventKind::HeldByFp32) findings.push_back(finding_of(group, symptoms));
+  }
+  return findings;
+}
+
+}  // namespace
+
+DiagnosisRule overflow_held_by_fp32() {
+  return {"overflow_held_by_fp32", "An op overflows in reduced precision, and FP32 holds the result.", find};
+}
+
+}  // namespace ampprof::analysis

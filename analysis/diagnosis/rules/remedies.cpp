@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/rules/remedies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "amp_core/policy/cast_rule.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "precision/advice/functions.h"
+#include "precision/rules/rule.h"
+#include "reports/queries/events.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/text/listed.h"
+
+namespace ampprof::analysis {
+namespace {
+
+/// Returns whether rules of a policy reach the run's calls: something casts at function calls.
+bool takes_policies(const queries::RunRow& run) { return run.casts > 0; }
+
+std::string policy_line(const std::string& function, const std::string& module) {
+  return amp::to_text(amp::CastRule{function, amp::CastPolicy::Fp32, module});
+}
+
+}  // namespace
+
+Culprit culprit_of_origin(const queries::EventRow& event, const queries::OpRow* op) {
+  if (op != nullptr) return culprit_of(*op);
+  return {.call_site = event.first_op, .source = event.first_op_source};
+}
+
+std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::OpRow* op, const Symptoms& symptoms) {
+  const std::string line = op ? at_line(op->source) : "";
+  if (op != nullptr && is_cast(op->op)) {
+    return {{fmt::format("Leave out the cast to {}{}, or cast to BF16, which has the range of FP32.",
+                         rules::name_for_people(op->dtype_out), line)}};
+  }
+  if (op == nullptr || advice::is_in_place(op->op) || !takes_policies(symptoms.run)) {
+    return {{fmt::format("Compute {} in FP32{}: call .float() on what it takes. BF16 has the range of FP32, too.",
+                         call_site, line)}};
+  }
+  const std::string function = advice::function_of(op->op);
+  return {{fmt::format("Run {}{} in FP32.", function, in_module(op->module)), policy_line(function, op->module)}};
+}
+
+std::string module_in_fp32(std::string_view module) {
+  if (module.empty()) return "";
+  return fmt::format(
+      "with torch.autocast(x.device.type, enabled=False):\n"
+      "    y = {}(x.float())",
+      module);
+}
+
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> distinct;
+  for (const std::string& name : names) {
+    const std::string known = name.empty() ? "a tensor" : name;
+    if (std::ranges::find(distinct, known) == distinct.end()) distinct.push_back(known);
+  }
+  const std::size_t further = distinct.size() > kNamed ? distinct.size() - kNamed : 0;
+  distinct.resize(distinct.size() - further);
+  if (further > 0) distinct.push_back(fmt::format("{} more", further));
+  return text::listed(distinct);
+}
+
+}  // namespace ampprof::analysis

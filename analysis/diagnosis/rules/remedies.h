@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/diagnosis/finding.h"
+
+namespace ampprof::queries {
+struct EventRow;
+struct OpRow;
+}  // namespace ampprof::queries
+
+namespace ampprof::analysis {
+
+struct Symptoms;
+
+/// Holds what several rules say.
+
+/// Returns the place that an event began at; `op` is null where its row is not known.
+Culprit culprit_of_origin(const queries::EventRow& event, const queries::OpRow* op);
+
+/// Returns how to compute a call in FP32: by a policy where a policy reaches it, else at its line. `op` is null where
+/// its row is not known.
+std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::OpRow* op, const Symptoms& symptoms);
+
+/// Returns Python that leaves a module out of autocast; "" outside of modules.
+std::string module_in_fp32(std::string_view module);
+
+/// Returns the first three names and how many there are more. Each name counts once; "" is "a tensor".
+std::string some_of(const std::vector<std::string>& names);
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/events.h"
+
+namespace ampprof::analysis {
+namespace {
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& event = *group.worst;
+  return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
+          .mechanism = event.first_op.empty()
+                           ? "NaN or inf appears, and the report does not tell in which op it began."
+                           : fmt::format("{} makes NaN or inf ({}), and nobody computed what FP32 makes of it.",
+                                         event.first_op, name_of(event.cause)),
+          .consequence = consequence_of(group, symptoms),
+          .cost = cost_of(group, symptoms),
+          .confidence = Confidence::Possible,
+          .remedies = {{"Record the run with --inherited, and see what ampprof show REPORT missing says of the op."}}};
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : event_groups(symptoms)) {
+    if (group.kind == EventKind::Unexplained && costs_something(group, symptoms)) {
+      findings.push_back(finding_of(group, symptoms));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+DiagnosisRule unknown_origin() { return {"unknown_origin", "NaN or inf whose cause the report does not tell.", find}; }
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/events.h"
+
+namespace ampprof::analysis {
+namespace {
+
+const char* guard_for(NonfiniteCause cause) {
+  switch (cause) {
+    case NonfiniteCause::DivisionByZero:
+      return "Add a small constant to the divisor, or leave out the elements where it is 0";
+    case NonfiniteCause::LogOfZero:
+      return "Clamp what the logarithm takes: x.clamp(min=eps).log()";
+    case NonfiniteCause::RootOfNegative:
+      return "Clamp what the root takes at 0";
+    case NonfiniteCause::AllMasked:
+      return "Mask with a large finite number, or leave out rows in which everything is masked";
+    default:
+      return "Guard the values that this op takes";
+  }
+}
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& event = *group.worst;
+  return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
+          .mechanism = fmt::format("{} makes NaN or inf of finite inputs ({}). FP32 does not hold the result either.",
+                                   event.first_op, name_of(event.cause)),
+          .consequence = consequence_of(group, symptoms),
+          .cost = cost_of(group, symptoms),
+          .confidence = event.shadow_holds ? Confidence::Certain : Confidence::Likely,
+          .remedies = {{fmt::format("{}{}.", guard_for(event.cause), at_line(event.first_op_source))}}};
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : event_groups(symptoms)) {
+    if (group.kind == EventKind::NotHeldByFp32) findings.push_back(finding_of(group, symptoms));
+  }
+  return findings;
+}
+
+}  // namespace
+
+DiagnosisRule value_not_held_by_fp32() {
+  return {"value_not_held_by_fp32", "An op makes NaN or inf that FP32 would make, too.", find};
+}
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/event_groups.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/diagnosis/symptoms.h"
+#include "tests/analysis/diagnosis/rules/one_run.h"
+
+namespace ampprof::analysis {
+namespace event_groups_test {
+
+using namespace rules_test;
+
+TEST(EventGroups, AreOfOneOriginAndJudgedByTheWorst) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Forward, "attn", "add.Tensor");
+  add_events(rows, op, too_large(NonfiniteOutcome::Nothing), {1, 2, 3});
+  add_events(rows, op, too_large(NonfiniteOutcome::Skipped), {3, 4});
+  const Symptoms symptoms(rows, rows.runs[0]);
+  const auto groups = event_groups(symptoms);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].kind, EventKind::HeldByFp32);
+  EXPECT_EQ(groups[0].worst->step, 3);
+  EXPECT_EQ(groups[0].steps, 4) << "a step counts once";
+  EXPECT_EQ(groups[0].skipped, 2);
+}
+
+TEST(EventGroups, CountTheStepsThatAnEventStandsFor) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Forward, "", "sum");
+  queries::EventRow event = too_large(NonfiniteOutcome::Gradient);
+  event.steps = 5;
+  add_events(rows, op, event, {1, 2});
+  EXPECT_EQ(event_groups(Symptoms(rows, rows.runs[0])).at(0).steps, 10);
+}
+
+TEST(EventGroups, AreUnexplainedWhereNobodyKnowsWhetherFp32Holds) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Forward, "", "sum");
+  queries::EventRow event = too_large(NonfiniteOutcome::Gradient);
+  event.fp32_holds.reset();
+  add_events(rows, op, event, {1});
+  EXPECT_EQ(event_groups(Symptoms(rows, rows.runs[0])).at(0).kind, EventKind::Unexplained);
+}
+
+}  // namespace event_groups_test
+}  // namespace ampprof::analysis

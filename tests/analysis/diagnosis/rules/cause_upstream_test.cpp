@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/analysis/diagnosis/rules/one_run.h"
+
+namespace ampprof::analysis::rules_test {
+namespace cause_upstream_test {
+
+queries::EventRow root_of_negative() {
+  queries::EventRow event = too_large(NonfiniteOutcome::Skipped);
+  event.cause = NonfiniteCause::RootOfNegative;
+  event.fp32_holds = false;
+  return event;
+}
+
+TEST(CauseUpstream, IsTheFirstOpThatAmplifies) {
+  ReportRows rows = one_run();
+  add_op(rows, Phase::Forward, "norm", "mul.Tensor").inherited = with_error(1e-3);
+  add_op(rows, Phase::Forward, "norm", "sub.Tensor").inherited = with_error(0.4);
+  add_op(rows, Phase::Forward, "norm", "neg").inherited = with_error(0.4);
+  const queries::OpRow root = add_op(rows, Phase::Forward, "norm", "sqrt");
+  add_events(rows, root, root_of_negative(), {3, 5});
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"cause_upstream"});
+  EXPECT_EQ(diagnose(rows)[0].culprit.op, "sub.Tensor");
+  EXPECT_NE(diagnose(rows)[0].remedies.at(0).text.find("FP32 for norm/sqrt alone does not help"), std::string::npos);
+}
+
+TEST(CauseUpstream, IsUnknownWhereNoOpBeforeAmplifies) {
+  ReportRows rows = one_run();
+  const queries::OpRow root = add_op(rows, Phase::Forward, "norm", "sqrt");
+  add_op(rows, Phase::Forward, "norm", "div.Tensor").inherited = with_error(1.0);
+  add_events(rows, root, root_of_negative(), {3});
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"cause_upstream"});
+  EXPECT_EQ(diagnose(rows)[0].culprit.op, "sqrt") << "what comes behind is no cause";
+}
+
+TEST(CauseUpstream, IsNoneWhereExactInputsDoNotHelp) {
+  ReportRows rows = one_run();
+  const queries::OpRow root = add_op(rows, Phase::Forward, "norm", "sqrt");
+  queries::EventRow event = root_of_negative();
+  event.shadow_holds = false;
+  add_events(rows, root, event, {3});
+  EXPECT_EQ(kinds(rows), std::vector<std::string>{"value_not_held_by_fp32"});
+}
+
+}  // namespace cause_upstream_test
+}  // namespace ampprof::analysis::rules_test

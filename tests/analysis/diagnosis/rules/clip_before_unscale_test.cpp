@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/analysis/diagnosis/rules/one_run.h"
+
+namespace ampprof::analysis::rules_test {
+namespace clip_before_unscale_test {
+
+queries::EventRow clamped() {
+  queries::EventRow event = too_large(NonfiniteOutcome::Clamped);
+  event.reached = "head.weight";
+  event.outcome_op = "optimizer/clamp_";
+  return event;
+}
+
+TEST(ClipBeforeUnscale, NamesTheLineOfTheClip) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Backward, "head", "mm");
+  add_op(rows, Phase::Optimizer, "optimizer", "clamp_");
+  queries::ScaleRow& scale = rows.scales.emplace_back();
+  scale.run = 1;
+  scale.update.scale_after = 131072;
+  add_events(rows, op, clamped(), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"clip_before_unscale"});
+  const Finding finding = diagnose(rows)[0];
+  EXPECT_EQ(finding.culprit.source, "train.py:2");
+  EXPECT_EQ(finding.remedies.at(0).code, "scaler.unscale_(optimizer)");
+  EXPECT_DOUBLE_EQ(finding.cost, 1.0);
+}
+
+TEST(ClipBeforeUnscale, IsNoneWhereTheScalerSkips) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Backward, "head", "mm");
+  queries::EventRow event = clamped();
+  event.outcome = NonfiniteOutcome::Skipped;
+  add_events(rows, op, event, {1});
+  EXPECT_TRUE(kinds(rows).empty());
+}
+
+}  // namespace clip_before_unscale_test
+}  // namespace ampprof::analysis::rules_test

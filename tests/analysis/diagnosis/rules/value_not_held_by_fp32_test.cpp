@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "tests/analysis/diagnosis/rules/one_run.h"
+
+namespace ampprof::analysis::rules_test {
+namespace value_not_held_by_fp32_test {
+
+TEST(ValueNotHeldByFp32, AsksForAGuard) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Forward, "", "log");
+  queries::EventRow event = too_large(NonfiniteOutcome::Loss);
+  event.cause = NonfiniteCause::LogOfZero;
+  event.fp32_holds = event.shadow_holds = false;
+  add_events(rows, op, event, {2});
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"value_not_held_by_fp32"});
+  EXPECT_NE(diagnose(rows)[0].remedies.at(0).text.find("clamp(min=eps)"), std::string::npos);
+}
+
+TEST(ValueNotHeldByFp32, IsNoneWhereNothingCameOfIt) {
+  ReportRows rows = one_run();
+  const queries::OpRow op = add_op(rows, Phase::Forward, "", "log");
+  queries::EventRow event = too_large(NonfiniteOutcome::Nothing);
+  event.fp32_holds = false;
+  add_events(rows, op, event, {2});
+  EXPECT_TRUE(kinds(rows).empty());
+}
+
+}  // namespace value_not_held_by_fp32_test
+}  // namespace ampprof::analysis::rules_test
