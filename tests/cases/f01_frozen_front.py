@@ -7,7 +7,9 @@
 # steps: 4
 # impact[source=input].change: 5.3e-05 to 5.7e-05
 # advised: []
+# finding.count: 0
 # With: 1e-2 AdamW no_grad
+# finding.count: 0
 # impact[source=input].change: 5.3e-05 to 5.7e-05
 import copy, sys, torch
 from torch import nn

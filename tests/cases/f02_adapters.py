@@ -6,7 +6,9 @@
 # Options: --impact --inherited
 # steps: 6
 # impact[source=sum].loss_impact_rms: 5.95e-05 to 6.3e-05
+# finding.count: 0
 # With: dora
+# finding.count: 0
 # impact[source=sum].loss_impact_rms: 4.45e-05 to 4.73e-05
 import copy, sys, torch
 from torch import nn

@@ -20,6 +20,9 @@
 # impact[op=linear].size: at most 0.01
 # answer: stale
 # advised: []
+# finding.count: 1
+# finding[0].kind: stale_cast
+# finding[0].remedy: clear_autocast_cache
 import hashlib
 import torch
 from torch import nn

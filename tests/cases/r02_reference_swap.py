@@ -18,6 +18,9 @@
 # update.lost: 0
 # answer: stale
 # advised: []
+# finding.count: 1
+# finding[0].kind: stale_cast
+# finding[0].remedy: clear_autocast_cache
 import hashlib
 import torch
 from torch import nn

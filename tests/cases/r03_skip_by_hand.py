@@ -17,6 +17,9 @@
 # event[step=7].line: return self.out(h)
 # event[step=7].op: out/mm
 # advised: []
+# finding.count: 1
+# finding[0].kind: loss_scale_too_large
+# finding[0].remedy: init_scale=32768
 import hashlib
 import torch
 from torch import nn

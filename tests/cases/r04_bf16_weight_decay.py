@@ -10,6 +10,10 @@
 # update[parameter=emb.weight,call_site~mul_].lost: 1
 # drift[parameter=emb.weight,role=parameter].class: lost
 # advised: []
+# finding.count: 1
+# finding[0].kind: lost_updates
+# finding[0].line: opt.step()
+# finding[0].remedy: FP32 master weights
 import hashlib
 import torch
 from torch import nn

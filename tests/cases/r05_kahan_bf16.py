@@ -8,11 +8,16 @@
 # overflows: 0
 # drift[parameter=weight,role=parameter].class: compensated
 # advised: []
+# finding.count: 0
 # With: naive
+# finding.count: 1
+# finding[0].kind: lost_updates
+# finding[0].remedy: FP32 master weights
 # steps: 60
 # drift[parameter=weight,role=parameter].class: lost
 # update[parameter=weight].lost: at least 0.8
 # With: fp32
+# finding.count: 0
 # steps: 60
 # drift[parameter=weight,role=parameter].class: fine
 import hashlib

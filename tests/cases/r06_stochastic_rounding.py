@@ -10,6 +10,7 @@
 # drift[parameter=0.weight,role=parameter].class: unbiased
 # drift[parameter=2.weight,role=parameter].class: unbiased
 # advised: []
+# finding.count: 0
 import hashlib
 import torch
 from torch import nn

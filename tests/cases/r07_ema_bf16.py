@@ -11,6 +11,10 @@
 # drift[line~e.lerp_,class=lost].count: 4
 # drift[parameter=0.weight,role=parameter].class: few lost
 # advised: []
+# finding.count: 1
+# finding[0].kind: lost_average
+# finding[0].line: lerp_
+# finding[0].remedy: average in FP32
 import copy
 import hashlib
 import torch

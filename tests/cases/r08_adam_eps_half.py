@@ -13,6 +13,10 @@
 # event[0].outcome: weight
 # op[op=add_.Tensor,phase=optimizer].flushed: at least 320
 # advised: []
+# finding.count: 1
+# finding[0].kind: optimizer_constant
+# finding[0].line: opt.step()
+# finding[0].remedy: eps=1e-4
 import hashlib
 import torch
 from torch import nn

@@ -10,6 +10,10 @@
 # op[module=rope,op=cos].inherited: 0.5 to 2
 # diverging.module: rope
 # advised: without linear
+# finding.count: 1
+# finding[0].kind: amplified_error
+# finding[0].line: emb.cos()
+# finding[0].remedy: rope
 import hashlib
 import sys
 import torch

@@ -14,6 +14,10 @@
 # event[step=3].outcome: loss
 # event[step=6].line: return preds.sum() * 0
 # advised: sum
+# finding.count: 1
+# finding[0].kind: overflow_held_by_fp32
+# finding[0].line: preds.sum() * 0
+# finding[0].remedy: sum fp32 in criterion
 import hashlib
 import torch
 from torch import nn

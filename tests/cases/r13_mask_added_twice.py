@@ -14,6 +14,10 @@
 # event[step=7].outcome: skipped
 # event[step=1].outcome: masked
 # advised: add
+# finding.count: 1
+# finding[0].kind: overflow_held_by_fp32
+# finding[0].line: causal + padding
+# finding[0].remedy: add fp32 in attn
 import hashlib
 import torch
 from torch import nn

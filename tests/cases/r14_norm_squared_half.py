@@ -11,6 +11,10 @@
 # event[0].line: total = sum(p.grad.norm() ** 2
 # event[0].op: pow
 # advised: []
+# finding.count: 1
+# finding[0].kind: overflow_held_by_fp32
+# finding[0].line: p.grad.norm() ** 2
+# finding[0].remedy: .float()
 import hashlib
 import torch
 from torch import nn

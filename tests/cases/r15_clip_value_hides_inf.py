@@ -13,6 +13,10 @@
 # event[0].line: pred = net(x)
 # event[0].outcome: clamped
 # advised: []
+# finding.count: 1
+# finding[0].kind: clip_before_unscale
+# finding[0].line: clip_grad_value_
+# finding[0].remedy: scaler.unscale_
 import hashlib
 import torch
 from torch import nn

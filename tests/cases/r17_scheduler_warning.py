@@ -9,6 +9,9 @@
 # overflows: 3
 # final_scale: 65536
 # loss.count: 10
+# finding.count: 1
+# finding[0].kind: loss_scale_too_large
+# finding[0].remedy: init_scale=32768
 import hashlib
 import warnings
 import torch

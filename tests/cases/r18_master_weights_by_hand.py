@@ -16,6 +16,9 @@
 # update[dtype=f16].count: 0
 # update[dtype=f32].count: at least 4
 # update[dtype=f32].lost: 0
+# finding.count: 2
+# finding[kind=overflow_held_by_fp32].line: g.sum()
+# finding[kind=loss_scale_too_large].remedy: scale of 16384
 import hashlib
 import torch
 from torch import nn

@@ -8,6 +8,7 @@
 # losses: includes printed losses
 # cast[op=linear,phase=forward].hits: 2
 # stale.count: 0
+# finding.count: 0
 import functools
 import hashlib
 import torch

@@ -10,7 +10,12 @@
 # decision[op~topk].line: weight, index = p.topk(self.k, -1)
 # decision[op~topk].share: 0.1 to 0.6
 # op[op=linear].error: at most 0.01
+# finding.count: 1
+# finding[0].kind: decisions_flip
+# finding[0].line: topk
+# finding[0].remedy: FP32
 # With: fp32
+# finding.count: 0
 # losses: printed losses
 # decision[op~topk].share: absent or 0
 import hashlib

@@ -13,7 +13,12 @@
 # event[step=6].line: g = torch.bmm(f, f.transpose(1, 2))
 # event[step=1].outcome: skipped
 # advised: bmm
+# finding.count: 1
+# finding[0].kind: overflow_held_by_fp32
+# finding[0].line: bmm
+# finding[0].remedy: bmm fp32 in style.gram
 # With: fp32
+# finding.count: 0
 # skipped: 0
 # event.count: 0
 # advised: []

@@ -13,6 +13,9 @@
 # event[step=2].op: field.2/mm
 # event[step=2].line: color = net["field"](x)
 # event[step=2].parameters: field.2.weight
+# finding.count: 1
+# finding[0].kind: loss_scale_too_large
+# finding[0].remedy: init_scale=8192
 import hashlib
 import torch
 from torch import nn

@@ -12,6 +12,9 @@
 # rank[rank=1].diverges_in_step: 1
 # rank[rank=1].diverging_value: 4096
 # rank[rank=1].others_value: 1024
+# finding.count: 1
+# finding[0].kind: ranks_with_other_scales
+# finding[0].remedy: load_state_dict
 import datetime
 import hashlib
 import torch

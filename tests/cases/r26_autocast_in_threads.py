@@ -15,6 +15,7 @@
 # op[module=right,op=linear].type: f32
 # op[module=head,op=linear].type: bf16
 # op[module=left,op=mm,phase=backward].count: at least 1
+# finding.count: 0
 import concurrent.futures
 import hashlib
 import torch

@@ -9,7 +9,12 @@
 # losses: printed losses
 # loss[step=1].shadow: 0.5510 to 0.5513
 # decision[line~t = t.to(x.dtype).long()].share: 0.5 to 0.9
+# finding.count: 1
+# finding[0].kind: decisions_flip
+# finding[0].line: t.to(x.dtype)
+# finding[0].remedy: FP32
 # With: exact
+# finding.count: 0
 # losses: printed losses
 # decision[line~t = t.to(x.dtype).long()].share: absent or 0
 import hashlib

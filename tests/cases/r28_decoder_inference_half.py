@@ -10,6 +10,10 @@
 # range[module=blocks.1.conv].headroom: at least 3
 # answer: blocks.2.conv
 # advised: conv
+# finding.count: 1
+# finding[0].kind: overflow_held_by_fp32
+# finding[0].line: self.conv(x)
+# finding[0].remedy: FP32
 import hashlib
 import torch
 from torch import nn

@@ -10,6 +10,10 @@
 # event[0].outcome: buffer
 # op[module=bn,op=batch_norm,phase=inference,type=f16].inherited: 0.9 to 1.1
 # advised: batch_norm
+# finding.count: 1
+# finding[0].kind: buffer_out_of_range
+# finding[0].line: half()
+# finding[0].remedy: Keep bn in FP32
 import hashlib
 import torch
 from torch import nn

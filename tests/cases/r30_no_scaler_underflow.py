@@ -13,7 +13,11 @@
 # gradient[parameter=head.bias].error: 0.2 to 0.4
 # scale.init_scale: at least 1024
 # answer: flushed
+# finding.count: 1
+# finding[0].kind: gradients_flushed
+# finding[0].remedy: GradScaler(init_scale=
 # With: scaled
+# finding.count: 0
 # steps: 6
 # skipped: 0
 # losses: printed losses

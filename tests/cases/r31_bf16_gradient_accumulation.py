@@ -11,6 +11,9 @@
 # op[op=mm,phase=backward].error: at most 0.01
 # drift[parameter=weight,role=gradient].class: lost
 # advised: []
+# finding.count: 1
+# finding[0].kind: lost_accumulation
+# finding[0].remedy: FP32
 import hashlib
 import torch
 from torch import nn

@@ -10,6 +10,10 @@
 # drift[line~running.add_(loss.detach().bfloat16())].class: biased
 # impact[op=add_.Tensor].size: absent or 0
 # advised: []
+# finding.count: 1
+# finding[0].kind: lost_sum
+# finding[0].line: running.add_
+# finding[0].remedy: Add up in FP32
 import hashlib
 import torch
 from torch import nn

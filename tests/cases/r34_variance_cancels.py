@@ -13,7 +13,12 @@
 # event[step=5].op: norm/sqrt
 # op[module=norm,op~sub,line~var = (x * x)].inherited: at least 1
 # advised: without sqrt
+# finding.count: 1
+# finding[0].kind: cause_upstream
+# finding[0].line: var = (x * x)
+# finding[0].remedy: all of norm in FP32
 # With: fp32
+# finding.count: 0
 # skipped: 0
 # event.count: 0
 import hashlib

@@ -10,7 +10,12 @@
 # losses: includes printed losses
 # op[line~v.half() if n != "step"].flushed: at least 195
 # answer: v.half() or flushed
+# finding.count: 1
+# finding[0].kind: flushed_cast
+# finding[0].line: v.half()
+# finding[0].remedy: FP32
 # With: full
+# finding.count: 0
 # steps: 160
 # losses: includes printed losses
 # op[line~v.half() if n != "step"].flushed: absent or 0
