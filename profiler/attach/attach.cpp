@@ -130,8 +130,8 @@ void start_thread() {
   });
 }
 
-// A scope known by name only: its name is its identity.
-const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(name); }
+// A scope known by name only: its name is its identity. Odd, so that it is neither null nor a module's: the root is 0.
+const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(2 * name + 1); }
 
 void* begin_backward(const void* roots, bool accumulates) {
   PassScope* scope = nullptr;

@@ -11,7 +11,9 @@
 # event[step=3].op: norm/sqrt
 # event[step=3].outcome: skipped
 # event[step=5].op: norm/sqrt
-# op[module=norm,op~sub,line~var = (x * x)].inherited: at least 1
+# op[step=3,module=norm,op~sub,line~var = (x * x)].inherited: at least 1
+# op[step=5,module=norm,op~sub,line~var = (x * x)].inherited: at least 1
+# op[step=4,module=norm,op~sub,line~var = (x * x)].inherited: at most 0.01
 # advised: without sqrt
 # finding.count: 1
 # finding[0].kind: cause_upstream
