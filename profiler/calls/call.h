@@ -34,7 +34,8 @@ struct CallPlace {
   TrainingLoop* loop = nullptr;  ///< the steps that it is part of
   /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
   std::int64_t error_site = 0;
-  std::uint64_t first_node = 0;  ///< sequence number of the next autograd node when the call began
+  std::optional<std::int64_t> micro_batch{};  ///< backward pass of the segment that it is of, from 1
+  std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
   std::optional<LossMultiplication> multiplication{};
 };
 

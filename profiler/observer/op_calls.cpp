@@ -89,6 +89,18 @@ bool OpCalls::begin(CallContext& call) {
   return true;
 }
 
+namespace {
+
+/// Returns the backward pass that the call is of: what comes before a pass leads to it.
+std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
+  const std::int64_t begun = call.place.loop->steps.segment().passes();
+  if (call.phase == Phase::Forward) return begun + 1;
+  const bool is_inside = call.phase == Phase::Backward || call.phase == Phase::Recompute;
+  return is_inside && begun > 0 ? std::optional(begun) : std::nullopt;
+}
+
+}  // namespace
+
 bool OpCalls::enter_step(const Locked& state, CallContext& call, const ArgumentsSeen& arguments) {
   ThreadState& thread = call.thread;
   call.place.loop = &state->loops.of(thread);
@@ -111,6 +123,7 @@ void OpCalls::enter_place(const Locked& state, CallContext& call, const Argument
   ThreadState& thread = call.thread;
   call.place.module = state->scopes.module_of(call, core_.missing);
   call.record.segment = call.place.loop->steps.current().id;
+  call.place.micro_batch = micro_batch_of(call);
   find_site(state, call, new_sites);
   call.record.signature = signature_of(state, call, arguments);
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);

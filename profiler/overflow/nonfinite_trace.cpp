@@ -48,6 +48,7 @@ NonfiniteTrace::Id NonfiniteTrace::add(const Origin& origin) {
   Open begun{.event = {}, .origin = origin, .last_phase = origin.phase};
   begun.event.segment = origin.segment;
   begun.event.first_site = origin.call_site;
+  begun.event.micro_batch = origin.micro_batch;
   begun.event.cause = origin.cause;
   begun.event.value = origin.reference_amax;
   begun.event.fp32_holds = origin.fp32_holds;

@@ -29,9 +29,10 @@ class NonfiniteTrace {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
     std::int64_t segment = 0;
-    std::optional<double> scale{};           ///< loss scale in force; empty in forward
-    std::optional<double> reference_amax{};  ///< what the output should have been, where a finite reference exists
-    std::int64_t gradient = 0;               ///< its GradientsOfPass::place_of_call()
+    std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
+    std::optional<double> scale{};              ///< loss scale in force; empty in forward
+    std::optional<double> reference_amax{};     ///< what the output should have been, where a finite reference exists
+    std::int64_t gradient = 0;                  ///< its GradientsOfPass::place_of_call()
     NonfiniteCause cause = NonfiniteCause::Unknown;
     std::optional<bool> fp32_holds{};  ///< see NonfiniteEvent
   };

@@ -119,6 +119,14 @@ Descent descent_of(const TakenValues& taken) {
   return descent;
 }
 
+NonfiniteTrace::Origin received_by(const OpCall& collective, Phase phase, std::optional<std::int64_t> micro_batch) {
+  return {.call_site = collective.call_site,
+          .phase = phase,
+          .segment = collective.segment,
+          .micro_batch = micro_batch,
+          .cause = NonfiniteCause::Received};
+}
+
 std::optional<double> reference_amax(const OpCall& record) {
   if (!record.local || record.ranges->reference_amax <= 0) return std::nullopt;
   return record.ranges->reference_amax;

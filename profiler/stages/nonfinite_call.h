@@ -25,6 +25,7 @@ struct GivenMemory {
 /// A call until its result is known.
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
+  std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
   std::vector<TakenTensor> inputs{};  ///< empty where nothing is known to be not finite, and all figures are there
   std::vector<WeakTensor> outputs{};  ///< where its figures come late
   std::vector<GivenMemory> memory{};  ///< of the outputs
@@ -67,6 +68,9 @@ struct Descent {
 };
 
 Descent descent_of(const TakenValues& taken);
+
+/// Returns the origin of values that a collective brings from another rank. Without the scale: they overflowed there.
+NonfiniteTrace::Origin received_by(const OpCall& collective, Phase phase, std::optional<std::int64_t> micro_batch);
 
 /// Without a high-precision reference the range statistics describe the overflowed output itself.
 std::optional<double> reference_amax(const OpCall& record);

@@ -35,14 +35,6 @@ bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
   return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
 }
 
-/// The collective brought the values of another rank. Without the scale: they overflowed there.
-NonfiniteTrace::Origin received_by(const OpCall& collective, Phase phase) {
-  return {.call_site = collective.call_site,
-          .phase = phase,
-          .segment = collective.segment,
-          .cause = NonfiniteCause::Received};
-}
-
 /// A statistic that a module keeps, and hands to its op.
 bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
 
@@ -80,7 +72,7 @@ class NonfiniteStage : public Stage {
   }
 
   void receive_into(const Call& call, c10::ArrayRef<c10::IValue> values) {
-    const NonfiniteTrace::Origin collective = received_by(call.record, call.phase);
+    const NonfiniteTrace::Origin collective = received_by(call.record, call.phase, call.place.micro_batch);
     for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.segment); });
   }
 
@@ -258,7 +250,7 @@ Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCa
 
 Id NonfiniteStage::begin_event(const OpCall& record, Phase phase, const TensorsOfCall& tensors, bool takes_mask,
                                const Readable& values) {
-  if (tensors.info->is_collective) return trace_.found(received_by(record, phase));
+  if (tensors.info->is_collective) return trace_.found(received_by(record, phase, tensors.micro_batch));
   NonfiniteFacts facts{.op = tensors.info->name, .type = record.dtype_out, .takes_mask = takes_mask};
   if (record.local) facts.local = &*record.local;
   facts.reference_amax = reference_amax(record).value_or(0.0);
@@ -266,6 +258,7 @@ Id NonfiniteStage::begin_event(const OpCall& record, Phase phase, const TensorsO
   NonfiniteTrace::Origin origin{.call_site = record.call_site,
                                 .phase = phase,
                                 .segment = record.segment,
+                                .micro_batch = tensors.micro_batch,
                                 .scale = record.scale,
                                 .reference_amax = reference_amax(record),
                                 .gradient = tensors.gradient,
@@ -362,7 +355,7 @@ void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& ten
 }
 
 TensorsOfCall NonfiniteStage::look_before(Call& call) {
-  TensorsOfCall tensors{.info = &call.info};
+  TensorsOfCall tensors{.info = &call.info, .micro_batch = call.place.micro_batch};
   if (call.phase == Phase::Backward) {
     tensors.accumulates = accumulated_parameter() != nullptr;
     if (tensors.accumulates) tensors.parameter = parameters_.name_of_accumulated();

@@ -17,7 +17,9 @@ class SegmentInProgress {
   bool is_updated() const { return is_updated_; }
 
   /// Returns true between a backward pass and the update that it is for.
-  bool awaits_update() const { return has_backward_ && !is_updated_; }
+  bool awaits_update() const { return passes_ > 0 && !is_updated_; }
+  /// Returns how many backward passes began in it: of an accumulation, one for each micro-batch.
+  std::int64_t passes() const { return passes_; }
 
   void begin(std::int64_t id, std::int64_t step, std::int32_t position, std::int64_t now_ns) {
     *this = {};
@@ -29,7 +31,7 @@ class SegmentInProgress {
   }
   void set_recorded(bool recorded) { segment_.recorded = recorded; }
 
-  void pass_begun() { has_backward_ = true; }
+  void pass_begun() { ++passes_; }
   void op_ended(std::int64_t now_ns) {
     if (!is_updated_) segment_.end_ns = now_ns;
   }
@@ -46,7 +48,7 @@ class SegmentInProgress {
  private:
   Segment segment_;
   std::int64_t overhead_since_end_ = 0;
-  bool has_backward_ = false;
+  std::int64_t passes_ = 0;
   bool is_updated_ = false;
 };
 

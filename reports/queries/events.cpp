@@ -47,6 +47,7 @@ std::vector<RawEvent> events_of(const Report& report, const RunName& run) {
     event.row.by_scaler = read.by_scaler;
     event.row.calls = read.calls;
     event.row.steps = read.steps;
+    event.row.micro_batch = read.micro_batch;
     event.row.cause = read.cause;
     event.row.value = read.value;
     event.row.fp32_holds = read.fp32_holds;

@@ -27,6 +27,7 @@ struct EventRow {
   std::string first_op_source;  ///< file:line, "" where unknown
   std::int64_t calls = 1;
   std::int64_t steps = 1;
+  std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;
   std::optional<double> value;
   std::optional<bool> fp32_holds;

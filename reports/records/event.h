@@ -57,6 +57,8 @@ struct NonfiniteEvent {
   std::int64_t first_site = 0;  ///< call site that the values descend from; 0 where unknown
   std::int64_t calls = 1;       ///< of that call site, in these steps
   std::int64_t steps = 1;       ///< that it stands for: only the first ones of a call site have events of their own
+  /// Backward pass of the segment in which it began, or before which, from 1; empty outside of both.
+  std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;
   std::optional<double> value;  ///< the largest that the result should have been; empty where that is not finite
   /// Whether FP32 holds the result, on the inputs that the call got. Empty where nobody computed that.

@@ -51,6 +51,7 @@ CREATE TABLE nonfinite_event (
   first_site                  INTEGER,          -- call site; NULL where unknown
   calls                       INTEGER NOT NULL,
   steps                       INTEGER NOT NULL, -- that it stands for
+  micro_batch                 INTEGER,          -- backward pass of the segment, from 1; NULL: it began in none
   cause                       INTEGER NOT NULL, -- reports/records/event.h
   value                       REAL,             -- the largest that the result should have been
   fp32_holds                  INTEGER,          -- on the inputs of the call; NULL: nobody computed that

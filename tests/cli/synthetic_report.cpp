@@ -100,6 +100,7 @@ double loss_at(std::int64_t step, const std::string& level) {
 NonfiniteEvent overflow() {
   return {.segment = 3,
           .first_site = kConvBackward,
+          .micro_batch = 1,
           .cause = NonfiniteCause::TooLarge,
           .value = 524288,
           .fp32_holds = true,

@@ -92,6 +92,7 @@ inline Batch two_steps() {
   event.segment = 2;
   event.calls = 3;
   event.steps = 2;
+  event.micro_batch = 3;
   event.cause = NonfiniteCause::TooLarge;
   event.value = 98304;
   event.fp32_holds = true;

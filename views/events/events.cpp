@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/queries/events.h"
 
+#include <algorithm>
+
 #include "analysis/ops/op_figures.h"
 #include "reports/records/event.h"
 #include "reports/text/elide.h"
@@ -66,6 +68,8 @@ EventColumns event_identity() {
              return {text::printable(event.level), text::Tone::Strong};
            }},
           number_column<queries::EventRow>("step", &queries::EventRow::step, "step", digits),
+          number_column<queries::EventRow>("micro_batch", &queries::EventRow::micro_batch, "micro-batch", digits,
+                                           {.spare = 4}),
           number_column<queries::EventRow>("loss_id", of_scaler(&queries::EventRow::loss_id), "loss", digits,
                                            {.spare = 4})};
 }
@@ -145,6 +149,11 @@ const ViewOf<queries::EventRow>& declared_events() {
 
 Json to_json(const queries::EventRow& event) { return json_of(declared_events().columns, event); }
 
-View events_view(const std::vector<queries::EventRow>& events) { return view_of(declared_events(), events); }
+View events_view(const std::vector<queries::EventRow>& events) {
+  const auto has_several = [](const queries::EventRow& event) { return event.micro_batch.value_or(1) > 1; };
+  std::vector<std::string_view> hidden;
+  if (std::ranges::none_of(events, has_several)) hidden.push_back("micro_batch");
+  return view_of(declared_events(), events, hidden);
+}
 
 }  // namespace ampprof::views

@@ -29,6 +29,7 @@ TEST(NonfiniteTrace, AnEventSaysWhereItBeganAndWhereItWent) {
   const Id id = trace.found({.call_site = 7,
                              .phase = Phase::Backward,
                              .segment = 3,
+                             .micro_batch = 2,
                              .reference_amax = 98304.0,
                              .cause = NonfiniteCause::TooLarge,
                              .fp32_holds = true});
@@ -37,6 +38,7 @@ TEST(NonfiniteTrace, AnEventSaysWhereItBeganAndWhereItWent) {
   trace.compared_with_shadow(9, 3, true);
   const NonfiniteEvent event = only(trace);
   EXPECT_EQ(event.segment, 3);
+  EXPECT_EQ(event.micro_batch, 2);
   EXPECT_EQ(event.first_site, 7);
   EXPECT_EQ(event.cause, NonfiniteCause::TooLarge);
   EXPECT_EQ(event.value, 98304.0);

@@ -23,6 +23,7 @@ TEST_F(Events, ComeBackWithNames) {
   EXPECT_EQ(event.step, 2);
   EXPECT_EQ(event.calls, 3);
   EXPECT_EQ(event.steps, 2);
+  EXPECT_EQ(event.micro_batch, 3);
   EXPECT_EQ(event.cause, NonfiniteCause::TooLarge);
   EXPECT_EQ(event.value, 98304.0);
   EXPECT_EQ(event.fp32_holds, true);
