@@ -40,9 +40,10 @@ Effect effect_of(const queries::ImpactRow& impact) {
   return advice::effect_of(*impact.impact, impact.size().value_or(std::abs(*impact.impact)));
 }
 
+/// Whether the op made the error itself.
 bool is_site(const queries::OpRow& op, const queries::ImpactRow& impact) {
-  return impact.source == ImpactSource::OpCall && op.call_site_id == impact.call_site_id &&
-         op.position == impact.position;
+  const bool is_of_call = impact.source != ImpactSource::Parameter && impact.source != ImpactSource::Input;
+  return is_of_call && op.call_site_id == impact.call_site_id && op.position == impact.position;
 }
 
 FunctionInModule* candidate_of(std::vector<FunctionInModule>& candidates, const queries::ImpactRow& impact) {

@@ -3,6 +3,10 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 namespace ampprof::profiler {
 namespace {
 
@@ -20,13 +24,24 @@ at::Tensor view_of(const at::Tensor& flat, const at::Tensor& tensor) {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
+/// Returns a copy of all that the tensor's memory holds.
+at::Tensor memory_copied(const at::Tensor& tensor, at::ScalarType type) {
+  const auto elements = static_cast<std::int64_t>(tensor.storage().nbytes() / tensor.itemsize());
+  return tensor.detach().as_strided({elements}, {1}, 0).to(type, /*non_blocking=*/false, /*copy=*/true);
+}
+
 }  // namespace
+
+const Original* without(const Originals& originals, std::int64_t call_site) {
+  const auto found = std::ranges::lower_bound(originals, call_site, {}, &Original::made_by);
+  return found == originals.end() ? nullptr : &*found;
+}
 
 RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   const auto found = entries_.find(memory_of(tensor));
   if (found == entries_.end() || found->second.memory.expired()) return nullptr;
   // A view of another type counts other elements.
-  const auto elements = static_cast<std::size_t>(found->second.flat.numel());
+  const auto elements = static_cast<std::size_t>(found->second.flat.front().values.numel());
   return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
 }
 
@@ -35,18 +50,40 @@ bool RoundedInputs::Entry::is_of(const Step& step) const {
   return made_in.loop != step.loop || step.number <= made_in.number + 1;  // loaders prepare one batch ahead
 }
 
-void RoundedInputs::put(const at::Tensor& rounded, const at::Tensor& original, const Step& made_in) {
+void RoundedInputs::put(const at::Tensor& rounded, const Originals& originals, const Step& made_in) {
   const c10::StorageImpl* memory = memory_of(rounded);
   if (memory == nullptr) return;
   if (!fills_its_memory(rounded)) {
     const std::lock_guard lock(mutex_);
-    if (Entry* const entry = entry_of(rounded)) view_of(entry->flat, rounded).copy_(original);
+    if (Entry* const entry = entry_of(rounded)) put_part(*entry, rounded, originals);
     return;
   }
-  at::Tensor flat = at::empty({rounded.numel()}, original.options());
-  view_of(flat, rounded).copy_(original);
+  Originals flat;
+  for (const Original& original : originals) {
+    const at::Tensor values = at::empty({rounded.numel()}, original.values.options());
+    view_of(values, rounded).copy_(original.values);
+    flat.push_back({original.made_by, values, original.is_decided});
+  }
   const std::lock_guard lock(mutex_);
   entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat), made_in});
+}
+
+/// The rest of the memory has other originals, and holds what it is.
+void RoundedInputs::put_part(Entry& entry, const at::Tensor& rounded, const Originals& originals) {
+  const at::ScalarType type = entry.flat.front().values.scalar_type();
+  std::set<std::int64_t> call_sites;
+  for (const Original& original : entry.flat) call_sites.insert(original.made_by);
+  for (const Original& original : originals) call_sites.insert(original.made_by);
+  Originals flat;
+  for (const std::int64_t call_site : call_sites) {
+    const Original* const of_rest = without(entry.flat, call_site);
+    const Original* const of_part = without(originals, call_site);
+    const at::Tensor values = of_rest == nullptr ? memory_copied(rounded, type) : of_rest->values.clone();
+    view_of(values, rounded).copy_(of_part == nullptr ? rounded.detach() : of_part->values);
+    const bool is_decided = (of_rest != nullptr && of_rest->is_decided) || (of_part != nullptr && of_part->is_decided);
+    flat.push_back({call_site, values, is_decided});
+  }
+  entry.flat = std::move(flat);
 }
 
 void RoundedInputs::forget(const at::Tensor& tensor) {
@@ -60,12 +97,14 @@ bool RoundedInputs::knows(const at::Tensor& tensor) const {
   return found != entries_.end() && !found->second.memory.expired();
 }
 
-at::Tensor RoundedInputs::original_of(const at::Tensor& tensor, const Step& step) {
+Originals RoundedInputs::originals_of(const at::Tensor& tensor, const Step& step) {
   const std::lock_guard lock(mutex_);
   Entry* const entry = entry_of(tensor);
   if (entry == nullptr || !entry->is_of(step)) return {};
   entry->taken_in = step;
-  return view_of(entry->flat, tensor);
+  Originals originals = entry->flat;
+  for (Original& original : originals) original.values = view_of(original.values, tensor);
+  return originals;
 }
 
 bool RoundedInputs::empty() const {

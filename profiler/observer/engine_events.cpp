@@ -37,7 +37,8 @@ void EngineEvents::master_created(const at::Tensor& parameter, const at::Tensor&
 
 void EngineEvents::input_rounded(const at::Tensor& original, const at::Tensor& rounded) {
   if (!core_.options.impact || rounded.requires_grad()) return;
-  core_.rounded_inputs.put(rounded, original.to(at::kFloat), StageServices(core_).step_ahead().step);
+  const Originals originals{{.values = original.to(at::kFloat)}};
+  core_.rounded_inputs.put(rounded, originals, StageServices(core_).step_ahead().step);
 }
 
 void EngineEvents::ran_in_recipe(const at::Tensor& result) {

@@ -63,7 +63,7 @@ class ImpactStage : public Stage {
       : options_(options),
         missing_(missing),
         parameters_(parameters),
-        inputs_(options.precision, options.impacts, parameters, inputs),
+        inputs_(options.precision, options.impacts, parameters, inputs, missing),
         operands_(options),
         sampler_(options.bytes) {}
 
@@ -73,15 +73,15 @@ class ImpactStage : public Stage {
   std::unique_ptr<StageCall> begin(Call& call) override;
 
   /// `inputs`: empty for a recipe, since what the program rounds itself is none's.
-  void follow(Call& call, const std::optional<InputRoundings::Kept>& inputs) {
+  void follow(Call& call, std::optional<InputRoundings::Kept> inputs) {
     const bool is_followed = call.sampled && is_forward(call.phase);
     if (is_followed) {
-      for (const OutputPair& pair : call.pairs) follow(call, pair);
+      for (const OutputPair& pair : call.pairs) follow(call, pair, error_of(call));
       if (inputs) follow_parameters(call);
     }
     if (!inputs) return;
-    for (const OutputPair& pair : inputs_.after(call, *inputs)) {
-      if (is_followed) follow(call, pair, ImpactSource::Input);
+    for (const InputRoundings::Difference& difference : inputs_.after(call, *std::move(inputs))) {
+      if (is_followed) follow(call, difference.pair, error_of(call, difference));
     }
   }
 
@@ -110,7 +110,7 @@ class ImpactStage : public Stage {
       if (has_estimate) none.squares.*waiting.part = 0.0;
       return std::make_shared<std::optional<Effect>>(none);
     }
-    const auto [met, kind] = gradient_met(options_, gradient, waiting.is_of_fp16);
+    const auto [met, kind] = gradient_met(options_, gradient, waiting.is_of_fp16, waiting.error.source);
     if (!has_estimate) return signed_effect_of(met, waiting, kind);
     if (!waiting.roundings.defined()) return whole_effect_of(met, waiting, kind);
     const auto effect = std::make_shared<std::optional<Effect>>();
@@ -196,18 +196,25 @@ class ImpactStage : public Stage {
             .run = options_.run};
   }
 
-  void follow(const Call& call, const OutputPair& pair, ImpactSource source = ImpactSource::OpCall) {
+  /// The error is of the call that made it, and changes the loss through this one.
+  Error error_of(const Call& call, const InputRoundings::Difference& difference) const {
+    if (difference.made_by == 0) return error_of(call, ImpactSource::Input);
+    Error error = error_of(call, difference.is_decided ? ImpactSource::Decision : ImpactSource::BeforeGradients);
+    error.call_site = difference.made_by;
+    return error;
+  }
+
+  void follow(const Call& call, const OutputPair& pair, const Error& error) {
     const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
     // Where a recipe's step decides otherwise. The gradient has the run's sizes.
     if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
-    const Error error = error_of(call, source);
     if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
       return;
     }
-    const bool has_operands = source == ImpactSource::OpCall && options_.estimates;
+    const bool has_operands = error.source == ImpactSource::OpCall && options_.estimates;
     const auto casts = has_operands ? operands_.of(call, pair) : std::vector<CastOperand>{};
     {
       const std::lock_guard lock(mutex_);
@@ -215,7 +222,7 @@ class ImpactStage : public Stage {
     }
     Waiting waiting{error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
-    if (source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
+    if (error.source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
     // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.
     if (!casts.empty() && reference::is_reduced(pair.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(pair.low);
@@ -297,11 +304,11 @@ class FollowedCall : public StageCall {
   FollowedCall(ImpactStage& stage, std::optional<InputRoundings::Kept> inputs)
       : stage_(stage), inputs_(std::move(inputs)) {}
 
-  void after(Call& call) override { stage_.follow(call, inputs_); }
+  void after(Call& call) override { stage_.follow(call, std::move(inputs_)); }
 
  private:
   ImpactStage& stage_;
-  const std::optional<InputRoundings::Kept> inputs_;
+  std::optional<InputRoundings::Kept> inputs_;
 };
 
 std::unique_ptr<StageCall> ImpactStage::begin(Call& call) {

@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "precision/replay/reference/arguments.h"
+#include "precision/replay/variant/decisions.h"
+#include "precision/replay/variant/index_limits.h"
+#include "profiler/recorder/missing_notes.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -20,7 +25,13 @@ const OutputPair* pair_of(const Call& call, const at::Tensor& output) {
 
 /// Whether the op may have rounded this output: of one on a GPU nobody knows yet. With --what-if the program rounds
 /// none.
-bool may_differ(const OutputPair& pair) { return pair.high.defined() && !pair.high.is_same(pair.output); }
+bool may_differ(const OutputPair& pair) {
+  return pair.high.defined() && !pair.high.is_same(pair.output) && !pair.is_equal;
+}
+
+bool are_integers(const at::Tensor& tensor) {
+  return tensor.defined() && c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/true);
+}
 
 bool is_among(const std::vector<at::Tensor>& tensors, const at::Tensor& one) {
   return std::ranges::any_of(tensors, [&](const at::Tensor& tensor) { return tensor.is_alias_of(one); });
@@ -31,6 +42,29 @@ bool is_followed(const Call& call, const StepAhead& ahead) {
   return is_forward(call.phase) || (call.phase == Phase::Inference && ahead.has_impact);
 }
 
+/// Returns the integers of another call of the op where they differ from the program's; else an undefined tensor.
+at::Tensor other_choice(const Call& call, c10::ArrayRef<c10::IValue> received, c10::ArrayRef<c10::IValue> own_arguments,
+                        const at::Tensor& output, const at::Tensor& own) {
+  if (!variant::has_own_integers(call.op, received, output)) return {};
+  const c10::IValue self = reference::argument_named(call.op.schema(), own_arguments, "self");
+  return variant::compare_choices(call.op, received, self.isTensor() ? self.toTensor() : at::Tensor(), output, own).own;
+}
+
+/// What is no float is changed by whole choices. What holds the last of them holds what the program does.
+void end_at_last_choice(Originals& originals) {
+  while (!originals.empty() && !originals.back().values.defined()) originals.pop_back();
+}
+
+/// Returns what each call site did to this output. `high`: what the call gives on the inputs as received.
+void add_differences(const Originals& originals, const at::Tensor& output, const at::Tensor& high,
+                     std::vector<InputRoundings::Difference>& differences) {
+  for (std::size_t i = 0; i < originals.size(); ++i) {
+    const auto& [made_by, values, is_decided] = originals[i];
+    const at::Tensor& next = i + 1 < originals.size() ? originals[i + 1].values : high;
+    differences.push_back({{.output = output, .low = next, .high = values}, made_by, is_decided});
+  }
+}
+
 }  // namespace
 
 bool is_forward(Phase phase) { return phase == Phase::Forward || phase == Phase::Recompute; }
@@ -38,8 +72,8 @@ bool is_forward(Phase phase) { return phase == Phase::Forward || phase == Phase:
 bool may_make_inputs(Phase phase) { return is_forward(phase) || phase == Phase::Inference; }
 
 InputRoundings::InputRoundings(at::ScalarType precision, ImpactSink& impacts, ParameterFacts& parameters,
-                               RoundedInputs& inputs)
-    : precision_(precision), impacts_(impacts), parameters_(parameters), inputs_(inputs) {}
+                               RoundedInputs& inputs, MissingNotes& missing)
+    : precision_(precision), impacts_(impacts), parameters_(parameters), inputs_(inputs), missing_(missing) {}
 
 InputRoundings::Kept InputRoundings::before(const Call& call) const {
   Kept kept;
@@ -50,71 +84,148 @@ InputRoundings::Kept InputRoundings::before(const Call& call) const {
   for (const at::Tensor& tensor : reference::tensors_in(reference::written_arguments(call.op, call.arguments()))) {
     if (tensor.defined() && inputs_.knows(tensor)) kept.written.push_back(tensor);
   }
-  if (call.access.has_memory_budget) kept.on_originals = on_originals(call);
+  if (call.access.has_memory_budget) add_variations(call, kept);
   return kept;
 }
 
-std::optional<reference::SavedCall> InputRoundings::on_originals(const Call& call) const {
+void InputRoundings::add_variations(const Call& call, Kept& kept) const {
   const StepAhead ahead = impacts_.step_ahead();
-  if (!is_followed(call, ahead)) return std::nullopt;
+  if (!is_followed(call, ahead)) return;
   inputs_.purge(ahead.step);
-  bool has_originals = false;
-  reference::SavedCall saved = reference::save_call(call.op, call.stack, reference::CopyWritten::Always);
-  for (std::size_t i = 0; i < saved.arguments.size(); ++i) {
-    // What is written was copied, and lies elsewhere.
-    const std::vector<at::Tensor> tensors = reference::tensors_in(call.arguments()[i]);
-    auto tensor = tensors.begin();
-    saved.arguments[i] = reference::change_tensors(saved.arguments[i], [&](const at::Tensor& received) {
-      const at::Tensor original = original_of(*tensor++, ahead.step);
-      has_originals = has_originals || original.defined();
-      return original.defined() ? original : received;
-    });
+  std::vector<Originals> of_tensors;
+  std::set<std::int64_t> call_sites;
+  for (const at::Tensor& tensor : reference::tensors_in(call.arguments())) {
+    of_tensors.push_back(originals_of(tensor, ahead.step));
+    for (const Original& original : of_tensors.back()) call_sites.insert(original.made_by);
   }
-  if (!has_originals) return std::nullopt;
-  return saved;
+  if (call_sites.empty()) return;
+  kept.received = reference::save_call(call.op, call.stack, reference::CopyWritten::Always);
+  for (const std::int64_t call_site : call_sites) {
+    Variation variation{.made_by = call_site};
+    auto originals = of_tensors.begin();
+    for (const c10::IValue& received : kept.received.arguments) {
+      variation.arguments.push_back(reference::change_tensors(received, [&](const at::Tensor& tensor) {
+        const Original* const original = without(*originals++, call_site);
+        if (original == nullptr) return tensor;
+        variation.takes_integers |= are_integers(original->values);
+        variation.is_decided |= original->is_decided || variation.takes_integers;
+        return original->values;
+      }));
+    }
+    kept.variations.push_back(std::move(variation));
+  }
 }
 
-at::Tensor InputRoundings::original_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const {
-  const at::Tensor original = tensor.defined() ? inputs_.original_of(tensor, step) : at::Tensor();
-  if (!original.defined() || parameters_.name_of(tensor).empty()) return original;
+Originals InputRoundings::originals_of(const at::Tensor& tensor, const RoundedInputs::Step& step) const {
+  Originals originals = tensor.defined() ? inputs_.originals_of(tensor, step) : Originals();
+  if (originals.empty() || parameters_.name_of(tensor).empty()) return originals;
   inputs_.forget(tensor);  // a weight that was rounded when it was made
   return {};
 }
 
-std::vector<at::Tensor> InputRoundings::results_on_originals(const Call& call, const Kept& kept) const {
-  if (!kept.on_originals) return {};
-  return reference::replay(call.op, *kept.on_originals, call.results(),
-                           [&](const c10::Argument& argument, const c10::IValue& value) {
-                             return reference::in_precision(argument, value, precision_);
-                           })
-      .outputs;
+/// Runs the call again on each variation of its arguments. Returns the originals of each result, in their order.
+std::vector<Originals> InputRoundings::originals_of_results(const Call& call, Kept& kept) const {
+  const std::vector<at::Tensor> results = reference::tensors_in(call.results());
+  std::vector<Originals> originals(results.size());
+  const bool are_floating = std::ranges::all_of(results, reference::is_floating);
+  const auto convert = [&](const c10::Argument& argument, const c10::IValue& value) {
+    return reference::in_precision(argument, value, precision_);
+  };
+  const std::vector<c10::IValue> received = kept.received.arguments;
+  for (Variation& variation : kept.variations) {
+    kept.received.arguments = variation.arguments;
+    if (variation.takes_integers && !variant::indices_fit(call.op, received, variation.arguments)) return {};
+    const reference::Replay again =
+        reference::replay(call.op, kept.received, call.results(), convert,
+                          are_floating ? reference::Results::Floating : reference::Results::All);
+    for (std::size_t i = 0; i < again.outputs.size(); ++i) {
+      at::Tensor own = again.outputs[i];
+      if (!own.defined() || own.is_complex() || own.sizes() != results[i].sizes()) continue;
+      if (are_integers(own)) own = other_choice(call, received, variation.arguments, results[i], own);
+      originals[i].push_back({variation.made_by, own, variation.is_decided});
+    }
+  }
+  for (std::size_t i = 0; i < originals.size(); ++i) {
+    end_at_last_choice(originals[i]);
+    for (Original& original : originals[i]) {
+      if (!original.values.defined()) original.values = results[i];
+    }
+  }
+  return originals;
 }
 
-std::vector<OutputPair> InputRoundings::after(const Call& call, const Kept& kept) const {
-  std::vector<OutputPair> pairs;
+/// Returns the integers that a deciding call on reduced precision gives in high precision on what it received, where
+/// they differ; else an undefined tensor.
+at::Tensor InputRoundings::own_choice(const Call& call, std::size_t i) const {
+  const std::vector<c10::IValue>& received = call.saved.arguments;
+  const bool may_decide = !received.empty() && reference::any_reduced(received) && variant::decides(call.op, received);
+  if (!may_decide) return {};
+  const auto convert = [&](const c10::Argument& argument, const c10::IValue& value) {
+    return reference::in_precision(argument, value, precision_);
+  };
+  const auto outputs = reference::replay(call.op, call.saved, call.results(), convert, reference::Results::All).outputs;
+  const at::Tensor output = reference::tensors_in(call.results())[i];
+  if (i >= outputs.size() || !outputs[i].defined() || outputs[i].sizes() != output.sizes()) return {};
+  return other_choice(call, received, received, output, outputs[i]);
+}
+
+/// Adds what the call itself rounded of result `i`. A call site that comes again may be in front of others.
+void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals& originals) const {
+  const at::Tensor output = reference::tensors_in(call.results())[i];
+  const std::int64_t call_site = call.place.error_site;
+  const bool is_floating = reference::is_floating(output);
+  at::Tensor high;
+  if (const OutputPair* const pair = pair_of(call, output); pair != nullptr && may_differ(*pair)) high = pair->high;
+  if (are_integers(output) && impacts_.step_ahead().has_impact) high = own_choice(call, i);
+  if (!high.defined()) return;
+  auto place = std::ranges::lower_bound(originals, call_site, {}, &Original::made_by);
+  if (place == originals.end()) {
+    originals.push_back({call_site, high, !is_floating});
+  } else if (is_floating) {
+    if (place->made_by != call_site) place = originals.insert(place, {call_site, place->values, place->is_decided});
+    const at::Tensor own = output.detach().to(high.scalar_type()) - high;
+    for (++place; place != originals.end(); ++place) place->values = place->values + own;
+  }
+}
+
+/// Of too many call sites, those with the smallest ids become what no call rounded.
+void InputRoundings::pool_first(Originals& originals) const {
+  if (originals.size() <= kMostCallSites) return;
+  const auto pooled = static_cast<std::ptrdiff_t>(originals.size() - kMostCallSites);
+  originals.front().made_by = 0;
+  originals.erase(std::next(originals.begin()), std::next(originals.begin(), pooled + 1));
+  missing_.note("loss impact of calls that no gradient leads to", "many of them rounded what one tensor holds",
+                "what the first of them did is in the rows of those who take the tensor, as an input");
+}
+
+std::vector<InputRoundings::Difference> InputRoundings::after(const Call& call, Kept kept) const {
+  std::vector<Difference> differences;
   std::vector<at::Tensor> followed;
   const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());
-  std::vector<at::Tensor> originals = results_on_originals(call, kept);
-  originals.resize(outputs.size());
+  std::vector<Originals> of_outputs =
+      kept.variations.empty() ? std::vector<Originals>{} : originals_of_results(call, kept);
+  of_outputs.resize(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const at::Tensor& output = outputs[i];
-    at::Tensor& original = originals[i];
+    Originals& originals = of_outputs[i];
     if (!output.defined() || (inputs_.knows(output) && !is_among(kept.written, output))) continue;  // a view
-    const OutputPair* const pair = pair_of(call, output);
-    if (original.defined() && (output.requires_grad() || call.thread.function.is_open)) {
-      pairs.push_back({output, pair != nullptr && pair->high.defined() ? pair->high : output, original});
+    if (reference::is_floating(output) && (output.requires_grad() || call.thread.function.is_open)) {
+      const OutputPair* const pair = pair_of(call, output);
+      add_differences(originals, output, pair != nullptr && pair->high.defined() ? pair->high : output, differences);
     }
-    if (!original.defined() && pair != nullptr && may_differ(*pair)) original = pair->high;
-    if (output.requires_grad() || !original.defined()) continue;
+    if (output.requires_grad()) continue;
     const StepAhead ahead = impacts_.step_ahead();
     if (!is_followed(call, ahead)) continue;
-    inputs_.put(output, original, ahead.step);
+    add_own_rounding(call, i, originals);
+    if (originals.empty()) continue;
+    pool_first(originals);
+    inputs_.put(output, originals, ahead.step);
     followed.push_back(output);
   }
   for (const at::Tensor& tensor : kept.written) {
     if (!is_among(followed, tensor)) inputs_.forget(tensor);
   }
-  return pairs;
+  return differences;
 }
 
 }  // namespace ampprof::profiler

@@ -45,14 +45,17 @@ std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
 
 }  // namespace
 
-MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16) {
+MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
+                         ImpactSource source) {
   auto* const step = options.steps.step(options.run);
   if (step == nullptr) return {gradient, ImpactGradient::Run};
   const tensors::ObserverDisabledGuard guard;
   const at::Tensor counterpart = step->memory().of(gradient);
-  // An impact keeps the run's decisions: the gradient of a step that took others is of another function.
-  if (!counterpart.defined() || step->depends_on_decisions(gradient)) return {gradient, ImpactGradient::Run};
-  if (is_of_fp16) return {counterpart, ImpactGradient::Shadow};
+  if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
+  const bool is_decision = source == ImpactSource::Decision;
+  // Other impacts keep the run's decisions: the gradient of a step that took others is of another function.
+  if (!is_decision && step->depends_on_decisions(gradient)) return {gradient, ImpactGradient::Run};
+  if (is_of_fp16 && !is_decision) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};
 }
 

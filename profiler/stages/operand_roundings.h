@@ -27,7 +27,8 @@ struct MetGradient {
 
 /// Returns the gradient that an error meets. The run's own may be flushed in FP16. In wider types it is as good as that
 /// of the replayed step, and their mean counts what the errors of all ops do together, to second order.
-MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16);
+MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
+                         ImpactSource source = ImpactSource::OpCall);
 
 /// Adds the square of gradient times roundings to an effect, where it is finite.
 ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient);

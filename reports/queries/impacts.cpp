@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "reports/queries/lookups.h"
@@ -24,6 +26,7 @@ using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
 class Pool {
  public:
   void add(std::int64_t step, const LossImpact& read) {
+    seen_.insert(step);
     if (!read.impact) {
       if (gaps_++ == 0) gap_ = read.gap;
       return;
@@ -40,6 +43,14 @@ class Pool {
     StepImpact& known = by_step_.try_emplace(step, StepImpact{.step = step, .square = 0.0}).first->second;
     known.change += *read.impact;
     known.square = known.square && square ? std::optional(*known.square + *square) : std::nullopt;
+  }
+
+  /// In these steps it changed the loss by nothing, unless it was added there.
+  void fill(const std::set<std::int64_t>& steps) {
+    for (const std::int64_t step : steps) {
+      if (seen_.contains(step)) continue;
+      add(step, {.name = "", .impact = 0.0, .squares = {.output = 0.0}, .gradient = gradient_});
+    }
   }
 
   /// `calls`: how often the place was reached, sampled or not.
@@ -87,31 +98,61 @@ class Pool {
   ImpactSquares squares_ = {};
   ImpactGradient gradient_ = ImpactGradient::Run;
   std::map<std::int64_t, StepImpact> by_step_ = {};
+  std::set<std::int64_t> seen_ = {};  ///< steps, those of gaps included
   std::int64_t gaps_ = 0;
   ImpactGap gap_ = ImpactGap::None;
   double sum_ = 0.0;
   double sum_of_squares_ = 0.0;
 };
 
-std::map<Key, Pool> pools_of(const Report& report, std::int64_t run) {
+/// A parameter is the same one wherever in the step its gradient came. What a call made where no gradient leads may be
+/// taken in another segment than that of the call.
+SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTotals& calls) {
+  if (impact.source == ImpactSource::Parameter) return {impact.call_site, 0};
+  const SiteInStep place{impact.call_site, position};
+  if (calls.contains(place)) return place;
+  const auto first = calls.lower_bound({impact.call_site, 0});
+  return first != calls.end() && first->first.first == impact.call_site ? first->first : place;
+}
+
+/// Not all errors fitted into the memory for them: one without an impact may have been left out.
+bool are_left_out(const Report& report, std::int64_t run) {
+  store::Statement found(report, "SELECT 1 FROM missing WHERE run = ? AND what = 'loss impact of op calls'", run);
+  return found.next();
+}
+
+/// Where no gradient leads, a call that rounds nothing in a step, or changes no decision, is not followed to a loss.
+void fill_steps(const Report& report, std::int64_t run, std::map<Key, Pool>& pools,
+                const std::map<std::int32_t, std::set<std::int64_t>>& steps_of_losses) {
+  std::optional<bool> left_out;
+  for (auto& [key, pool] : pools) {
+    const ImpactSource source = std::get<ImpactSource>(key);
+    if (source != ImpactSource::BeforeGradients && source != ImpactSource::Decision) continue;
+    if (!left_out) left_out = are_left_out(report, run);
+    if (!*left_out) pool.fill(steps_of_losses.at(std::get<0>(key)));
+  }
+}
+
+std::map<Key, Pool> pools_of(const Report& report, std::int64_t run, const OpTotals& calls) {
   std::map<Key, Pool> pools;
+  std::map<std::int32_t, std::set<std::int64_t>> steps_of_losses;
   store::Statement rows(report, kImpacts, run);
   while (rows.next()) {
     const auto position = static_cast<std::int32_t>(rows.integer());
     const std::int64_t step = rows.integer();
     const LossImpact read = store::take(rows, store::kLossImpact);
-    // A parameter is the same one wherever in the step its gradient came.
-    const SiteInStep place{read.call_site, read.source == ImpactSource::Parameter ? 0 : position};
-    pools[{read.loss_id, read.source, place, read.name}].add(step, read);
+    pools[{read.loss_id, read.source, place_of(read, position, calls), read.name}].add(step, read);
+    steps_of_losses[read.loss_id].insert(step);
   }
+  fill_steps(report, run, pools, steps_of_losses);
   return pools;
 }
 
 void add_impacts_of(const Report& report, const RunName& run, std::vector<ImpactRow>& rows) {
-  const auto pools = pools_of(report, run.id);
+  const OpTotals calls = store::read_counts(report, run.id);
+  const auto pools = pools_of(report, run.id, calls);
   if (pools.empty()) return;
   const CallSites sites = call_sites_of(report, run.id);
-  const OpTotals calls = store::read_counts(report, run.id);
   const CallSiteNames names(sites, places_in(calls));
   for (const auto& [key, pool] : pools) {
     const auto& [loss_id, source, place, parameter] = key;

@@ -44,7 +44,8 @@ const std::string kByDecisions =
     "GROUP BY 1, 2, 3 HAVING max(l.is_shadow_decided) AND count(*) = count(l.shadow_value)), "
     "predicted AS (SELECT i.run, s.step, i.loss_id, sum(i.impact) AS impact FROM loss_impact i "
     "JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.gap <> " +
-    std::to_string(static_cast<int>(ImpactGap::NoMaster)) + " AND " + is_of_run("i.run") +
+    std::to_string(static_cast<int>(ImpactGap::NoMaster)) + " AND i.source <> " +
+    std::to_string(static_cast<int>(ImpactSource::Decision)) + " AND " + is_of_run("i.run") +
     "GROUP BY 1, 2, 3 HAVING count(*) = count(i.impact)) "
     "SELECT run, step, loss_id, change - impact FROM changed JOIN predicted USING (run, step, loss_id) WHERE NOT "
     "EXISTS "

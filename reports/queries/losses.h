@@ -18,8 +18,8 @@ struct LossRow {
   std::int64_t step = 0;
   LossValue loss;
   /// Change of this loss in this step by decisions that differ, micro-batches added up: the run's less that of the step
-  /// without rounding, less the sum of its loss impacts, which keep the run's decisions. Empty where none differ on the
-  /// way to it, or a loss impact is not known.
+  /// without rounding, less the sum of its other loss impacts, which keep the run's decisions. Empty where none differ
+  /// on the way to it, or a loss impact is not known.
   std::optional<double> by_decisions = {};
 };
 

@@ -26,7 +26,9 @@ std::string_view reason_of(ImpactGap gap);
 enum class ImpactSource : std::uint8_t {
   OpCall = 0,     ///< an op call's local error
   Parameter = 1,  ///< the rounding of a parameter that the model holds in reduced precision
-  Input = 2,      ///< the rounding of what came into the graph from outside: the input batch
+  Input = 2,      ///< the rounding of what came in from outside, as an input batch; no call is known to have made it
+  BeforeGradients = 3,  ///< an op call's local error that no gradient leads to: in a count, a buffer, a frozen part
+  Decision = 4,         ///< likewise, where it changed integers on the way: an index, a mask
 };
 
 /// Gradient that an error met. Numbers are stored in report files: never renumber.
@@ -60,7 +62,7 @@ struct LossImpact {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   ImpactSource source = ImpactSource::OpCall;
-  std::int64_t call_site = 0;  ///< of the op call, or of the one that took the input; 0 for a parameter
+  std::int64_t call_site = 0;  ///< that made the error; of Input the one that took it; 0 for a parameter
   std::string name;            ///< of the parameter; "" otherwise
   std::optional<double> impact;
   ImpactGap gap = ImpactGap::None;  ///< None where there is an impact

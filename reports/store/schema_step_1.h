@@ -166,7 +166,7 @@ CREATE TABLE loss_impact (
   run       INTEGER NOT NULL REFERENCES run(id),
   segment   INTEGER NOT NULL,
   loss_id   INTEGER NOT NULL,
-  source    INTEGER NOT NULL,                -- 0 op call, 1 parameter, 2 input
+  source    INTEGER NOT NULL,                -- 0 op call, 1 parameter, 2 input, 3 before gradients, 4 decision
   call_site INTEGER NOT NULL,                -- 0 for a parameter
   name      TEXT    NOT NULL,                -- of the parameter
   impact    REAL,                            -- NULL: see gap

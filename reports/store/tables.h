@@ -32,7 +32,7 @@ template <>
 inline constexpr LastEnumerator<NonfiniteOutcome> kLast<NonfiniteOutcome>{kLastOutcome,
                                                                           "an event has the unknown outcome"};
 template <>
-inline constexpr LastEnumerator<ImpactSource> kLast<ImpactSource>{ImpactSource::Input,
+inline constexpr LastEnumerator<ImpactSource> kLast<ImpactSource>{ImpactSource::Decision,
                                                                   "a loss impact has the unknown source"};
 template <>
 inline constexpr LastEnumerator<ImpactGap> kLast<ImpactGap>{ImpactGap::NoMaster, "a loss impact has the unknown gap"};

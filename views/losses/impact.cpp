@@ -34,7 +34,10 @@ std::string_view name_of(ImpactSource source) {
     case ImpactSource::Parameter:
       return "parameter";
     case ImpactSource::Input:
+    case ImpactSource::BeforeGradients:
       return "input";
+    case ImpactSource::Decision:
+      return "decision";
   }
   return {};
 }

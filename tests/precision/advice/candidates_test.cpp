@@ -62,6 +62,17 @@ TEST(Candidates, HaveTheEffectsOfTheirCallSites) {
   EXPECT_EQ(rest_of(builder.evidence, candidates), (Effects{{0, {3, 0, 5}}}));
 }
 
+TEST(Candidates, HaveWhatTheyRoundWhereNoGradientLeads) {
+  Builder builder;
+  queries::OpRow& count = builder.forward("a", "sum");
+  builder.impact(count, 0.5, 0.5).source = ImpactSource::BeforeGradients;
+  builder.impact(count, 0.25, 0.25).source = ImpactSource::Decision;
+  builder.impact(count, 4, 4).source = ImpactSource::Input;  // somebody else rounded what it takes
+  const auto candidates = candidates_of(builder.evidence);
+  EXPECT_EQ(candidates.at(0).effects, (Effects{{0, {0.75, 0, 0.3125}}}));
+  EXPECT_EQ(rest_of(builder.evidence, candidates), (Effects{{0, {4, 0, 16}}}));
+}
+
 // In Options: what needs nothing done
 // ------------------------------------------------------------------------
 

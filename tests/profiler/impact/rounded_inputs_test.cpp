@@ -13,11 +13,16 @@ struct RoundedInputsTest : testing::Test {
   RoundedInputs inputs;
   RoundedInputs::Step step{.loop = 0, .number = 1};
 
-  at::Tensor original_of(const at::Tensor& tensor) { return inputs.original_of(tensor, step); }
+  void put(const at::Tensor& tensor, const at::Tensor& values) { inputs.put(tensor, {{.values = values}}, step); }
+
+  at::Tensor original_of(const at::Tensor& tensor) {
+    const Originals originals = inputs.originals_of(tensor, step);
+    return originals.empty() ? at::Tensor() : originals.front().values;
+  }
 };
 
 TEST_F(RoundedInputsTest, KnowATensorAndItsViews) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   EXPECT_TRUE(original_of(rounded).equal(original));
   EXPECT_TRUE(original_of(rounded.select(1, 2)).equal(original.select(1, 2)));
   EXPECT_TRUE(original_of(rounded.transpose(0, 2)).equal(original.transpose(0, 2)));
@@ -27,28 +32,28 @@ TEST_F(RoundedInputsTest, KnowATensorAndItsViews) {
 TEST_F(RoundedInputsTest, KeepTheOrderOfMemory) {
   const at::Tensor turned = original.permute({2, 0, 1}).to(at::kHalf);
   ASSERT_FALSE(turned.is_contiguous());
-  inputs.put(turned, original.permute({2, 0, 1}), step);
+  put(turned, original.permute({2, 0, 1}));
   EXPECT_TRUE(original_of(turned[1]).equal(original.permute({2, 0, 1})[1]));
 }
 
 TEST_F(RoundedInputsTest, DoNotKnowOthers) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   EXPECT_FALSE(original_of(original).defined());
   EXPECT_FALSE(original_of(rounded.clone()).defined());
 }
 
 TEST_F(RoundedInputsTest, DoNotFollowAPartOfOtherMemory) {
-  inputs.put(rounded[1], original[1], step);
+  put(rounded[1], original[1]);
   EXPECT_TRUE(inputs.empty());
 }
 
 TEST_F(RoundedInputsTest, AViewOfAnotherTypeIsUnknown) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   EXPECT_FALSE(original_of(rounded.view(at::kByte)).defined());
 }
 
 TEST_F(RoundedInputsTest, EndWithTheirMemory) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   at::Tensor view = rounded[0];
   rounded = at::Tensor();
   inputs.purge(step);
@@ -59,31 +64,67 @@ TEST_F(RoundedInputsTest, EndWithTheirMemory) {
 }
 
 TEST_F(RoundedInputsTest, ANewValueReplacesTheOld) {
-  inputs.put(rounded, original, step);
-  inputs.put(rounded, original * 2, step);
+  put(rounded, original);
+  put(rounded, original * 2);
   EXPECT_TRUE(original_of(rounded).equal(original * 2));
 }
 
 TEST_F(RoundedInputsTest, ANewValueOfAPartReplacesThatPart) {
-  inputs.put(rounded, original, step);
-  inputs.put(rounded[1], original[0] * 2, step);
+  put(rounded, original);
+  put(rounded[1], original[0] * 2);
   EXPECT_TRUE(original_of(rounded[0]).equal(original[0]));
   EXPECT_TRUE(original_of(rounded[1]).equal(original[0] * 2));
 }
 
+TEST_F(RoundedInputsTest, TellCallSitesApart) {
+  const Originals originals{{.made_by = 3, .values = original},
+                            {.made_by = 5, .values = original * 2, .is_decided = true}};
+  inputs.put(rounded, originals, step);
+  const Originals of_view = inputs.originals_of(rounded[1], step);
+  ASSERT_EQ(of_view.size(), 2u);
+  EXPECT_EQ(of_view[0].made_by, 3);
+  EXPECT_EQ(of_view[1].made_by, 5);
+  EXPECT_FALSE(of_view[0].is_decided);
+  EXPECT_TRUE(of_view[1].is_decided);
+  EXPECT_TRUE(of_view[1].values.equal(original[1] * 2));
+}
+
+// Without a call site's rounding a part is what it would be, and the rest what it is.
+TEST_F(RoundedInputsTest, PartsHaveCallSitesOfTheirOwn) {
+  inputs.put(rounded, {{.made_by = 3, .values = original}}, step);
+  rounded[1].fill_(7);
+  inputs.put(rounded[1], {{.made_by = 2, .values = original[0]}, {.made_by = 5, .values = original[0] * 2}}, step);
+  const Originals originals = inputs.originals_of(rounded, step);
+  ASSERT_EQ(originals.size(), 3u);
+  EXPECT_TRUE(originals[0].values[0].equal(original[0]));
+  EXPECT_TRUE(originals[0].values[1].equal(original[0]));
+  EXPECT_TRUE(originals[1].values[0].equal(original[0]));
+  EXPECT_TRUE(originals[1].values[1].equal(original[0] * 2));
+  EXPECT_TRUE(originals[2].values[0].equal(rounded[0].to(at::kFloat)));
+  EXPECT_TRUE(originals[2].values[1].equal(original[0] * 2));
+}
+
+TEST(OriginalsTest, WithoutACallSiteAreAllThatComeBehind) {
+  const Originals originals{{.made_by = 3, .values = {}}, {.made_by = 5, .values = {}}};
+  EXPECT_EQ(without(originals, 2), &originals[0]);
+  EXPECT_EQ(without(originals, 3), &originals[0]);
+  EXPECT_EQ(without(originals, 4), &originals[1]);
+  EXPECT_EQ(without(originals, 6), nullptr) << "what it is";
+}
+
 TEST_F(RoundedInputsTest, AreOfTheStepThatFirstTakesThem) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   ++step.number;  // it was prepared before
   EXPECT_TRUE(original_of(rounded).defined());
   EXPECT_TRUE(original_of(rounded[0]).defined()) << "the same step takes it again";
   ++step.number;
   EXPECT_FALSE(original_of(rounded).defined());
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   EXPECT_TRUE(original_of(rounded).defined()) << "it was rounded anew";
 }
 
 TEST_F(RoundedInputsTest, AreOfNoStepAfterTheNext) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   step.number += 2;
   EXPECT_FALSE(original_of(rounded).defined()) << "data that was rounded long ago";
   inputs.purge(step);
@@ -91,7 +132,7 @@ TEST_F(RoundedInputsTest, AreOfNoStepAfterTheNext) {
 }
 
 TEST_F(RoundedInputsTest, EndWithTheirStepUnlessItIsOfAnotherLoop) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   EXPECT_TRUE(original_of(rounded).defined());
   inputs.purge({.loop = 1, .number = 7});
   EXPECT_TRUE(inputs.knows(rounded));
@@ -100,7 +141,7 @@ TEST_F(RoundedInputsTest, EndWithTheirStepUnlessItIsOfAnotherLoop) {
 }
 
 TEST_F(RoundedInputsTest, ForgetTheMemoryOfAView) {
-  inputs.put(rounded, original, step);
+  put(rounded, original);
   inputs.forget(rounded[1]);
   EXPECT_FALSE(original_of(rounded).defined());
 }

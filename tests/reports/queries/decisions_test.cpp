@@ -35,6 +35,7 @@ TEST_F(Decisions, ChangeALossByWhatItsImpactsDoNotTell) {
   for (std::int64_t step = 1; step <= 3; ++step) {
     batch.impacts.push_back({.segment = step, .call_site = 1, .name = "", .impact = 0.125});
   }
+  batch.impacts.push_back({.segment = 1, .source = ImpactSource::Decision, .call_site = 1, .name = "", .impact = 9.0});
   batch.impacts.push_back({.segment = 1, .name = "w", .impact = {}, .gap = ImpactGap::NoMaster});
   batch.impacts.push_back({.segment = 3, .call_site = 1, .name = "", .impact = {}, .gap = ImpactGap::ErrorNotFinite});
   const auto rows = queries::losses(written(batch));

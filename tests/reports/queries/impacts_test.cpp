@@ -116,6 +116,43 @@ TEST_F(ImpactRows, KeepLossesParametersAndInputsApart) {
   EXPECT_EQ(ops[0].loss_impact_rms, std::sqrt(75.0));
 }
 
+TEST_F(ImpactRows, OfCallsBeforeGradientsAreWhereTheseAre) {
+  Batch batch = four_steps();
+  batch.segments.push_back({.id = 5, .step = 4, .position = 1});
+  LossImpact taken_later = of_call(5, 7.0);
+  taken_later.source = ImpactSource::BeforeGradients;
+  batch.impacts = {taken_later};
+  const queries::Report report = written(batch);
+  const auto rows = queries::impacts(report);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].position, 0);
+  EXPECT_EQ(queries::ops(report).at(0).loss_impact, 7.0);
+}
+
+TEST_F(ImpactRows, OfDecisionsCountStepsInWhichTheyChangeNothing) {
+  Batch batch = four_steps();
+  for (std::int64_t step = 1; step <= 4; ++step) batch.impacts.push_back(of_call(step, 1.0));
+  LossImpact decision = of_call(3, 8.0);
+  decision.source = ImpactSource::Decision;
+  batch.impacts.push_back(decision);
+  const auto rows = queries::impacts(written(batch));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].source, ImpactSource::Decision);
+  EXPECT_EQ(rows[1].steps, 4);
+  EXPECT_EQ(rows[1].impact, 2.0);
+}
+
+TEST_F(ImpactRows, OfDecisionsSayNothingOfStepsInWhichErrorsWereLeftOut) {
+  Batch batch = four_steps();
+  batch.impacts = {of_call(1, 1.0), of_call(3, 8.0)};
+  batch.impacts[1].source = ImpactSource::Decision;
+  batch.missing.push_back({.what = "loss impact of op calls", .count = 1, .cause = "", .remedy = ""});
+  const auto rows = queries::impacts(written(batch));
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].steps, 1);
+  EXPECT_EQ(rows[1].impact, 8.0);
+}
+
 TEST_F(ImpactRows, LeaveStepsWithoutAValueOutOfTheMeanButNotOutOfTheSample) {
   Batch batch = four_steps();
   batch.impacts = {of_call(1, 1.0), of_call(2, std::nullopt, ImpactGap::ScaleUnknown), of_call(3, 3.0)};

@@ -99,7 +99,7 @@ void expect_numbers_up_to(Enum last) {
 
 TEST(EnumFromNumber, RefusesNumbersOfNothing) {
   expect_numbers_up_to(Phase::Recompute);
-  expect_numbers_up_to(ImpactSource::Input);
+  expect_numbers_up_to(ImpactSource::Decision);
   expect_numbers_up_to(ImpactGap::NoMaster);
   EXPECT_EQ(enum_from_number<DType>(3), DType::Half);
   EXPECT_EQ(enum_from_number<DType>(99), DType::Unknown);
