@@ -137,6 +137,7 @@ void* begin_backward(const void* roots, bool accumulates) {
   PassScope* scope = nullptr;
   if (tape::is_replaying()) return scope;
   with_session(FaultPlace::BeginBackward, [&](Session& s) {
+    s.steps().backward_begins();
     const std::vector<BackwardRoot> where = roots_of(roots);
     auto pass = std::make_shared<BackwardPass>(s.passes().begin(where, accumulates));
     if (GradientReplays* steps = s.core().gradient_replays.get()) steps->backward_begun(where, *pass);

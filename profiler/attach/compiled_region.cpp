@@ -107,7 +107,7 @@ void RegionCall::start() {
       emission::push(emission::Kind::Op, call_.info.name.c_str());
       has_range_ = true;
     }
-    launched_.emplace(core.gpu.recording(), LaunchedBy{call_.record.segment, call_.record.call_site});
+    launched_.emplace(core.gpu.recording(), LaunchedBy{call_.recorded_segment(), call_.record.call_site});
   });
   ours_.reset();
   call_.record.start_ns = core.clock.now_ns();

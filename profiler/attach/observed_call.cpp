@@ -35,7 +35,10 @@ void run_stage(Call& call, Work&& work) {
 // Of a bare call there are none.
 void begin_stages(CallContext&) {}
 void end_stages(CallContext&) {}
-void record_call(SessionCore& core, const CallContext& call) { core.recorder.add_call(call.record); }
+void record_call(SessionCore& core, CallContext& call) {
+  call.record.segment = call.recorded_segment();
+  core.recorder.add_call(call.record);
+}
 void look_at_results(SessionCore&, CallContext&) {}
 void check_memory_budget(SessionCore&, CallContext&) {}
 void check_memory_budget_of_results(SessionCore&, CallContext&) {}
@@ -122,7 +125,7 @@ std::int64_t run_recorded(Session& session, AnyCall& call, c10::DispatchKeySet b
   const std::int64_t start = core.clock.now_ns();
   const std::int64_t replays_ns = [&] {
     const OpRange range(core.ranges, call);
-    const LaunchScope launched(core.gpu.recording(), {call.record.segment, call.record.call_site});
+    const LaunchScope launched(core.gpu.recording(), {call.recorded_segment(), call.record.call_site});
     return redispatch(session, call, below);
   }();
   call.record.start_ns = start;
@@ -178,7 +181,10 @@ void end_stages(Call& call) {
 void record_call(SessionCore& core, Call& call) {
   const bool is_complete = call.figures.statistics.is_complete() &&
                            std::ranges::all_of(call.stages, [](const auto& stage) { return stage->is_complete(); });
-  if (is_complete) return core.recorder.add_call(call.record, further_of(call.record, call.stages));
+  if (is_complete) {
+    call.record.segment = call.recorded_segment();
+    return core.recorder.add_call(call.record, further_of(call.record, call.stages));
+  }
   keep_pending(core, core.lock(), call);
 }
 

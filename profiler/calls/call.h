@@ -37,6 +37,7 @@ struct CallPlace {
   std::optional<std::int64_t> micro_batch{};  ///< backward pass of the segment that it is of, from 1
   std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
   std::optional<LossMultiplication> multiplication{};
+  std::int64_t held = 0;  ///< number that stands for its segment, if it is held between two steps (BetweenSteps)
 };
 
 /// Whether stages may look at the tensors of a call.
@@ -60,6 +61,8 @@ struct CallContext {
   bool has_replays = false;  ///< replays of the step run this call too
   OpCall record{};           ///< filled in by the observer and the stages, then recorded
 
+  /// Returns what says where the call is in the steps, as it is recorded.
+  std::int64_t recorded_segment() const { return place.held != 0 ? place.held : record.segment; }
   /// Returns the arguments. Only before the op ran.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }
   /// Returns the results. Only after the op ran.

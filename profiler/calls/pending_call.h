@@ -21,6 +21,7 @@ using StageCalls = c10::SmallVector<std::unique_ptr<StageCall>, 8>;
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.
 struct PendingCall {
   OpCall record;
+  std::int64_t held = 0;  ///< number that stands for its segment (BetweenSteps); 0: it is known
   Phase phase;
   OutputFigures figures;
   StageCalls stages;

@@ -108,12 +108,13 @@ std::vector<LeafId> ids_of(TrainingLoop& loop, const std::vector<GradientLeaves:
 }
 
 void record_corrections(SessionCore& core, TrainingLoop& loop) {
-  const auto [renumbered, joined] = loop.steps.take_corrections();
+  const auto [renumbered, held, joined] = loop.steps.take_corrections();
   if (joined > 0) {
     core.missing.note("beginnings of steps",
                       "gradients were thrown away, or used twice, with no forward between: two steps count as one",
                       "ampprof::step() in the program (ampprof.step() in Python) says where steps end");
   }
+  if (!held.empty()) core.recorder.place(held);
   if (renumbered.empty()) return;
   core.recorder.add(
       [&](Batch& batch) { batch.segments.insert(batch.segments.end(), renumbered.begin(), renumbered.end()); });

@@ -14,6 +14,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
+#include "profiler/observer/between_ops.h"
 #include "profiler/observer/call_phase.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session.h"
@@ -112,10 +113,11 @@ bool OpCalls::enter_step(const Locked& state, CallContext& call, const Arguments
   passes_.notice_unscaling(state, call);
   segments_.notice_update(state, call, arguments);
   call.place.loop = &state->loops.of(thread);
+  notice_reads(core_, state, call);
   call.has_replays = segments_.has_replays(*call.place.loop, thread) && arguments.wrapper.empty();
   // A GradScaler's ops count in every step: where a step ends depends on them.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
-  return segments_.is_recorded(*call.place.loop) || decides_steps;
+  return segments_.is_recorded(call) || decides_steps;
 }
 
 void OpCalls::enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
@@ -263,8 +265,9 @@ void OpCalls::end(CallContext& call, std::int64_t overhead_ns) {
       call.record.dtype_out = tensors::dtype_of(tensor);
   });
   if (expects_fp32_.load(std::memory_order_relaxed) && is_reduced_precision(call.record.dtype_out)) note_own_types();
+  if (call.place.held != 0) notice_made(core_.lock(), call);
   for (CastRecord& cast : thread.casts) {
-    cast.segment = call.record.segment;
+    cast.segment = call.recorded_segment();
     cast.call_site = call.record.call_site;
     call.record.cast_bytes += cast.bytes;
   }

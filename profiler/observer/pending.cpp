@@ -34,6 +34,7 @@ bool awaits_checksums(const SessionCore& core, const Locked& state) {
 
 void keep_pending(SessionCore& core, const Locked& state, Call& call) {
   state->pending.push_back({.record = std::move(call.record),
+                            .held = call.place.held,
                             .phase = call.phase,
                             .figures = std::move(call.figures),
                             .stages = std::move(call.stages)});
@@ -56,7 +57,10 @@ void complete_arrived(SessionCore& core, const Locked& state) {
     for (const auto& stage : call.stages) stage->complete(call);
   }
   for (const auto& stage : core.stages) stage->batch_completed();
-  for (const PendingCall& call : calls) core.recorder.add_call(call.record, further_of(call.record, call.stages));
+  for (PendingCall& call : calls) {
+    if (call.held != 0) call.record.segment = call.held;
+    core.recorder.add_call(call.record, further_of(call.record, call.stages));
+  }
   state->pending.erase(state->pending.begin(), end);
 }
 

@@ -9,6 +9,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
+#include "profiler/observer/between_ops.h"
 #include "profiler/observer/gradient_events.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
@@ -82,6 +83,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   state->regions.end_segment(finished->end_ns - finished->start_ns - finished->overhead_ns);
   state->functions.clear();
   core_.recorder.add([&](Batch& batch) { batch.segments.push_back(*finished); });
+  record_corrections(core_, loop);
   record_impacts(core_, state);
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
   decide_recording(loop);
@@ -106,11 +108,8 @@ void Segments::decide_recording(TrainingLoop& loop) {
                      "raise --max-report, or record fewer steps with --steps or --every");
 }
 
-// What a program does between an update and the next step prepares that step: the rounding of its batch, say.
-bool Segments::is_recorded(const TrainingLoop& loop) const {
-  if (loop.steps.current().recorded) return true;
-  const bool prepares = core_.options.impact && loop.steps.is_step_over();
-  return prepares && core_.options.records(loop.steps.current().step + 1, core_.clock.now_ns());
+bool Segments::is_recorded(const CallContext& call) const {
+  return call.place.held != 0 || call.place.loop->steps.current().recorded;
 }
 
 // A replay begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
@@ -144,6 +143,7 @@ void Segments::advance(const Locked& state, const CallContext& call, const Argum
   if (!makes_graph) return;
   notice_changes(core_, state, loop);
   const bool in_optimizer = !call.thread.optimizer_steps.empty();
+  if (loop.steps.held().is_open() && !in_optimizer && goes_on_with_graph(call)) return;
   if (loop.steps.ends_with_forward_op(in_optimizer)) {
     finish(state, loop, loop.steps.forward_op(core_.clock.now_ns(), in_optimizer));
   }
@@ -163,7 +163,7 @@ void Segments::leaves_written(const Locked& state, const CallContext& call, cons
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
     if (core_.options.check_ranks > 0) add_updated_by_hand(state->loops.of(thread), leaves);
   } else {
-    call.place.loop->steps.updates_also(ids_of(*call.place.loop, leaves));
+    call.place.loop->steps.updated({.leaves = ids_of(*call.place.loop, leaves), .goes_on = true}, core_.clock.now_ns());
     if (!call.place.loop->updated_by_hand.empty()) add_updated_by_hand(*call.place.loop, leaves);
   }
 }

@@ -30,8 +30,8 @@ class Segments {
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
   /// Notices one where it is known which leaves a call writes, or wrote.
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
-  /// Returns whether calls of the current segment are recorded.
-  bool is_recorded(const TrainingLoop& loop) const;
+  /// Returns whether this call is recorded, which is in its segment, or held.
+  bool is_recorded(const CallContext& call) const;
   /// Returns whether replays run them too.
   bool has_replays(const TrainingLoop& loop, const ThreadState& thread) const;
 

@@ -203,7 +203,7 @@ void Session::settle() {
   passes_.settle(state, LossScales::Which::All);
   passes_.note_absent_losses(state);
   state->loops.for_each([&](TrainingLoop& loop) {
-    loop.steps.end();
+    loop.steps.end(core_.clock.now_ns());
     record_corrections(core_, loop);
   });
   if (core_.options.inject_rules && !core_.options.inject_casts && !amp::autocast_rules_were_used()) {

@@ -33,6 +33,17 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
   if (core_.gradient_replays != nullptr && !skipped) core_.gradient_replays->optimizer_ended();
 }
 
+void StepEvents::backward_begins() {
+  ThreadState& thread = ThreadState::current();
+  if (inside_backward() || !thread.optimizer_steps.empty()) return;
+  const Locked state = core_.lock();
+  TrainingLoop& loop = state->loops.of(thread);
+  HeldAround& held = loop.steps.held();
+  if (!held.is_open() || !held.after().has_graph()) return;
+  held.after().use_graph();
+  segments_.finish(state, loop, loop.steps.forward_op(core_.clock.now_ns()));
+}
+
 void StepEvents::end_update(const Locked& state, ThreadState& thread, const void* optimizer,
                             const std::vector<const void*>& leaves, bool skipped) {
   segments_.updated(state, thread, optimizer, leaves, skipped);

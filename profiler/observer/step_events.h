@@ -19,6 +19,8 @@ class StepEvents {
  public:
   StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
+  /// A backward pass is about to begin. It may be of a loss that was made of the graph of the step before alone.
+  void backward_begins();
   /// A step() begins or ends on this thread; they nest. `skipped`: it did not update.
   void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);
   void optimizer_ended(const void* optimizer, bool skipped);

@@ -10,19 +10,12 @@
 #include <tuple>
 #include <utility>
 
+#include "profiler/recorder/batch_lists.h"
+#include "profiler/recorder/call_queue.h"
 #include "reports/store/writer.h"
 
 namespace ampprof::profiler {
 namespace {
-
-/// Calls `visit` with each of the batch's lists. A list that is added to Batch and not here does not compile: left
-/// uncleared it would be written twice.
-template <typename Visit>
-void each_list(Batch& batch, Visit visit) {
-  const auto each = [&](auto&... lists) { (visit(lists), ...); };
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa] = batch;
-  each(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa);
-}
 
 /// The lists that each run has of its own.
 constexpr auto kOfCourse = std::tuple(&Batch::calls, &Batch::impacts, &Batch::gradient_impacts, &Batch::recipe_matmuls,
@@ -115,6 +108,7 @@ Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const 
       first_attach_(attach),
       further_(runs - 1),
       written_further_(runs - 1),
+      held_(runs),
       interval_(interval),
       max_bytes_(max_bytes) {}
 
@@ -172,6 +166,11 @@ void Recorder::add_call(const OpCall& call, const std::vector<OpCall>& further) 
   }
   dropped_values_.fetch_add(1, std::memory_order_relaxed);
   add_plain(call);
+}
+
+void Recorder::place(const std::vector<HeldCalls>& calls) {
+  const std::lock_guard lock(mutex_);
+  if (!broken_) placed_.insert(placed_.end(), calls.begin(), calls.end());
 }
 
 void Recorder::set_before_write(std::function<void()> before_write) {
@@ -254,6 +253,8 @@ std::optional<RunAttach> Recorder::take_batch() {
   std::swap(written_, batch_);
   std::swap(written_further_, further_);
   std::swap(written_.plain_calls, plain_calls_);
+  const auto placed = std::exchange(placed_, {});
+  for (std::size_t i = 0; i < held_.size(); ++i) held_[i].take(placed, i == 0 ? written_ : written_further_[i - 1]);
   return std::exchange(attach_, std::nullopt);
 }
 
@@ -349,6 +350,7 @@ void Recorder::release() {
   further_.assign(further_.size(), {});
   written_further_.assign(written_further_.size(), {});
   plain_calls_ = {};
+  held_ = {};
   queues_ = {};
   lasting_queues_ = {};
 }

@@ -15,10 +15,12 @@
 #include <thread>
 #include <vector>
 
-#include "profiler/recorder/call_queue.h"
+#include "profiler/recorder/held_records.h"
 #include "reports/records/batch.h"
 
 namespace ampprof::profiler {
+
+class CallQueue;
 
 /// Carries records from the program's threads to the report: one background thread writes them.
 ///
@@ -64,6 +66,8 @@ class Recorder {
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
   /// Calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
+  /// Says what numbers that stand for segments (HeldCalls) stood for: records wait for that.
+  void place(const std::vector<HeldCalls>& calls);
   /// Sets what is called on the writer's thread before each write, to add what is in progress (the current segment).
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
@@ -107,13 +111,15 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
-  std::vector<Batch> further_;                      ///< the lists of further runs
-  Batch written_;                                   ///< the one before, of the writer's thread alone
-  std::vector<Batch> written_further_;              ///< likewise
-  std::vector<PlainCall> plain_calls_;              ///< of the writer's thread alone
-  std::vector<std::shared_ptr<CallQueue>> queues_;  ///< shared with their threads
+  std::vector<Batch> further_;                              ///< the lists of further runs
+  Batch written_;                                           ///< the one before, of the writer's thread alone
+  std::vector<Batch> written_further_;                      ///< likewise
+  std::vector<PlainCall> plain_calls_;                      ///< of the writer's thread alone
+  std::vector<HeldCalls> placed_;                           ///< since the last write
+  std::vector<HeldRecords> held_;                           ///< of each run; of the writer's thread alone
+  std::vector<std::shared_ptr<CallQueue>> queues_;          ///< shared with their threads
   std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< those of them that no thread holds
-  std::atomic<std::int64_t> dropped_values_{0};     ///< calls whose values were left out
+  std::atomic<std::int64_t> dropped_values_{0};             ///< calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
   std::function<void()> before_write_;

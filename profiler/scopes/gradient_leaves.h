@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "precision/torch_hooks/tensor_memory.h"
-#include "profiler/scopes/pointer_filter.h"
 #include "profiler/steps/gradient_lives.h"
+#include "profiler/steps/pointer_filter.h"
 
 namespace ampprof::profiler {
 
@@ -49,6 +49,10 @@ class GradientLeaves {
   bool may_be_gradient(const c10::TensorImpl& tensor) const { return gradients_.may_have(identity_of(tensor)); }
   /// Returns the leaves whose gradient lies in the memory of `tensor` now.
   std::vector<LeafId> owners_of_memory(const c10::TensorImpl& tensor) const;
+  /// Returns whether `tensor` lies in the memory of a leaf that a pass reached.
+  bool is_memory_of_leaf(const c10::TensorImpl& tensor) const {
+    return memories_.may_have(identity_of(tensor)) && by_memory_.contains(identity_of(tensor));
+  }
   /// Returns whether a pass has left gradients that were not dropped since, as far as it is known.
   bool has_gradients() const { return !by_gradient_.empty(); }
   /// Lists what became of gradients, seen from outside: nothing tells of `leaf.grad = None`.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "amp_core/base/module_name.h"
-#include "profiler/scopes/pointer_filter.h"
+#include "profiler/steps/pointer_filter.h"
 
 namespace torch::nn {
 class Module;

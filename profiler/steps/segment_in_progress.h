@@ -8,10 +8,12 @@
 
 namespace ampprof::profiler {
 
-/// The segment that the program is in. It ends at its last update, or at its last op where there is none; what comes
-/// between its last update and the next segment is of none. Times are nanoseconds since the run began.
+/// The segment that the program is in. It ends at its last update, or at its last op where there is none, or before the
+/// first call that is held (BetweenSteps). Times are nanoseconds since the run began.
 class SegmentInProgress {
  public:
+  SegmentInProgress() = default;
+
   const Segment& get() const { return segment_; }
   /// Returns whether an optimizer has updated in it, done or skipped.
   bool is_updated() const { return is_updated_; }
@@ -22,7 +24,7 @@ class SegmentInProgress {
   std::int64_t passes() const { return passes_; }
 
   void begin(std::int64_t id, std::int64_t step, std::int32_t position, std::int64_t now_ns) {
-    *this = {};
+    *this = SegmentInProgress(overhead_ns_);
     segment_ = {.id = id, .step = step, .position = position, .start_ns = now_ns, .end_ns = now_ns};
   }
   void set_place(std::int64_t step, std::int32_t position) {
@@ -33,8 +35,10 @@ class SegmentInProgress {
 
   void pass_begun() { ++passes_; }
   void op_ended(std::int64_t now_ns) {
-    if (!is_updated_) segment_.end_ns = now_ns;
+    if (!has_ended()) segment_.end_ns = now_ns;
   }
+  /// The next op belongs to what lies between this step and the next one.
+  void close() { is_closed_ = true; }
   void updated(std::int64_t now_ns) {
     is_updated_ = true;
     segment_.end_ns = now_ns;
@@ -43,13 +47,23 @@ class SegmentInProgress {
   /// An optimizer left out its update.
   void mark_skipped() { segment_.skipped = true; }
   /// Adds time of ampprof's own.
-  void add_overhead(std::int64_t ns) { (is_updated_ ? overhead_since_end_ : segment_.overhead_ns) += ns; }
+  void add_overhead(std::int64_t ns) {
+    overhead_ns_ += ns;
+    (has_ended() ? overhead_since_end_ : segment_.overhead_ns) += ns;
+  }
+  /// Returns what was added, of all segments.
+  std::int64_t overhead_ns() const { return overhead_ns_; }
 
  private:
+  explicit SegmentInProgress(std::int64_t overhead_ns) : overhead_ns_(overhead_ns) {}
+  bool has_ended() const { return is_updated_ || is_closed_; }
+
   Segment segment_;
+  std::int64_t overhead_ns_ = 0;
   std::int64_t overhead_since_end_ = 0;
   std::int64_t passes_ = 0;
   bool is_updated_ = false;
+  bool is_closed_ = false;
 };
 
 }  // namespace ampprof::profiler

@@ -2,6 +2,7 @@
 #include "profiler/steps/step_tracker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ampprof::profiler {
@@ -17,7 +18,7 @@ LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std
 }  // namespace
 
 StepTracker::StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_t now_ns)
-    : numbers_(numbers), lives_(lives) {
+    : numbers_(numbers), lives_(lives), held_(numbers) {
   segment_.begin(++numbers_.segments, 0, 0, now_ns);
   // What comes before the first forward op is a segment of its own, of step 0.
   segment_.updated(now_ns);
@@ -26,10 +27,9 @@ StepTracker::StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_
 
 Segment StepTracker::finish(std::int64_t now_ns) {
   const Segment finished = current();
-  const bool is_early = !numbers_.trains || !lives_.holds_any();
-  if (is_early && finished.step > 0 && early_.size() <= kMostEarlySegments) early_.push_back(finished);
-  if (finished.step > 0 && finished_.size() < kMostSegmentsOfStep) {
-    finished_.push_back({finished, is_settled_, segment_.is_updated()});
+  if (finished.step > 0) remember({finished, is_settled_, segment_.is_updated()});
+  for (const Segment& stretch : held_.segment_ends(segment_, now_ns)) {
+    if (finished.step > 0) remember({.segment = stretch});
   }
   segment_.begin(++numbers_.segments, finished.step, finished.position + 1, now_ns);
   is_settled_ = false;
@@ -39,11 +39,26 @@ Segment StepTracker::finish(std::int64_t now_ns) {
   return finished;
 }
 
-void StepTracker::end() {
+void StepTracker::remember(const Finished& finished) {
+  const bool is_early = !numbers_.trains || !lives_.holds_any();
+  if (is_early && early_.size() <= kMostEarlySegments) early_.push_back(finished.segment);
+  if (finished_.size() < kMostSegmentsOfStep) finished_.push_back(finished);
+}
+
+StepTracker::Corrections StepTracker::take_corrections() {
+  auto [segments, calls] = held_.take();
+  std::ranges::move(corrections_.renumbered, std::back_inserter(segments));  // of stretches too
+  corrections_.renumbered = std::move(segments);
+  corrections_.held = std::move(calls);
+  return std::exchange(corrections_, {});
+}
+
+void StepTracker::end(std::int64_t now_ns) {
   if (is_settled_) finished_.push_back({current(), is_settled_, segment_.is_updated()});
   note_without_update(current().id + 1);
   const bool is_of_no_step = numbers_.trains && !is_settled_ && !explicit_steps_ && current().position > 0;
   if (is_of_no_step) segment_.set_place(0, 0);
+  held_.program_ends(segment_, now_ns);
 }
 
 /// The step that ends before `segment` has no update, if none of its segments has one.
@@ -92,6 +107,7 @@ std::optional<Segment> StepTracker::forward_op(std::int64_t now_ns, bool in_opti
 }
 
 std::optional<Segment> StepTracker::inference_module_entered(Id module, std::int64_t now_ns) {
+  if (held_.is_open()) return std::nullopt;
   const bool repeats = inference_modules_.contains(module);
   if (inference_module_ != nullptr) inference_modules_.insert(module);
   if (!repeats && !(is_settled_ && inference_module_ == nullptr)) return std::nullopt;
@@ -154,6 +170,7 @@ void StepTracker::join_early_steps() {
 void StepTracker::settle() {
   if (!std::exchange(numbers_.trains, true) && !explicit_steps_) begin_training();
   if (!std::exchange(is_settled_, true)) ++settled_segments_;
+  if (!explicit_steps_ && current().step > 0) held_.open();
 }
 
 /// What came before the first use of a gradient prepared it: a model was looked at, or validated.
@@ -239,6 +256,7 @@ void StepTracker::updates_also(std::span<const LeafId> leaves) {
 }
 
 void StepTracker::updated(const Update& update, std::int64_t now_ns) {
+  if (update.goes_on) return updates_also(update.leaves);
   // One that nothing announced may be an attack on an input.
   if (update.optimizer != nullptr || update.skipped) leaves_held(update.leaves);
   // An update that is not the first of its segment goes on with it.
@@ -269,6 +287,10 @@ std::int64_t StepTracker::expected_step() const {
   if (current().step == 0) return 1;
   if (is_settled_ || explicit_steps_ || inference_module_ != nullptr) return current().step;
   return settled_segments_ >= settled_segments_before_ ? numbers_.steps + 1 : current().step;
+}
+
+std::int64_t next_step(const StepTracker& tracker) {
+  return tracker.is_step_over() ? tracker.current().step + 1 : tracker.current().step;
 }
 
 Segment expected_segment(const StepTracker& tracker) {

@@ -11,17 +11,12 @@
 #include <vector>
 
 #include "profiler/steps/gradient_lives.h"
+#include "profiler/steps/held_around.h"
 #include "profiler/steps/segment_in_progress.h"
+#include "profiler/steps/step_numbers.h"
 #include "reports/records/step.h"
 
 namespace ampprof::profiler {
-
-/// The numbers that several trackers of one run count together.
-struct StepNumbers {
-  std::int64_t segments = 0;  ///< begun so far
-  std::int64_t steps = 0;
-  bool trains = false;  ///< gradients were used, or an optimizer has updated
-};
 
 /// Cuts the program into segments and segments into steps.
 ///
@@ -36,6 +31,9 @@ struct StepNumbers {
 ///
 /// A step whose gradients were used without any update of leaves was skipped by the program. That is said only where
 /// other steps have one: an update such as `p.data = ...` is not seen.
+///
+/// Calls between a settled segment and the op that ends it are held (BetweenSteps), unless the program says itself
+/// where its steps end.
 ///
 /// Without passes a step is one outermost module call in inference; what was counted before the first use of a gradient
 /// came before the first step. Segments are finished in order; the one in progress is current(). Not thread-safe.
@@ -56,6 +54,9 @@ class StepTracker {
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
 
+  /// Returns the calls around the current segment. They are held after it from the use of gradients on.
+  HeldAround& held() { return held_; }
+
   /// A backward pass into leaves begins. `place` is the line that it was called at, 0 where that is unknown;
   /// `optimizer_call` numbers the call of step() that it runs inside of, 0 outside of any.
   void pass_begun(std::int64_t pass, std::int32_t place, std::int64_t optimizer_call = 0);
@@ -69,27 +70,27 @@ class StepTracker {
     Id optimizer = nullptr;            ///< null for one that nothing announced
     std::span<const LeafId> leaves{};  ///< empty where they are not known
     bool skipped = false;
+    bool goes_on = false;  ///< of the update of the current segment, if there was one
   };
   void updated(const Update& update, std::int64_t now_ns);
-  /// The update of the current segment, if there was one, goes on with these.
-  void updates_also(std::span<const LeafId> leaves);
-
   /// The program ends. What it did since its last step, such as a validation, belongs to no step. Take the corrections.
-  void end();
+  void end(std::int64_t now_ns);
 
   const Segment& current() const { return segment_.get(); }
   /// Returns the same, for its times and flags.
   SegmentInProgress& segment() { return segment_; }
 
-  /// Says what was thought wrongly of segments that are finished.
+  /// Says what was thought wrongly, or not known, of segments that are finished.
   struct Corrections {
-    std::vector<Segment> renumbered{};  ///< they are of another step, or were skipped after all
+    /// They are of another step, or were skipped after all; or stretches of held calls.
+    std::vector<Segment> renumbered{};
+    std::vector<HeldCalls> held{};  ///< where these are
     /// Steps that lie in the segment of the next one: the program showed that it had thrown them away, or used their
     /// gradients twice, when the next one was under way.
     std::int64_t joined = 0;
   };
   /// Returns what turned out since the last call.
-  Corrections take_corrections() { return std::exchange(corrections_, {}); }
+  Corrections take_corrections();
 
   /// Returns, after an update, whether most likely it was the last of its step, so that what comes before the next op
   /// (a batch that is loaded and cast) is for the step after it.
@@ -120,6 +121,8 @@ class StepTracker {
   };
 
   Segment finish(std::int64_t now_ns);
+  void remember(const Finished& finished);
+  void updates_also(std::span<const LeafId> leaves);
   void begin_step(std::int64_t segment);
   void begin_step_with(const Claim& claim);
   void settle();
@@ -135,6 +138,7 @@ class StepTracker {
   StepNumbers& numbers_;
   GradientLives& lives_;
   SegmentInProgress segment_;
+  HeldAround held_;
   Step step_;
   bool is_settled_ = false;
   bool explicit_steps_ = false;
@@ -151,6 +155,8 @@ class StepTracker {
   std::int32_t settled_segments_before_ = 1;  ///< of the step before
 };
 
+/// Returns, between two steps, the number of the one that is most likely to follow.
+std::int64_t next_step(const StepTracker& tracker);
 /// Returns the tracker's current segment with the step and position that it will most likely turn out to have.
 Segment expected_segment(const StepTracker& tracker);
 

@@ -49,6 +49,7 @@ std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
     RankStep& step = steps.emplace_back(RankStep{.step = whole[i].step, .ms = {}, .skipped = whole[i].skipped});
     if (!whole[i].recorded) continue;
     step.ms = ms_between(whole[i].start_ns, whole[i].end_ns);
+    if (step.ms) *step.ms -= static_cast<double>(whole[i].paused_ns) / 1e6;
     const bool follows = i > 0 && whole[i - 1].recorded && whole[i - 1].step + 1 == whole[i].step;
     if (follows) step.since_last_ms = ms_between(whole[i - 1].end_ns, whole[i].end_ns);
   }

@@ -68,7 +68,7 @@ void add_steps(const Report& report, RunRow& row) {
     row.recorded_steps += step.recorded ? 1 : 0;
     row.skipped_steps += step.skipped ? 1 : 0;
     if (!step.recorded || step.end_ns <= step.start_ns) continue;  // the last: still going
-    times.push_back(milliseconds(step.start_ns, step.end_ns));
+    times.push_back(milliseconds(step.start_ns, step.end_ns) - milliseconds(0, step.paused_ns));
     overhead_times.push_back(milliseconds(0, step.overhead_ns));
   }
   row.ms_per_step = median(times);

@@ -2,6 +2,7 @@
 #include "reports/queries/segments.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/records/saturating_add.h"
 #include "reports/store/tables.h"
@@ -19,6 +20,17 @@ void add_part(const WholeStep& part, WholeStep& step) {
   saturating_add(step.overhead_ns, part.overhead_ns);
   step.recorded = step.recorded && part.recorded;
   step.skipped = step.skipped || part.skipped;
+}
+
+/// A batch may be loaded before a validation, and its step go on behind it.
+void add_pauses(const Report& report, std::int64_t run, std::vector<WholeStep>& steps) {
+  for (const Segment& none : store::records_of(report, store::kSegment, run, "AND step = 0 ORDER BY id")) {
+    const auto around = std::ranges::upper_bound(steps, none.start_ns, {}, &WholeStep::start_ns);
+    if (around == steps.begin() || none.start_ns < 0) continue;
+    WholeStep& step = *std::prev(around);
+    const std::int64_t end_ns = std::min(none.end_ns, step.end_ns);
+    if (end_ns > none.start_ns) saturating_add(step.paused_ns, end_ns - none.start_ns);
+  }
 }
 
 }  // namespace
@@ -47,6 +59,7 @@ std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
       add_part(part, steps.back());
     }
   }
+  add_pauses(report, run, steps);
   return steps;
 }
 

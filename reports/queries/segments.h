@@ -18,7 +18,8 @@ struct WholeStep {
   std::int64_t step = 0;  ///< from 1
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
-  std::int64_t overhead_ns = 0;  ///< ampprof's own
+  std::int64_t paused_ns = 0;    ///< of that, what lies between its parts and is of no step: validation, say
+  std::int64_t overhead_ns = 0;  ///< ampprof's own, of the rest
   bool recorded = false;         ///< all of it
   bool skipped = false;          ///< an optimizer update was skipped
 };

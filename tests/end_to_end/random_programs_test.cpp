@@ -5,10 +5,12 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reports/queries/calls.h"
 #include "reports/queries/losses.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/report.h"
@@ -47,6 +49,26 @@ void expect_calls(const queries::Report& report, const Json& facts) {
   EXPECT_EQ(calls, facts.at("linears").get<decltype(calls)>());
 }
 
+/// Validation and saving are in no step, batches and a teacher's forward in the one that they feed.
+void expect_places(const queries::Report& report, const Json& facts) {
+  std::map<std::string, std::vector<std::optional<std::int64_t>>> expected, found;
+  for (const auto& [op, step] : facts.at("places").get<std::vector<std::pair<std::string, Json>>>()) {
+    expected[op].push_back(step.is_null() ? std::nullopt : std::optional(step.get<std::int64_t>()));
+  }
+  std::map<std::int64_t, std::pair<std::string, std::int64_t>> calls;  // by time
+  queries::each_call(report, queries::runs(report).at(0).run, [&](const queries::TimedCall& call) {
+    if (expected.contains(call.op)) calls[call.start_ns] = {call.op, call.step};
+  });
+  for (const auto& [start, call] : calls) found[call.first].emplace_back(call.second);
+  for (auto& [op, steps] : expected) {
+    ASSERT_EQ(found[op].size(), steps.size()) << op;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!steps[i]) continue;
+      EXPECT_EQ(found[op][i], steps[i]) << op << " " << i;
+    }
+  }
+}
+
 TEST(RandomProgramsTest, HaveTheirStepsLossesAndCalls) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const TemporaryFolder folder;
@@ -63,6 +85,7 @@ TEST(RandomProgramsTest, HaveTheirStepsLossesAndCalls) {
     expect_steps(report, facts);
     expect_losses(report, facts);
     expect_calls(report, facts);
+    expect_places(report, facts);
   }
 }
 

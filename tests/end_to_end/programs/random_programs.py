@@ -78,18 +78,55 @@ class Program:
         self.clears_first = choose.random() < 0.5
         self.sets_none = choose.random() < 0.5
         self.clips = choose.random() < 0.3
-        self.validates = choose.random() < 0.5
+        self.validates = choose.choice([None, None, "after the step", "behind the batch"])
+        self.teacher = make(choose, 1, "", {}, 0).eval() if choose.random() < 0.4 else None
+        self.casts = choose.random() < 0.5
+        self.places = []  # the op and the step of each call that is looked for, 0 for none; None where it may be in either
+        self.in_graph = False  # between the first forward of a step and its update
         self.scaler = torch.amp.GradScaler("cpu", init_scale=1024.0) if choose.random() < 0.3 else None
         self.may_skip = self.scaler is None and choose.random() < 0.4
         self.may_refuse = choose.random() < 0.4
-        self.losses, self.steps, self.skipped, self.forwards = [], 0, 0, 0
+        self.losses, self.steps, self.skipped, self.forwards, self.best = [], 0, 0, 0, float("inf")
 
     def clear(self):
         for optimizer in self.optimizers:
             optimizer.zero_grad(set_to_none=self.sets_none)
 
+    def place(self, op, step):
+        self.places.append([op, step])
+
+    def batch(self, is_read=True):
+        """Ops of the step that they feed: sin, cos. What comes before the first forward is of step 1, or of none."""
+        step = self.steps + 1 if self.forwards > 0 else None
+        x = torch.sin(torch.randn(4, WIDTH))
+        self.place("sin", step)
+        if self.casts:
+            x = (x.bfloat16() * (torch.rand(4, WIDTH) > 0.1)).float()
+        target = None
+        if self.teacher is not None:
+            with torch.no_grad():
+                target = torch.cos(self.teacher(x))
+            self.place("cos", step if is_read else None)
+        return x, target
+
+    def validate(self):
+        """Ops of no step: sigmoid, trunc. A forward that was left without a backward pass hides where its step begins."""
+        step = None if self.in_graph or self.forwards == 0 else 0
+        with torch.no_grad():
+            error = torch.sigmoid(self.net(torch.randn(4, WIDTH))).mean()
+        self.place("sigmoid", step)
+        self.best = min(self.best, error.item())
+        self.saved = {name: torch.trunc(value.detach()) for name, value in self.net.named_parameters()}
+        for _ in self.saved:
+            self.place("trunc", step)
+
     def backward(self, overflows):
-        loss = self.net(torch.randn(4, WIDTH)).square().mean()
+        x, target = self.batch()
+        if self.validates == "behind the batch":
+            self.validate()
+        out = self.net(x)
+        loss = (out if target is None else out - target.mean()).square().mean()
+        self.in_graph = True
         self.forwards += 1
         if overflows:
             loss = loss * float("inf")
@@ -112,7 +149,8 @@ class Program:
 
     def iteration(self):
         if self.may_refuse and self.choose.random() < 0.3:
-            self.net(torch.randn(4, WIDTH))
+            self.net(self.batch(is_read=False)[0])
+            self.in_graph = True
             self.forwards += 1
             raise Refused
         if self.clears_first:
@@ -128,6 +166,7 @@ class Program:
             self.skipped += 1 if norm >= 0 else 0
         else:
             self.update()
+        self.in_graph = False
         if not self.clears_first:
             self.clear()
 
@@ -135,15 +174,15 @@ class Program:
         for _ in range(self.choose.randint(3, 6)):
             with contextlib.suppress(Refused):
                 self.iteration()
-            if self.validates:
-                with torch.no_grad():
-                    self.net(torch.randn(4, WIDTH))
+            if self.validates == "after the step":
+                self.validate()
 
     def facts(self):
         return {
             "steps": self.steps,
             "skipped": self.skipped,
             "losses": [repr(loss) for loss in self.losses],
+            "places": [[op, 0 if step is not None and step > self.steps else step] for op, step in self.places],
             "linears": {path: calls * self.forwards for path, calls in self.net.linears.items()},
         }
 

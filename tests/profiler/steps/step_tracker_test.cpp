@@ -79,8 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Program{"a_second_module_belongs_to_the_same_step", "mnmn", "1.0 2.0"},
                     Program{"whichever_module_repeats_begins_a_step", "mnnn", "1.0 2.0 3.0"},
                     Program{"a_module_that_is_called_in_between_is_a_part_of_the_segment", "fmbDfmbD", "1.0 2.0"},
-                    Program{"evaluation_shares_one_position", "fbDmmm", "1.0 1.1 1.1 1.1"},
-                    Program{"training_goes_on_after_evaluation", "fbDmmfbDfbD", "1.0 1.1 1.1 2.0 3.0"},
+                    Program{"evaluation_between_steps_ends_none", "fbDmmm", "1.0"},
+                    Program{"training_goes_on_after_evaluation", "fbDmmfbDfbD", "1.0 2.0 3.0"},
                     Program{"explicit_steps_override", "f|fbDfbD|f", "1.0 2.0 2.1 3.0"}),
     [](const auto& info) { return info.param.name; });
 
@@ -189,10 +189,10 @@ TEST(StepTracker, WritingToLeavesBeforeAnUpdateIsNone) {
   GradientLives lives;
   StepTracker tracker(numbers, lives);
   (void)tracker.forward_op(1);
-  tracker.updates_also(leaves);  // a norm is clipped
+  tracker.updated({.leaves = leaves, .goes_on = true}, 3);  // a norm is clipped
   tracker.updated({.leaves = leaves}, 2);
   EXPECT_EQ(tracker.current().step, 1);
-  tracker.updates_also(leaves);
+  tracker.updated({.leaves = leaves, .goes_on = true}, 3);
   (void)tracker.forward_op(3);
   tracker.updated({.leaves = leaves}, 4);
   EXPECT_EQ(tracker.current().step, 2);

@@ -82,12 +82,12 @@ class Program {
   void update_by_hand(const Leaves& leaves) {
     read(leaves);
     tracker_.updated({.leaves = std::span(leaves).first(1)}, ++now_);
-    tracker_.updates_also(std::span(leaves).subspan(1));
+    tracker_.updated({.leaves = std::span(leaves).subspan(1), .goes_on = true}, now_);
     take_corrections();
   }
 
   void end() {
-    tracker_.end();
+    tracker_.end(++now_);
     take_corrections();
     take(tracker_.current());
   }
@@ -125,7 +125,7 @@ class Program {
   }
   void take_corrections() {
     tracker_.take_claims();
-    const auto [renumbered, joined] = tracker_.take_corrections();
+    const auto [renumbered, held, joined] = tracker_.take_corrections();
     for (const Segment& segment : renumbered) take(segment);
     joined_ += joined;
   }

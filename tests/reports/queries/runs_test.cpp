@@ -175,7 +175,8 @@ TEST(WholeSteps, AreWhatTheirSegmentsComeTo) {
   store::ReportWriter writer(folder / "r");
   const std::int64_t run = writer.begin_run(start_of("O1"));
   Batch batch;
-  batch.segments = {segment(1, 0, 0, 5), segment(2, 2, 20, 30), segment(3, 1, 10, 14), segment(4, 2, 30, 44)};
+  batch.segments = {segment(1, 0, 0, 5),   segment(2, 2, 20, 30), segment(3, 1, 10, 14),
+                    segment(4, 2, 33, 44), segment(5, 0, 30, 33), segment(6, 0, 44, 50)};
   batch.segments[1].overhead_ns = 3;
   batch.segments[1].recorded = false;
   batch.segments[3].overhead_ns = 4;
@@ -189,6 +190,7 @@ TEST(WholeSteps, AreWhatTheirSegmentsComeTo) {
   EXPECT_EQ(steps[1].step, 2);
   EXPECT_EQ(steps[1].start_ns, 20'000'000);
   EXPECT_EQ(steps[1].end_ns, 44'000'000);
+  EXPECT_EQ(steps[1].paused_ns, 3'000'000);
   EXPECT_EQ(steps[1].overhead_ns, 7);
   EXPECT_FALSE(steps[1].recorded);
   EXPECT_TRUE(steps[1].skipped);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/scopes/pointer_filter.h"
+#include "profiler/steps/pointer_filter.h"
 
 #include <gtest/gtest.h>
 

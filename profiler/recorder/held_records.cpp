@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recorder/held_records.h"
+
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "profiler/recorder/batch_lists.h"
+
+namespace ampprof::profiler {
+namespace {
+
+/// Calls `visit` with each list of records that have a segment, and with the same list of the other batch.
+template <typename Visit>
+void each_list_with_segments(Batch& batch, Batch& other, Visit visit) {
+  each_list(batch, [&]<typename Record>(std::vector<Record>& list) {
+    if constexpr (requires(Record record) { record.segment; }) {
+      each_list(other, [&]<typename Other>(std::vector<Other>& of_other) {
+        if constexpr (std::is_same_v<Record, Other>) visit(list, of_other);
+      });
+    }
+  });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> HeldRecords::segment_of(std::int64_t number) const {
+  const auto after = known_.upper_bound(number);
+  if (after == known_.begin()) return std::nullopt;
+  const HeldCalls& range = std::prev(after)->second;
+  return number <= range.last ? std::optional(range.segment) : std::nullopt;
+}
+
+void HeldRecords::add_known(std::span<const HeldCalls> placed) {
+  for (const HeldCalls& calls : placed) known_.insert_or_assign(calls.first, calls);
+  while (known_.size() > kMostKnown) known_.erase(known_.begin());
+}
+
+void HeldRecords::take(std::span<const HeldCalls> placed, Batch& batch) {
+  add_known(placed);
+  each_list_with_segments(batch, waiting_, [&](auto& list, auto& waiting) {
+    list.insert(list.end(), std::move_iterator(waiting.begin()), std::move_iterator(waiting.end()));
+    waiting.clear();
+    std::size_t kept = 0;
+    for (auto& record : list) {
+      if (record.segment >= HeldCalls::kFirstNumber) {
+        const auto segment = segment_of(record.segment);
+        if (!segment) waiting.push_back(std::move(record));
+        if (segment.value_or(0) == 0) continue;
+        record.segment = *segment;
+      }
+      if (&list[kept] != &record) list[kept] = std::move(record);
+      ++kept;
+    }
+    list.resize(kept);
+  });
+}
+
+}  // namespace ampprof::profiler

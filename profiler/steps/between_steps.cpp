@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/steps/between_steps.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ampprof::profiler {
+namespace {
+
+void add_call(std::int64_t number, std::int64_t segment, std::vector<HeldCalls>& calls) {
+  if (!calls.empty() && calls.back().segment == segment && calls.back().last + 1 == number) {
+    calls.back().last = number;
+  } else {
+    calls.push_back({.first = number, .last = number, .segment = segment});
+  }
+}
+
+}  // namespace
+
+const BetweenSteps::Maker* BetweenSteps::maker_of(Memory memory) const {
+  if (!known_.may_have(memory)) return nullptr;
+  const auto maker = makers_.find(memory);
+  return maker == makers_.end() ? nullptr : &maker->second;
+}
+
+void BetweenSteps::hold(std::int64_t number, const Begun& begun, const Call& call) {
+  Op op{.number = number,
+        .begun = begun,
+        .reads_step = call.reads_step,
+        .makes_graph = call.makes_graph,
+        .only_writes_or_asks = call.only_writes_or_asks};
+  for (const Memory memory : call.reads) {
+    const Maker* maker = maker_of(memory);
+    if (maker == nullptr || std::ranges::count(op.reads, maker->op) > 0) continue;
+    op.reads.push_back(maker->op);
+    ops_[maker->op].is_read = true;
+    op.reads_step = op.reads_step || ops_[maker->op].reads_step;
+  }
+  ops_.push_back(std::move(op));
+  end_ = begun;
+}
+
+void BetweenSteps::made(std::int64_t number, std::span<const Made> made) {
+  const auto op = std::ranges::lower_bound(ops_, number, {}, &Op::number);
+  if (op == ops_.end() || op->number != number) return;  // decided meanwhile
+  for (const auto& [memory, keeps_address] : made) {
+    makers_.insert_or_assign(memory,
+                             Maker{.op = static_cast<std::size_t>(op - ops_.begin()), .keeps_address = keeps_address});
+    known_.add(memory);
+  }
+}
+
+void BetweenSteps::read(Memory memory, Reader reader) {
+  if (const Maker* maker = maker_of(memory)) read(maker->op, reader);
+}
+
+void BetweenSteps::read(std::size_t op, Reader reader) {
+  std::vector<std::size_t> read{op};
+  while (!read.empty()) {
+    Op& next = ops_[read.back()];
+    read.pop_back();
+    next.is_read = true;
+    if (next.reader != Reader::Nobody) continue;
+    next.reader = reader;
+    read.insert(read.end(), next.reads.begin(), next.reads.end());
+  }
+}
+
+void BetweenSteps::use_graph() {
+  for (std::size_t i = 0; i < ops_.size(); ++i) {
+    if (ops_[i].makes_graph) read(i, Reader::StepAfter);
+  }
+}
+
+std::vector<BetweenSteps::Reader> BetweenSteps::readers() const {
+  std::vector<Reader> readers(ops_.size());
+  for (std::size_t i = ops_.size(); i-- > 0;) {  // a call reads earlier ones
+    const Op& op = ops_[i];
+    if (readers[i] == Reader::Nobody) readers[i] = op.reader;
+    const bool is_aside = op.only_writes_or_asks && op.reads.empty() && !op.is_read;
+    if (readers[i] == Reader::Nobody && (op.reads_step || is_aside)) readers[i] = Reader::StepBefore;
+    if (readers[i] != Reader::StepBefore) continue;
+    for (const std::size_t read : op.reads) {
+      if (ops_[read].reader == Reader::Nobody) readers[read] = Reader::StepBefore;
+    }
+  }
+  return readers;
+}
+
+BetweenSteps::Decision BetweenSteps::decide(const Segment& before, const Segment& after, std::int64_t& ids) const {
+  Decision decision;
+  std::vector<Segment>& segments = decision.segments;
+  const auto end_stretch = [&](const Begun& at) {
+    if (segments.empty()) return;
+    segments.back().end_ns = at.now_ns;
+    segments.back().overhead_ns += at.overhead_ns;
+  };
+  std::optional<Reader> stretch;  // that the program is in: calls of the step before are no part of any
+  const std::vector<Reader> readers = this->readers();
+  for (std::size_t i = 0; i < ops_.size(); ++i) {
+    const Op& op = ops_[i];
+    const Reader reader = readers[i];
+    if (reader == Reader::StepBefore) {
+      add_call(op.number, before.recorded ? before.id : 0, decision.calls);
+      continue;
+    }
+    if (stretch != reader) {
+      end_stretch(op.begun);
+      const bool is_of_step = reader == Reader::StepAfter;
+      segments.push_back({.id = ++ids,
+                          .step = is_of_step ? after.step : 0,
+                          .position = is_of_step ? after.position : 0,
+                          .start_ns = op.begun.now_ns,
+                          .overhead_ns = -op.begun.overhead_ns,
+                          .recorded = !is_of_step || after.recorded});
+      stretch = reader;
+    }
+    add_call(op.number, segments.back().recorded ? segments.back().id : 0, decision.calls);
+  }
+  end_stretch(end_);
+  return decision;
+}
+
+}  // namespace ampprof::profiler

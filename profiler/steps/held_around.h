@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "profiler/steps/between_steps.h"
+#include "profiler/steps/segment_in_progress.h"
+#include "profiler/steps/step_numbers.h"
+
+namespace ampprof::profiler {
+
+/// The calls that are held before the segment in progress, and after it. Not thread-safe.
+class HeldAround {
+ public:
+  /// `numbers` outlives this.
+  explicit HeldAround(StepNumbers& numbers) : numbers_(numbers) {}
+
+  /// Returns whether the program is between two steps: calls are held now.
+  bool is_open() const { return is_open_; }
+  void open() { is_open_ = true; }
+  /// Returns the calls before the current segment, which reads what they made.
+  BetweenSteps& before() { return before_; }
+  BetweenSteps& after() { return after_; }
+
+  /// Holds a call that begins now, after this segment; returns its number, 0 where none is left.
+  std::int64_t hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call);
+  /// Places the calls before this segment, which ends; the next one begins now. Returns those of the step.
+  std::vector<Segment> segment_ends(const SegmentInProgress& ended, std::int64_t now_ns);
+  /// Places all calls; the program ends.
+  void program_ends(const SegmentInProgress& current, std::int64_t now_ns);
+
+  /// Returns what was placed since the last call.
+  BetweenSteps::Decision take() { return std::exchange(placed_, {}); }
+
+ private:
+  void end_after(const SegmentInProgress& segment, std::int64_t now_ns);
+  void place(BetweenSteps& held, const Segment& before, const Segment& after);
+
+  StepNumbers& numbers_;
+  bool is_open_ = false;
+  Segment segment_before_;
+  BetweenSteps before_, after_;
+  BetweenSteps::Decision placed_;
+};
+
+}  // namespace ampprof::profiler
