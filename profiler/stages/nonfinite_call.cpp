@@ -89,7 +89,8 @@ TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors)
 }
 
 void TensorsOfCall::add_results(const Call& call) {
-  is_view = call.info.may_be_view && keeps_type(call);
+  // Programs detach gradients when they zero them.
+  is_view = (call.info.may_be_view || call.info.name == "detach_") && keeps_type(call);
   memory = memory_of(call.results());
   updates_leaf = writes_leaf(call);
   if (call.phase != Phase::Forward && call.phase != Phase::Recompute) return;
