@@ -57,7 +57,7 @@ PythonPlace innermost_place(const Interpreter& python, const std::string& torch_
     const CodeOwner owner = owner_of_python_file(file, torch_folder);
     if (owner == CodeOwner::Machinery || (owner == CodeOwner::Package && !found.line.empty())) continue;
     is_users = owner == CodeOwner::User;
-    found = {.line = file + ':' + std::to_string(python.line_of(frame.get())), .path = path};
+    found = {.line = lasting_name_of(file) + ':' + std::to_string(python.line_of(frame.get())), .path = path};
   }
   found.stack = path;
   return found;

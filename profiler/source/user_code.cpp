@@ -78,6 +78,18 @@ CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_fol
   return has_any(file, {"/lib/python3", "/lib64/python3"}) ? CodeOwner::Machinery : CodeOwner::User;
 }
 
+std::string lasting_name_of(const std::string& file) {
+  constexpr std::string_view kDigits = "0123456789", kFolder = "/ipykernel_", kAfter = ".py";
+  const std::size_t folder = file.rfind(kFolder);
+  if (folder == std::string::npos || !file.ends_with(kAfter)) return file;
+  const std::size_t process = folder + kFolder.size();
+  const std::size_t slash = file.find_first_not_of(kDigits, process);
+  if (slash == process || slash == std::string::npos || file[slash] != '/') return file;
+  const std::string cell = file.substr(slash + 1, file.size() - kAfter.size() - slash - 1);
+  const bool is_number = !cell.empty() && cell.find_first_not_of(kDigits) == std::string::npos;
+  return is_number ? "<cell " + cell + ">" : file;
+}
+
 CodeOwner owner_of_object(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   if (starts_with_any(name, {"libtorch", "libc10", "libampprof", "libamp_core", "libamp_formats", "ampprof-runner"})) {

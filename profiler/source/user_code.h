@@ -16,6 +16,10 @@ enum class CodeOwner { User, Package, Machinery };
 /// is a code object's co_filename.
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder);
 
+/// Returns the name by which runs can be compared: of a notebook's cell "<cell 1234>", where Python has
+/// "/tmp/ipykernel_77/1234.py", the number of the process and a hash of the cell's text. Of other files `file`.
+std::string lasting_name_of(const std::string& file);
+
 /// Returns whether `words` start Python with a program of the user's in `-c`; `multiprocessing` starts its own like
 /// that.
 bool is_program_in_command(std::span<const std::string> words);

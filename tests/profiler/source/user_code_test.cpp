@@ -41,6 +41,16 @@ TEST(OwnerOfPythonFile, IsNobodyForTorchAndWhatItGenerates) {
   EXPECT_EQ(owner_of_python_file("/opt/torch", "/opt/torch"), CodeOwner::User) << "not in the folder";
 }
 
+TEST(LastingName, OfACellHasNoProcess) {
+  EXPECT_EQ(lasting_name_of("/tmp/ipykernel_77/1234.py"), "<cell 1234>");
+  EXPECT_EQ(lasting_name_of("/var/folders/ab/T/ipykernel_8/56.py"), "<cell 56>");
+  for (const char* file : {"/home/me/train.py", "<ipython-input-3-abc>", "/tmp/ipykernel_77/net.py",
+                           "/tmp/ipykernel_/3.py", "/tmp/ipykernel_7a/3.py", "/tmp/ipykernel_7/3.txt",
+                           "/tmp/ipykernel_7", "/tmp/ipykernel_7/.py", "/tmp/ipykernel_7/a/3.py", ""}) {
+    EXPECT_EQ(lasting_name_of(file), file);
+  }
+}
+
 TEST(IsProgramInCommand, KnowsPythonsOptions) {
   using Words = std::vector<std::string>;
   for (const Words& words : {Words{"python", "-c", "1"}, Words{"python", "-Ic", "1"},
