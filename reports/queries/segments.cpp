@@ -22,14 +22,24 @@ void add_part(const WholeStep& part, WholeStep& step) {
   step.skipped = step.skipped || part.skipped;
 }
 
-/// A batch may be loaded before a validation, and its step go on behind it.
-void add_pauses(const Report& report, std::int64_t run, std::vector<WholeStep>& steps) {
+std::int64_t overlap_ns(std::int64_t start_ns, std::int64_t end_ns, const WholeStep& part) {
+  const std::int64_t from_ns = std::max(start_ns, part.start_ns);
+  const std::int64_t to_ns = std::min(end_ns, part.end_ns);
+  return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/// A batch may be loaded before a validation, and its step go on behind it. `parts`: of the steps, in their order.
+void add_pauses(const Report& report, std::int64_t run, const std::vector<WholeStep>& parts,
+                std::vector<WholeStep>& steps) {
   for (const Segment& none : store::records_of(report, store::kSegment, run, "AND step = 0 ORDER BY id")) {
     const auto around = std::ranges::upper_bound(steps, none.start_ns, {}, &WholeStep::start_ns);
     if (around == steps.begin() || none.start_ns < 0) continue;
     WholeStep& step = *std::prev(around);
-    const std::int64_t end_ns = std::min(none.end_ns, step.end_ns);
-    if (end_ns > none.start_ns) saturating_add(step.paused_ns, end_ns - none.start_ns);
+    std::int64_t pause_ns = overlap_ns(none.start_ns, none.end_ns, step);
+    for (const WholeStep& part : std::ranges::equal_range(parts, step.step, {}, &WholeStep::step)) {
+      pause_ns -= overlap_ns(none.start_ns, none.end_ns, part);
+    }
+    saturating_add(step.paused_ns, std::max<std::int64_t>(pause_ns, 0));
   }
 }
 
@@ -59,7 +69,7 @@ std::vector<WholeStep> whole_steps(const Report& report, std::int64_t run) {
       add_part(part, steps.back());
     }
   }
-  add_pauses(report, run, steps);
+  add_pauses(report, run, parts, steps);
   return steps;
 }
 

@@ -176,7 +176,7 @@ TEST(WholeSteps, AreWhatTheirSegmentsComeTo) {
   const std::int64_t run = writer.begin_run(start_of("O1"));
   Batch batch;
   batch.segments = {segment(1, 0, 0, 5),   segment(2, 2, 20, 30), segment(3, 1, 10, 14),
-                    segment(4, 2, 33, 44), segment(5, 0, 30, 33), segment(6, 0, 44, 50)};
+                    segment(4, 2, 33, 44), segment(5, 0, 29, 33), segment(6, 0, 44, 50)};
   batch.segments[1].overhead_ns = 3;
   batch.segments[1].recorded = false;
   batch.segments[3].overhead_ns = 4;
