@@ -132,7 +132,10 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
   if (left_out.empty() && loop.steps.segment().awaits_update()) {
     segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
-  if (left_out.empty()) loop.steps.segment().mark_skipped();  // its kernel left it out
+  if (left_out.empty()) {  // its kernel left it out
+    loop.steps.segment().mark_left_out();
+    loop.optimizers.take_back();
+  }
   for (const GradientLeaves::Identity leaf : left_out) {
     segments_.updated(state, thread, nullptr, {leaf}, /*skipped=*/true);
   }

@@ -52,6 +52,16 @@ bool has_used_gradients(TrainingLoop& loop, const Segments::Leaves& leaves) {
   return !std::ranges::all_of(ids_of(loop, leaves), [&](LeafId leaf) { return loop.lives.is_unused(leaf); });
 }
 
+/// Returns "" where none of these has one.
+std::string name_of_any(const Locked& state, const Segments::Leaves& leaves) {
+  std::string first;
+  state->scopes.modules.each_parameter([&](const auto& tensor, const std::string& name) {
+    const bool is_one = std::ranges::find(leaves, GradientLeaves::identity_of(*tensor)) != leaves.end();
+    if (is_one && (first.empty() || name < first)) first = name;
+  });
+  return first;
+}
+
 void add_updated_by_hand(TrainingLoop& loop, const Segments::Leaves& leaves) {
   loop.updated_by_hand.insert(leaves.begin(), leaves.end());
 }
@@ -163,7 +173,9 @@ void Segments::leaves_written(const Locked& state, const CallContext& call, cons
     updated(state, thread, nullptr, leaves, /*skipped=*/false);
     if (core_.options.check_ranks > 0) add_updated_by_hand(state->loops.of(thread), leaves);
   } else {
-    call.place.loop->steps.updated({.leaves = ids_of(*call.place.loop, leaves), .goes_on = true}, core_.clock.now_ns());
+    const std::vector<LeafId> ids = ids_of(*call.place.loop, leaves);
+    call.place.loop->steps.updated({.leaves = ids, .goes_on = true}, core_.clock.now_ns());
+    if (call.place.loop->steps.segment().is_updated()) call.place.loop->optimizers.goes_on(ids);
     if (!call.place.loop->updated_by_hand.empty()) add_updated_by_hand(*call.place.loop, leaves);
   }
 }
@@ -175,6 +187,8 @@ void Segments::updated(const Locked& state, ThreadState& thread, const void* opt
   for (const auto leaf : known) loop.unscaled.erase(leaf);
   const std::vector<LeafId> ids = ids_of(loop, known);
   loop.steps.updated({.optimizer = optimizer, .leaves = ids, .skipped = skipped}, core_.clock.now_ns());
+  const std::size_t number = loop.optimizers.add(optimizer, ids, skipped);
+  if (number >= loop.names_of_optimizers.size()) loop.names_of_optimizers.push_back(name_of_any(state, known));
   record_corrections(core_, loop);
   thread.awaits_update = thread.has_gradients = false;
 }

@@ -278,7 +278,7 @@ void Session::collect() {
   core_.ranges.collect(core_.recorder);
   const Locked state = core_.lock();
   core_.recorder.add([&](Batch& batch) {
-    state->loops.add_segments_to(batch);
+    state->loops.add_progress_to(batch);
     if (const std::int64_t calls = state->sites.take_calls_without_site(); calls > 0) {
       batch.missing.push_back(
           {.what = "call sites",

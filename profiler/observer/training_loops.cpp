@@ -48,7 +48,24 @@ TrainingLoop& TrainingLoops::of_update_on(ThreadState& thread, std::int64_t now_
   return add_loop(thread, now_ns);
 }
 
-void TrainingLoops::add_segments_to(Batch& batch) const {
+namespace {
+
+void add_optimizers(const TrainingLoop& loop, Batch& batch) {
+  constexpr std::int64_t kMostOfLoop = 1 << 20;
+  for (std::size_t i = 0; i < loop.optimizers.all().size(); ++i) {
+    const OptimizerUpdates::Counts& counts = loop.optimizers.all()[i];
+    batch.optimizers.push_back({.id = loop.number * kMostOfLoop + static_cast<std::int64_t>(i) + 1,
+                                .parameter = loop.names_of_optimizers[i],
+                                .parameters = counts.leaves,
+                                .updates = counts.done,
+                                .skipped = counts.skipped});
+  }
+}
+
+}  // namespace
+
+void TrainingLoops::add_progress_to(Batch& batch) const {
+  for (const auto& loop : loops_) add_optimizers(*loop, batch);
   // Of several loops a later segment may be finished before this one: then its place must be the right one already.
   for (const auto& loop : loops_) {
     batch.segments.push_back(loops_.size() > 1 ? expected_segment(loop->steps) : loop->steps.current());

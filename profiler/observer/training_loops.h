@@ -6,9 +6,11 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "profiler/scopes/gradient_leaves.h"
+#include "profiler/steps/optimizer_updates.h"
 #include "profiler/steps/step_tracker.h"
 
 namespace ampprof {
@@ -35,6 +37,8 @@ struct TrainingLoop {
   GradientLeaves leaves;                        ///< that its passes reached
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
+  OptimizerUpdates optimizers;
+  std::vector<std::string> names_of_optimizers;        ///< of a parameter of each; "" without one
   std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this segment, with --check-ranks
 };
 
@@ -63,8 +67,8 @@ class TrainingLoops {
   }
   /// Returns whether an optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
-  /// Adds the segments in progress, as they will most likely turn out.
-  void add_segments_to(Batch& batch) const;
+  /// Adds the segments in progress, as they will most likely turn out, and what optimizers have done so far.
+  void add_progress_to(Batch& batch) const;
 
  private:
   TrainingLoop& add_loop(ThreadState& thread, std::int64_t now_ns);

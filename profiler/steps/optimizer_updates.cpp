@@ -34,4 +34,10 @@ void OptimizerUpdates::goes_on(std::span<const LeafId> leaves) {
   if (!counts_.empty()) assign(latest_, leaves);
 }
 
+void OptimizerUpdates::take_back() {
+  if (counts_.empty() || counts_[latest_].done == 0) return;
+  --counts_[latest_].done;
+  ++counts_[latest_].skipped;
+}
+
 }  // namespace ampprof::profiler

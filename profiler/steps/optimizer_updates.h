@@ -28,6 +28,9 @@ class OptimizerUpdates {
   /// The latest update goes on with these.
   void goes_on(std::span<const LeafId> leaves);
 
+  /// The latest update was skipped after all.
+  void take_back();
+
   const std::vector<Counts>& all() const { return counts_; }
 
  private:

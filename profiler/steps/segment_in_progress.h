@@ -44,8 +44,14 @@ class SegmentInProgress {
     segment_.end_ns = now_ns;
     segment_.overhead_ns += std::exchange(overhead_since_end_, 0);
   }
+  void mark_done() { segment_.updated = true; }
   /// An optimizer left out its update.
   void mark_skipped() { segment_.skipped = true; }
+  /// The optimizer's kernel left out what seemed to be an update.
+  void mark_left_out() {
+    segment_.skipped = true;
+    segment_.updated = false;
+  }
   /// Adds time of ampprof's own.
   void add_overhead(std::int64_t ns) {
     overhead_ns_ += ns;

@@ -275,6 +275,7 @@ void StepTracker::updated(const Update& update, std::int64_t now_ns) {
   for (const LeafId leaf : leaves) take_update(leaf, update);
   segment_.updated(now_ns);
   if (update.skipped) return segment_.mark_skipped();
+  segment_.mark_done();
   has_updated_ = true;
   report_without_update();
 }

@@ -47,6 +47,7 @@ constexpr KnownColumn kColumns[]{
     {"drift", "parameter", Kind::Name},
     {"stale_cast", "parameter", Kind::Name},
     {"weight_update", "parameter", Kind::Name},
+    {"optimizer", "parameter", Kind::Name},
     {"parameter_checksum", "parameter", Kind::Name},
     {"collective", "group_name", Kind::Name},
     {"collective", "reduction", Kind::Kept},

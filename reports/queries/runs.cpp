@@ -14,6 +14,7 @@
 #include "reports/queries/segments.h"
 #include "reports/records/compiled_region.h"
 #include "reports/records/saturating_add.h"
+#include "reports/store/optimizer_table.h"
 #include "reports/store/tables.h"
 #include "reports/store/totals.h"
 
@@ -155,6 +156,7 @@ void add_last_scale(const Report& report, RunRow& row) {
 
 void add_figures(const Report& report, RunRow& row) {
   add_steps(report, row);
+  row.optimizers = store::records_of(report, store::kOptimizerTotal, row.run, "ORDER BY id");
   add_gpu_time(report, row);
   add_counts(report, row);
   add_types_and_shapes(report, row);

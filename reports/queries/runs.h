@@ -8,6 +8,7 @@
 
 #include "reports/queries/report.h"
 #include "reports/records/dtype.h"
+#include "reports/records/step.h"
 
 namespace ampprof::queries {
 
@@ -30,10 +31,11 @@ struct RunRow {
   std::string target_gpu;
   std::string what_if;                 ///< type that each op was judged in, "" for the run's own
   std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
-  std::int64_t steps = 0;  ///< of inference calls of an outermost module
+  std::int64_t steps = 0;              ///< of inference calls of an outermost module
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
-  bool is_inference = false;  ///< nothing went backward, and no optimizer ran
+  std::vector<OptimizerTotal> optimizers = {};
+  bool is_inference = false;                ///< nothing went backward, and no optimizer ran
   std::optional<double> ms_per_step;        ///< median over recorded steps, ampprof's own time included
   std::int64_t warm_up_steps = 0;           ///< recorded steps before the first that took at most 1.5 times ms_per_step
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step

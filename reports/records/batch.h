@@ -49,6 +49,7 @@ struct Batch {
   std::vector<CallDecisions> decisions;
   std::vector<LossValue> losses;
   std::vector<ScaleUpdate> scale_updates;
+  std::vector<OptimizerTotal> optimizers;  ///< one with a known id replaces the earlier row
   std::vector<NonfiniteEvent> events;
   std::vector<Missing> missing;
 };

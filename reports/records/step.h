@@ -22,6 +22,16 @@ struct Segment {
   std::int64_t overhead_ns = 0;  ///< of that, spent by ampprof itself
   bool recorded = true;          ///< false outside --steps and --every
   bool skipped = false;          ///< an optimizer update of this segment was skipped
+  bool updated = false;          ///< one was done
+};
+
+/// Counts what an optimizer did in a run. It is known by the parameters that it updates.
+struct OptimizerTotal {
+  std::int64_t id = 0;          ///< from 1
+  std::string parameter;        ///< one that it updates; "" where no name is known
+  std::int64_t parameters = 0;  ///< how many it was seen to update
+  std::int64_t updates = 0;     ///< done
+  std::int64_t skipped = 0;
 };
 
 /// Records what one optimizer call did to one parameter.

@@ -68,13 +68,23 @@ CREATE TABLE call_site (
 CREATE TABLE segment (
   run      INTEGER NOT NULL REFERENCES run(id),
   id       INTEGER NOT NULL,
-  step     INTEGER NOT NULL,                 -- from 1; 0: before the first
+  step     INTEGER NOT NULL,                 -- from 1; 0: of none
   position INTEGER NOT NULL,                 -- within its step, from 0
   start_ns INTEGER NOT NULL,
   end_ns   INTEGER NOT NULL,
   overhead_ns INTEGER NOT NULL,              -- of that, spent by ampprof
   recorded INTEGER NOT NULL,
   skipped  INTEGER NOT NULL,                 -- an optimizer update was skipped
+  updated  INTEGER NOT NULL,                 -- one was done
+  PRIMARY KEY (run, id)
+) WITHOUT ROWID;
+CREATE TABLE optimizer (
+  run        INTEGER NOT NULL REFERENCES run(id),
+  id         INTEGER NOT NULL,               -- from 1
+  parameter  TEXT    NOT NULL,               -- one that it updates; '' without a name
+  parameters INTEGER NOT NULL,               -- how many it was seen to update
+  updates    INTEGER NOT NULL,               -- done
+  skipped    INTEGER NOT NULL,
   PRIMARY KEY (run, id)
 ) WITHOUT ROWID;
 CREATE TABLE call_chunk (

@@ -152,12 +152,12 @@ inline constexpr auto kCallSite =
                                column("module", &CallSite::module), column("op", &CallSite::op),
                                column("ordinal", &CallSite::ordinal), column("source", &CallSite::source)});
 
-inline constexpr auto kSegment =
-    table<Segment>("segment", keys("run"),
-                   std::tuple{column("id", &Segment::id), column("step", &Segment::step),
-                              column("position", &Segment::position), column("start_ns", &Segment::start_ns),
-                              column("end_ns", &Segment::end_ns), column("overhead_ns", &Segment::overhead_ns),
-                              column("recorded", &Segment::recorded), column("skipped", &Segment::skipped)});
+inline constexpr auto kSegment = table<Segment>(
+    "segment", keys("run"),
+    std::tuple{column("id", &Segment::id), column("step", &Segment::step), column("position", &Segment::position),
+               column("start_ns", &Segment::start_ns), column("end_ns", &Segment::end_ns),
+               column("overhead_ns", &Segment::overhead_ns), column("recorded", &Segment::recorded),
+               column("skipped", &Segment::skipped), column("updated", &Segment::updated)});
 
 /// Bits of the number of nanoseconds of a range: what queries for a span look for.
 std::int64_t length_bits(const NvtxRange& range);

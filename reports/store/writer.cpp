@@ -5,6 +5,7 @@
 #include <map>
 
 #include "reports/store/chunk.h"
+#include "reports/store/optimizer_table.h"
 #include "reports/store/probe_tables.h"
 #include "reports/store/rollup.h"
 #include "reports/store/sqlite.h"
@@ -89,6 +90,7 @@ struct ReportWriter::State {
   Insert<kDecision> decision{database};
   Insert<kLoss> loss{database};
   Insert<kScaleUpdate> scale{database};
+  Insert<kOptimizerTotal> optimizer{database, kInsertOrReplace};
   Insert<kNonfiniteEvent> event{database, "INSERT", kGivingId};
   Insert<kNonfiniteParameter> parameter{database};
   Statement chain{database, "INSERT INTO nonfinite_chain (event, position, call_site) VALUES (?,?,?)"};
@@ -188,6 +190,7 @@ void ReportWriter::State::append(std::int64_t run, const Batch& batch, Detail de
   insert_all(batch.decisions, decision);
   insert_all(batch.losses, loss);
   insert_all(batch.scale_updates, scale);
+  insert_all(batch.optimizers, optimizer);
   for (const NonfiniteEvent& record : batch.events) insert_event(run, record);
   insert_all(batch.missing, missing);
 }

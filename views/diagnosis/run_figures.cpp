@@ -110,10 +110,28 @@ RunValue gpu_clock(const Source& source) {
            clocks->held_back_by.empty() ? text::Tone::Plain : text::Tone::Attention}};
 }
 
+/// "fc1.weight and 3 more: 7; head.weight: 8 (1 skipped)".
+RunValue updates_by_optimizer(const Source& source) {
+  std::string text;
+  bool any_skipped = false;
+  for (const OptimizerTotal& each : source.run.optimizers) {
+    text += text.empty() ? "" : "; ";
+    text += each.parameter.empty() ? "a parameter" : text::printable(each.parameter);
+    if (each.parameters > 1) text += " and " + text::count(each.parameters - 1) + " more";
+    text += ": " + text::count(each.updates);
+    if (each.skipped > 0) text += " (" + text::count(each.skipped) + " skipped)";
+    any_skipped = any_skipped || each.skipped > 0;
+  }
+  return {{text, any_skipped ? text::Tone::Attention : text::Tone::Plain}};
+}
+
+bool has_gpu_time(const queries::RunRow& run) { return run.gpu_ms_per_step.has_value(); }
+bool has_several_optimizers(const queries::RunRow& run) { return run.optimizers.size() > 1; }
+
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
-  bool of_gpu = false;  ///< left out where no run saw one
+  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< left out where it concerns no run; null: it concerns all
 };
 
 // A new figure is one line here.
@@ -126,11 +144,11 @@ const std::vector<Line>& lines() {
        [](const Source& of) {
          return RunValue{{text::shown(of.run.gpu_ms_per_step, text::milliseconds)}, of.run.gpu_ms_per_step};
        },
-       true},
+       has_gpu_time},
       {"GPU busy", [](const Source& of) { return RunValue{{text::shown(of.run.gpu_busy_share, text::percent)}}; },
-       true},
-      {"GPU time on Tensor Cores", on_tensor_cores, true},
-      {"GPU clock", gpu_clock, true},
+       has_gpu_time},
+      {"GPU time on Tensor Cores", on_tensor_cores, has_gpu_time},
+      {"GPU clock", gpu_clock, has_gpu_time},
       {"peak memory", peak_memory},
       {"initial loss", [](const Source& of) { return loss(of.run.initial_loss); }},
       {"final loss", [](const Source& of) { return loss(of.run.final_loss); }},
@@ -139,6 +157,7 @@ const std::vector<Line>& lines() {
       {"non-finite events", [](const Source& of) { return counted(of.run.nonfinite_events, text::Tone::Attention); }},
       {"overflow events", [](const Source& of) { return counted(of.run.overflow_events, text::Tone::Attention); }},
       {"skipped steps", [](const Source& of) { return counted(of.run.skipped_steps, text::Tone::Attention); }},
+      {"updates", updates_by_optimizer, has_several_optimizers},
       {"final loss scale",
        [](const Source& of) { return RunValue{{text::shown(of.run.loss_scale_final, text::plain)}}; }},
       {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, text::Tone::Bad); }},
@@ -151,10 +170,8 @@ const std::vector<Line>& lines() {
 
 std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets) {
   std::vector<RunFigure> figures;
-  const bool saw_gpu =
-      std::ranges::any_of(rows.shown(), [](const queries::RunRow& run) { return run.gpu_ms_per_step.has_value(); });
   for (const Line& line : lines()) {
-    if (line.of_gpu && !saw_gpu) continue;
+    if (line.concerns != nullptr && std::ranges::none_of(rows.shown(), line.concerns)) continue;
     RunFigure& figure = figures.emplace_back(RunFigure{line.title, {}});
     for (const queries::RunRow& run : rows.shown()) figure.runs.push_back(line.value({rows, targets, run}));
   }

@@ -77,6 +77,17 @@ RunColumns run_identity() {
            .behind = "level"}};
 }
 
+Value optimizers_of(const queries::RunRow& run) {
+  Json list = Json::array();
+  for (const OptimizerTotal& each : run.optimizers) {
+    list.push_back({{"parameter", text_or_null(each.parameter)},
+                    {"parameters", each.parameters},
+                    {"updates", each.updates},
+                    {"skipped", each.skipped}});
+  }
+  return list;
+}
+
 /// Inference has no steps. What is counted there are calls.
 RunColumns run_steps() {
   const auto of_training = [](std::int64_t queries::RunRow::*steps) {
@@ -93,7 +104,8 @@ RunColumns run_steps() {
           number_column<queries::RunRow>("recorded_steps", of_training(&queries::RunRow::recorded_steps), "recorded",
                                          text::count, {.spare = 7}),
           number_column<queries::RunRow>("skipped_steps", &queries::RunRow::skipped_steps, "skipped", text::count,
-                                         {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention})};
+                                         {.spare = 6, .behind = "overflow_events", .tone = text::Tone::Attention}),
+          {.key = "optimizers", .value = optimizers_of}};
 }
 
 RunColumns run_costs() {

@@ -86,6 +86,7 @@ class Program:
         self.scaler = torch.amp.GradScaler("cpu", init_scale=1024.0) if choose.random() < 0.3 else None
         self.may_skip = self.scaler is None and choose.random() < 0.4
         self.may_refuse = choose.random() < 0.4
+        self.updates = [[0, 0] for _ in self.optimizers]  # done and skipped of each optimizer
         self.losses, self.steps, self.skipped, self.forwards, self.best = [], 0, 0, 0, float("inf")
 
     def clear(self):
@@ -133,7 +134,9 @@ class Program:
         self.losses.append(loss.item())
         (loss if self.scaler is None else self.scaler.scale(loss)).backward()
 
-    def update(self):
+    def update(self, overflows):
+        for counts in self.updates:
+            counts[overflows] += 1
         if self.scaler is None:
             if self.clips:
                 nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
@@ -165,7 +168,7 @@ class Program:
             norm = sum(float(p.grad.norm()) for p in self.net.parameters() if p.grad is not None)
             self.skipped += 1 if norm >= 0 else 0
         else:
-            self.update()
+            self.update(overflows)
         self.in_graph = False
         if not self.clears_first:
             self.clear()
@@ -182,6 +185,7 @@ class Program:
             "steps": self.steps,
             "skipped": self.skipped,
             "losses": [repr(loss) for loss in self.losses],
+            "updates": sorted(counts for counts in self.updates if any(counts)),
             "places": [[op, 0 if step is not None and step > self.steps else step] for op, step in self.places],
             "linears": {path: calls * self.forwards for path, calls in self.net.linears.items()},
         }

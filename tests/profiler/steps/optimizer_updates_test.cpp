@@ -68,5 +68,14 @@ TEST(OptimizerUpdates, AnUpdateByHandGoesOn) {
   EXPECT_EQ(text_of(updates), "2/0 of 3");
 }
 
+TEST(OptimizerUpdates, OneThatItsKernelLeftOutIsSkipped) {
+  OptimizerUpdates updates;
+  updates.take_back();
+  updates.add(nullptr, kG, false);
+  updates.take_back();
+  updates.take_back();
+  EXPECT_EQ(text_of(updates), "0/1 of 3");
+}
+
 }  // namespace optimizer_updates_test
 }  // namespace ampprof::profiler

@@ -169,6 +169,32 @@ TEST(RunRows, HaveNoShareOfATimeThatIsNone) {
   EXPECT_EQ(run.overhead_gpu_ms, 2.0);
 }
 
+TEST(RunRows, CountUpdatesOfEachOptimizer) {
+  const TemporaryFolder folder;
+  store::create_report(folder / "r", false);
+  store::ReportWriter writer(folder / "r");
+  const std::int64_t run = writer.begin_run(start_of("O1"));
+  Batch batch;
+  batch.segments = {segment(1, 1, 0, 5), segment(2, 1, 5, 9), segment(3, 2, 9, 12)};
+  batch.segments[0].skipped = true;
+  batch.segments[1].updated = true;
+  batch.segments[2].skipped = true;
+  batch.optimizers = {{.id = 1, .parameter = "g.weight", .parameters = 2, .updates = 1}};
+  writer.append(run, batch);
+  batch.segments.clear();
+  batch.optimizers = {{.id = 1, .parameter = "g.weight", .parameters = 2, .updates = 1, .skipped = 1},
+                      {.id = 2, .parameter = "", .parameters = 3, .skipped = 2}};
+  writer.append(run, batch);
+  const queries::RunRow row = queries::runs(queries::Report(folder / "r")).at(0);
+  EXPECT_EQ(row.skipped_steps, 2) << "in the first one another optimizer updated";
+  ASSERT_EQ(row.optimizers.size(), 2u);
+  EXPECT_EQ(row.optimizers[0].parameter, "g.weight");
+  EXPECT_EQ(row.optimizers[0].skipped, 1);
+  EXPECT_EQ(row.optimizers[1].parameters, 3);
+  EXPECT_EQ(row.optimizers[1].updates, 0);
+  EXPECT_EQ(row.optimizers[1].skipped, 2);
+}
+
 TEST(WholeSteps, AreWhatTheirSegmentsComeTo) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);

@@ -179,6 +179,14 @@ std::string figure(const queries::RunRow& run, std::string_view title, const std
   return "left out";
 }
 
+TEST(RunFigures, HaveUpdatesOfSeveralOptimizers) {
+  queries::RunRow run = run_at("O1");
+  run.optimizers = {{.id = 1, .parameter = "g.weight", .parameters = 1, .updates = 7, .skipped = 1}};
+  EXPECT_EQ(figure(run, "updates"), "left out") << "skipped steps say it all";
+  run.optimizers.push_back({.id = 2, .parameter = "", .parameters = 3, .updates = 8});
+  EXPECT_EQ(figure(run, "updates"), "g.weight: 7 (1 skipped); a parameter and 2 more: 8");
+}
+
 TEST(RunFigures, SayWhatIsKnown) {
   queries::RunRow run = run_at("O1");
   run.steps = 12;
