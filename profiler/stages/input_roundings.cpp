@@ -25,9 +25,7 @@ const OutputPair* pair_of(const Call& call, const at::Tensor& output) {
 
 /// Whether the op may have rounded this output: of one on a GPU nobody knows yet. With --what-if the program rounds
 /// none.
-bool may_differ(const OutputPair& pair) {
-  return pair.high.defined() && !pair.high.is_same(pair.output) && !pair.is_equal;
-}
+bool may_differ(const OutputPair& pair) { return pair.high.defined() && !pair.high.is_same(pair.output); }
 
 bool are_integers(const at::Tensor& tensor) {
   return tensor.defined() && c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/true);
@@ -55,13 +53,25 @@ void end_at_last_choice(Originals& originals) {
   while (!originals.empty() && !originals.back().values.defined()) originals.pop_back();
 }
 
+/// In the place of a call site: the first of too many.
+constexpr std::int64_t kPooled = -1;
+
+/// Makes one of those with the smallest ids.
+void pool_first(Originals& originals) {
+  if (originals.size() <= InputRoundings::kMostCallSites) return;
+  const auto pooled = static_cast<std::ptrdiff_t>(originals.size() - InputRoundings::kMostCallSites);
+  originals.front().made_by = kPooled;
+  originals.erase(std::next(originals.begin()), std::next(originals.begin(), pooled + 1));
+}
+
 /// Returns what each call site did to this output. `high`: what the call gives on the inputs as received.
 void add_differences(const Originals& originals, const at::Tensor& output, const at::Tensor& high,
                      std::vector<InputRoundings::Difference>& differences) {
   for (std::size_t i = 0; i < originals.size(); ++i) {
     const auto& [made_by, values, is_decided] = originals[i];
     const at::Tensor& next = i + 1 < originals.size() ? originals[i + 1].values : high;
-    differences.push_back({{.output = output, .low = next, .high = values}, made_by, is_decided});
+    const std::int64_t known = made_by == kPooled ? 0 : made_by;
+    differences.push_back({{.output = output, .low = next, .high = values}, known, is_decided});
   }
 }
 
@@ -188,12 +198,7 @@ void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals
   }
 }
 
-/// Of too many call sites, those with the smallest ids become what no call rounded.
-void InputRoundings::pool_first(Originals& originals) const {
-  if (originals.size() <= kMostCallSites) return;
-  const auto pooled = static_cast<std::ptrdiff_t>(originals.size() - kMostCallSites);
-  originals.front().made_by = 0;
-  originals.erase(std::next(originals.begin()), std::next(originals.begin(), pooled + 1));
+void InputRoundings::note_pooled() const {
   missing_.note("loss impact of calls that no gradient leads to", "many of them rounded what one tensor holds",
                 "what the first of them did is in the rows of those who take the tensor, as an input");
 }
@@ -212,6 +217,7 @@ std::vector<InputRoundings::Difference> InputRoundings::after(const Call& call, 
     if (reference::is_floating(output) && (output.requires_grad() || call.thread.function.is_open)) {
       const OutputPair* const pair = pair_of(call, output);
       add_differences(originals, output, pair != nullptr && pair->high.defined() ? pair->high : output, differences);
+      if (!originals.empty() && originals.front().made_by == kPooled) note_pooled();
     }
     if (output.requires_grad()) continue;
     const StepAhead ahead = impacts_.step_ahead();

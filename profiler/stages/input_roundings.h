@@ -27,7 +27,7 @@ bool may_make_inputs(Phase phase);
 class InputRoundings {
  public:
   /// The most call sites whose roundings are told apart in one tensor: each is one more run of the ops that take it.
-  static constexpr std::size_t kMostCallSites = 8;
+  static constexpr std::size_t kMostCallSites = 4;
 
   /// All of these outlive this.
   InputRoundings(at::ScalarType precision, ImpactSink& impacts, ParameterFacts& parameters, RoundedInputs& inputs,
@@ -52,7 +52,7 @@ class InputRoundings {
   /// Tells what the rounding of one call site did to an output of another.
   struct Difference {
     OutputPair pair;
-    std::int64_t made_by = 0;  ///< 0: no call rounded it
+    std::int64_t made_by = 0;  ///< 0: no call rounded it, or the first of too many
     bool is_decided = false;   ///< integers that the rounding changed are on the way
   };
   /// Follows the results. Returns, of a forward call that takes what was rounded, the differences of each output that a
@@ -68,7 +68,7 @@ class InputRoundings {
   std::vector<Originals> originals_of_results(const Call& call, Kept& kept) const;
   void add_own_rounding(const Call& call, std::size_t i, Originals& originals) const;
   at::Tensor own_choice(const Call& call, std::size_t i) const;
-  void pool_first(Originals& originals) const;
+  void note_pooled() const;
 
   const at::ScalarType precision_;
   ImpactSink& impacts_;

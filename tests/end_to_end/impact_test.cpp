@@ -145,7 +145,7 @@ TEST(ImpactOfInputs, EndsWhereAnotherResultIsWrittenOverThem) {
   const Recorded run(folder, "--impact --no-inherited", "segmentation --batch-size 1 --steps 3 --opt-level O1");
   bool has_inputs = false;
   for (const queries::ImpactRow& row : queries::impacts(run.report)) {
-    if (row.source != ImpactSource::Input) continue;
+    if (row.source != ImpactSource::BeforeGradients) continue;
     has_inputs = has_inputs || row.impact.has_value();
     EXPECT_LT(std::abs(row.impact.value_or(0.0)), 0.01) << row.name;
   }
