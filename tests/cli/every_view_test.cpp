@@ -12,6 +12,8 @@
 
 #include "analysis/compare/comparison.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/diagnosis/finding.h"
 #include "analysis/diagnosis/judged_gates.h"
 #include "analysis/ranks/report_rows.h"
 #include "precision/advice/code.h"
@@ -142,10 +144,12 @@ std::string how_levels_differ(const Opened& opened) {
 /// What is advised on each run, in every form.
 std::string every_advice(const Opened& opened) {
   std::string text;
+  const auto findings =
+      analysis::diagnose(analysis::read_rows(opened.report, opened.runs, queries::ops(opened.report)));
   for (const queries::RunRow& run : opened.runs) {
     const advice::Advice advice = analysis::advice_on(opened.report, run, opened.runs);
     text += "== advice on run " + std::to_string(run.run) + "\n" +
-            views::formatted(advice, {run.run, run.level}, views::Format::Table, {.width = 120}) +
+            views::formatted(advice, findings, {run.run, run.level}, views::Format::Table, {.width = 120}) +
             views::to_json(advice, {run.run, run.level}).dump() + '\n' + policy_file(advice) + cpp_code(advice) +
             apex_code(advice) + torch_code(advice) + libtorch_code(advice);
   }

@@ -8,6 +8,8 @@
 
 #include "analysis/compare/comparison.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/diagnosis/finding.h"
 #include "analysis/diagnosis/judged_gates.h"
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
@@ -124,10 +126,12 @@ void read_summary(const fs::path& path) {
 
 void read_advice(const fs::path& path) {
   const Opened opened(path);
+  const auto findings =
+      analysis::diagnose(analysis::read_rows(opened.report, opened.runs, queries::ops(opened.report)));
   for (const queries::RunRow& run : opened.runs) {
     const advice::Advice advice = analysis::advice_on(opened.report, run, opened.runs);
     for (const views::Format format : kFormats)
-      check_text(views::formatted(advice, {run.run, run.level}, format, kTerminal), format);
+      check_text(views::formatted(advice, findings, {run.run, run.level}, format, kTerminal), format);
     require(amp::parse_policy(policy_file(advice), "advice") == policy_of(advice));
   }
 }
