@@ -133,7 +133,7 @@ void EngineEvents::scaler_decided(const void* scaler, double before, double afte
     segments_.updated(state, thread, nullptr, {nullptr}, /*skipped=*/true);
   }
   if (left_out.empty()) {  // its kernel left it out
-    loop.steps.segment().mark_left_out();
+    loop.steps.segment().mark_skipped(/*seemed_done=*/true);
     loop.optimizers.take_back();
   }
   for (const GradientLeaves::Identity leaf : left_out) {

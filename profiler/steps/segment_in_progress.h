@@ -45,12 +45,10 @@ class SegmentInProgress {
     segment_.overhead_ns += std::exchange(overhead_since_end_, 0);
   }
   void mark_done() { segment_.updated = true; }
-  /// An optimizer left out its update.
-  void mark_skipped() { segment_.skipped = true; }
-  /// The optimizer's kernel left out what seemed to be an update.
-  void mark_left_out() {
+  /// An optimizer left out its update. `seemed_done`: its kernel did, and the update was marked as done.
+  void mark_skipped(bool seemed_done = false) {
     segment_.skipped = true;
-    segment_.updated = false;
+    if (seemed_done) segment_.updated = false;
   }
   /// Adds time of ampprof's own.
   void add_overhead(std::int64_t ns) {

@@ -125,7 +125,7 @@ TEST_F(ReportViews, WriteNanAsAWord) {
 TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
   EXPECT_EQ(
       events_view(queries::events(report_)).records.at(0).json.dump(),
-      R"({"run":2,"level":"O1","step":3,"loss_id":0,"by_scaler":true,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
+      R"({"run":2,"level":"O1","step":3,"micro_batch":1,"loss_id":0,"by_scaler":true,"scale_before":65536.0,"scale_after":32768.0,"skipped":true,)"
       R"("first_op":"backward features.conv1/convolution_backward","first_op_phase":"backward","cause":"too large","value":524288.0,"fp32_holds":true,"shadow_holds":null,)"
       R"("outcome":"skipped","reached":"features.conv1.weight","outcome_op":null,"calls":1,"steps":1,)"
       R"("first_op_source":null,"parameters":[)"
