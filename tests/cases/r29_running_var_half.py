@@ -8,7 +8,7 @@
 # event[0].op: to
 # event[0].line: net.half()
 # event[0].outcome: buffer
-# op[module=bn,op=batch_norm,phase=inference,type=f16].inherited: 0.9 to 1.1
+# op[module=bn,op=batch_norm,phase=inference].inherited: 0.9 to 1.1
 # advised: batch_norm
 # finding.count: 1
 # finding[0].kind: buffer_out_of_range
