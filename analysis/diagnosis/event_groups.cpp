@@ -16,8 +16,6 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kWrong = 0.1;           // relative error of a value that is not worth its name
-constexpr double kLogAlone = 0.1;        // weight of what only a log shows
 constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it finds its value
 constexpr double kSmallShare = 0.02;     // of the steps
 constexpr double kLeastLossScale = 1;    // a smaller one says that the gradient itself does not fit
@@ -134,6 +132,18 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms) {
 bool costs_something(const EventGroup& group, const Symptoms& symptoms) {
   return group.worst->outcome != NonfiniteOutcome::Skipped ||
          (group.skipped > kFewSkipped && static_cast<double>(group.skipped) >= kSmallShare * symptoms.steps());
+}
+
+std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
+                                 Finding (*finding_of)(const EventGroup&, const Symptoms&),
+                                 bool (*counts)(const EventGroup&, const Symptoms&)) {
+  std::vector<Finding> findings;
+  for (const EventGroup& group : symptoms.groups) {
+    if (group.kind == kind && (counts == nullptr || counts(group, symptoms))) {
+      findings.push_back(finding_of(group, symptoms));
+    }
+  }
+  return findings;
 }
 
 double cost_of(const EventGroup& group, const Symptoms& symptoms) {

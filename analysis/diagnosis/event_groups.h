@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/diagnosis/finding.h"
 #include "reports/records/event.h"
 
 namespace ampprof::queries {
@@ -37,7 +38,7 @@ struct EventGroup {
   std::int64_t skipped = 0;                           ///< of these, without an update for it
 };
 
-/// Returns the groups, in the order of their first events.
+/// Returns the groups, in the order of their first events; Symptoms::groups has them.
 std::vector<EventGroup> event_groups(const Symptoms& symptoms);
 
 /// Says what became of a group: "2 of 8 steps were skipped."
@@ -45,6 +46,11 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms);
 
 /// Returns false where a loss scaler skipped a few steps and nothing else came of it: so it finds its scale.
 bool costs_something(const EventGroup& group, const Symptoms& symptoms);
+
+/// Returns a finding for each group of a kind that `counts`; null: for each.
+std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
+                                 Finding (*finding_of)(const EventGroup&, const Symptoms&),
+                                 bool (*counts)(const EventGroup&, const Symptoms&) = nullptr);
 
 /// Returns the share of the run that a group spoils.
 double cost_of(const EventGroup& group, const Symptoms& symptoms);

@@ -38,7 +38,8 @@ Symptoms::Symptoms(const ReportRows& all, const queries::RunRow& of)
       drifts(of_run(all.drifts, of.run)),
       decisions(of_run(all.decisions, of.run)),
       gradients(of_run(all.gradients, of.run)),
-      updates(of_run(all.updates, of.run)) {}
+      updates(of_run(all.updates, of.run)),
+      groups(event_groups(*this)) {}
 
 const queries::OpRow* Symptoms::op_at(std::string_view call_site) const {
   const auto op = std::ranges::find(ops, call_site, [](const queries::OpRow* each) { return each->call_site; });

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/diagnosis/event_groups.h"
 #include "analysis/diagnosis/finding.h"
 
 namespace ampprof::queries {
@@ -26,6 +27,9 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
+inline constexpr double kWrong = 0.1;     ///< relative error of a value that is not worth its name
+inline constexpr double kLogAlone = 0.1;  ///< weight of what a log alone shows
+
 /// The rows of one run, which rules look at. Refers to the ReportRows. Nothing is null.
 struct Symptoms {
   const ReportRows& rows;  ///< of all runs, for what ranks differ in
@@ -39,6 +43,7 @@ struct Symptoms {
   std::vector<const queries::DecisionRow*> decisions;
   std::vector<const queries::GradientErrorRow*> gradients;
   std::vector<const queries::UpdateRow*> updates;
+  std::vector<EventGroup> groups;  ///< of `events`
 
   Symptoms(const ReportRows& rows, const queries::RunRow& run);
 

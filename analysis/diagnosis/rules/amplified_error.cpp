@@ -14,7 +14,6 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kWrong = 0.1;         // inherited error of a value that is not worth its name
 constexpr double kOrdinary = 0.02;     // local error of an op that is not to blame itself
 constexpr double kBadGradient = 0.25;  // relative error of a gradient
 

@@ -31,11 +31,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  std::vector<Finding> findings;
-  for (const EventGroup& group : event_groups(symptoms)) {
-    if (group.kind == EventKind::CastOfBuffer) findings.push_back(finding_of(group, symptoms));
-  }
-  return findings;
+  return findings_of(symptoms, EventKind::CastOfBuffer, finding_of);
 }
 
 }  // namespace

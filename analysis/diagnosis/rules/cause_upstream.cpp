@@ -15,8 +15,6 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kWrong = 0.1;  // inherited error from which on a value is not worth its name
-
 /// Returns the first op before `origin`, in its phase, whose inputs make a wrong result of it: what it inherits is
 /// large, and what it adds is not. Null where there is none.
 const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Symptoms& symptoms) {
@@ -63,11 +61,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  std::vector<Finding> findings;
-  for (const EventGroup& group : event_groups(symptoms)) {
-    if (group.kind == EventKind::CausedUpstream) findings.push_back(finding_of(group, symptoms));
-  }
-  return findings;
+  return findings_of(symptoms, EventKind::CausedUpstream, finding_of);
 }
 
 }  // namespace

@@ -9,8 +9,6 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kLogAlone = 0.1;  // weight of what only a log shows
-
 bool is_other(const queries::DriftRow& row) { return row.of.role == DriftRole::Tensor; }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -27,13 +27,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           .remedies = compute_in_fp32(event.first_op, op, symptoms)};
 }
 
-std::vector<Finding> find(const Symptoms& symptoms) {
-  std::vector<Finding> findings;
-  for (const EventGroup& group : event_groups(symptoms)) {
-    if (group.kind == EventKind::HeldByFp32) findings.push_back(finding_of(group, symptoms));
-  }
-  return findings;
-}
+std::vector<Finding> find(const Symptoms& symptoms) { return findings_of(symptoms, EventKind::HeldByFp32, finding_of); }
 
 }  // namespace
 

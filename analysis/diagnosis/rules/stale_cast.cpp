@@ -28,9 +28,10 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const std::string age =
       steps_old == 0 ? "in the same step" : fmt::format("up to {} earlier", text::counted(steps_old, "step"));
   return {{.culprit = culprit_of(worst),
-           .mechanism = fmt::format("Calls compute with stale casts: torch.autocast keeps copies of {} that it made {}, before "
-                                    "the parameters were written.",
-                                    some_of(names), age),
+           .mechanism =
+               fmt::format("Calls compute with stale casts: torch.autocast keeps copies of {} that it made {}, before "
+                           "the parameters were written.",
+                           some_of(names), age),
            .consequence = fmt::format("{} used old values, off by up to {}.", text::counted(hits, "call"),
                                       text::percent(worst.total.relative_change())),
            .cost = std::min(1.0, worst.total.relative_change()),
