@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "precision/tensors/observer_disabled_guard.h"
@@ -12,6 +13,19 @@
 #include "precision/torch_hooks/tensor_memory.h"
 
 namespace ampprof::profiler {
+namespace {
+
+// Autograd holds nodes by the first up to LibTorch 2.11, by the second in later ones.
+template <class Node>
+std::function<bool()> expiry_of(const std::shared_ptr<Node>& node) {
+  return [weak = std::weak_ptr(node)] { return weak.expired(); };
+}
+template <class Node>
+std::function<bool()> expiry_of(const c10::intrusive_ptr<Node>& node) {
+  return [weak = c10::weak_intrusive_ptr<Node>(node)] { return weak.expired(); };
+}
+
+}  // namespace
 
 OneElementProducts::Memory::Memory(const at::Tensor& tensor)
     : storage(tensor.storage().getWeakStorageImpl()), offset(tensor.storage_offset()) {}
@@ -49,8 +63,8 @@ void OneElementProducts::add(const at::Tensor& product, Operand operand, const L
   const Entry* before = find(operand.node, operand.output);
   if (before != nullptr && before->how.site.line == line) how.site.nth = before->how.site.nth + 1;
   if (std::ranges::find(read_, std::optional(operand.memory)) != read_.end()) read_values_.operand_read(how.site);
-  newest_[next_++ % newest_.size()].emplace(Entry{.node = meta->grad_fn_,
-                                                  .node_address = meta->grad_fn_.get(),
+  newest_[next_++ % newest_.size()].emplace(Entry{.node = meta->grad_fn_.get(),
+                                                  .node_is_gone = expiry_of(meta->grad_fn_),
                                                   .output = meta->output_nr_,
                                                   .memory = Memory(product),
                                                   .operand = std::move(operand),
@@ -79,7 +93,7 @@ std::optional<std::size_t> OneElementProducts::first_read_in(const LossChain& ch
 
 const OneElementProducts::Entry* OneElementProducts::find(const void* node, std::uint32_t output) const {
   const auto found = std::ranges::find_if(newest_, [&](const std::optional<Entry>& entry) {
-    return entry && entry->node_address == node && entry->output == output && !entry->node.expired();
+    return entry && entry->node == node && entry->output == output && !entry->node_is_gone();
   });
   return found == newest_.end() ? nullptr : &**found;
 }

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -68,8 +68,8 @@ class OneElementProducts {
 
  private:
   struct Entry {
-    std::weak_ptr<void> node;  ///< of the product; an address is used again when it has expired
-    const void* node_address;
+    const void* node;                    ///< of the product
+    std::function<bool()> node_is_gone;  ///< and its address may be used again
     std::uint32_t output;
     Memory memory;  ///< of the product
     Operand operand;
