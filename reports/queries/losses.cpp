@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <numeric>
-#include <ranges>
 #include <set>
 #include <span>
 #include <tuple>
@@ -83,8 +82,7 @@ LossWindow window_of(std::span<const double> steps) {
 }
 
 /// Returns one value of each loss of a step, added up: the first that comes.
-template <class Losses>
-double sum_of_first_values(const Losses& losses, std::int64_t step) {
+double sum_of_first_values(const std::vector<StepLoss>& losses, std::int64_t step) {
   std::set<std::int64_t> seen;
   double sum = 0.0;
   for (const StepLoss& loss : losses) {
@@ -125,7 +123,7 @@ LossSummary summarize(std::vector<StepLoss> losses) {
   LossSummary summary;
   const auto [first, last] = std::ranges::minmax(losses, {}, &StepLoss::step);
   summary.initial = sum_of_first_values(losses, first.step);
-  summary.final = sum_of_first_values(std::views::reverse(losses), last.step);
+  summary.final = sum_of_first_values(std::vector(losses.rbegin(), losses.rend()), last.step);
   summary.nonfinite = std::ranges::count_if(losses, std::not_fn(is_finite), &StepLoss::value);
   std::vector<double> values;
   for (const StepValue& step : loss_by_step(std::move(losses))) values.push_back(step.value);
