@@ -60,7 +60,7 @@ auto of_scaler(Number queries::EventRow::*number) {
 using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
-  return {number_column<queries::EventRow>("run", &queries::EventRow::run, "run", digits, {.spare = 2}),
+  return {number_column<queries::EventRow>("run", &queries::EventRow::run, "run", digits, {.spare = kSpareIfSame}),
           {.key = "level",
            .value = [](const queries::EventRow& event) { return known(event.level); },
            .title = "level",

@@ -144,7 +144,7 @@ OpColumns error_columns() {
   std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
   columns.push_back(number_column<OpLine>("inherited_rel_l2",
                                           statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
-                                          "inherited", text::scientific, {.spare = 3}));
+                                          "inherited", text::scientific));
   return columns;
 }
 
@@ -171,7 +171,6 @@ OpColumns loss_columns() {
            .title = "impact",
            .cell = impact_cell,
            .align = Align::Right,
-           .spare = 1,
            .behind = "inherited_rel_l2"},
           {.key = "gradient_impact", .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
           {.key = "gradient_impact_size",

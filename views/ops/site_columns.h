@@ -51,7 +51,8 @@ ColumnOf<Line> run_level() {
   return {.key = "level",
           .value = [](const Line& line) { return known(row_of(line).level); },
           .title = "run",
-          .cell = [](const Line& line) { return run_cell(row_of(line)); }};
+          .cell = [](const Line& line) { return run_cell(row_of(line)); },
+          .spare = kSpareIfSame};
 }
 
 /// Returns a cell of text that a program chose.
@@ -97,7 +98,7 @@ inline Cell source_cell(const std::string& source) { return text_cell(text::shor
 /// Returns a column of a line of code, "" where none is known.
 template <class Line>
 ColumnOf<Line> source_column(std::string key, auto source_of, std::string_view title, std::string_view behind = "",
-                             int spare = 10) {
+                             int spare = 0) {
   return {.key = std::move(key),
           .value = [source_of](const Line& line) { return known(std::invoke(source_of, line)); },
           .title = title,

@@ -63,11 +63,12 @@ CollectiveColumns collective_identity() {
           {.key = "dtype",
            .value = [](const CollectiveSite& line) { return known(line.row.call.dtype); },
            .title = "type",
-           .cell = [](const CollectiveSite& line) -> Cell { return {type_name(line.row.call.dtype, 1)}; }}};
+           .cell = [](const CollectiveSite& line) -> Cell { return {type_name(line.row.call.dtype, 1)}; },
+           .spare = 1}};
 }
 
 CollectiveColumns collective_figures() {
-  return {number_column<CollectiveSite>("calls", &CollectiveSite::calls, "calls", text::count),
+  return {number_column<CollectiveSite>("calls", &CollectiveSite::calls, "calls", text::count, {.spare = 1}),
           number_column<CollectiveSite>(
               "bytes", [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
           time_column("total_ms", &CollectiveSite::total_ms, "total", 4),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reports/text/elide.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::views {
 namespace {
@@ -41,12 +42,32 @@ void shrink(const Table& table, std::vector<int>& widths, int width, int floor) 
   }
 }
 
-// The column to leave out next; columns.size() if all that are left must stay.
-std::size_t most_spare(const Table& table, const std::vector<int>& widths) {
+bool is_nothing(const std::string& text) { return text.empty() || text == text::kAbsent || text == "0"; }
+
+/// Returns how readily each column is left out, 0 for never: what is empty before what is the same in all rows, and
+/// that before what tells rows apart.
+std::vector<int> spares(const Table& table) {
+  constexpr int kSame = 1'000;
+  constexpr int kEmpty = 1'000'000;
+  std::vector<int> spares;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const int spare = table.columns[i].spare;
+    const auto cell = [i](const std::vector<Cell>& row) -> const std::string& { return row.at(i).text; };
+    const bool is_empty = std::ranges::all_of(table.rows, is_nothing, cell);
+    const bool is_same = table.rows.size() > 1 && std::ranges::all_of(table.rows, [&](const std::vector<Cell>& row) {
+                           return cell(row) == cell(table.rows.front());
+                         });
+    const int usual = is_same && spare != 0 ? kSame + std::max(spare, 0) : std::max(spare, 0);
+    spares.push_back(is_empty && !table.rows.empty() ? kEmpty + spare : usual);
+  }
+  return spares;
+}
+
+// The column to leave out next; the number of columns if all that are left must stay.
+std::size_t most_spare(const std::vector<int>& spares, const std::vector<int>& widths) {
   std::size_t found = widths.size();
   for (std::size_t i = 0; i < widths.size(); ++i) {
-    const int spare = table.columns[i].spare;
-    if (spare > 0 && widths[i] > 0 && (found == widths.size() || spare > table.columns[found].spare)) found = i;
+    if (spares[i] > 0 && widths[i] > 0 && (found == widths.size() || spares[i] > spares[found])) found = i;
   }
   return found;
 }
@@ -94,11 +115,12 @@ std::string escaped(std::string text) {
 
 std::vector<int> column_widths(const Table& table, int width) {
   const std::vector<int> natural = natural_widths(table);
+  const std::vector<int> spare = spares(table);
   std::vector<int> shown = natural;  // natural widths, 0 for what is left out
   while (true) {
     std::vector<int> widths = shown;
     shrink(table, widths, width, kNarrowestFlexible);
-    const std::size_t next = most_spare(table, shown);
+    const std::size_t next = most_spare(spare, shown);
     if (total(widths) <= width || next == shown.size()) {
       shrink(table, widths, width, 1);
       return widths;

@@ -10,11 +10,15 @@ namespace ampprof::views {
 
 enum class Align { Left, Right };
 
+/// Says of a column that it is shown unless all of its rows are the same.
+inline constexpr int kSpareIfSame = -1;
+
 struct Column {
   std::string title;
   Align align = Align::Left;
   bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
-  int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first
+  int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first, and before
+                          ///< these what is empty, and what is the same in all rows; kSpareIfSame: then alone
   std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several
   bool drawing = false;   ///< its texts are drawings of characters that must be equally wide
 };

@@ -38,6 +38,22 @@ TEST(Tables, LeaveOutSpareColumnsOnlyWhereNarrowingIsNotEnough) {
   EXPECT_EQ(hidden_columns(table, 34), (std::vector<std::string>{"a", "c"}));
 }
 
+TEST(Tables, LeaveOutWhatTellsNothingFirst) {
+  const Table table{.columns = {{.title = "site", .flexible = true},
+                                {.title = "empty"},
+                                {.title = "same", .spare = kSpareIfSame},
+                                {.title = "run", .spare = kSpareIfSame},
+                                {.title = "spare", .spare = 9},
+                                {.title = "line"}},
+                    .rows = {{{std::string(28, 'a')}, {"-"}, {"O1"}, {"A"}, {"1"}, {"train.py:1"}},
+                             {{std::string(28, 'a')}, {"0"}, {"O1"}, {"B"}, {"2"}, {"train.py:2"}}}};
+  using Titles = std::vector<std::string>;
+  EXPECT_EQ(hidden_columns(table, 65), Titles{});
+  EXPECT_EQ(hidden_columns(table, 60), Titles{"empty"});
+  EXPECT_EQ(hidden_columns(table, 52), (Titles{"empty", "same"}));
+  EXPECT_EQ(hidden_columns(table, 45), (Titles{"empty", "same", "spare"}));
+}
+
 TEST(Tables, WrapOnlyFlexibleColumnsThatAreShown) {
   const Table table{.columns = {{.title = "a", .flexible = true}, {.title = "b"}},
                     .rows = {{{"one two three four five six seven eight", text::Tone::Bad}, {"x"}}},
