@@ -170,6 +170,8 @@ RunRow read_run(store::Statement& runs) {
   const RunStart start = store::take(runs, store::kRunStart);
   row.level = start.level;
   row.program = start.program;
+  row.flags = start.flags;
+  row.folder = start.folder;
   row.reference = start.reference;
   row.target_gpu = start.target_gpu;
   row.what_if = start.what_if;

@@ -17,6 +17,8 @@ struct RunRow {
   std::int64_t run = 0;
   std::string level;  ///< "" where the program decided and no engine said
   std::string program;
+  std::string flags;   ///< of `ampprof run`, as a shell reads them; "" where there were none
+  std::string folder;  ///< that the program was started in; "" where it records itself
   std::string device;
   std::string torch_version;
   std::string cuda_version;     ///< that LibTorch was built with; "" without CUDA

@@ -32,6 +32,8 @@ struct RunStart {
   std::string ampprof_version{};              ///< of the program that records
   std::string ampprof_commit{};               ///< that it was built from; "" where nobody knows
   std::optional<std::int64_t> check_ranks{};  ///< parameters are checked in every Nth recorded step; empty: in none
+  std::string flags{};                        ///< of `ampprof run`, as a shell reads them: "--impact --levels=O1"
+  std::string folder{};                       ///< that the program was started in; "" where it records itself
 };
 
 /// Holds what the recorder inside the program knows when it attaches.

@@ -35,6 +35,8 @@ CREATE TABLE run (
   local_rank    INTEGER,                     -- among the processes of one machine
   host          TEXT,
   check_ranks   INTEGER,                     -- parameters are checked in every Nth recorded step; NULL: in none
+  flags         TEXT,                        -- of ampprof run, as a shell reads them; NULL: none
+  folder        TEXT,                        -- that the program was started in; NULL: it recorded itself
   ended_ns      INTEGER                      -- since 1970, of its process; NULL: nobody saw it end
 );
 CREATE TABLE signature (

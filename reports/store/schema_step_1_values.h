@@ -169,6 +169,15 @@ CREATE TABLE trial (                         -- a run of ampprof search that has
   value  REAL,                               -- NULL: it failed, or was stopped since it was past hope
   PRIMARY KEY (run)
 ) WITHOUT ROWID;
+CREATE TABLE confirmation (                  -- a remedy that ampprof advise --confirm tried
+  run      INTEGER NOT NULL REFERENCES run(id), -- that the finding is of
+  kind     TEXT    NOT NULL,                 -- of the finding
+  remedy   TEXT    NOT NULL,                 -- a policy line, or a word of ampprof run --remedy
+  helped   INTEGER NOT NULL,                 -- 1: the finding was gone
+  outcome  TEXT    NOT NULL,                 -- a sentence that compares the runs
+  explains TEXT    NOT NULL,                 -- kinds of other findings that were gone, too: a,b
+  PRIMARY KEY (run, kind, remedy)
+) WITHOUT ROWID;
 CREATE TABLE gradient_impact (               -- of a call site of backward (source 0), or of all forward errors (1)
   run INTEGER NOT NULL REFERENCES run(id), segment INTEGER NOT NULL, source INTEGER NOT NULL,
   call_site       INTEGER NOT NULL,          -- 0 where the source is no op call

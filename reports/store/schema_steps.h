@@ -12,6 +12,6 @@ std::vector<std::string> schema_steps();
 
 /// Asks for what the last step brought, so that reports of no version before can answer it.
 inline constexpr const char* kQueryOfThisVersion =
-    "SELECT policy, output_square, is_shadow_decided FROM trial, loss_impact, loss";
+    "SELECT policy, output_square, is_shadow_decided, helped FROM trial, loss_impact, loss, confirmation";
 
 }  // namespace ampprof::store

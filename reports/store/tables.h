@@ -111,7 +111,9 @@ inline constexpr auto kRunStart =
                                column("assume_scale", &RunStart::assume_scale),
                                column_as<ZeroIsNull<std::string>>("ampprof_version", &RunStart::ampprof_version),
                                column_as<ZeroIsNull<std::string>>("ampprof_commit", &RunStart::ampprof_commit),
-                               column("check_ranks", &RunStart::check_ranks)});
+                               column("check_ranks", &RunStart::check_ranks),
+                               column_as<ZeroIsNull<std::string>>("flags", &RunStart::flags),
+                               column_as<ZeroIsNull<std::string>>("folder", &RunStart::folder)});
 
 /// Texts that are NULL before this is known.
 struct LaterText : Stored<std::string> {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "reports/store/chunk.h"
+#include "reports/store/confirmation_table.h"
 #include "reports/store/optimizer_table.h"
 #include "reports/store/probe_tables.h"
 #include "reports/store/rollup.h"
@@ -269,6 +270,13 @@ void ReportWriter::drop_run(std::int64_t run) {
   for (const char* rows : {"DELETE FROM missing WHERE run = ?", "DELETE FROM run WHERE id = ?"}) {
     Statement(state_->database, rows).put(run).execute();
   }
+  transaction.commit();
+}
+
+void ReportWriter::add_confirmation(std::int64_t run, const Confirmation& confirmation) {
+  state_->access.prepare();
+  Transaction transaction(state_->database);
+  Insert<kConfirmation>(state_->database, kInsertOrReplace)(confirmation, run);
   transaction.commit();
 }
 

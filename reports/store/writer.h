@@ -11,6 +11,10 @@
 #include "reports/records/run.h"
 #include "reports/store/create.h"
 
+namespace ampprof {
+struct Confirmation;
+}
+
 namespace ampprof::store {
 
 /// Writes into an existing report. Several processes may hold one at a time (each call is one short transaction and
@@ -41,6 +45,8 @@ class ReportWriter {
   void add_probe(std::int64_t run, const ProbeRecords& records);
   /// Adds what a run that has ended was a trial of.
   void add_trial(std::int64_t run, const Trial& trial);
+  /// Adds what a remedy of a finding of a run did, in place of what is known of it.
+  void add_confirmation(std::int64_t run, const Confirmation& confirmation);
   /// Whether a recorder attached to this run.
   bool attached(std::int64_t run);
   /// Whether the run holds any op call.

@@ -26,4 +26,28 @@ std::string shell_text(const std::vector<std::string>& arguments) {
   return text;
 }
 
+std::optional<std::vector<std::string>> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (!is_quoted && c == ' ') {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '\'') {
+      is_quoted = !is_quoted;
+    } else if (c == '\\' && !is_quoted && i + 1 < line.size()) {
+      words.back() += line[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  if (is_quoted) return std::nullopt;
+  return words;
+}
+
 }  // namespace ampprof::text

@@ -53,6 +53,8 @@ RunColumns run_identity() {
            .cell = [](const queries::RunRow& run) -> Cell { return {text::printable(run.program)}; },
            .flexible = true,
            .spare = 5},
+          {.key = "flags", .value = run_text(&queries::RunRow::flags)},
+          {.key = "folder", .value = run_text(&queries::RunRow::folder)},
           number_column<queries::RunRow>("rank", &queries::RunRow::rank, "rank", digits),
           {.key = "world_size", .value = run_figure(&queries::RunRow::world_size)},
           {.key = "local_rank", .value = run_figure(&queries::RunRow::local_rank)},

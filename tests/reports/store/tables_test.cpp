@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reports/store/confirmation_table.h"
 #include "reports/store/optimizer_table.h"
 #include "reports/store/probe_tables.h"
 #include "reports/store/report_error.h"
@@ -44,7 +45,7 @@ Declared all_tables() {
       kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kStaleCast, kDrift, kWeightUpdate,
       kParameterChecksum, kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError,
       kSketch, kDecision, kLoss, kScaleUpdate, kNonfiniteEvent, kNonfiniteParameter, kProbeTime, kProbeAlgorithm,
-      kTrial, kMissing, kOptimizerTotal);
+      kTrial, kMissing, kOptimizerTotal, kConfirmation);
   declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
   declared.tables["run"].push_back({"exit_code", "INTEGER", true});
   declared.tables["run"].push_back({"ended_ns", "INTEGER", true});

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/confirmation.h"
+
+namespace ampprof::queries {
+
+/// A remedy that `ampprof advise --confirm` tried.
+struct ConfirmationRow {
+  std::int64_t run = 0;  ///< that the finding is of
+  Confirmation confirmation;
+};
+
+/// Returns all of a report, by run, finding and remedy.
+std::vector<ConfirmationRow> confirmations(const Report& report);
+
+}  // namespace ampprof::queries
