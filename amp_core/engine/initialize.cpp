@@ -31,6 +31,7 @@ Properties properties_for(const Options& options) {
   const auto type = forced_type();
   Options asked = type ? with_reduced_type(options, is_forced ? forced : options.opt_level, *type) : options;
   if (const std::string recipe = forced_recipe(); !recipe.empty()) asked.recipe = recipe;
+  if (const auto scale = forced_init_scale()) asked.init_scale = scale;
   return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 

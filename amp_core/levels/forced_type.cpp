@@ -19,6 +19,15 @@ std::string forced_recipe() {
   return text == nullptr ? "" : text;
 }
 
+std::optional<double> forced_init_scale() {
+  const char* text = std::getenv("AMP_INIT_SCALE");
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  char* end = nullptr;
+  const double scale = std::strtod(text, &end);
+  if (*end == '\0') return scale;
+  throw Error("AMP_INIT_SCALE is \"" + std::string(text) + "\". It is a number, as in 65536.");
+}
+
 Options with_reduced_type(Options options, std::string_view level, ReducedType type) {
   const Level& defaults = level_of(opt_level_from(level));
   if (defaults.patches_functions) options.patch_torch_functions_type = type;

@@ -16,6 +16,10 @@ std::optional<ReducedType> forced_type();
 /// Returns the recipe that the environment variable AMP_RECIPE names; "" where it is not set.
 std::string forced_recipe();
 
+/// Returns the initial loss scale that the environment variable AMP_INIT_SCALE names; empty where it is not set. Throws
+/// Error for what is no number.
+std::optional<double> forced_init_scale();
+
 /// Returns the options with `type` as what the level computes in: of its functions where it casts at them, of its model
 /// where that is a half one. A level in FP32 stays as it is.
 Options with_reduced_type(Options options, std::string_view level, ReducedType type);

@@ -14,6 +14,7 @@
 #include "amp_core/launch/launcher.h"
 #include "amp_core/policy/policy.h"
 #include "cli/launch/machine/probe.h"
+#include "cli/launch/note.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/launch/program/program.h"
 #include "cli/launch/ranks/rank_reports.h"
@@ -43,8 +44,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kRedraw{200};
-
-void note(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
 void note_missing(const Missing& missing) {
   note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
@@ -365,6 +364,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_policy(options, program, installation);
   check_target_gpu(options.start.target_gpu);
   check_record_ranks(options, program);
+  check_remedies(options, program);
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
   if (options.ranks) program = on_ranks(std::move(program), *options.ranks);

@@ -14,6 +14,7 @@
 #include "cli/launch/run/what_if.h"
 #include "cli/verbs/flags.h"
 #include "reports/recording/options.h"
+#include "reports/recording/remedies.h"
 #include "reports/records/run.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
@@ -137,6 +138,14 @@ CLI::Validator up_to_1000() { return CLI::Validator(CLI::Range(1, 1000)).descrip
 
 std::vector<std::string> eager_runs() { return {"only", "both"}; }
 
+std::vector<std::string> remedy_forms() {
+  std::vector<std::string> forms;
+  for (const recording::RemedyWord& word : recording::kRemedyWords) {
+    forms.push_back(std::string(word.name) + (word.value == recording::RemedyWord::Value::None ? "" : "="));
+  }
+  return forms;
+}
+
 // To add a flag, add a row and the member that it sets.
 constexpr Flag kFlags[] = {
     flag<&Record::reference, reference_from>(
@@ -186,6 +195,11 @@ constexpr Flag kFlags[] = {
         {kChange, "", "run the program without torch.compile, with all of its ops; --eager=both adds such a run",
          "off"},
         {.choices = eager_runs, .what = "a choice of runs", .alone = "only"}),
+    flag<&Record::remedies, remedies_from>(
+        {kChange, "REMEDIES",
+         "apply remedies to a Python program, by commas: init_scale=N, no_scale_growth, loss_scale=N, eps=N, "
+         "master_weights, fp32_module=NAME, no_cast_cache, unscale_before_clip"},
+        {.choices = remedy_forms, .is_list = true}),
     flag<&RunStart::seed>("--seed", {kChange, "N", "seed the random numbers of every run"}),
 
     flag<&RunOptions::output>(
@@ -253,6 +267,13 @@ CLI::Option* add_row(CLI::App& app, const Flag& flag, RunOptions& options) {
   return option;
 }
 
+/// Returns a flag with one value as a word of a command line: "--impact", "--no-impact", "--levels=O0,O1".
+std::string word_of(const Flag& flag, const CLI::Option& option, const std::string& value) {
+  const bool is_switch = option.get_expected_max() == 0 && *flag.use.alone == '\0';
+  if (!is_switch) return flag.name() + '=' + value;
+  return value == "false" || value == "-1" ? "--no-" + flag.name().substr(2) : flag.name();
+}
+
 }  // namespace
 
 void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of) {
@@ -271,6 +292,7 @@ void read_run_flags(const CLI::App& app, RunOptions& options) {
     const CLI::Option* option = app.get_option_no_throw(flag.name());
     if (option == nullptr || option->empty() || option->results().front().empty()) continue;
     options.given.insert(flag.name());
+    for (const std::string& value : option->results()) options.flags.push_back(word_of(flag, *option, value));
     check_word(flag, option->results().front());
     if (flag.read != nullptr) flag.read(options, option->results().front());
   }

@@ -14,8 +14,10 @@ class ModuleNames:
     modules, or else that module itself. Those below the first root are relative to it. Others begin with their root's name:
     that of its variable, or of its class where none leads to it. Thread-safe; cheap but for modules that are new."""
 
-    def __init__(self, observer, holders):
-        """`holders` is the module ampprof_holders."""
+    def __init__(self, observer, holders, wanted={}):  # noqa: B006  nobody writes to it
+        """`holders` is the module ampprof_holders; `wanted` gets the modules that are called so, when they get their
+        names: path -> function."""
+        self._wanted = wanted
         self._observer = observer
         self._holders = holders
         self._lock = threading.RLock()
@@ -116,6 +118,8 @@ class ModuleNames:
                 reference = weakref.ref(module)
                 self._known[id(module)] = (reference, self._observer.intern(path.encode()), path)
                 self._modules[path] = reference
+                if path in self._wanted:
+                    self._wanted[path](module)
         for path, parameter in root.named_parameters():
             self._observer.name_parameter(parameter._cdata, _joined(prefix, path).encode())
 

@@ -57,13 +57,14 @@ struct Options {
   std::int64_t max_bytes = kMaxReport;                        ///< of the report
   std::optional<double> loss_scale;                           ///< what the program multiplies its losses by itself
   std::optional<std::uint64_t> seed;
-  std::vector<std::string> rerun;  ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
-  std::string level;               ///< opt level that was asked for; "" where the program decides
-  bool inject_casts = false;       ///< O1 casts for a program that knows no amp_core
-  bool inject_rules = false;       ///< a policy for the torch.autocast of a program that knows no amp_core
-  bool pending_on_cpu = false;     ///< figures of CPU tensors come late, as those of a device do: for tests
-  bool estimates = true;           ///< an impact has its expected size E too; without, its cost can be told: for bench/
-  bool gpu = true;                 ///< what GPUs do is recorded, where there are some; no variable of its own
+  std::vector<std::string> rerun;     ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
+  std::vector<std::string> remedies;  ///< what to change about a Python program, words of recording/remedies.h
+  std::string level;                  ///< opt level that was asked for; "" where the program decides
+  bool inject_casts = false;          ///< O1 casts for a program that knows no amp_core
+  bool inject_rules = false;          ///< a policy for the torch.autocast of a program that knows no amp_core
+  bool pending_on_cpu = false;        ///< figures of CPU tensors come late, as those of a device do: for tests
+  bool estimates = true;  ///< an impact has its expected size E too; without, its cost can be told: for bench/
+  bool gpu = true;        ///< what GPUs do is recorded, where there are some; no variable of its own
 
   /// Returns whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;
@@ -110,6 +111,7 @@ inline constexpr Carried kCarried[] = {
     {"--loss-scale", &Options::loss_scale},
     {"--seed", &Options::seed},
     {"--rerun", &Options::rerun},
+    {"--remedy", &Options::remedies},
     {kLevelVariable, &Options::level},
     {"AMPPROF_RECORD_INJECT", &Options::inject_casts},
     {"AMPPROF_RECORD_INJECT_RULES", &Options::inject_rules},

@@ -12,6 +12,7 @@
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
 #include "reports/recording/rank_list.h"
+#include "reports/recording/remedies.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 
@@ -54,6 +55,31 @@ std::optional<double> unit_from(std::string_view text) {
   const auto power = std::string_view("KMGT").find(unit);
   if (unit.size() != 1 || power == std::string_view::npos) return std::nullopt;
   return std::pow(base, static_cast<double>(power + 1));
+}
+
+/// Returns how a word is written: "eps=N", "fp32_module=MODULE" or "master_weights".
+std::string form_of(const recording::RemedyWord& word) {
+  switch (word.value) {
+    case recording::RemedyWord::Value::None:
+      return std::string(word.name);
+    case recording::RemedyWord::Value::Number:
+      return std::string(word.name) + "=N";
+    case recording::RemedyWord::Value::Module:
+      return std::string(word.name) + "=MODULE";
+  }
+  return "";
+}
+
+/// Tells whether this is a number that a scale or an eps may be.
+bool is_positive(std::string_view text) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value > 0 && std::isfinite(value);
+}
+
+bool fits_in(recording::RemedyWord::Value kind, bool has_value, std::string_view value) {
+  if (kind == recording::RemedyWord::Value::None) return !has_value;
+  return kind == recording::RemedyWord::Value::Number ? is_positive(value) : !value.empty();
 }
 
 std::string rank() {
@@ -153,6 +179,30 @@ InputSpec input_from(std::string_view text) {
   }
   if (elements > 1e12) throw fail("is larger than any memory");
   return spec;
+}
+
+std::vector<std::string> remedies_from(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ',')) {
+    const std::string_view name = word.substr(0, word.find('='));
+    const auto* known = std::ranges::find(recording::kRemedyWords, name, &recording::RemedyWord::name);
+    if (known == std::end(recording::kRemedyWords)) {
+      std::vector<std::string> names;
+      for (const auto& each : recording::kRemedyWords) names.push_back(form_of(each));
+      throw text::UsageError(fmt::format("--remedy: unknown remedy '{}'. Remedies are {}.", word, text::listed(names)));
+    }
+    const bool has_value = word.size() > name.size();
+    const bool fits = fits_in(known->value, has_value, word.substr(has_value ? name.size() + 1 : name.size()));
+    if (!fits) throw text::UsageError(fmt::format("--remedy: '{}' is not {}.", word, form_of(*known)));
+    words.emplace_back(word);
+  }
+  return words;
+}
+
+std::string number_of_remedy(const std::vector<std::string>& remedies, std::string_view name) {
+  const std::string begin = std::string(name) + '=';
+  const auto word = std::ranges::find_if(remedies, [&](const std::string& each) { return each.starts_with(begin); });
+  return word == remedies.end() ? "" : word->substr(begin.size());
 }
 
 std::string record_ranks_from(std::string_view text) {

@@ -42,6 +42,12 @@ struct InputSpec {
 
 InputSpec input_from(std::string_view text);
 
+/// Returns the words of `--remedy`: "init_scale=1024,master_weights".
+std::vector<std::string> remedies_from(std::string_view text);
+
+/// Returns the number of a word that has one, "1024" of "init_scale=1024"; "" where the word is not among them.
+std::string number_of_remedy(const std::vector<std::string>& remedies, std::string_view name);
+
 /// Returns the ranks "0,1,8:16:4" or "all", as they are.
 std::string record_ranks_from(std::string_view text);
 

@@ -38,6 +38,7 @@ struct RunOptions {
                              ///< all that a launcher inside of `ampprof run` starts
   std::string torch;         ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
   bool train = false;
+  std::vector<std::string> flags;            ///< words that say the same as the command line and the environment
   std::set<std::string, std::less<>> given;  ///< flags that the command line or the environment gives, "--every"
 
   /// Returns whether a flag is given, be it with its default.

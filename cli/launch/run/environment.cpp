@@ -8,8 +8,10 @@
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
+#include "cli/launch/program/arguments.h"
 #include "cli/launch/run/policy_file.h"
 #include "reports/recording/options.h"
+#include "reports/recording/remedies.h"
 #include "reports/recording/stub_variables.h"
 
 extern char** environ;
@@ -101,6 +103,8 @@ Environment unrecorded_environment_of(const Recording& recording, const RunOptio
   if (!options.type.empty()) set(base, "AMP_TYPE", options.type);
   if (!options.recipe.empty()) set(base, "AMP_RECIPE", path_or_name(options.recipe));
   if (!options.policy.empty()) set(base, "AMP_POLICY", std::filesystem::absolute(options.policy).string());
+  const std::string scale = number_of_remedy(options.record.remedies, recording::kInitScale);
+  if (!scale.empty()) set(base, "AMP_INIT_SCALE", scale);
   return base;
 }
 

@@ -45,7 +45,8 @@ Environment begin_own_recording(const RunOptions& asked, const std::string& torc
   recording.claim = temporary_folder().release() / "claim";  // until the recording ends
   store::ReportWriter writer(recording.report);
   recording.runs = 0;
-  for (const RunStart& start : starts_of(options, command_line_of_parent())) {
+  for (RunStart& start : starts_of(options, command_line_of_parent())) {
+    start.folder.clear();
     const std::int64_t run = writer.begin_run(start);
     if (recording.runs++ == 0) recording.run = run;
   }

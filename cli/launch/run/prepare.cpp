@@ -15,8 +15,10 @@
 #include "precision/gpu/device_caps.h"
 #include "reports/recording/options.h"
 #include "reports/recording/rank_list.h"
+#include "reports/recording/remedies.h"
 #include "reports/store/create.h"
 #include "reports/store/report_error.h"
+#include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
 #include "reports/version/version.h"
 
@@ -80,15 +82,33 @@ void check_preload(const fs::path& stub) {
 
 void check_record_ranks(const RunOptions& options, const Program& program) {
   if (options.record_ranks.empty() || options.record_ranks == recording::kAllRanks) return;
-  const bool injects = !program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
-                                                 std::ranges::any_of(options.levels, amp::patches_functions));
-  const char* injected = !options.policy.empty() ? "--policy" : !options.recipe.empty() ? "--recipe" : "--levels";
+  const bool remedied = !options.record.remedies.empty();
+  const bool injects =
+      remedied || (!program.has_amp_core && (!options.policy.empty() || !options.recipe.empty() ||
+                                             std::ranges::any_of(options.levels, amp::patches_functions)));
+  const char* injected = remedied                  ? "--remedy"
+                         : !options.policy.empty() ? "--policy"
+                         : !options.recipe.empty() ? "--recipe"
+                                                   : "--levels";
   const char* flag = options.start.seed ? "--seed" : injects ? injected : nullptr;
   if (flag == nullptr) return;
   throw text::UsageError(fmt::format(
       "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
       "ranks would differ. Leave {} out, or write --record-ranks all.",
       flag, flag));
+}
+
+void check_remedies(const RunOptions& options, const Program& program) {
+  const std::vector<std::string>& remedies = options.record.remedies;
+  const bool is_binary = program.kind == ProgramKind::Executable || is_own(program.kind);
+  if (remedies.empty() || !is_binary) return;
+  if (program.has_amp_core && remedies.size() == 1 && !number_of_remedy(remedies, recording::kInitScale).empty())
+    return;
+  throw text::UsageError(program.has_amp_core
+                             ? "--remedy: of a program with amp_core it can change the initial loss scale alone: "
+                               "init_scale=N. Change the rest in its source."
+                             : "--remedy changes programs in Python, and the loss scale of amp_core. This program has "
+                               "neither: change its source.");
 }
 
 void check_target_gpu(const std::string& name) {
@@ -139,6 +159,9 @@ RunStart start_of(const RunOptions& options, const std::string& program) {
   if (record.check_ranks > 0) start.check_ranks = record.check_ranks;
   start.ampprof_version = version::number();
   start.ampprof_commit = version::commit();
+  start.flags = text::shell_text(options.flags);
+  std::error_code gone;
+  start.folder = fs::current_path(gone).string();
   return start;
 }
 

@@ -26,6 +26,9 @@ void check_preload(const std::filesystem::path& stub);
 /// Throws where ranks that are not recorded would do without what ampprof is to do in each process.
 void check_record_ranks(const RunOptions& options, const Program& program);
 
+/// Throws where a remedy cannot reach the program.
+void check_remedies(const RunOptions& options, const Program& program);
+
 void check_target_gpu(const std::string& name);
 
 /// Makes the empty report that was asked for, or the next free ampprof-<n>.ampprof, and returns its path.

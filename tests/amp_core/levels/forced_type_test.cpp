@@ -54,5 +54,14 @@ TEST(WithReducedType, GivesOptionsThatEveryLevelTakes) {
   }
 }
 
+TEST(ForcedInitScale, IsTheNumberOfItsVariable) {
+  EXPECT_EQ(forced_init_scale(), std::nullopt);
+  setenv("AMP_INIT_SCALE", "1024", 1);
+  EXPECT_EQ(forced_init_scale(), 1024.0);
+  setenv("AMP_INIT_SCALE", "low", 1);
+  EXPECT_THROW(forced_init_scale(), Error);
+  unsetenv("AMP_INIT_SCALE");
+}
+
 }  // namespace forced_type_test
 }  // namespace amp

@@ -42,6 +42,13 @@ TEST(RecordRanks, AreHandedOnAsTheyAre) {
   for (const char* text : {"0", "0,1,8:16:4", "all"}) EXPECT_EQ(record_ranks_from(text), text);
 }
 
+TEST(Remedies, AreWordsWithTheirNumbers) {
+  const std::vector<std::string> words{"init_scale=1024", "eps=1e-4", "master_weights", "fp32_module=decoder.0"};
+  EXPECT_EQ(remedies_from("init_scale=1024,eps=1e-4,master_weights,fp32_module=decoder.0"), words);
+  EXPECT_EQ(number_of_remedy(words, "eps"), "1e-4");
+  EXPECT_EQ(number_of_remedy(words, "loss_scale"), "");
+}
+
 struct Refused {
   const char* name;
   void (*parse)(std::string_view);
@@ -67,11 +74,17 @@ constexpr auto kLevels = [](std::string_view text) { levels_from(text); };
 constexpr auto kSeconds = [](std::string_view text) { seconds_from("--budget", text); };
 constexpr auto kSize = [](std::string_view text) { size_from("--impact-memory", text); };
 constexpr auto kRanks = [](std::string_view text) { record_ranks_from(text); };
+constexpr auto kRemedies = [](std::string_view text) { remedies_from(text); };
 constexpr auto kInput = [](std::string_view text) { input_from(text); };
 
 INSTANTIATE_TEST_SUITE_P(
     Arguments, RefusedArgument,
     testing::Values(
+        Refused{"unknown_remedy", kRemedies, "eps=1e-4,masters", "unknown remedy 'masters'"},
+        Refused{"remedy_without_number", kRemedies, "init_scale", "'init_scale' is not init_scale=N"},
+        Refused{"remedy_without_module", kRemedies, "fp32_module=", "is not fp32_module=MODULE"},
+        Refused{"remedy_with_number", kRemedies, "master_weights=2", "is not master_weights"},
+        Refused{"remedy_with_other_number", kRemedies, "eps=-1", "'eps=-1' is not eps=N"},
         Refused{"one_step", kSteps, "3", "--steps 10:20"}, Refused{"no_step", kSteps, ":", "A:B"},
         Refused{"steps_backwards", kSteps, "9:3", "A:B"}, Refused{"words", kSteps, "a:b", "A:B"},
         Refused{"unknown_level", kLevels, "O4", "'O4' is not an opt level"},
