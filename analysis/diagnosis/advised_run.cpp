@@ -5,6 +5,7 @@
 
 #include "amp_core/levels/level.h"
 #include "precision/advice/evidence.h"
+#include "reports/queries/confirmations.h"
 #include "reports/queries/events.h"
 #include "reports/queries/impacts.h"
 #include "reports/queries/ops.h"
@@ -75,7 +76,13 @@ advice::Advice advice_on(const queries::Report& report, const queries::RunRow& r
 search::Candidates candidates_from(const queries::Report& report, const queries::RunRow& run,
                                    const std::vector<queries::RunRow>& runs) {
   const advice::Evidence evidence = evidence_of(report, run, runs);
-  return search::candidates_of(advice::PolicyEvaluation(evidence));
+  search::Candidates candidates = search::candidates_of(advice::PolicyEvaluation(evidence));
+  std::vector<std::string> confirmed;
+  for (const auto& [of_run, confirmation] : queries::confirmations(report)) {
+    if (of_run == run.run && confirmation.helped) confirmed.push_back(confirmation.remedy);
+  }
+  search::propose(candidates, confirmed);
+  return candidates;
 }
 
 }  // namespace ampprof::analysis

@@ -30,7 +30,8 @@ advice::Evidence evidence_of(const queries::Report& report, const queries::RunRo
 advice::Advice advice_on(const queries::Report& report, const queries::RunRow& run,
                          const std::vector<queries::RunRow>& runs, const advice::Options& options = {});
 
-/// Returns the functions that a search of a run can keep, drawn from its evidence_of().
+/// Returns the functions that a search of a run can keep, drawn from its evidence_of(). Those that a run has confirmed
+/// as remedies come first.
 search::Candidates candidates_from(const queries::Report& report, const queries::RunRow& run,
                                    const std::vector<queries::RunRow>& runs);
 

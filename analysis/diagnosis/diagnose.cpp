@@ -8,16 +8,13 @@
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "analysis/ranks/report_rows.h"
+#include "reports/recording/options.h"
 
 namespace ampprof::analysis {
 namespace {
 
-bool is_same(const Finding& a, const Finding& b) {
-  return a.kind == b.kind && a.culprit.call_site == b.culprit.call_site && a.culprit.source == b.culprit.source;
-}
-
 void add(std::vector<Finding>& findings, Finding finding) {
-  const auto same = std::ranges::find_if(findings, [&](const Finding& each) { return is_same(each, finding); });
+  const auto same = std::ranges::find_if(findings, [&](const Finding& each) { return is_same_finding(each, finding); });
   if (same == findings.end()) {
     findings.push_back(std::move(finding));
     return;
@@ -28,7 +25,26 @@ void add(std::vector<Finding>& findings, Finding finding) {
   same->runs = std::move(runs);
 }
 
+/// Says of remedies what a run with them showed. Those that did not help come last.
+void add_outcomes(const std::vector<queries::ConfirmationRow>& rows, Finding& finding) {
+  for (const auto& [run, confirmation] : rows) {
+    if (run != finding.runs.front() || confirmation.kind != finding.kind) continue;
+    for (Remedy& remedy : finding.remedies) {
+      if (remedy.trial() != confirmation.remedy) continue;
+      remedy.helped = confirmation.helped;
+      remedy.outcome = confirmation.outcome;
+    }
+    if (confirmation.helped && !confirmation.explains.empty())
+      finding.explains = recording::parts_of(confirmation.explains);
+  }
+  std::ranges::stable_partition(finding.remedies, [](const Remedy& remedy) { return remedy.helped.value_or(true); });
+}
+
 }  // namespace
+
+bool is_same_finding(const Finding& a, const Finding& b) {
+  return a.kind == b.kind && a.culprit.call_site == b.culprit.call_site && a.culprit.source == b.culprit.source;
+}
 
 std::vector<Finding> diagnose(const ReportRows& rows) {
   std::vector<Finding> findings;
@@ -42,6 +58,7 @@ std::vector<Finding> diagnose(const ReportRows& rows) {
       }
     }
   }
+  for (Finding& finding : findings) add_outcomes(rows.confirmations, finding);
   std::ranges::stable_sort(findings, std::greater(), &Finding::cost);
   return findings;
 }

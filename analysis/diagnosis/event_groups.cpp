@@ -75,6 +75,17 @@ std::int64_t steps_of(const std::vector<const queries::EventRow*>& events, bool 
 
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? otherwise : name; }
 
+/// Returns the origin of an event, the last op that it spread through, and what became of it.
+std::vector<std::string> chain_of(const queries::EventRow& event) {
+  std::vector<std::string> chain;
+  if (!event.first_op.empty()) chain.push_back(event.first_op);
+  if (event.chain.size() > 1) chain.push_back(fmt::format("{} ops", event.chain.size()));
+  const std::string reached = event.reached.empty() ? event.outcome_op : event.reached;
+  const std::string_view outcome = name_of(event.outcome);
+  chain.push_back(reached.empty() ? std::string(outcome) : fmt::format("{} {}", outcome, reached));
+  return chain;
+}
+
 }  // namespace
 
 std::vector<EventGroup> event_groups(const Symptoms& symptoms) {
@@ -141,6 +152,7 @@ std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
   for (const EventGroup& group : symptoms.groups) {
     if (group.kind == kind && (counts == nullptr || counts(group, symptoms))) {
       findings.push_back(finding_of(group, symptoms));
+      findings.back().chain = chain_of(*group.worst);
     }
   }
   return findings;

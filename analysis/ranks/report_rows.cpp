@@ -17,7 +17,7 @@ void read(std::vector<Row> (*query)(const queries::Report&, queries::RunFilter),
 
 ReportRows read_rows(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                      std::vector<queries::OpRow> ops) {
-  ReportRows rows{.runs = runs, .ops = std::move(ops)};
+  ReportRows rows{.runs = runs, .ops = std::move(ops), .confirmations = queries::confirmations(report)};
   for (const queries::RunRow& run : runs) {
     read(queries::events, report, run.run, rows.events);
     read(queries::impacts, report, run.run, rows.impacts);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/ranks/representatives.h"
+#include "reports/queries/confirmations.h"
 #include "reports/queries/decisions.h"
 #include "reports/queries/drifts.h"
 #include "reports/queries/events.h"
@@ -13,7 +14,6 @@
 #include "reports/queries/losses.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/ops.h"
-#include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/stale_casts.h"
 #include "reports/queries/updates.h"
@@ -37,6 +37,7 @@ struct ReportRows {
   std::vector<queries::DecisionRow> decisions = {};
   std::vector<queries::GradientErrorRow> gradients = {};
   std::vector<queries::UpdateRow> updates = {};
+  std::vector<queries::ConfirmationRow> confirmations = {};
   double threshold = kStrays;
   std::optional<Representatives> representatives = {};  ///< of many ranks
 

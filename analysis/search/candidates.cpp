@@ -69,6 +69,14 @@ Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
   return candidates;
 }
 
+void propose(Candidates& candidates, std::span<const std::string> lines) {
+  const auto rest = std::ranges::stable_partition(candidates.all, [&](const Candidate& candidate) {
+    return std::ranges::find(lines, candidate.line) != lines.end();
+  });
+  const auto proposed = static_cast<std::size_t>(rest.begin() - candidates.all.begin());
+  if (proposed > 0) candidates.advised = proposed;
+}
+
 Places places_of(const advice::PolicyEvaluation& evaluation, std::span<const std::string> lines) {
   const auto& functions = evaluation.candidates();
   std::set<std::size_t> reached;

@@ -32,6 +32,10 @@ struct Candidates {
 /// registered.
 Candidates candidates_of(const advice::PolicyEvaluation& evaluation);
 
+/// Makes the candidates of these lines the ones that are proposed, in place of those that advice proposes. Nothing
+/// happens where none of the lines is a candidate.
+void propose(Candidates& candidates, std::span<const std::string> lines);
+
 /// Returns the functions of an evaluation that lines of candidates reach, ascending.
 advice::PolicyEvaluation::Places places_of(const advice::PolicyEvaluation& evaluation,
                                            std::span<const std::string> lines);

@@ -11,12 +11,14 @@
 #include "analysis/ops/nearest.h"
 #include "analysis/ranks/report_rows.h"
 #include "analysis/recipes/recipe_evidence.h"
+#include "cli/launch/confirm/confirm_findings.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "precision/advice/code.h"
 #include "precision/advice/policy_evaluation.h"
 #include "precision/advice/recipes/format_rules.h"
 #include "precision/formats/recipes/recipe_error.h"
+#include "reports/queries/confirmations.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/recipes.h"
 #include "reports/queries/run_names.h"
@@ -44,6 +46,7 @@ matmul of each layer in which a step takes least time, as long as it does little
 to the loss and to what a step gains.
 
 Examples:
+  ampprof advise digits.ampprof --confirm
   ampprof advise digits.ampprof -o digits.amp
   ampprof advise recipes.ampprof --target-gpu B200 --code te > formats.py)";
 
@@ -54,6 +57,8 @@ struct AdviseFlags {
   std::string code;
   std::optional<std::string> run;
   bool force = false;
+  bool confirm = false;
+  std::string only;
   bool fused_copies = false;
   advice::Options options;
   advice::RecipeOptions recipes;
@@ -81,6 +86,12 @@ bool read(const Arguments& arguments, AdviseFlags& flags) {
   one_of(add_option(app, "--run", flags.run, "the run: its id or its level (default: the first with reduced types)"),
          opt_levels())
       ->type_name("ID|LEVEL");
+  add_flag(app, "--confirm", flags.confirm,
+           "run the program again with each remedy that needs no change of its source, and say what became of the "
+           "finding");
+  add_option(app, "--only", flags.only, "confirm this remedy alone: init_scale=1024, or the line of a policy")
+      ->needs("--confirm")
+      ->type_name("REMEDY");
   add_option(app, "-o,--output", flags.output, "write a policy file")->type_name("FILE");
   add_flag(app, "--force", flags.force, "replace the policy file");
   one_of(add_option(app, "--code", flags.code,
@@ -187,7 +198,7 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
 
 }  // namespace
 
-int advise_verb(const Arguments& arguments, const Installation&) {
+int advise_verb(const Arguments& arguments, const Installation& installation) {
   AdviseFlags flags;
   if (!read(arguments, flags)) return kFine;
   const views::Format format = views::format_from(flags.format);
@@ -202,7 +213,13 @@ int advise_verb(const Arguments& arguments, const Installation&) {
     throw text::UsageError(
         "--code: te is for a report with recipes. Record one: ampprof run --what-if mxfp8,nvfp4 PROGRAM");
   }
-  const auto findings = analysis::diagnose(analysis::read_rows(report, runs, queries::ops(report)));
+  auto rows = analysis::read_rows(report, runs, queries::ops(report));
+  auto findings = analysis::diagnose(rows);
+  if (flags.confirm) {
+    if (!confirm_findings(flags.report, findings, runs, flags.only, installation)) return kProgramFailed;
+    rows.confirmations = queries::confirmations(report);
+    findings = analysis::diagnose(rows);
+  }
   const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
   if (!flags.run && !findings.empty() && !analysis::run_to_advise(runs)) {
     fmt::print("{}", views::formatted(findings, views::no_run_to_advise(runs), format, terminal));

@@ -20,6 +20,7 @@
 # advised: []
 # finding.count: 1
 # finding[0].kind: stale_cast
+# finding[0].confirmed: true
 # finding[0].remedy: clear_autocast_cache
 import hashlib
 import torch

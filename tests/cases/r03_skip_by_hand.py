@@ -19,6 +19,7 @@
 # advised: []
 # finding.count: 1
 # finding[0].kind: loss_scale_too_large
+# finding[0].confirmed: true
 # finding[0].remedy: init_scale=32768
 import hashlib
 import torch

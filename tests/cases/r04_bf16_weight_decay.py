@@ -12,6 +12,7 @@
 # advised: []
 # finding.count: 1
 # finding[0].kind: lost_updates
+# finding[0].confirmed: true
 # finding[0].line: opt.step()
 # finding[0].remedy: FP32 master weights
 import hashlib

@@ -12,6 +12,7 @@
 # With: naive
 # finding.count: 1
 # finding[0].kind: lost_updates
+# finding[0].confirmed: true
 # finding[0].remedy: FP32 master weights
 # steps: 60
 # drift[parameter=weight,role=parameter].class: lost

@@ -15,6 +15,7 @@
 # advised: []
 # finding.count: 1
 # finding[0].kind: optimizer_constant
+# finding[0].confirmed: true
 # finding[0].line: opt.step()
 # finding[0].remedy: eps=1e-4
 import hashlib

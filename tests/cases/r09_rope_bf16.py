@@ -12,6 +12,7 @@
 # advised: without linear
 # finding.count: 1
 # finding[0].kind: amplified_error
+# finding[0].confirmed: true
 # finding[0].line: emb.cos()
 # finding[0].remedy: rope
 import hashlib

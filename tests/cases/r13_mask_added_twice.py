@@ -16,6 +16,7 @@
 # advised: add
 # finding.count: 1
 # finding[0].kind: overflow_held_by_fp32
+# finding[0].confirmed: true
 # finding[0].line: causal + padding
 # finding[0].remedy: add fp32 in attn
 import hashlib

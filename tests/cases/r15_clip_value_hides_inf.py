@@ -15,6 +15,7 @@
 # advised: []
 # finding.count: 1
 # finding[0].kind: clip_before_unscale
+# finding[0].confirmed: true
 # finding[0].line: clip_grad_value_
 # finding[0].remedy: scaler.unscale_
 import hashlib

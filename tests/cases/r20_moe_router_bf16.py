@@ -12,6 +12,7 @@
 # op[op=linear].error: at most 0.01
 # finding.count: 1
 # finding[0].kind: decisions_flip
+# finding[0].confirmed: true
 # finding[0].line: topk
 # finding[0].remedy: FP32
 # With: fp32

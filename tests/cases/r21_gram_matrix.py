@@ -15,6 +15,7 @@
 # advised: bmm
 # finding.count: 1
 # finding[0].kind: overflow_held_by_fp32
+# finding[0].confirmed: true
 # finding[0].line: bmm
 # finding[0].remedy: bmm fp32 in style.gram
 # With: fp32

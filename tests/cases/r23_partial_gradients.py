@@ -15,6 +15,7 @@
 # event[step=2].parameters: field.2.weight
 # finding.count: 1
 # finding[0].kind: loss_scale_too_large
+# finding[0].confirmed: true
 # finding[0].remedy: init_scale=8192
 import hashlib
 import torch

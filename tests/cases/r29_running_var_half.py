@@ -12,6 +12,7 @@
 # advised: batch_norm
 # finding.count: 1
 # finding[0].kind: buffer_out_of_range
+# finding[0].confirmed: true
 # finding[0].line: half()
 # finding[0].remedy: Keep bn in FP32
 import hashlib

@@ -15,6 +15,7 @@
 # answer: flushed
 # finding.count: 1
 # finding[0].kind: gradients_flushed
+# finding[0].confirmed: true
 # finding[0].remedy: GradScaler(init_scale=
 # With: scaled
 # finding.count: 0

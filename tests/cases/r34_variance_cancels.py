@@ -17,6 +17,7 @@
 # advised: without sqrt
 # finding.count: 1
 # finding[0].kind: cause_upstream
+# finding[0].confirmed: true
 # finding[0].line: var = (x * x)
 # finding[0].remedy: all of norm in FP32
 # With: fp32

@@ -11,10 +11,12 @@
 # op[op=linear,module=b].line: <ipython-input-2-0b>:8
 # finding.count: 1
 # finding[0].kind: loss_scale_too_large
+# finding[0].confirmed: true
 # finding[0].remedy: init_scale=32768
 # With: cached
 # finding.count: 1
 # finding[0].kind: loss_scale_too_large
+# finding[0].confirmed: true
 # steps: 10 or 11
 # skipped: 4
 # op[op=linear,module=b].line: <ipython-input-2-0b>:8

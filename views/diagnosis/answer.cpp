@@ -13,6 +13,7 @@
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
 #include "analysis/ranks/representatives.h"
+#include "precision/formats/types/number_format.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
@@ -116,12 +117,24 @@ bool computes_in_reduced_type(const analysis::ReportRows& rows, std::int64_t run
 }
 
 /// Of a report without findings: nothing is known, which is less where less was recorded.
+/// Returns whether a run was judged by --what-if RECIPE or --screen, and not by --what-if TYPE.
+bool judges_recipes(const queries::RunRow& run) {
+  const bool judges_recipe = !run.what_if.empty() && !error::what_if_type(run.what_if);
+  return judges_recipe || run.flags.find("--screen=") != std::string::npos;
+}
+
+void say_where_recipes_are(const analysis::ReportRows& rows, Sentences& said) {
+  if (std::ranges::none_of(rows.runs, judges_recipes)) return;
+  said.push_back({"What each recipe does to each layer and to the loss: ampprof show REPORT recipes"});
+}
+
 void say_what_is_not_known(const analysis::ReportRows& rows, Sentences& said) {
   const auto run = analysis::run_of_interest(rows.shown());
   if (!run || run->op_calls == 0 || run->ends_nonfinite) return;
   const std::string label = label_of(*run, rows.runs);
   if (!computes_in_reduced_type(rows, run->run)) {
-    if (run->level.empty() && run->what_if.empty()) {
+    if (run->level.empty() &&
+        std::ranges::all_of(rows.runs, [](const queries::RunRow& each) { return each.what_if.empty(); })) {
       said.push_back({label + " computes in FP32. ampprof run --what-if fp16 says what FP16 would do to it."});
     }
   } else if (analysis::has_inherited_error(rows, run->run)) {
@@ -260,6 +273,7 @@ std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::T
   read_in("runs", say_how_losses_compare);
   read_in("events", say_overflows);
   if (!has_findings) read_in("findings", say_what_is_not_known);
+  read_in("recipes", say_where_recipes_are);
   if (const auto run = analysis::run_of_interest(rows.shown())) {
     read_in("impact", say_largest_impacts, *run);
     read_in("ops", say_worst_ops, *run);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "analysis/diagnosis/finding.h"
 #include "reports/text/elide.h"
@@ -31,20 +33,55 @@ std::string remedy_text(const analysis::Remedy& remedy) {
              : fmt::format("{} ({})", remedy.text, remedy.code);
 }
 
-/// A remedy of a finding that may be none is an attempt.
-Sentence remedy_sentence(const Finding& finding) {
+/// Returns the remedies that have this outcome, with " Or: " between them; "" where none has it.
+std::string remedies_that(const Finding& finding, std::optional<bool> helped) {
   std::string said;
   for (const analysis::Remedy& remedy : finding.remedies) {
+    if (remedy.helped != helped) continue;
     said += (said.empty() ? "" : " Or: ") + text::printable(remedy_text(remedy));
+    if (helped) said += " " + text::printable(remedy.outcome);
   }
+  return said;
+}
+
+/// A remedy of a finding that may be none is an attempt, until a run confirms it. Then nothing else is said.
+std::vector<Sentence> remedy_sentences(const Finding& finding) {
+  std::vector<Sentence> said;
+  const auto add = [&](std::optional<bool> helped, const char* begin, text::Tone tone) {
+    if (const std::string remedies = remedies_that(finding, helped); !remedies.empty())
+      said.push_back({begin + remedies, tone, "findings"});
+  };
+  add(true, "Do, confirmed: ", text::Tone::Strong);
   const char* begin = finding.confidence == analysis::Confidence::Possible ? "Try: " : "Do: ";
-  return {begin + said, text::Tone::Strong, "findings"};
+  if (said.empty()) add(std::nullopt, begin, text::Tone::Strong);
+  if (said.empty()) add(false, "Did not help: ", text::Tone::Attention);
+  return said;
+}
+
+/// Tells whether a finding that stands before this one explains it.
+bool is_explained(const std::vector<Finding>& findings, std::size_t index) {
+  return std::any_of(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(index), [&](const Finding& each) {
+    return std::ranges::find(each.explains, findings[index].kind) != each.explains.end();
+  });
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+/// Returns the words of `ampprof run` that apply a remedy; null where only the user can.
+Json applied_by(const analysis::Remedy& remedy) {
+  if (!remedy.word.empty()) return "--remedy " + remedy.word;
+  if (!remedy.policy.empty()) return "--policy, with the line " + remedy.policy;
+  return {};
 }
 
 Value remedies_of(const Finding& finding) {
   Json remedies = Json::array();
   for (const analysis::Remedy& remedy : finding.remedies) {
-    remedies.push_back({{"text", remedy.text}, {"code", remedy.code.empty() ? Json() : Json(remedy.code)}});
+    remedies.push_back({{"text", remedy.text},
+                        {"code", text_or_null(remedy.code)},
+                        {"applied_by", applied_by(remedy)},
+                        {"confirmed", remedy.helped ? Json(*remedy.helped) : Json()},
+                        {"confirmed_by", text_or_null(remedy.outcome)}});
   }
   return remedies;
 }
@@ -82,6 +119,7 @@ const ViewOf<Finding>& declared() {
                    .cell = [](const Finding& finding) -> Cell { return {where(finding)}; }},
                   of_culprit("cause.op", &analysis::Culprit::op),
                   of_culprit("cause.module", &analysis::Culprit::module),
+                  {.key = "chain", .value = [](const Finding& finding) -> Value { return Json(finding.chain); }},
                   text_column("mechanism", "what", &Finding::mechanism, 0),
                   text_column("consequence", "what it does", &Finding::consequence, 1),
                   number_column<Finding>("cost", &Finding::cost, "cost", text::percent),
@@ -96,7 +134,8 @@ const ViewOf<Finding>& declared() {
                    .cell = [](const Finding& finding) -> Cell {
                      return {finding.remedies.empty() ? "" : text::printable(remedy_text(finding.remedies.front()))};
                    },
-                   .flexible = true}},
+                   .flexible = true},
+                  {.key = "explains", .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
       .none = "Nothing is known to be wrong.",
       .wraps = true};
   return kView;
@@ -106,18 +145,25 @@ const ViewOf<Finding>& declared() {
 
 std::vector<Sentence> sentences_of(const std::vector<Finding>& findings) {
   std::vector<Sentence> said;
-  for (std::size_t i = 0; i < std::min(kFindingsSaid, findings.size()); ++i) {
+  std::size_t left = kFindingsSaid;
+  std::size_t further = 0;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
+    if (is_explained(findings, i)) continue;
+    if (left == 0) {
+      ++further;
+      continue;
+    }
+    --left;
     const std::string place = where(finding);
     said.push_back({(place.empty() ? "" : place + ": ") + text::printable(finding.mechanism) + " " +
                         text::printable(finding.consequence),
                     tone_of(finding), "findings"});
-    if (!finding.remedies.empty()) said.push_back(remedy_sentence(finding));
+    std::ranges::move(remedy_sentences(finding), std::back_inserter(said));
   }
-  if (findings.size() > kFindingsSaid) {
-    said.push_back(
-        {fmt::format("There are {} more findings: ampprof show REPORT findings", findings.size() - kFindingsSaid),
-         text::Tone::Attention, "findings"});
+  if (further > 0) {
+    said.push_back({fmt::format("Further findings: {}. See them all: ampprof show REPORT findings", further),
+                    text::Tone::Attention, "findings"});
   }
   return said;
 }

@@ -13,6 +13,8 @@ DiagnosisRule clip_before_unscale();
 DiagnosisRule decisions_flip();
 DiagnosisRule flushed_cast();
 DiagnosisRule gradients_flushed();
+DiagnosisRule loss_scale_begins_anew();
+DiagnosisRule loss_scale_grows_too_often();
 DiagnosisRule loss_scale_too_large();
 DiagnosisRule lost_accumulation();
 DiagnosisRule lost_average();
@@ -37,6 +39,8 @@ std::span<const DiagnosisRule> all_diagnosis_rules() {
       value_not_held_by_fp32(),
       clip_before_unscale(),
       loss_scale_too_large(),
+      loss_scale_grows_too_often(),
+      loss_scale_begins_anew(),
       gradients_flushed(),
       lost_updates(),
       lost_accumulation(),

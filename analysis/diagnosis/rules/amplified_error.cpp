@@ -57,9 +57,11 @@ std::vector<Finding> find(const Symptoms& symptoms) {
        .consequence = fmt::format("Gradients are off by up to {}.", text::percent(gradient)),
        .cost = std::min(1.0, gradient),
        .confidence = Confidence::Likely,
-       .remedies = {{fmt::format("Compute what {} takes in FP32, and cast its result. Keep the buffers{} in FP32: "
-                                 "model.to(type) casts them, too.",
-                                 first->call_site, first->module.empty() ? "" : " of " + first->module)}}}};
+       .remedies = {
+           {.text = fmt::format("Compute what {} takes in FP32, and cast its result. Keep the buffers{} in FP32: "
+                                "model.to(type) casts them, too.",
+                                first->call_site, first->module.empty() ? "" : " of " + first->module),
+            .word = word_for_fp32(first->module)}}}};
 }
 
 }  // namespace

@@ -17,17 +17,19 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   const queries::OpRow& cast = *symptoms.op_at(event.first_op);
   const std::string module = cast.module.empty() ? "the module" : cast.module;
-  return {.culprit = culprit_of(cast),
-          .mechanism =
-              fmt::format("The cast of {} to {}{} makes inf of {}.", event.reached.empty() ? "a buffer" : event.reached,
-                          rules::name_for_people(cast.dtype_out), at_line(cast.source),
-                          event.value ? text::number(*event.value) : "a finite value"),
-          .consequence = consequence_of(group, symptoms),
-          .cost = cost_of(group, symptoms),
-          .confidence = Confidence::Certain,
-          .remedies = {{fmt::format("Keep {} in FP32, and cast what it takes and returns.", module),
-                        cast.module.empty() ? "" : fmt::format("model.get_submodule(\"{}\").float()", cast.module)},
-                       {"Use BF16, which has the range of FP32."}}};
+  return {
+      .culprit = culprit_of(cast),
+      .mechanism =
+          fmt::format("The cast of {} to {}{} makes inf of {}.", event.reached.empty() ? "a buffer" : event.reached,
+                      rules::name_for_people(cast.dtype_out), at_line(cast.source),
+                      event.value ? text::number(*event.value) : "a finite value"),
+      .consequence = consequence_of(group, symptoms),
+      .cost = cost_of(group, symptoms),
+      .confidence = Confidence::Certain,
+      .remedies = {{.text = fmt::format("Keep {} in FP32, and cast what it takes and returns.", module),
+                    .code = cast.module.empty() ? "" : fmt::format("model.get_submodule(\"{}\").float()", cast.module),
+                    .word = word_for_fp32(cast.module)},
+                   {"Use BF16, which has the range of FP32."}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -53,10 +53,11 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
       amplifier->local ? text::scientific(amplifier->local->relative_l2()) : "small", event.first_op,
       name_of(event.cause));
   finding.remedies = {
-      {fmt::format("Compute all of {} in FP32, from what {} takes to {}. FP32 for {} alone does not help.",
-                   amplifier->module.empty() ? "it" : amplifier->module, amplifier->call_site, event.first_op,
-                   event.first_op),
-       module_in_fp32(amplifier->module)}};
+      {.text = fmt::format("Compute all of {} in FP32, from what {} takes to {}. FP32 for {} alone does not help.",
+                           amplifier->module.empty() ? "it" : amplifier->module, amplifier->call_site, event.first_op,
+                           event.first_op),
+       .code = module_in_fp32(amplifier->module),
+       .word = word_for_fp32(amplifier->module)}};
   return finding;
 }
 

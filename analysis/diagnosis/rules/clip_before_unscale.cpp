@@ -36,8 +36,9 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   }
   finding.consequence += fmt::format(" The loss scaler skipped none of them, and its scale grew to {}.",
                                      text::plain(symptoms.scales.back()->update.scale_after));
-  finding.remedies = {{fmt::format("Call scaler.unscale_(optimizer) before gradients are clipped{}.", line),
-                       "scaler.unscale_(optimizer)"}};
+  finding.remedies = {{.text = fmt::format("Call scaler.unscale_(optimizer) before gradients are clipped{}.", line),
+                       .code = "scaler.unscale_(optimizer)",
+                       .word = "unscale_before_clip"}};
   return finding;
 }
 

@@ -72,9 +72,13 @@ std::vector<Finding> find(const Symptoms& symptoms) {
       .cost = most,
       .confidence = Confidence::Certain};
   const std::string size = scale ? fmt::format(" of {}", text::plain(*scale)) : "";
-  finding.remedies = {{fmt::format("{} a loss scale{}.", has_scaler ? "Begin with" : "Use a GradScaler with", size),
-                       scale ? fmt::format("GradScaler(init_scale={})", text::plain(*scale)) : "GradScaler()"},
-                      {"Use BF16, which has the range of FP32 and needs no loss scale."}};
+  const std::string number = scale ? text::plain(*scale) : "";
+  const char* word = has_scaler ? "init_scale=" : "loss_scale=";
+  finding.remedies = {
+      {.text = fmt::format("{} a loss scale{}.", has_scaler ? "Begin with" : "Use a GradScaler with", size),
+       .code = scale ? fmt::format("GradScaler(init_scale={})", number) : "GradScaler()",
+       .word = scale ? word + number : ""},
+      {"Use BF16, which has the range of FP32 and needs no loss scale."}};
   return {finding};
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
-
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/event_groups.h"
 #include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/rules/scale_history.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
@@ -16,19 +13,6 @@
 
 namespace ampprof::analysis {
 namespace {
-
-/// Returns the largest power of two at which every gradient of these events fits; where that is not known, the scale
-/// that the run ends with. Empty where no scale is known.
-std::optional<double> scale_that_fits(const EventGroup& group, const Symptoms& symptoms) {
-  std::optional<double> least;
-  for (const queries::EventRow* event : group.events) {
-    if (event->largest_safe_scale)
-      least = std::min(least.value_or(*event->largest_safe_scale), *event->largest_safe_scale);
-  }
-  if (least) return std::exp2(std::floor(std::log2(*least)));
-  const queries::OpRow* op = symptoms.op_at(group.events.front()->first_op);
-  return op ? op->scale : std::nullopt;
-}
 
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& first = *group.events.front();
@@ -48,14 +32,16 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   } else if (symptoms.scales.empty()) {
     finding.remedies = {{fmt::format("Begin with a loss scale of {}.", text::plain(*scale))}};
   } else {
-    finding.remedies = {{fmt::format("Begin with a loss scale of {}.", text::plain(*scale)),
-                         fmt::format("GradScaler(init_scale={})", text::plain(*scale))}};
+    const std::string begins_at = "init_scale=" + text::plain(*scale);
+    finding.remedies = {{.text = fmt::format("Begin with a loss scale of {}.", text::plain(*scale)),
+                         .code = fmt::format("GradScaler({})", begins_at),
+                         .word = begins_at}};
   }
   return finding;
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  return findings_of(symptoms, EventKind::ByLossScale, finding_of, costs_something);
+  return findings_of(symptoms, EventKind::ByLossScale, finding_of, is_of_start);
 }
 
 }  // namespace

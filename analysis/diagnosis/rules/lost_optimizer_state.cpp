@@ -15,7 +15,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   if (rows.empty()) return {};
   Finding finding = finding_of_drift(rows, 0.5);
   finding.consequence = "The optimizer's moments are wrong, and so is the size of its updates.";
-  finding.remedies = {{"Keep the optimizer's state in FP32: give it FP32 weights."}};
+  finding.remedies = {{.text = "Keep the optimizer's state in FP32: give it FP32 weights.", .word = "master_weights"}};
   return {finding};
 }
 

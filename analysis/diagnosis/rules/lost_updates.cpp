@@ -21,7 +21,8 @@ namespace {
 constexpr double kMostLost = 0.5;  // of updates; less is what rounding to nearest does to any small update
 
 std::vector<Remedy> better_updates() {
-  return {{"Keep FP32 master weights, and cast them in the forward pass with torch.autocast."},
+  return {{.text = "Keep FP32 master weights, and cast them in the forward pass with torch.autocast.",
+           .word = "master_weights"},
           {"Keep in another tensor what each update rounds away (Kahan summation), or round updates at random."}};
 }
 

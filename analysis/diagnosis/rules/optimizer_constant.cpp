@@ -41,9 +41,12 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = addition ? Confidence::Certain : Confidence::Likely,
-          .remedies = {{"Set an eps that the type holds: at least 1e-7 in FP16, better 1e-4.", "eps=1e-4"},
-                       {"Keep the weights and the optimizer's state in FP32, and cast in the forward pass with "
-                        "torch.autocast."}}};
+          .remedies = {{.text = "Set an eps that the type holds: at least 1e-7 in FP16, better 1e-4.",
+                        .code = "eps=1e-4",
+                        .word = "eps=1e-4"},
+                       {.text = "Keep the weights and the optimizer's state in FP32, and cast in the forward pass with "
+                                "torch.autocast.",
+                        .word = "master_weights"}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -42,7 +42,10 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
                          call_site, line)}};
   }
   const std::string function = advice::function_of(op->op);
-  return {{fmt::format("Run {}{} in FP32.", function, in_module(op->module)), policy_line(function, op->module)}};
+  const std::string line_of_policy = policy_line(function, op->module);
+  return {{.text = fmt::format("Run {}{} in FP32.", function, in_module(op->module)),
+           .code = line_of_policy,
+           .policy = line_of_policy}};
 }
 
 std::string module_in_fp32(std::string_view module) {
@@ -51,6 +54,10 @@ std::string module_in_fp32(std::string_view module) {
       "with torch.autocast(x.device.type, enabled=False):\n"
       "    y = {}(x.float())",
       module);
+}
+
+std::string word_for_fp32(std::string_view module) {
+  return module.empty() || module.find(',') != std::string_view::npos ? "" : fmt::format("fp32_module={}", module);
 }
 
 std::string some_of(const std::vector<std::string>& names) {

@@ -28,6 +28,9 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
 /// Returns Python that leaves a module out of autocast; "" outside of modules.
 std::string module_in_fp32(std::string_view module);
 
+/// Returns the word of `ampprof run --remedy` that computes a module in FP32; "" outside of modules.
+std::string word_for_fp32(std::string_view module);
+
 /// Returns the first three names and how many there are more. Each name counts once; "" is "a tensor".
 std::string some_of(const std::vector<std::string>& names);
 

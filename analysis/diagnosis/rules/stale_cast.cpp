@@ -36,8 +36,11 @@ std::vector<Finding> find(const Symptoms& symptoms) {
                                       text::percent(worst.total.relative_change())),
            .cost = std::min(1.0, worst.total.relative_change()),
            .confidence = Confidence::Certain,
-           .remedies = {{"End the autocast block before weights change: one block for each forward pass."},
-                        {"Empty the cache where weights are written.", "torch.clear_autocast_cache()"}}}};
+           .remedies = {{.text = "End the autocast block before weights change: one block for each forward pass.",
+                         .word = "no_cast_cache"},
+                        {.text = "Empty the cache where weights are written.",
+                         .code = "torch.clear_autocast_cache()",
+                         .word = "no_cast_cache"}}}};
 }
 
 }  // namespace

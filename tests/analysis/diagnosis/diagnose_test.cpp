@@ -39,5 +39,42 @@ TEST(Diagnose, JoinsTheSameFindingOfSeveralRuns) {
   EXPECT_DOUBLE_EQ(findings[0].cost, 0.2) << "of the run that it costs more";
 }
 
+TEST(Diagnose, SaysOfRemediesWhatARunWithThemShowed) {
+  ReportRows rows = one_run();
+  queries::StaleCastRow stale;
+  stale.run = 1;
+  stale.hits = 4;
+  stale.total.sum_sq_change = stale.total.sum_sq_cast = 1.0;
+  rows.stale_casts.push_back(stale);
+  rows.confirmations = {
+      {.run = 1,
+       .confirmation = {.kind = "stale_cast",
+                        .remedy = "no_cast_cache",
+                        .helped = true,
+                        .outcome = "It is gone.",
+                        .explains = "lost_sum,lost_average"}},
+      {.run = 1, .confirmation = {.kind = "lost_sum", .remedy = "no_cast_cache", .outcome = "", .explains = ""}}};
+  const auto findings = diagnose(rows);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].remedies[0].helped, true);
+  EXPECT_EQ(findings[0].remedies[0].outcome, "It is gone.");
+  EXPECT_EQ(findings[0].explains, (std::vector<std::string>{"lost_sum", "lost_average"}));
+}
+
+TEST(Diagnose, PutsRefutedRemediesLast) {
+  ReportRows rows = one_run();
+  const queries::OpRow log = add_op(rows, Phase::Optimizer, "fc", "addcdiv_");
+  queries::EventRow event = too_large(NonfiniteOutcome::Weight);
+  event.cause = NonfiniteCause::DivisionByZero;
+  event.fp32_holds = false;
+  add_events(rows, log, event, {1});
+  ASSERT_EQ(diagnose(rows).size(), 1u) << "optimizer_constant";
+  rows.confirmations = {
+      {.run = 1, .confirmation = {.kind = "optimizer_constant", .remedy = "eps=1e-4", .outcome = "", .explains = ""}}};
+  const Finding finding = diagnose(rows).front();
+  EXPECT_EQ(finding.remedies.front().trial(), "master_weights");
+  EXPECT_EQ(finding.remedies.back().helped, false);
+}
+
 }  // namespace diagnose_test
 }  // namespace ampprof::analysis

@@ -84,6 +84,15 @@ TEST(Candidates, LeaveOutWhatNoPolicyReaches) {
   EXPECT_TRUE(candidates_of(builder).all.empty());
 }
 
+TEST(Candidates, BeginWithThoseThatAreProposedInPlaceOfAdvice) {
+  Candidates candidates{.all = {{"linear fp32", ""}, {"mul fp32", ""}, {"exp fp32 in head", ""}}, .advised = 2};
+  propose(candidates, std::vector<std::string>{"eps=1e-4"});
+  EXPECT_EQ(candidates.advised, 2u) << "no candidate";
+  propose(candidates, std::vector<std::string>{"exp fp32 in head", "eps=1e-4"});
+  EXPECT_EQ(lines_of(candidates), (std::vector<std::string>{"exp fp32 in head", "linear fp32", "mul fp32"}));
+  EXPECT_EQ(candidates.advised, 1u);
+}
+
 TEST(Candidates, AreFoundAgainByTheirLines) {
   Builder builder;
   builder.forward("a", "linear", 0.5);

@@ -56,6 +56,20 @@ TEST(Answers, TellOfRunsWithoutACast) {
   EXPECT_EQ(said_of(run), Texts{});
 }
 
+TEST(Answers, LeadToWhatRecipesDo) {
+  analysis::ReportRows rows{{run_at("")}, {}, {}, {}};
+  rows.runs[0].op_calls = 7;
+  rows.runs.push_back(rows.runs[0]);
+  rows.runs[1].what_if = "mxfp8";
+  const std::string lead = "What each recipe does to each layer and to the loss: ampprof show REPORT recipes";
+  EXPECT_EQ(said_of(rows), Texts{lead}) << "and no --what-if is recommended";
+  rows.runs[1].what_if = "fp16";
+  EXPECT_EQ(said_of(rows), Texts{});
+  rows.runs.pop_back();
+  rows.runs[0].flags = "--impact --screen=mxfp8,nvfp4";
+  EXPECT_EQ(said_of(rows).back(), lead);
+}
+
 TEST(Answers, SayThatNoFaultIsKnown) {
   analysis::ReportRows rows{{run_at("")}, {}, {}, {}};
   rows.runs[0].op_calls = 7;

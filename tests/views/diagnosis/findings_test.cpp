@@ -40,10 +40,39 @@ TEST(Findings, ThatArePossibleAskToTry) {
   EXPECT_TRUE(said[1].text.starts_with("Try: "));
 }
 
+TEST(Findings, SayWhatARunConfirmed) {
+  Finding finding = overflow();
+  finding.confidence = Confidence::Possible;
+  finding.remedies[0].helped = true;
+  finding.remedies[0].outcome = "A run with it: the finding is gone.";
+  const auto said = sentences_of({finding});
+  ASSERT_EQ(said.size(), 2u) << "nothing is said of remedies that nobody tried";
+  EXPECT_EQ(said[1].text, "Do, confirmed: Run bmm in FP32. (bmm fp32 in gram) A run with it: the finding is gone.");
+}
+
+TEST(Findings, DoNotRecommendWhatARunRefuted) {
+  Finding finding = overflow();
+  finding.remedies[0].helped = false;
+  finding.remedies[0].outcome = "A run with it: the finding is still there.";
+  EXPECT_EQ(sentences_of({finding})[1].text, "Do: Use BF16.");
+  finding.remedies.pop_back();
+  EXPECT_EQ(sentences_of({finding})[1].text,
+            "Did not help: Run bmm in FP32. (bmm fp32 in gram) A run with it: the finding is still there.");
+}
+
+TEST(Findings, ThatAnotherExplainsAreNotSaid) {
+  Finding first = overflow();
+  first.explains = {"lost_sum"};
+  Finding second = overflow();
+  second.kind = "lost_sum";
+  EXPECT_EQ(sentences_of({first, second}).size(), 2u);
+  EXPECT_EQ(sentences_of({second, first}).size(), 4u) << "what stands first is not explained by what follows";
+}
+
 TEST(Findings, BeyondTheFifthAreCounted) {
   const auto said = sentences_of(std::vector(7, overflow()));
   ASSERT_EQ(said.size(), 2 * kFindingsSaid + 1);
-  EXPECT_EQ(said.back().text, "There are 2 more findings: ampprof show REPORT findings");
+  EXPECT_EQ(said.back().text, "Further findings: 2. See them all: ampprof show REPORT findings");
 }
 
 TEST(Findings, DoNotSendControlCharactersToTheTerminal) {
@@ -54,7 +83,22 @@ TEST(Findings, DoNotSendControlCharactersToTheTerminal) {
 }
 
 TEST(Findings, HaveTheKeysOfTheContract) {
-  const Json json = to_json(overflow());
+  Finding finding = overflow();
+  finding.chain = {"gram/bmm", "skipped"};
+  finding.explains = {"lost_sum"};
+  finding.remedies[0].policy = "bmm fp32 in gram";
+  finding.remedies[1].word = "eps=1e-4";
+  finding.remedies[1].helped = true;
+  finding.remedies[1].outcome = "It is gone.";
+  const Json json = to_json(finding);
+  EXPECT_EQ(json["chain"][1], "skipped");
+  EXPECT_EQ(json["explains"][0], "lost_sum");
+  EXPECT_EQ(json["remedies"][0]["applied_by"], "--policy, with the line bmm fp32 in gram");
+  EXPECT_TRUE(json["remedies"][0]["confirmed"].is_null());
+  EXPECT_TRUE(json["remedies"][0]["confirmed_by"].is_null());
+  EXPECT_EQ(json["remedies"][1]["applied_by"], "--remedy eps=1e-4");
+  EXPECT_EQ(json["remedies"][1]["confirmed"], true);
+  EXPECT_EQ(json["remedies"][1]["confirmed_by"], "It is gone.");
   EXPECT_EQ(json["kind"], "overflow_held_by_fp32");
   EXPECT_EQ(json["run"], 2);
   EXPECT_EQ(json["cause"]["source"], "/home/me/train.py:34");

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/confirm.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/diagnosis/diagnose.h"
+#include "reports/queries/runs.h"
+#include "reports/text/listed.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+constexpr double kLeft = 0.5;  // of a finding's cost, from which on a remedy did not help
+
+bool has(const std::vector<Finding>& findings, const Finding& wanted) {
+  return std::ranges::any_of(findings, [&](const Finding& each) { return is_same_finding(each, wanted); });
+}
+
+double cost_of(const std::vector<Finding>& findings, const Finding& wanted) {
+  const auto found = std::ranges::find_if(findings, [&](const Finding& each) { return is_same_finding(each, wanted); });
+  return found == findings.end() ? 0.0 : found->cost;
+}
+
+bool helps(const Finding& finding, const Diagnosed& without, const Diagnosed& with) {
+  if (with.run.ends_nonfinite && !without.run.ends_nonfinite) return false;
+  if (has(with.findings, finding) && cost_of(with.findings, finding) >= kLeft * finding.cost) return false;
+  return std::ranges::none_of(
+      with.findings, [&](const Finding& each) { return !has(without.findings, each) && each.cost >= finding.cost; });
+}
+
+std::string last_loss(const queries::RunRow& run) {
+  if (run.ends_nonfinite) return "NaN or inf";
+  return run.last_loss_mean ? text::number(*run.last_loss_mean) : "";
+}
+
+/// Returns "skipped steps 0 instead of 3" and the like, of what differs.
+std::vector<std::string> differences(const queries::RunRow& before, const queries::RunRow& now) {
+  std::vector<std::string> said;
+  const auto add = [&](const char* what, const std::string& was, const std::string& is) {
+    if (was != is && !was.empty() && !is.empty()) said.push_back(fmt::format("{} {} instead of {}", what, is, was));
+  };
+  add("skipped steps", text::count(before.skipped_steps), text::count(now.skipped_steps));
+  add("non-finite events", text::count(before.nonfinite_events), text::count(now.nonfinite_events));
+  add("last loss", last_loss(before), last_loss(now));
+  return said;
+}
+
+std::string outcome_of(const Finding& finding, const Diagnosed& without, const Diagnosed& with, bool helped) {
+  const char* begin = helped                        ? "is gone"
+                      : has(with.findings, finding) ? "is still there"
+                                                    : "is gone, but another one is as bad";
+  const std::vector<std::string> said = differences(without.run, with.run);
+  return fmt::format("A run with it: the finding {}{}{}.", begin, said.empty() ? "" : "; ", fmt::join(said, ", "));
+}
+
+std::string explained_by(const Finding& finding, const Diagnosed& without, const Diagnosed& with) {
+  std::vector<std::string> kinds;
+  for (const Finding& each : without.findings) {
+    if (!is_same_finding(each, finding) && !has(with.findings, each)) kinds.emplace_back(each.kind);
+  }
+  return fmt::format("{}", fmt::join(kinds, ","));
+}
+
+}  // namespace
+
+std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::string_view only) {
+  std::vector<RemedyTrial> trials;
+  for (const Finding& finding : findings) {
+    const auto first = std::ssize(trials);
+    for (const Remedy& remedy : finding.remedies) {
+      const bool is_tried = std::any_of(trials.begin() + first, trials.end(), [&](const RemedyTrial& trial) {
+        return trial.remedy->trial() == remedy.trial();
+      });
+      const bool is_wanted = only.empty() || remedy.trial() == only;
+      if (!remedy.trial().empty() && is_wanted && !is_tried) trials.push_back({&finding, &remedy});
+    }
+  }
+  return trials;
+}
+
+Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with) {
+  const Finding& finding = *trial.finding;
+  const bool helped = helps(finding, without, with);
+  return {.kind = std::string(finding.kind),
+          .remedy = trial.remedy->trial(),
+          .helped = helped,
+          .outcome = outcome_of(finding, without, with, helped),
+          .explains = helped ? explained_by(finding, without, with) : ""};
+}
+
+Confirmation failed_confirmation(const RemedyTrial& trial, std::string why) {
+  return {.kind = std::string(trial.finding->kind),
+          .remedy = trial.remedy->trial(),
+          .helped = false,
+          .outcome = std::move(why),
+          .explains = ""};
+}
+
+}  // namespace ampprof::analysis

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/rules/remedies.h"
+#include "analysis/diagnosis/rules/scale_history.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/events.h"
+#include "reports/queries/scales.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
+  const queries::EventRow& first = *group.events.front();
+  const std::string begin = text::plain(symptoms.scales.front()->update.scale_before);
+  Finding finding{.culprit = culprit_of_origin(first, symptoms.op_at(first.first_op)),
+                  .mechanism = fmt::format("The loss scale begins anew at {} again and again: the program makes a new "
+                                           "scaler, or loads an old state. Each time it finds its scale by skipping "
+                                           "steps.",
+                                           begin),
+                  .consequence = consequence_of(group, symptoms),
+                  .cost = cost_of(group, symptoms),
+                  .confidence = Confidence::Certain,
+                  .remedies = {{"Make one scaler before the loop over epochs, and keep it."}}};
+  if (const auto scale = scale_that_fits(group, symptoms)) {
+    const std::string begins_at = "init_scale=" + text::plain(*scale);
+    finding.remedies.push_back({.text = fmt::format("Begin with a loss scale of {}.", text::plain(*scale)),
+                                .code = fmt::format("GradScaler({})", begins_at),
+                                .word = begins_at});
+  }
+  return finding;
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  return findings_of(symptoms, EventKind::ByLossScale, finding_of, is_of_restarts);
+}
+
+}  // namespace
+
+DiagnosisRule loss_scale_begins_anew() {
+  return {"loss_scale_begins_anew", "The loss scale begins anew, and overflows each time.", find};
+}
+
+}  // namespace ampprof::analysis

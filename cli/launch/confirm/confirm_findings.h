@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/launch/program/installation.h"
+
+namespace ampprof::analysis {
+struct Finding;
+}
+
+namespace ampprof::queries {
+struct RunRow;
+}
+
+namespace ampprof::cli {
+
+/// Runs the program once with each remedy that a run can apply, or with the one that `only` names, and writes into the
+/// report what became of the finding. Says each command before it runs, since the report may be somebody else's.
+/// Returns false where somebody asked ampprof to stop. Throws UsageError and ReportError.
+bool confirm_findings(const std::filesystem::path& report, const std::vector<analysis::Finding>& findings,
+                      const std::vector<queries::RunRow>& runs, const std::string& only,
+                      const Installation& installation);
+
+}  // namespace ampprof::cli
