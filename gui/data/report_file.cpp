@@ -11,6 +11,8 @@
 
 #include "analysis/compare/pairing.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/group.h"
 #include "analysis/ops/targets.h"
@@ -18,6 +20,7 @@
 #include "analysis/ranks/representatives.h"
 #include "gui/data/board.h"
 #include "gui/data/compared_side.h"
+#include "gui/data/diagnosis.h"
 #include "gui/data/loss_curves.h"
 #include "gui/data/overflow.h"
 #include "gui/data/overview.h"
@@ -86,6 +89,22 @@ ReportFile::~ReportFile() = default;
 
 const std::string& ReportFile::label(const queries::RunRow& run) const {
   return labels_.at(static_cast<std::size_t>(std::ranges::find(runs_, run.run, &queries::RunRow::run) - runs_.begin()));
+}
+
+std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
+  const std::lock_guard lock(mutex_);
+  const analysis::ReportRows rows = analysis::read_rows(report_, runs_, queries::ops(report_));
+  const auto rules = analysis::all_diagnosis_rules();
+  std::vector<DiagnosedFinding> diagnosed;
+  for (analysis::Finding& finding : analysis::diagnose(rows)) {
+    const auto rule = std::ranges::find(rules, finding.kind, &analysis::DiagnosisRule::id);
+    const auto culprit = std::ranges::find_if(rows.ops, [&](const queries::OpRow& op) {
+      return op.run == finding.runs.front() && op.call_site == finding.culprit.call_site;
+    });
+    const auto values = culprit == rows.ops.end() ? std::nullopt : culprit->exponents;
+    diagnosed.push_back({std::move(finding), std::string(rule->summary), values});
+  }
+  return diagnosed;
 }
 
 Overview ReportFile::overview() const {
@@ -161,11 +180,6 @@ ComparedSide ReportFile::side(const std::string& wanted) const {
   return {analysis::side_of(path_.string(), runs_, meant, "", records_of), std::move(sketches)};
 }
 
-std::shared_ptr<const Board> ReportFile::board() const {
-  const auto run = analysis::run_to_advise(runs_);
-  return run ? board(*run) : nullptr;
-}
-
 std::shared_ptr<const Board> ReportFile::board(const queries::RunRow& run) const {
   const std::lock_guard lock(mutex_);
   return std::make_shared<const Board>(run, analysis::evidence_of(report_, run, runs_));
@@ -211,6 +225,11 @@ std::optional<queries::SpanCall> ReportFile::nextCall(std::int64_t run, const st
     if (next) return next;
   }
   return std::nullopt;
+}
+
+std::shared_ptr<const Board> advisedBoard(const ReportFile& file) {
+  const auto run = analysis::run_to_advise(file.runs());
+  return run ? file.board(*run) : nullptr;
 }
 
 std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& level) {

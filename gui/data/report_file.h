@@ -34,6 +34,7 @@ namespace ampprof::gui {
 
 class Board;
 struct ComparedSide;
+struct DiagnosedFinding;
 struct LossCurves;
 struct Measured;
 struct Overflow;
@@ -56,6 +57,8 @@ class ReportFile {
   const std::string& label(const queries::RunRow& run) const;
 
   Overview overview() const;
+  /// Returns what is wrong, the costliest first.
+  std::vector<DiagnosedFinding> diagnosis() const;
   /// Returns the loss of each step: a curve for each of runs(); with representatives of many ranks a band, and curves
   /// of those that stand out.
   LossCurves losses(const analysis::Representatives* representatives) const;
@@ -64,8 +67,6 @@ class ReportFile {
   Overflow overflow(std::int64_t run) const;
   /// The runs that a level (or id) names, as a side of a comparison. Throws UsageError where it names none.
   ComparedSide side(const std::string& wanted) const;
-  /// Returns the board of the run that advice is about; null where there is none.
-  std::shared_ptr<const Board> board() const;
   /// Returns the board of one of runs().
   std::shared_ptr<const Board> board(const queries::RunRow& run) const;
   /// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
@@ -93,6 +94,9 @@ class ReportFile {
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
+
+/// Returns the board of the run that advice is about; null where there is none.
+std::shared_ptr<const Board> advisedBoard(const ReportFile& file);
 
 /// Returns the board of the first run at a level; null where there is none.
 std::shared_ptr<const Board> boardAt(const ReportFile& file, const std::string& level);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "gui/pages/diagnosis/diagnosis_page.h"
 #include "gui/pages/diagnosis/overflow_page.h"
 #include "gui/pages/diagnosis/overview_page.h"
 #include "gui/pages/ranks/ranks_page.h"
@@ -57,6 +58,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
                                               {"decide", board_},
                                               {"timeline", new TimelinePage(file_)},
                                               {"events", new OverflowPage(file_)},
+                                              {"findings", new DiagnosisPage(file_)},
                                               {"ranks", new RanksPage(file_)},
                                               {"ranges", new RangesPage(file_)},
                                               {"recipes", new RecipesPage(file_)},

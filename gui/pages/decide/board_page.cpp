@@ -220,7 +220,7 @@ QWidget* BoardPage::makeBottom() {
   confirm_ = new QPushButton("&Run to confirm…");
   connect(confirm_, &QPushButton::clicked, this, &BoardPage::confirm);
   search_ = new SearchButton(file_, [file = file_]() -> std::optional<SearchSubject> {
-    const auto board = file->board();
+    const auto board = advisedBoard(*file);
     return board ? std::optional(subjectOf(*board)) : std::nullopt;
   });
   connect(search_, &SearchButton::taken, this, &BoardPage::takeSet);

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
 #include <memory>
 
-#include "gui/data/confirming_run.h"
+#include "gui/pages/shared/command_dialog.h"
 #include "precision/advice/advise.h"
 
-class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
-class QPushButton;
 class QTemporaryDir;
 
 namespace ampprof::gui {
 
 class Board;
 
-/// Runs the program again with the marked functions in FP32, once the user has seen the command and started it; then
-/// puts what was measured beside what was predicted.
-class ConfirmDialog : public QDialog {
+/// Runs the program again with the marked functions in FP32, then puts what was measured beside what was predicted.
+class ConfirmDialog : public CommandDialog {
   Q_OBJECT
 
  public:
@@ -35,21 +29,15 @@ class ConfirmDialog : public QDialog {
   void searchWanted();
 
  private:
-  void startOrCancel();
+  struct Files;
+  ConfirmDialog(Files files, std::shared_ptr<const Board> board, advice::Advice advice, QWidget* parent);
+
   void compare();
-  void finish(const QString& sentence);
 
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
-  QString report_;  ///< the new one
-  std::unique_ptr<QTemporaryDir> scratch_;
-  ConfirmingRun run_;
-  QPlainTextEdit* command_;
-  QLineEdit* folder_;
-  QPlainTextEdit* log_;
-  QLabel* result_;
-  QPushButton* start_;
-  QPushButton* search_;
+  QString report_;                          ///< the new one
+  std::unique_ptr<QTemporaryDir> scratch_;  ///< holds the policy
 };
 
 }  // namespace ampprof::gui

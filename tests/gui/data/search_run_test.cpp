@@ -57,7 +57,7 @@ class SearchesOfLayers : public testing::Test {
 
   test_support::TemporaryFolder folder_;
   SearchSubject subject_ =
-      (cli::write_layered_report(folder_ / "r.ampprof"), subjectOf(*ReportFile(folder_ / "r.ampprof").board()));
+      (cli::write_layered_report(folder_ / "r.ampprof"), subjectOf(*advisedBoard(ReportFile(folder_ / "r.ampprof"))));
   search::Question question_ = questionOf({.program = kSearchedProgram}, subject_);
 };
 

@@ -29,7 +29,7 @@ class BoardModels : public testing::Test {
  protected:
   void read(void (*write)(const std::filesystem::path&)) {
     write(folder_.path() / "r.ampprof");
-    board_ = ReportFile(folder_.path() / "r.ampprof").board();
+    board_ = advisedBoard(ReportFile(folder_.path() / "r.ampprof"));
     model_.show(board_);
   }
 

@@ -34,7 +34,7 @@ class BoardPages : public testing::Test {
  protected:
   explicit BoardPages(void (*write)(const std::filesystem::path&) = cli::write_layered_report) {
     write(path());
-    board_ = ReportFile(path()).board();
+    board_ = advisedBoard(ReportFile(path()));
     page_.resize(1366, 768);
     page_.show();
     page_.activateWindow();

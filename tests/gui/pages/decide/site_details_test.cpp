@@ -27,7 +27,7 @@ constexpr const char* kGradients = "backward features.conv1/convolution_backward
 class DetailsOfSites : public testing::Test {
  protected:
   DetailsOfSites() : file_((cli::write_synthetic_report(path()), std::make_shared<ReportFile>(path()))), pane_(file_) {
-    board_ = file_->board();
+    board_ = advisedBoard(*file_);
     pane_.resize(1200, 240);
     pane_.show();
   }

@@ -28,7 +28,7 @@ class SearchDialogs : public testing::Test {
  protected:
   SearchDialogs() {
     cli::write_layered_report(report());
-    subject_ = subjectOf(*ReportFile(report()).board());
+    subject_ = subjectOf(*advisedBoard(ReportFile(report())));
     question_ = questionOf({.program = kSearchedProgram}, subject_);
     for (std::size_t i = 0; i < question_.candidates.all.size(); ++i) all_.push_back(i);
   }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/diagnosis/diagnosis_page.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "gui/data/background.h"
+#include "gui/data/confirming_run.h"
+#include "gui/data/diagnosis.h"
+#include "gui/data/view_request.h"
+#include "gui/pages/diagnosis/finding_card.h"
+#include "gui/pages/shared/command_dialog.h"
+#include "gui/pages/shared/labels.h"
+#include "reports/text/shell_text.h"
+#include "views/table/format.h"
+
+namespace ampprof::gui {
+
+DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
+    : Page(parent), file_(std::move(file)) {
+  auto* inside = new QWidget;
+  inside->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
+  cards_ = new QVBoxLayout(inside);
+  cards_->addWidget(new QLabel("Reading …"));
+  cards_->addStretch();
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidget(inside);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(area);
+}
+
+void DiagnosisPage::open() {
+  if (!std::exchange(is_open_, true)) read();
+}
+
+void DiagnosisPage::read() {
+  inBackground(
+      this, [file = file_] { return file->diagnosis(); },
+      [this](std::vector<DiagnosedFinding>&& findings) { display(findings); },
+      [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void DiagnosisPage::display(const std::vector<DiagnosedFinding>& findings) {
+  while (QLayoutItem* item = cards_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  if (findings.empty()) cards_->addWidget(wrappedLabel("No fault of precision is known in this report."));
+  for (const DiagnosedFinding& diagnosed : findings) {
+    auto* card = new FindingCard(diagnosed);
+    connect(card, &FindingCard::confirmWanted, this, &DiagnosisPage::confirm);
+    connect(card, &FindingCard::evidenceWanted, this, [this](const QString& view, const QString& call_site) {
+      choose(call_site);
+      emit viewWanted(view);
+    });
+    cards_->addWidget(card);
+  }
+  cards_->addStretch();
+  emit shown();
+}
+
+void DiagnosisPage::confirm(const QString& remedy) {
+  const std::string report = file_->path().string();
+  const std::string command =
+      text::shell_text({ampprofProgram(), "advise", report, "--confirm", "--only", remedy.toStdString()});
+  auto* dialog = new CommandDialog("Confirm a remedy", QString::fromStdString(command), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &CommandDialog::succeeded, this, [this, dialog] {
+    dialog->accept();
+    read();
+  });
+  dialog->open();
+}
+
+std::optional<std::string> DiagnosisPage::csv() const {
+  return formatted(file_->view({.name = "findings"}), views::Format::Csv, {});
+}
+
+QString DiagnosisPage::command() const {
+  return QString::fromStdString(text::shell_text({"ampprof", "show", file_->path().string(), "findings"}));
+}
+
+}  // namespace ampprof::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gui/pages/shared/page.h"
+
+class QVBoxLayout;
+
+namespace ampprof::gui {
+
+struct DiagnosedFinding;
+
+/// The findings of a report as cards, the costliest first.
+class DiagnosisPage : public Page {
+  Q_OBJECT
+
+ public:
+  explicit DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
+
+  void open() override;
+  QString command() const override;
+  std::optional<std::string> csv() const override;
+
+ signals:
+  /// The cards are there.
+  void shown();
+
+ private:
+  void read();
+  void display(const std::vector<DiagnosedFinding>& findings);
+  void confirm(const QString& remedy);
+
+  std::shared_ptr<const ReportFile> file_;
+  QVBoxLayout* cards_;
+  bool is_open_ = false;
+};
+
+}  // namespace ampprof::gui

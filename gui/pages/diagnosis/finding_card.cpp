@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/diagnosis/finding_card.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "gui/data/diagnosis.h"
+#include "gui/pages/diagnosis/values_strip.h"
+#include "gui/pages/shared/labels.h"
+#include "gui/pages/shared/page_titles.h"
+#include "gui/pages/shared/sentence_label.h"
+#include "gui/pages/shared/source_link.h"
+#include "gui/pages/shared/text.h"
+#include "reports/text/numbers.h"
+#include "views/table/sentence.h"
+
+namespace ampprof::gui {
+namespace {
+
+QLabel* boldLabel(const QString& words) {
+  auto* label = wrappedLabel(words);
+  QFont font = label->font();
+  font.setBold(true);
+  label->setFont(font);
+  return label;
+}
+
+views::Sentence outcomeOf(const analysis::Remedy& remedy) {
+  if (*remedy.helped) return {"✔ Confirmed. " + remedy.outcome, text::Tone::Good};
+  return {"✘ Did not help. " + remedy.outcome, text::Tone::Attention};
+}
+
+}  // namespace
+
+FindingCard::FindingCard(const DiagnosedFinding& diagnosed, QWidget* parent)
+    : QFrame(parent), layout_(new QVBoxLayout(this)) {
+  const analysis::Finding& finding = diagnosed.finding;
+  setFrameShape(QFrame::StyledPanel);
+  setAccessibleName("Finding " + text(finding.kind));
+  addHead(diagnosed);
+  addChain(finding);
+  layout_->addWidget(wrappedLabel(text(finding.mechanism)));
+  layout_->addWidget(wrappedLabel(text(finding.consequence)));
+  if (diagnosed.values) layout_->addWidget(new ValuesStrip(*diagnosed.values, this));
+  for (const analysis::Remedy& remedy : finding.remedies) addRemedy(remedy);
+  addLinks(finding);
+}
+
+void FindingCard::addHead(const DiagnosedFinding& diagnosed) {
+  const analysis::Finding& finding = diagnosed.finding;
+  auto* row = new QHBoxLayout;
+  row->addWidget(boldLabel(text(diagnosed.title)), 1);
+  auto* cost =
+      new QLabel(text("costs " + text::percent(finding.cost) + ", " + std::string(name_of(finding.confidence))));
+  cost->setTextFormat(Qt::PlainText);
+  cost->setToolTip("The share of the run that is spoilt, and how sure that is");
+  row->addWidget(cost, 0, Qt::AlignTop);
+  layout_->addLayout(row);
+}
+
+void FindingCard::addChain(const analysis::Finding& finding) {
+  std::vector<std::string> chain = finding.chain;
+  if (chain.empty() && !finding.culprit.call_site.empty()) chain = {finding.culprit.call_site};
+  auto* row = new QHBoxLayout;
+  for (const std::string& link : chain) {
+    if (row->count() > 0) row->addWidget(new QLabel("→"));
+    auto* label = new QLabel(text(link));
+    label->setTextFormat(Qt::PlainText);
+    label->setFrameShape(QFrame::StyledPanel);
+    label->setMargin(4);
+    row->addWidget(label);
+  }
+  row->addStretch();
+  layout_->addLayout(row);
+}
+
+void FindingCard::addRemedy(const analysis::Remedy& remedy) {
+  auto* row = new QHBoxLayout;
+  row->addWidget(boldLabel(text(remedy.text)), 1);
+  const QString trial = text(remedy.trial());
+  if (!trial.isEmpty() && !remedy.helped) {
+    auto* confirm = new QPushButton("Confirm…");
+    confirm->setAccessibleName("Confirm " + trial);
+    confirm->setToolTip("Runs the program again with this remedy: " + trial);
+    connect(confirm, &QPushButton::clicked, this, [this, trial] { emit confirmWanted(trial); });
+    row->addWidget(confirm, 0, Qt::AlignTop);
+  }
+  layout_->addLayout(row);
+  if (!remedy.code.empty()) addCode(text(remedy.code));
+  if (remedy.helped) layout_->addWidget(makeSentence(outcomeOf(remedy), this));
+}
+
+void FindingCard::addCode(const QString& code) {
+  auto* label = wrappedLabel(code);
+  label->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  auto* copy = new QPushButton("Copy");
+  copy->setAccessibleName("Copy " + code);
+  connect(copy, &QPushButton::clicked, this, [code] { QApplication::clipboard()->setText(code); });
+  auto* row = new QHBoxLayout;
+  row->addWidget(label, 1);
+  row->addWidget(copy, 0, Qt::AlignTop);
+  layout_->addLayout(row);
+}
+
+void FindingCard::addLinks(const analysis::Finding& finding) {
+  auto* row = new QHBoxLayout;
+  auto* source = new SourceLink(this);
+  source->showSource(finding.culprit.source);
+  row->addWidget(source);
+  for (const char* view : {"ops", "events", "losses"}) {
+    auto* link = new QPushButton("→ " + pageTitle(view));
+    link->setFlat(true);
+    connect(link, &QPushButton::clicked, this,
+            [this, view, site = text(finding.culprit.call_site)] { emit evidenceWanted(view, site); });
+    row->addWidget(link);
+  }
+  row->addStretch();
+  layout_->addLayout(row);
+}
+
+}  // namespace ampprof::gui
