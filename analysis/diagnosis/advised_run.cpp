@@ -21,7 +21,8 @@ advice::RunFacts facts_of(const queries::RunRow& run) {
           .first_loss_mean = run.first_loss_mean,
           .last_loss_mean = run.last_loss_mean,
           .loss_scale_final = run.loss_scale_final,
-          .has_compiled_regions = run.has_compiled_regions};
+          .has_compiled_regions = run.has_compiled_regions,
+          .asks_for_impact = run.flags.find("--impact") != std::string::npos};
 }
 
 }  // namespace
@@ -33,7 +34,8 @@ bool has_own_reduced_type(const queries::RunRow& run) {
 std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs) {
   using Fits = bool (*)(const queries::RunRow&);
   constexpr Fits kInOrder[] = {[](const queries::RunRow& run) { return amp::patches_functions(run.level); },
-                               has_own_reduced_type, [](const queries::RunRow& run) { return !run.what_if.empty(); },
+                               [](const queries::RunRow& run) { return has_own_reduced_type(run) && run.casts > 0; },
+                               [](const queries::RunRow& run) { return !run.what_if.empty(); },
                                [](const queries::RunRow& run) { return amp::has_half_model(run.level); }};
   for (const bool compiled : {false, true}) {
     for (const Fits fits : kInOrder) {

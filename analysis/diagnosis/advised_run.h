@@ -17,8 +17,8 @@ namespace ampprof::analysis {
 /// Returns whether a run computes in a reduced type that the program itself brought: torch.autocast, or half tensors.
 bool has_own_reduced_type(const queries::RunRow& run);
 
-/// Returns the run that advice is about by default: the first at O1, which registrations count for, else the first with
-/// reduced types of its own, else the first judged by --what-if, else the first of a half model. One that has compiled
+/// Returns the run that advice is about by default: the first at O1, which registrations count for, else the first whose
+/// own autocast casts, else the first judged by --what-if, else the first of a half model. One that has compiled
 /// regions comes after all without, since their functions are not told apart. Empty where there is none.
 std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs);
 

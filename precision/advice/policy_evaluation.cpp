@@ -39,8 +39,9 @@ void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact)
   if (evidence.impacts.empty()) {
     advice.basis = RankingBasis::LocalError;
     advice.notes.push_back(
-        "The report holds no loss impact: functions are ranked by their local error, which says nothing of what they "
-        "do to the loss. Record with --impact.");
+        fmt::format("The report holds no loss impact: functions are ranked by their local error, which says nothing of "
+                    "what they do to the loss. {}",
+                    evidence.run.asks_for_impact ? "No loss was seen that leads to them." : "Record with --impact."));
     return;
   }
   const auto gap = std::ranges::find_if_not(evidence.impacts, is_known);

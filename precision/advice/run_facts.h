@@ -14,6 +14,7 @@ struct RunFacts {
   std::optional<double> last_loss_mean = {};   ///< the same over the last steps
   std::optional<double> loss_scale_final = {};
   bool has_compiled_regions = false;
+  bool asks_for_impact = false;  ///< it was recorded with --impact
 };
 
 }  // namespace ampprof::advice

@@ -20,7 +20,8 @@ class _Remedy:
         atexit.register(self._report)
 
     def _report(self):
-        if not self.applied:
+        launches = "torch.distributed.launcher.api" in sys.modules  # torchrun: what it starts trains
+        if not self.applied and not launches:
             print(f"ampprof: --remedy {self.word} had no effect: {self.lacking}", file=sys.stderr)
 
 
@@ -117,7 +118,7 @@ def _eps(word, least, when_imported):
     def add_param_group(add, optimizer, *args, **kwargs):
         add(optimizer, *args, **kwargs)
         group = optimizer.param_groups[-1]
-        if group.get("eps", least) < least:
+        if isinstance(group.get("eps"), float) and group["eps"] < least:
             group["eps"] = least
             remedy.applied = True
 

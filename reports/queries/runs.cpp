@@ -107,26 +107,28 @@ DType most_frequent_reduced(const std::map<DType, std::int64_t>& calls) {
 // Each table is read once: a join would look every call site up, for each of a thousand ranks.
 void add_types_and_shapes(const Report& report, RunRow& row) {
   std::unordered_set<std::int64_t> forward;
+  std::unordered_set<std::int64_t> inference;
   bool trains = false;
   store::Statement sites(report, kSites, row.run);
   while (sites.next()) {
     const std::int64_t id = sites.integer();
     const auto phase = static_cast<Phase>(sites.integer());
     if (phase == Phase::Forward) forward.insert(id);
-    row.is_inference = row.is_inference || phase == Phase::Inference;
+    if (phase == Phase::Inference) inference.insert(id);
     trains = trains || phase == Phase::Backward || phase == Phase::Optimizer;
     if (sites.flag()) row.has_compiled_regions = true;
   }
-  row.is_inference = row.is_inference && !trains;
+  row.is_inference = !inference.empty() && !trains;
+  const auto& counted = row.is_inference ? inference : forward;
   std::map<DType, std::int64_t> calls_of_type;
   store::Statement variants(report, kVariants, row.run);
   while (variants.next()) {
-    const bool is_forward = forward.contains(variants.integer());
+    const bool counts = counted.contains(variants.integer());
     const bool has_other_shapes = variants.integer() == kOtherShapes;
     const DType type = dtype_from_number(variants.integer());
     const std::int64_t calls = variants.integer();
     if (has_other_shapes) saturating_add(row.other_shapes, calls);
-    if (is_forward) saturating_add(calls_of_type[type], calls);
+    if (counts) saturating_add(calls_of_type[type], calls);
   }
   row.reduced_type = most_frequent_reduced(calls_of_type);
 }

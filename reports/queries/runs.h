@@ -67,7 +67,7 @@ struct RunRow {
   bool complete = false;                 ///< program and recorder both ended cleanly
   std::int64_t op_calls = 0;
   std::int64_t other_shapes = 0;        ///< calls whose shapes were not kept, since there were too many kinds
-  DType reduced_type = DType::Unknown;  ///< that most forward calls in reduced types give, whoever brought it
+  DType reduced_type = DType::Unknown;  ///< that most calls of forward (or inference alone) in reduced types give
   bool has_compiled_regions = false;    ///< torch.compile() made op calls of graphs
   std::int64_t casts = 0;               ///< that AMP inserted, those from its cache included
   std::string settings_json;

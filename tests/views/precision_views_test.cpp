@@ -214,6 +214,8 @@ TEST_F(Advised, ChoosesTheRunThatRegistrationsCountFor) {
   queries::RunRow autocast;
   autocast.run = 7;
   autocast.reduced_type = DType::BFloat16;
+  EXPECT_EQ(analysis::run_to_advise({autocast}), std::nullopt) << "half tensors: no policy reaches what nothing casts";
+  autocast.casts = 4;
   queries::RunRow half_model;
   half_model.level = "O2";
   half_model.run = 8;

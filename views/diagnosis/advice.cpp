@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/diagnosis/advised_run.h"
 #include "analysis/diagnosis/finding.h"
 #include "precision/advice/advise.h"
 #include "reports/queries/run_names.h"
@@ -126,6 +127,11 @@ const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
            "Record "
            "the program without it: ampprof run --eager ...";
   }
+  if (std::ranges::any_of(runs, analysis::has_own_reduced_type)) {
+    return "The program's own tensors are in a reduced type, and nothing casts at function calls: a registration "
+           "reaches "
+           "none of them";
+  }
   return "No run of the report computes in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an "
          "FP32 "
          "program with --what-if fp16";
@@ -177,7 +183,9 @@ std::string formatted(const std::vector<analysis::Finding>& findings, const std:
                       const text::Terminal& terminal) {
   if (format == Format::Json) return to_text({{"policy", Json::array()}, {"findings", findings_json(findings)}});
   if (format == Format::Csv) return formatted(findings_view(findings), format, terminal);
-  return findings_text(findings, format, terminal) + '\n' + why + ".\n";
+  const std::string sentence = why + ".";
+  return findings_text(findings, format, terminal) + '\n' +
+         (format == Format::Table ? wrapped({sentence}, terminal) : sentence + '\n');
 }
 
 }  // namespace ampprof::views

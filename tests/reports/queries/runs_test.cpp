@@ -126,13 +126,16 @@ TEST(WarmUp, IsOfRecordedStepsAlone) {
 }
 
 /// A run of forward calls that give so many outputs of each type, and have as many shapes.
-queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts) {
+queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts, bool infers = false) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);
   store::ReportWriter writer(folder / "r");
   const std::int64_t run = writer.begin_run(start_of("O1"));
   Batch batch = two_steps();
   batch.calls.clear();
+  if (infers) {
+    for (CallSite& site : batch.call_sites) site.phase = Phase::Inference;
+  }
   std::int64_t signature = 1;
   for (const auto& [type, count] : counts) {
     for (int i = 0; i < count; ++i) {
@@ -153,6 +156,12 @@ TEST(RunRows, SayWhichReducedTypeMostForwardCallsGive) {
   EXPECT_EQ(run_of_types({{DType::Float, 3}, {DType::BFloat16, 1}, {DType::Half, 2}}).reduced_type, DType::Half);
   EXPECT_EQ(run_of_types({{DType::BFloat16, 3}, {DType::Half, 2}}).reduced_type, DType::BFloat16);
   EXPECT_EQ(run_of_types({{DType::Float, 3}, {DType::Int64, 1}}).reduced_type, DType::Unknown);
+}
+
+TEST(RunRows, OfInferenceSayWhichReducedTypeItsCallsGive) {
+  const queries::RunRow run = run_of_types({{DType::Float, 3}, {DType::BFloat16, 2}}, true);
+  EXPECT_TRUE(run.is_inference);
+  EXPECT_EQ(run.reduced_type, DType::BFloat16);
 }
 
 TEST(RunRows, CountCastsAndCallsOfShapesThatWereNotKept) {

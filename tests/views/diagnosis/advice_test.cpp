@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "analysis/diagnosis/finding.h"
 #include "precision/advice/advise.h"
 #include "reports/queries/run_names.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::views {
 namespace advice_test {
@@ -71,6 +74,16 @@ TEST(AdviceFormats, EndInTheNotes) {
   const std::string csv = formatted(advice, {}, run_at("O1"), Format::Csv, {});
   EXPECT_TRUE(csv.starts_with("op,module,precision,because,")) << csv;
   EXPECT_NE(csv.find("\nmm,fc,fp32,it overflows.,"), std::string::npos) << csv;
+}
+
+TEST(NoRunToAdvise, SaysWhyNoRegistrationHelps) {
+  queries::RunRow run = {};
+  EXPECT_NE(std::string_view(no_run_to_advise({run})).find("No run of the report computes"), std::string_view::npos);
+  run.reduced_type = DType::Half;
+  EXPECT_NE(std::string_view(no_run_to_advise({run})).find("own tensors are in a reduced type"),
+            std::string_view::npos);
+  run.has_compiled_regions = true;
+  EXPECT_NE(std::string_view(no_run_to_advise({run})).find("torch.compile"), std::string_view::npos);
 }
 
 TEST(AdviceJson, NamesWhatItRestsOn) {

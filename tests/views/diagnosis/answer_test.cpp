@@ -171,9 +171,9 @@ TEST(Answers, NameTheLossesThatImpactsAreOn) {
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}),
             Texts{"Reduced precision changes the loss of O1 by +5.0e-01 a step; most by fc/mm (2.5e-01, 100%)."});
   known.what_if = "mxfp8";
-  EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}),
-            Texts{"Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 a step; most by fc/mm "
-                  "(2.5e-01, 100%)."});
+  EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).back(),
+            "Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 a step; most by fc/mm (2.5e-01, "
+            "100%).");
   EXPECT_EQ(
       said_of({{run_at("O1")}, {}, {}, {}, {impact, other, none, none}}),
       Texts{"Reduced precision is predicted to change the loss of O1 by +2.5e-01 of loss 0, -5.0e-01 of loss 1 and "

@@ -16,6 +16,8 @@
 #include "gui/pages/diagnosis/finding_card.h"
 #include "gui/pages/diagnosis/values_strip.h"
 #include "gui/pages/shared/command_dialog.h"
+#include "reports/records/batch.h"
+#include "reports/store/writer.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
@@ -36,6 +38,17 @@ struct DiagnosisPages : testing::Test {
 
   std::shared_ptr<const ReportFile> written() {
     cli::write_synthetic_report(folder_ / "digits.ampprof");
+    Batch stale;
+    stale.stale_casts.push_back({.segment = 1,
+                                 .call_site = 1,
+                                 .parameter = "features.conv1.weight",
+                                 .dtype = DType::Half,
+                                 .cast_segment = 1,
+                                 .elements = 4,
+                                 .differing = 2,
+                                 .sum_sq_change = 1.0,
+                                 .sum_sq_cast = 4.0});
+    store::ReportWriter(folder_ / "digits.ampprof").append(2, stale);
     return std::make_shared<const ReportFile>(folder_ / "digits.ampprof");
   }
 
@@ -115,11 +128,11 @@ TEST_F(DiagnosisPages, LeadToTheEvidence) {
 }
 
 TEST_F(DiagnosisPages, ShowTheCommandBeforeItRuns) {
-  emit page_.findChild<FindingCard*>()->confirmWanted("init_scale=1024");
+  emit page_.findChild<FindingCard*>()->confirmWanted("no_cast_cache");
   auto* dialog = page_.findChild<CommandDialog*>();
   ASSERT_NE(dialog, nullptr);
   const QString command = named<QPlainTextEdit>(*dialog, "Command")->toPlainText();
-  EXPECT_TRUE(command.endsWith("digits.ampprof --confirm --only init_scale=1024")) << command.toStdString();
+  EXPECT_TRUE(command.endsWith("digits.ampprof --confirm --only no_cast_cache")) << command.toStdString();
 }
 
 }  // namespace diagnosis_page_test
