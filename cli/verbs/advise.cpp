@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "amp_core/levels/error.h"
@@ -221,7 +222,8 @@ int advise_verb(const Arguments& arguments, const Installation& installation) {
     findings = analysis::diagnose(rows);
   }
   const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
-  if (!flags.run && !findings.empty() && !analysis::run_to_advise(runs)) {
+  const bool has_answer = !findings.empty() || std::ranges::any_of(runs, analysis::has_own_reduced_type);
+  if (!flags.run && has_answer && !analysis::run_to_advise(runs)) {
     fmt::print("{}", views::formatted(findings, views::no_run_to_advise(runs), format, terminal));
     return kFine;
   }

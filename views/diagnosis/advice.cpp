@@ -183,9 +183,9 @@ std::string formatted(const std::vector<analysis::Finding>& findings, const std:
                       const text::Terminal& terminal) {
   if (format == Format::Json) return to_text({{"policy", Json::array()}, {"findings", findings_json(findings)}});
   if (format == Format::Csv) return formatted(findings_view(findings), format, terminal);
-  const std::string sentence = why + ".";
-  return findings_text(findings, format, terminal) + '\n' +
-         (format == Format::Table ? wrapped({sentence}, terminal) : sentence + '\n');
+  std::string text = findings_text(findings, format, terminal);
+  if (!text.empty()) text += '\n';
+  return text + (format == Format::Table ? wrapped({why + "."}, terminal) : why + ".\n");
 }
 
 }  // namespace ampprof::views
