@@ -75,10 +75,11 @@ std::int64_t steps_of(const std::vector<const queries::EventRow*>& events, bool 
 
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? otherwise : name; }
 
-/// Returns the origin of an event, the last op that it spread through, and what became of it.
-std::vector<std::string> chain_of(const queries::EventRow& event) {
+/// Returns the culprit, the origin of the event, how many ops it spread through, and what became of it.
+std::vector<std::string> chain_of(const std::string& culprit, const queries::EventRow& event) {
   std::vector<std::string> chain;
-  if (!event.first_op.empty()) chain.push_back(event.first_op);
+  if (!culprit.empty()) chain.push_back(culprit);
+  if (!event.first_op.empty() && event.first_op != culprit) chain.push_back(event.first_op);
   if (event.chain.size() > 1) chain.push_back(fmt::format("{} ops", event.chain.size()));
   const std::string reached = event.reached.empty() ? event.outcome_op : event.reached;
   const std::string_view outcome = name_of(event.outcome);
@@ -152,7 +153,7 @@ std::vector<Finding> findings_of(const Symptoms& symptoms, EventKind kind,
   for (const EventGroup& group : symptoms.groups) {
     if (group.kind == kind && (counts == nullptr || counts(group, symptoms))) {
       findings.push_back(finding_of(group, symptoms));
-      findings.back().chain = chain_of(*group.worst);
+      findings.back().chain = chain_of(findings.back().culprit.call_site, *group.worst);
     }
   }
   return findings;

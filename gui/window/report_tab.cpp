@@ -69,6 +69,7 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   }
   connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
   page()->open();
+  overview->open();  // its banner is for all pages
 }
 
 QWidget* ReportTab::makeChip() {

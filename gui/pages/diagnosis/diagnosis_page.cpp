@@ -9,14 +9,20 @@
 #include "gui/data/background.h"
 #include "gui/data/confirming_run.h"
 #include "gui/data/diagnosis.h"
+#include "gui/data/overview.h"
 #include "gui/data/view_request.h"
 #include "gui/pages/diagnosis/finding_card.h"
 #include "gui/pages/shared/command_dialog.h"
-#include "gui/pages/shared/labels.h"
+#include "gui/pages/shared/sentence_label.h"
 #include "reports/text/shell_text.h"
 #include "views/table/format.h"
 
 namespace ampprof::gui {
+
+struct DiagnosisPage::Content {
+  std::vector<DiagnosedFinding> findings;
+  std::vector<views::Sentence> answer;  ///< where there is no finding
+};
 
 DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : Page(parent), file_(std::move(file)) {
@@ -40,18 +46,22 @@ void DiagnosisPage::open() {
 
 void DiagnosisPage::read() {
   inBackground(
-      this, [file = file_] { return file->diagnosis(); },
-      [this](std::vector<DiagnosedFinding>&& findings) { display(findings); },
-      [this](const QString& sentence) { emit failed(sentence); });
+      this,
+      [file = file_] {
+        Content content{.findings = file->diagnosis(), .answer = {}};
+        if (content.findings.empty()) content.answer = file->overview().answer;
+        return content;
+      },
+      [this](Content&& content) { display(content); }, [this](const QString& sentence) { emit failed(sentence); });
 }
 
-void DiagnosisPage::display(const std::vector<DiagnosedFinding>& findings) {
+void DiagnosisPage::display(const Content& content) {
   while (QLayoutItem* item = cards_->takeAt(0)) {
     delete item->widget();
     delete item;
   }
-  if (findings.empty()) cards_->addWidget(wrappedLabel("No fault of precision is known in this report."));
-  for (const DiagnosedFinding& diagnosed : findings) {
+  for (const views::Sentence& sentence : content.answer) cards_->addWidget(makeSentence(sentence, this));
+  for (const DiagnosedFinding& diagnosed : content.findings) {
     auto* card = new FindingCard(diagnosed);
     connect(card, &FindingCard::confirmWanted, this, &DiagnosisPage::confirm);
     connect(card, &FindingCard::evidenceWanted, this, [this](const QString& view, const QString& call_site) {

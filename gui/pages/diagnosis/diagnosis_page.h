@@ -12,7 +12,7 @@ namespace ampprof::gui {
 
 struct DiagnosedFinding;
 
-/// The findings of a report as cards, the costliest first.
+/// The findings of a report as cards, the costliest first; without any what else the report says.
 class DiagnosisPage : public Page {
   Q_OBJECT
 
@@ -29,7 +29,9 @@ class DiagnosisPage : public Page {
 
  private:
   void read();
-  void display(const std::vector<DiagnosedFinding>& findings);
+  /// What the page shows.
+  struct Content;
+  void display(const Content& content);
   void confirm(const QString& remedy);
 
   std::shared_ptr<const ReportFile> file_;

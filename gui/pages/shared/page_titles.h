@@ -12,13 +12,13 @@ struct PageTitle {
 };
 
 /// In the order of the tabs.
-inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"runs", "Overview"},
+inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"findings", "Diagnosis"},
+                                                              {"runs", "Overview"},
                                                               {"decide", "Decide"},
                                                               {"timeline", "Timeline"},
                                                               {"events", "Overflow"},
                                                               {"ranks", "Ranks"},
                                                               {"collectives", "Collectives"},
-                                                              {"findings", "Diagnosis"},
                                                               {"ops", "Ops"},
                                                               {"losses", "Losses"},
                                                               {"loss-scale", "Loss scale"},

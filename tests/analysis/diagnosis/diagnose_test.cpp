@@ -61,6 +61,18 @@ TEST(Diagnose, SaysOfRemediesWhatARunWithThemShowed) {
   EXPECT_EQ(findings[0].explains, (std::vector<std::string>{"lost_sum", "lost_average"}));
 }
 
+TEST(Diagnose, TellsTheWayFromTheCulpritToTheEffect) {
+  ReportRows rows = one_run();
+  add_op(rows, Phase::Optimizer, "", "add_.Tensor").local = with_error(0.0, 60);
+  const queries::OpRow divides = add_op(rows, Phase::Optimizer, "emb", "addcdiv_");
+  queries::EventRow event = too_large(NonfiniteOutcome::Weight);
+  event.cause = NonfiniteCause::DivisionByZero;
+  event.fp32_holds = false;
+  event.reached = "emb.weight";
+  add_events(rows, divides, event, {1});
+  EXPECT_EQ(diagnose(rows).at(0).chain, (std::vector<std::string>{"/add_.Tensor", "emb/addcdiv_", "weight emb.weight"}));
+}
+
 TEST(Diagnose, PutsRefutedRemediesLast) {
   ReportRows rows = one_run();
   const queries::OpRow log = add_op(rows, Phase::Optimizer, "fc", "addcdiv_");

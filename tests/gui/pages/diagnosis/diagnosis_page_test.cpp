@@ -117,6 +117,18 @@ TEST_F(DiagnosisPages, HaveACardForEachFinding) {
   EXPECT_TRUE(page_.command().endsWith(" findings"));
 }
 
+TEST(DiagnosisPagesWithoutAFinding, SayWhatTheReportSays) {
+  const test_support::TemporaryFolder folder;
+  cli::write_synthetic_report(folder / "r.ampprof");
+  DiagnosisPage page(std::make_shared<const ReportFile>(folder / "r.ampprof"));
+  QSignalSpy shown(&page, &DiagnosisPage::shown);
+  page.open();
+  ASSERT_TRUE(shown.wait(kTimeout));
+  EXPECT_TRUE(page.findChildren<FindingCard*>().isEmpty());
+  EXPECT_FALSE(texts(page).isEmpty());
+  EXPECT_FALSE(texts(page).contains("Reading …"));
+}
+
 TEST_F(DiagnosisPages, LeadToTheEvidence) {
   QSignalSpy view(&page_, &Page::viewWanted);
   QSignalSpy site(&page_, &Page::selected);
