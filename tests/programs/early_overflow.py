@@ -3,6 +3,7 @@
 # steps: 14
 # loss: loss
 # reports: overflow_events=5, skipped_steps=5
+# finding: loss_scale_too_large
 import torch
 from torch import nn
 

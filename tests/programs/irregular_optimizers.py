@@ -2,6 +2,7 @@
 # feature: two optimizers under one GradScaler; one of them has gradients in each third step only
 # steps: 7
 # loss: ^
+# finding: loss_scale_too_large
 import torch
 
 import program_state

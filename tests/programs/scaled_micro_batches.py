@@ -2,6 +2,7 @@
 # feature: micro-batches whose losses are divided after they were scaled, and a first scale that overflows
 # steps: 4
 # loss: ^
+# finding: loss_scale_too_large
 import torch
 import torch.nn.functional as F
 
