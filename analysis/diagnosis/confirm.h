@@ -31,7 +31,7 @@ struct Diagnosed {
 };
 
 /// Compares the run without the remedy to the one with it. The remedy helped if the finding is gone, or costs less than
-/// half, no new finding costs as much, and the program ended as before.
+/// half, no new finding costs as much, and half of the steps that it skipped are done.
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with);
 
 /// Returns what is known of a remedy whose run said nothing; `why` is a sentence.

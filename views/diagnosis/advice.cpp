@@ -90,7 +90,7 @@ std::string certainty_text(double probability) {
 std::string heading_of(const advice::Advice& advice, const queries::RunName& run) {
   const std::string of = fmt::format("run {}{}", run.id, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
-  if (functions == 0) return fmt::format("Nothing to register, by {}.", of);
+  if (functions == 0) return fmt::format("No function needs to be registered as FP32, by {}.", of);
   std::string text = fmt::format("Register {} as FP32, by {}", text::counted(functions, "function"), of);
   if (advice.impact_before && advice.impact_after) {
     text += fmt::format(": the predicted change of the loss falls from {} to {}",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "analysis/diagnosis/diagnose.h"
@@ -165,8 +166,7 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
   std::vector<std::string> parts;
   for (const auto& [impact, share] : found->largest) {
     if (share < kSmallShare && !parts.empty()) break;
-    parts.push_back(fmt::format("{} ({}, {})", text::printable(impact->name), text::scientific(*impact->size()),
-                                text::percent(share)));
+    parts.push_back(fmt::format("{} {}", text::printable(impact->name), text::scientific(*impact->size())));
   }
   std::vector<std::string> changes;
   for (const auto& [loss, sum] : found->change_of_loss) {
@@ -176,8 +176,14 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
   const bool is_known = run.loss_change && changes.size() == 1;
   if (is_known) changes = {text::signed_scientific(*run.loss_change)};
   const char* const does = !is_known ? "is predicted to change" : run.what_if.empty() ? "changes" : "would change";
-  said.push_back({fmt::format("Reduced precision {} the loss of {} by {} a step; most by {}.", does,
-                              label_of(run, rows.runs), text::listed(changes), text::listed(parts))});
+  const bool is_finite =
+      is_known
+          ? std::isfinite(*run.loss_change)
+          : std::ranges::all_of(found->change_of_loss, [](const auto& change) { return std::isfinite(change.second); });
+  if (!is_finite) return;
+  said.push_back(
+      {fmt::format("Reduced precision {} the loss of {} by {} a step on average; largest expected sizes: {}.", does,
+                   label_of(run, rows.runs), text::listed(changes), text::listed(parts))});
 }
 
 void say_what_first_diverging(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {

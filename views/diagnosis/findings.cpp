@@ -58,6 +58,14 @@ std::vector<Sentence> remedy_sentences(const Finding& finding) {
   return said;
 }
 
+/// Returns the remedy to begin with, and whether a run confirmed or refuted it.
+std::string first_remedy(const Finding& finding) {
+  if (finding.remedies.empty()) return "";
+  const analysis::Remedy& remedy = finding.remedies.front();
+  const char* known = !remedy.helped ? "" : *remedy.helped ? "Confirmed: " : "Did not help: ";
+  return known + text::printable(remedy_text(remedy));
+}
+
 /// Tells whether a finding that stands before this one explains it.
 bool is_explained(const std::vector<Finding>& findings, std::size_t index) {
   return std::any_of(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(index), [&](const Finding& each) {
@@ -131,9 +139,7 @@ const ViewOf<Finding>& declared() {
                   {.key = "remedies",
                    .value = remedies_of,
                    .title = "what to do",
-                   .cell = [](const Finding& finding) -> Cell {
-                     return {finding.remedies.empty() ? "" : text::printable(remedy_text(finding.remedies.front()))};
-                   },
+                   .cell = [](const Finding& finding) -> Cell { return {first_remedy(finding)}; },
                    .flexible = true},
                   {.key = "explains", .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
       .none = "Nothing is known to be wrong.",

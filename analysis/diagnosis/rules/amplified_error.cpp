@@ -58,7 +58,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
        .cost = std::min(1.0, gradient),
        .confidence = Confidence::Likely,
        .remedies = {
-           {.text = fmt::format("Compute what {} takes in FP32, and cast its result. Keep the buffers{} in FP32: "
+           {.text = fmt::format("Compute the inputs of {} in FP32, and cast its result. Keep the buffers{} in FP32: "
                                 "model.to(type) casts them, too.",
                                 first->call_site, first->module.empty() ? "" : " of " + first->module),
             .word = word_for_fp32(first->module)}}}};

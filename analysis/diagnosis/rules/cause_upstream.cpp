@@ -8,6 +8,7 @@
 #include "analysis/diagnosis/event_groups.h"
 #include "analysis/diagnosis/rules/remedies.h"
 #include "analysis/diagnosis/symptoms.h"
+#include "precision/rules/rule.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/text/numbers.h"
@@ -28,6 +29,18 @@ const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Sympt
   return first;
 }
 
+/// Returns the last op before `origin`, in its phase and module, that makes 0 of what is none; null where there is
+/// none.
+const queries::OpRow* flush_before(const queries::OpRow& origin, const Symptoms& symptoms) {
+  const queries::OpRow* last = nullptr;
+  for (const queries::OpRow* op : symptoms.ops) {
+    const bool is_near = op->phase == origin.phase && op->module == origin.module;
+    if (!is_near || op->call_site_id >= origin.call_site_id || !op->local || op->local->flushed == 0) continue;
+    if (last == nullptr || op->call_site_id > last->call_site_id) last = op;
+  }
+  return last;
+}
+
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   const queries::OpRow* origin = symptoms.op_at(event.first_op);
@@ -38,9 +51,20 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
                   .consequence = consequence_of(group, symptoms),
                   .cost = cost_of(group, symptoms),
                   .confidence = Confidence::Likely};
+  if (const queries::OpRow* flush = origin && !amplifier ? flush_before(*origin, symptoms) : nullptr) {
+    finding.culprit = culprit_of(*flush);
+    finding.mechanism =
+        fmt::format("{} of the results of {} are 0 in {} and not in FP32. {} then makes NaN or inf ({}).",
+                    text::count(flush->local->flushed), flush->call_site, rules::name_for_people(flush->dtype_out),
+                    event.first_op, name_of(event.cause));
+    finding.remedies = {{.text = "Use a larger eps there, which the type holds, or compute all of it in FP32.",
+                         .code = module_in_fp32(flush->module),
+                         .word = word_for_fp32(flush->module)}};
+    return finding;
+  }
   if (amplifier == nullptr) {
     finding.remedies = {
-        {fmt::format("Compute what {} takes in FP32. The report does not tell which op before it is to "
+        {fmt::format("Compute the inputs of {} in FP32. The report does not tell which op before it is to "
                      "blame; FP32 for {} alone does not help.",
                      event.first_op, event.first_op)}};
     return finding;
@@ -53,7 +77,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
       amplifier->local ? text::scientific(amplifier->local->relative_l2()) : "small", event.first_op,
       name_of(event.cause));
   finding.remedies = {
-      {.text = fmt::format("Compute all of {} in FP32, from what {} takes to {}. FP32 for {} alone does not help.",
+      {.text = fmt::format("Compute all of {} in FP32, from the inputs of {} to {}. FP32 for {} alone does not help.",
                            amplifier->module.empty() ? "it" : amplifier->module, amplifier->call_site, event.first_op,
                            event.first_op),
        .code = module_in_fp32(amplifier->module),

@@ -42,14 +42,56 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   return finding;
 }
 
+constexpr double kMuchSmaller = 0.5;  // a clip that leaves more of a gradient may be meant
+
+bool is_unscale(const queries::OpRow& op) { return op.op == "_amp_foreach_non_finite_check_and_unscale_"; }
+
+bool is_norm(const queries::OpRow& op) { return op.op.find("norm") != std::string::npos; }
+
+/// Returns the op that limits a norm of gradients which nobody has unscaled yet; null where there is none. Call sites
+/// have their numbers in the order in which the program first met them.
+const queries::OpRow* clip_of_scaled_norm(const Symptoms& symptoms) {
+  const auto unscale = std::ranges::find_if(symptoms.ops, [](const queries::OpRow* op) { return is_unscale(*op); });
+  if (symptoms.scales.empty() || unscale == symptoms.ops.end()) return nullptr;
+  const auto is_before = [&](const queries::OpRow* op) {
+    return op->phase == Phase::Optimizer && op->call_site_id < (*unscale)->call_site_id;
+  };
+  for (const queries::OpRow* op : symptoms.ops) {
+    if (!is_before(op) || !op->op.starts_with("clamp") || !op->ranges || op->ranges->amax > kMuchSmaller) continue;
+    const bool limits_norm = std::ranges::any_of(symptoms.ops, [&](const queries::OpRow* other) {
+      return is_before(other) && is_norm(*other) && other->source == op->source;
+    });
+    if (limits_norm) return op;
+  }
+  return nullptr;
+}
+
+Finding finding_of_norm(const queries::OpRow& clip, const Symptoms& symptoms) {
+  const double left = clip.ranges->amax;
+  return {.culprit = culprit_of(clip),
+          .mechanism = fmt::format("Gradients are clipped by their norm{} while they are still multiplied by the loss "
+                                   "scale, {} at the end: the norm is that much too large.",
+                                   at_line(clip.source), text::plain(symptoms.scales.back()->update.scale_after)),
+          .consequence = fmt::format("Each gradient is multiplied by {} or less.", text::scientific(left)),
+          .cost = 1.0 - left,
+          .confidence = Confidence::Likely,
+          .remedies = {{.text = fmt::format("Call scaler.unscale_(optimizer) before gradients are clipped{}.",
+                                            at_line(clip.source)),
+                        .code = "scaler.unscale_(optimizer)",
+                        .word = "unscale_before_clip"}}};
+}
+
 std::vector<Finding> find(const Symptoms& symptoms) {
-  return findings_of(symptoms, EventKind::HiddenByClip, finding_of);
+  auto findings = findings_of(symptoms, EventKind::HiddenByClip, finding_of);
+  const queries::OpRow* clip = clip_of_scaled_norm(symptoms);
+  if (findings.empty() && clip != nullptr) findings.push_back(finding_of_norm(*clip, symptoms));
+  return findings;
 }
 
 }  // namespace
 
 DiagnosisRule clip_before_unscale() {
-  return {"clip_before_unscale", "Gradients are clamped before a loss scaler sees that they overflowed.", find};
+  return {"clip_before_unscale", "Gradients are clipped before they are unscaled.", find};
 }
 
 }  // namespace ampprof::analysis

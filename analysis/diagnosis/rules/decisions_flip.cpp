@@ -49,20 +49,20 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const queries::DecisionRow* first = first_to_differ(symptoms);
   if (first == nullptr || loss == 0.0 || change < kMatters * loss) return {};
   const bool rounds = is_cast(first->op);
-  return {
-      {.culprit = culprit_of(*first),
-       .mechanism =
-           fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They go on as "
-                       "{}, so the error is a jump and not a small one.",
-                       first->call_site, rounds ? "makes integers of rounded values" : "decides by rounded values",
-                       text::count(first->differing), text::count(first->decisions), text::percent(share_of(*first)),
-                       rounds ? "integers" : "indices or masks"),
-       .consequence = fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
-                                  text::percent(change / loss)),
-       .cost = std::min(1.0, change / loss),
-       .confidence = Confidence::Certain,
-       .remedies = {{.text = fmt::format("Compute what {} takes in FP32{}.", first->call_site, at_line(first->source)),
-                     .word = word_for_fp32(first->module)}}}};
+  return {{.culprit = culprit_of(*first),
+           .mechanism =
+               fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They go on as "
+                           "{}, so the error is a jump and not a small one.",
+                           first->call_site, rounds ? "makes integers of rounded values" : "decides by rounded values",
+                           text::count(first->differing), text::count(first->decisions),
+                           text::percent(share_of(*first)), rounds ? "integers" : "indices or masks"),
+           .consequence = fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
+                                      text::percent(change / loss)),
+           .cost = std::min(1.0, change / loss),
+           .confidence = Confidence::Certain,
+           .remedies = {
+               {.text = fmt::format("Compute the inputs of {} in FP32{}.", first->call_site, at_line(first->source)),
+                .word = word_for_fp32(first->module)}}}};
 }
 
 }  // namespace

@@ -13,14 +13,24 @@
 namespace ampprof::analysis {
 namespace {
 
+/// A value below the largest of FP16 overflowed on the way: in a sum, or in a compiled region.
+std::string mechanism_of(const queries::EventRow& event, const queries::OpRow* op) {
+  constexpr double kLargestHalf = 65504;
+  const std::string type = op ? std::string(rules::name_for_people(op->dtype_out)) : "its type";
+  if (event.value && *event.value < kLargestHalf) {
+    return fmt::format("{} makes NaN or inf of finite inputs in {}. In FP32 its result is finite.", event.first_op,
+                       type);
+  }
+  const std::string value = event.value ? text::number(*event.value) : "a number";
+  return fmt::format("{} computes {} from finite inputs, more than {} holds. FP32 holds it.", event.first_op, value,
+                     type);
+}
+
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   const queries::OpRow* op = symptoms.op_at(event.first_op);
-  const std::string type = op ? std::string(rules::name_for_people(op->dtype_out)) : "its type";
-  const std::string value = event.value ? text::number(*event.value) : "a number";
   return {.culprit = culprit_of_origin(event, op),
-          .mechanism = fmt::format("{} computes {} from finite inputs, more than {} holds. FP32 holds it.",
-                                   event.first_op, value, type),
+          .mechanism = mechanism_of(event, op),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = Confidence::Certain,

@@ -12,6 +12,7 @@
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
+#include "reports/records/compiled_region.h"
 #include "reports/text/listed.h"
 
 namespace ampprof::analysis {
@@ -36,6 +37,9 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
   if (op != nullptr && is_cast(op->op)) {
     return {{fmt::format("Leave out the cast to {}{}, or cast to BF16, which has the range of FP32.",
                          rules::name_for_people(op->dtype_out), line)}};
+  }
+  if (call_site.find(kCompiledRegion) != std::string_view::npos) {
+    return {{"Record the program without torch.compile, to see which op inside it is to blame: ampprof run --eager."}};
   }
   if (op == nullptr || advice::is_in_place(op->op) || !takes_policies(symptoms.run)) {
     return {{fmt::format("Compute {} in FP32{}: call .float() on what it takes. BF16 has the range of FP32, too.",

@@ -99,7 +99,8 @@ std::optional<Confirmation> ConfirmingRuns::confirm(const analysis::RemedyTrial&
   std::error_code ignored;
   const bool fails_anew = ending->exit_code != 0 && run.exit_code == 0;
   if (fails_anew || !fs::exists(recording(), ignored)) {
-    return failed_confirmation(trial, fmt::format("A run with it failed with {}: {}", ending->text(), last_line()));
+    throw text::UsageError(fmt::format("The run failed with {}, so nothing is known of the remedy. It said last: {}",
+                                       ending->text(), last_line()));
   }
   if (text::read_file(output()).find("--remedy " + trial.remedy->word + kNoEffect) != std::string::npos)
     return failed_confirmation(trial, "A run with it is like the one without: it found nothing to change.");

@@ -19,7 +19,8 @@ namespace ampprof::cli {
 
 /// Runs the program once with each remedy that a run can apply, or with the one that `only` names, and writes into the
 /// report what became of the finding. Says each command before it runs, since the report may be somebody else's.
-/// Returns false where somebody asked ampprof to stop. Throws UsageError and ReportError.
+/// Returns false where somebody asked ampprof to stop. Throws ReportError, and UsageError
+/// where a run fails: what came before is kept.
 bool confirm_findings(const std::filesystem::path& report, const std::vector<analysis::Finding>& findings,
                       const std::vector<queries::RunRow>& runs, const std::string& only,
                       const Installation& installation);

@@ -70,7 +70,14 @@ TEST_F(Confirming, HelpsWhereTheFindingCostsLessThanHalf) {
 TEST_F(Confirming, DoesNotHelpWhereSomethingAsBadTakesItsPlace) {
   const Confirmation found = confirmed(run_of(0, 0.5), {finding("gradients_flushed", 0.9)});
   EXPECT_FALSE(found.helped);
-  EXPECT_NE(found.outcome.find("is gone, but another one is as bad"), std::string::npos) << found.outcome;
+  EXPECT_NE(found.outcome.find("is gone, but the run is hardly better"), std::string::npos) << found.outcome;
+}
+
+TEST_F(Confirming, DoesNotHelpWhereItsStepsAreSkippedAllTheSame) {
+  before[0].chain = {"sum", "skipped fc.weight"};
+  without.steps = 10;
+  EXPECT_TRUE(confirmed(run_of(1, 0.5), {}).helped);
+  EXPECT_FALSE(confirmed(run_of(2, 0.5), {}).helped) << "3 of 10 steps were its";
 }
 
 TEST_F(Confirming, DoesNotHelpWhereTheLossIsNoLongerFinite) {

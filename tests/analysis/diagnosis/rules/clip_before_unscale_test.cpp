@@ -37,5 +37,33 @@ TEST(ClipBeforeUnscale, IsNoneWhereTheScalerSkips) {
   EXPECT_TRUE(kinds(rows).empty());
 }
 
+/// A step that limits the norm of gradients to this share, and unscales them before or after that.
+ReportRows clipping(double share, bool unscales_before) {
+  ReportRows rows = one_run();
+  rows.scales.emplace_back().run = 1;
+  const auto unscale = [&] { add_op(rows, Phase::Optimizer, "", "_amp_foreach_non_finite_check_and_unscale_"); };
+  if (unscales_before) unscale();
+  add_op(rows, Phase::Optimizer, "", "linalg_vector_norm").source = "train.py:25";
+  queries::OpRow& clamp = add_op(rows, Phase::Optimizer, "", "clamp");
+  clamp.source = "train.py:25";
+  clamp.ranges.emplace().amax = share;
+  if (!unscales_before) unscale();
+  return rows;
+}
+
+TEST(ClipBeforeUnscale, IsFoundWhereANormOfScaledGradientsIsLimited) {
+  const auto findings = diagnose(clipping(3e-5, false));
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].kind, "clip_before_unscale");
+  EXPECT_EQ(findings[0].culprit.source, "train.py:25");
+  EXPECT_EQ(findings[0].consequence, "Each gradient is multiplied by 3.0e-05 or less.");
+  EXPECT_EQ(findings[0].remedies.at(0).word, "unscale_before_clip");
+}
+
+TEST(ClipBeforeUnscale, IsNoneOfAClipOfUnscaledGradientsOrOneThatLeavesThem) {
+  EXPECT_TRUE(diagnose(clipping(3e-5, true)).empty());
+  EXPECT_TRUE(diagnose(clipping(1.0, false)).empty());
+}
+
 }  // namespace clip_before_unscale_test
 }  // namespace ampprof::analysis::rules_test
