@@ -29,7 +29,7 @@ class DiagnosisPage : public Page {
 
  private:
   void read();
-  /// What the page shows.
+  /// Holds the parts of the page.
   struct Content;
   void display(const Content& content);
   void confirm(const QString& remedy);
