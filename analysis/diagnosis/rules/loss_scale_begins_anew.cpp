@@ -26,10 +26,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
                   .confidence = Confidence::Certain,
                   .remedies = {{"Make one scaler before the loop over epochs, and keep it."}}};
   if (const auto scale = scale_that_fits(group, symptoms)) {
-    const std::string begins_at = "init_scale=" + text::plain(*scale);
-    finding.remedies.push_back({.text = fmt::format("Begin with a loss scale of {}.", text::plain(*scale)),
-                                .code = fmt::format("GradScaler({})", begins_at),
-                                .word = begins_at});
+    finding.remedies.push_back(begin_with_scale(*scale));
   }
   return finding;
 }

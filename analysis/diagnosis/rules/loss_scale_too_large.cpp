@@ -32,10 +32,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   } else if (symptoms.scales.empty()) {
     finding.remedies = {{fmt::format("Begin with a loss scale of {}.", text::plain(*scale))}};
   } else {
-    const std::string begins_at = "init_scale=" + text::plain(*scale);
-    finding.remedies = {{.text = fmt::format("Begin with a loss scale of {}.", text::plain(*scale)),
-                         .code = fmt::format("GradScaler({})", begins_at),
-                         .word = begins_at}};
+    finding.remedies = {begin_with_scale(*scale)};
   }
   return finding;
 }

@@ -14,6 +14,7 @@
 #include "reports/queries/runs.h"
 #include "reports/records/compiled_region.h"
 #include "reports/text/listed.h"
+#include "reports/text/numbers.h"
 
 namespace ampprof::analysis {
 namespace {
@@ -62,6 +63,13 @@ std::string module_in_fp32(std::string_view module) {
 
 std::string word_for_fp32(std::string_view module) {
   return module.empty() || module.find(',') != std::string_view::npos ? "" : fmt::format("fp32_module={}", module);
+}
+
+Remedy begin_with_scale(double scale) {
+  const std::string begins_at = "init_scale=" + text::plain(scale);
+  return {.text = fmt::format("Begin with a loss scale of {}.", text::plain(scale)),
+          .code = fmt::format("GradScaler({})", begins_at),
+          .word = begins_at};
 }
 
 std::string some_of(const std::vector<std::string>& names) {

@@ -31,6 +31,9 @@ std::string module_in_fp32(std::string_view module);
 /// Returns the word of `ampprof run --remedy` that computes a module in FP32; "" outside of modules.
 std::string word_for_fp32(std::string_view module);
 
+/// Returns the remedy of a scaler that is to begin with this loss scale.
+Remedy begin_with_scale(double scale);
+
 /// Returns the first three names and how many there are more. Each name counts once; "" is "a tensor".
 std::string some_of(const std::vector<std::string>& names);
 

@@ -20,7 +20,7 @@ constexpr int kSeveral = 2;  // restarts; one is a training that the program run
 
 enum class ScaleReached { Start, Growth, Restart };
 
-/// What is known of the scale of one loss.
+/// The scale of one loss so far.
 struct Scaler {
   double scale = 0.0;  ///< that it left; 0 before its first decision
   ScaleReached reached = ScaleReached::Start;
