@@ -17,7 +17,7 @@ std::optional<ReducedType> forced_type();
 std::string forced_recipe();
 
 /// Returns the initial loss scale that the environment variable AMP_INIT_SCALE names; empty where it is not set. Throws
-/// Error for what is no number.
+/// Error for any other text.
 std::optional<double> forced_init_scale();
 
 /// Returns the options with `type` as what the level computes in: of its functions where it casts at them, of its model

@@ -11,6 +11,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/scales.h"
+#include "reports/text/shell_text.h"
 
 namespace ampprof::analysis {
 namespace {
@@ -22,7 +23,7 @@ advice::RunFacts facts_of(const queries::RunRow& run) {
           .last_loss_mean = run.last_loss_mean,
           .loss_scale_final = run.loss_scale_final,
           .has_compiled_regions = run.has_compiled_regions,
-          .asks_for_impact = run.flags.find("--impact") != std::string::npos};
+          .asks_for_impact = text::flag_in(run.flags, "--impact").has_value()};
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "analysis/diagnosis/diagnose.h"
 #include "reports/queries/runs.h"
 #include "reports/records/event.h"
-#include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::analysis {

@@ -21,7 +21,7 @@ struct RemedyTrial {
 };
 
 /// Returns what is worth a run: remedies that a run can apply, of findings as they come; each finding tries each of
-/// them once. `only`: the trial() of those that are wanted; "" for all. Refers to `findings`.
+/// them once. `only` is the trial() of the wanted one; "" wants all. Refers to `findings`.
 std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::string_view only = {});
 
 /// A run and what is wrong with it.
@@ -34,7 +34,7 @@ struct Diagnosed {
 /// half, no new finding costs as much, and half of the steps that it skipped are done.
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with);
 
-/// Returns what is known of a remedy whose run said nothing; `why` is a sentence.
+/// Returns a refutation for another reason; `why` is a sentence.
 Confirmation failed_confirmation(const RemedyTrial& trial, std::string why);
 
 }  // namespace ampprof::analysis

@@ -25,7 +25,7 @@ void add(std::vector<Finding>& findings, Finding finding) {
   same->runs = std::move(runs);
 }
 
-/// Says of remedies what a run with them showed. Those that did not help come last.
+/// Adds to remedies what a run with them showed. Puts refuted ones last.
 void add_outcomes(const std::vector<queries::ConfirmationRow>& rows, Finding& finding) {
   for (const auto& [run, confirmation] : rows) {
     if (run != finding.runs.front() || confirmation.kind != finding.kind) continue;

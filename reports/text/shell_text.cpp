@@ -50,4 +50,13 @@ std::optional<std::vector<std::string>> words_of(std::string_view line) {
   return words;
 }
 
+std::optional<std::string> flag_in(std::string_view line, std::string_view flag) {
+  for (const std::string& word : words_of(line).value_or(std::vector<std::string>())) {
+    if (!word.starts_with(flag)) continue;
+    if (word.size() == flag.size()) return "";
+    if (word[flag.size()] == '=') return word.substr(flag.size() + 1);
+  }
+  return std::nullopt;
+}
+
 }  // namespace ampprof::text

@@ -15,4 +15,8 @@ std::string shell_text(const std::vector<std::string>& arguments);
 /// shell; nothing else is special. Empty where a quote does not end.
 std::optional<std::vector<std::string>> words_of(std::string_view line);
 
+/// Returns the value that such a line gives a flag, "9" of "--every=9" for "--every"; "" for a switch. Empty where the
+/// line does not give it.
+std::optional<std::string> flag_in(std::string_view line, std::string_view flag);
+
 }  // namespace ampprof::text

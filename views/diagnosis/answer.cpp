@@ -22,6 +22,7 @@
 #include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
+#include "reports/text/shell_text.h"
 #include "views/diagnosis/findings.h"
 #include "views/diagnosis/missing.h"
 #include "views/ranks/rank_sentences.h"
@@ -121,7 +122,7 @@ bool computes_in_reduced_type(const analysis::ReportRows& rows, std::int64_t run
 /// Returns whether a run was judged by --what-if RECIPE or --screen, and not by --what-if TYPE.
 bool judges_recipes(const queries::RunRow& run) {
   const bool judges_recipe = !run.what_if.empty() && !error::what_if_type(run.what_if);
-  return judges_recipe || run.flags.find("--screen=") != std::string::npos;
+  return judges_recipe || text::flag_in(run.flags, "--screen").has_value();
 }
 
 void say_where_recipes_are(const analysis::ReportRows& rows, Sentences& said) {

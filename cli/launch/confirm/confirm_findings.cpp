@@ -17,11 +17,8 @@
 #include "cli/launch/run/prepare.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
-#include "reports/store/report_error.h"
 #include "reports/store/writer.h"
 #include "reports/text/elide.h"
-#include "reports/text/listed.h"
-#include "reports/text/numbers.h"
 #include "reports/text/read_file.h"
 #include "reports/text/usage_error.h"
 #include "reports/text/write_file.h"
@@ -74,7 +71,7 @@ std::optional<Ending> ConfirmingRuns::run_again(const analysis::Remedy& remedy, 
   return std::nullopt;
 }
 
-/// Findings of one run: others are no baseline for its confirmation.
+/// Returns the findings of one run, the baseline of its confirmation.
 std::vector<analysis::Finding> ConfirmingRuns::findings_of(std::int64_t run) const {
   std::vector<analysis::Finding> found;
   std::ranges::copy_if(findings_, std::back_inserter(found), [&](const analysis::Finding& finding) {

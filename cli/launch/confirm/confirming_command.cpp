@@ -11,7 +11,6 @@
 #include "amp_core/policy/policy.h"
 #include "analysis/diagnosis/finding.h"
 #include "reports/queries/runs.h"
-#include "reports/recording/remedies.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
 
@@ -30,11 +29,7 @@ std::vector<std::string> flags_of(const queries::RunRow& run) {
 
 /// Returns the value of a flag; "" where the run had none.
 std::string value_of(const queries::RunRow& run, std::string_view flag) {
-  const std::string begin = std::string(flag) + '=';
-  for (const std::string& word : flags_of(run)) {
-    if (word.starts_with(begin)) return word.substr(begin.size());
-  }
-  return "";
+  return text::flag_in(run.flags, flag).value_or("");
 }
 
 bool is_kept(const std::string& word) {

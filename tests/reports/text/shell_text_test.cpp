@@ -31,5 +31,13 @@ TEST(WordsOf, AreTheArgumentsOfAnyShellText) {
   }
 }
 
+TEST(FlagIn, IsTheValueOfThatFlagAlone) {
+  const std::string line = "--impact-memory=2G --train '--policy=my rules.amp'";
+  EXPECT_EQ(flag_in(line, "--impact"), std::nullopt);
+  EXPECT_EQ(flag_in(line, "--train"), "");
+  EXPECT_EQ(flag_in(line, "--policy"), "my rules.amp");
+  EXPECT_EQ(flag_in("--policy='", "--policy"), std::nullopt);
+}
+
 }  // namespace shell_text_test
 }  // namespace ampprof::text
