@@ -28,7 +28,7 @@ std::int64_t overlap_ns(std::int64_t start_ns, std::int64_t end_ns, const WholeS
   return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/// A batch may be loaded before a validation, and its step go on behind it. `parts`: of the steps, in their order.
+/// A step may load its batch, wait for a validation, and then go on. `parts` are those of the steps, in their order.
 void add_pauses(const Report& report, std::int64_t run, const std::vector<WholeStep>& parts,
                 std::vector<WholeStep>& steps) {
   for (const Segment& none : store::records_of(report, store::kSegment, run, "AND step = 0 ORDER BY id")) {
@@ -36,8 +36,9 @@ void add_pauses(const Report& report, std::int64_t run, const std::vector<WholeS
     if (around == steps.begin() || none.start_ns < 0) continue;
     WholeStep& step = *std::prev(around);
     std::int64_t pause_ns = overlap_ns(none.start_ns, none.end_ns, step);
-    for (const WholeStep& part : std::ranges::equal_range(parts, step.step, {}, &WholeStep::step)) {
-      pause_ns -= overlap_ns(none.start_ns, none.end_ns, part);
+    auto part = std::ranges::lower_bound(parts, step.step, {}, &WholeStep::step);
+    for (; part != parts.end() && part->step == step.step; ++part) {
+      pause_ns -= overlap_ns(none.start_ns, none.end_ns, *part);
     }
     saturating_add(step.paused_ns, std::max<std::int64_t>(pause_ns, 0));
   }
