@@ -22,6 +22,7 @@
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/level.h"
 #include "amp_core/policy/cast_list.h"
+#include "amp_core/policy/spared_functions.h"
 #include "amp_core/torch_hooks/version.h"
 #include "precision/replay/reference/skipped.h"
 #include "precision/replay/tape/replay.h"
@@ -52,22 +53,10 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
   return module;
 }
 
-/// What a program that did not ask for O1 is spared: functions that O1 refuses, and those that Apex's list is too old
-/// to know and LibTorch's own autocast runs in FP32 (huber_loss, cdist), or in the widest type of their operands
-/// (vdot). The user's own rules come later, and win.
+/// Puts rules first that keep O1 from failing in a program that did not ask for it. The user's rules come later and
+/// win.
 void spare_what_would_fail(amp::Policy& policy) {
-  const amp::CastList list = amp::list_named(policy.list).for_torch(amp::kTorchMinor);
-  const amp::CastList native = amp::list_named("native").for_torch(amp::kTorchMinor);
-  std::vector<amp::CastRule> rules;
-  for (const std::string& name : list.names()) {
-    if (list.find(amp::op_name_from(name)) == amp::CastPolicy::Banned) rules.push_back({name, amp::CastPolicy::Fp32});
-  }
-  for (const std::string& name : native.names()) {
-    const amp::OpName op = amp::op_name_from(name);
-    const auto policy_there = native.find(op);
-    const bool widens = policy_there == amp::CastPolicy::Fp32 || policy_there == amp::CastPolicy::Promote;
-    if (widens && !list.find(op)) rules.push_back({name, *policy_there});
-  }
+  const auto rules = amp::rules_that_spare(amp::list_named(policy.list), amp::kTorchMinor);
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
 }
 
