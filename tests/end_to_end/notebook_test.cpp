@@ -51,6 +51,7 @@ TEST_F(Notebook, PytestWritesAReportOfEachTest) {
   EXPECT_EQ(result.exit_code, 1) << "one of the tests fails by itself";
   EXPECT_NE(result.out.find("1 failed, 3 passed"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("3 report(s) in reports"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("overflow_held_by_fp32 at "), std::string::npos) << result.out;
   for (const auto& entry : std::filesystem::directory_iterator(folder() / "reports")) {
     const queries::RunRow row = queries::runs(queries::Report(entry.path())).at(0);
     const bool fails = entry.path().filename().string().find("test_fails") != std::string::npos;

@@ -2,16 +2,18 @@
 """What `pytest --ampprof` does around each test."""
 
 import hashlib
+import json
 import pathlib
 import re
 
 import pytest
 
-from ._installation import CommandError
+from ._installation import CommandError, run_command
 from ._recording import Recording, RecordingError
 from ._report import Report
 
 _LONGEST_NAME = 180  # file systems take 255 bytes
+_MOST_FINDINGS = 3  # of a test
 
 
 def _file_name(test):
@@ -90,3 +92,15 @@ class Recorder:
             terminalreporter.write_line(
                 f"ampprof: {len(self._reports)} report(s) in {self._folder_as_given}; to read one: ampprof show {self._reports[0]}"
             )
+        for report in self._reports:
+            self._write_findings(terminalreporter, report)
+
+    def _write_findings(self, terminalreporter, report):
+        """Nothing of a report that was removed meanwhile."""
+        try:
+            findings = json.loads(run_command("show", self._folder / report.name, "findings", "--format=json"))
+        except CommandError:
+            return
+        for finding in findings[:_MOST_FINDINGS]:
+            place = finding["cause"]["source"] or finding["cause"]["call_site"]
+            terminalreporter.write_line(f"ampprof: {report}: {finding['kind']} at {place}: {finding['mechanism']}")
