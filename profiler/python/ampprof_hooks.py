@@ -90,7 +90,7 @@ class _OwnModule:
 
 _is_recording = True
 _names = None  # of modules, once they are watched
-_wanted_modules = {}  # path -> function that changes the module
+_name_given = None  # function of a path and its module: a remedy may want it
 _has_unwatched_graphs = False
 
 
@@ -119,7 +119,8 @@ def wait_for_torch():
     sys.meta_path.append(_OwnModule())
     remedies = os.environ.get("AMPPROF_RECORD_REMEDY")
     if remedies:
-        _wanted_modules.update(_load("ampprof_remedies").apply(remedies, _when_imported))
+        global _name_given
+        _name_given = _load("ampprof_remedies").apply(remedies, _when_imported)
     _when_imported("torch._ops", _hide_observer_key)
     _when_imported("torch.nn.modules.module", _watch_modules)
     _when_imported("torch.optim.optimizer", _watch_optimizers)
@@ -164,7 +165,7 @@ def _watch_modules(source):
         return
     _say_when_workers_end(observer)
     global _names
-    names = _names = _load("ampprof_names").ModuleNames(observer, _load("ampprof_holders"), _wanted_modules)
+    names = _names = _load("ampprof_names").ModuleNames(observer, _load("ampprof_holders"), _name_given)
     call = source.Module.__call__
 
     @functools.wraps(call)

@@ -14,10 +14,9 @@ class ModuleNames:
     modules, or else that module itself. Those below the first root are relative to it. Others begin with their root's name:
     that of its variable, or of its class where none leads to it. Thread-safe; cheap but for modules that are new."""
 
-    def __init__(self, observer, holders, wanted={}):  # noqa: B006  nobody writes to it
-        """`holders` is the module ampprof_holders; `wanted` gets the modules that are called so, when they get their
-        names: path -> function."""
-        self._wanted = wanted
+    def __init__(self, observer, holders, name_given=None):
+        """`holders` is the module ampprof_holders. Calls name_given(path, module) where a module gets its path."""
+        self._name_given = name_given
         self._observer = observer
         self._holders = holders
         self._lock = threading.RLock()
@@ -118,8 +117,8 @@ class ModuleNames:
                 reference = weakref.ref(module)
                 self._known[id(module)] = (reference, self._observer.intern(path.encode()), path)
                 self._modules[path] = reference
-                if path in self._wanted:
-                    self._wanted[path](module)
+                if self._name_given is not None:
+                    self._name_given(path, module)
         for path, parameter in root.named_parameters():
             self._observer.name_parameter(parameter._cdata, _joined(prefix, path).encode())
 

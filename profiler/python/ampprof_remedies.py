@@ -2,6 +2,7 @@
 """Applies the remedies of `ampprof run --remedy`. The hooks change nothing that a program computes; these do."""
 
 import atexit
+import difflib
 import functools
 import sys
 import weakref
@@ -22,21 +23,24 @@ class _Remedy:
     def _report(self):
         launches = "torch.distributed.launcher.api" in sys.modules  # torchrun: what it starts trains
         if not self.applied and not launches:
-            print(f"ampprof: --remedy {self.word} had no effect: {self.lacking}", file=sys.stderr)
+            print(f"ampprof: --remedy {self.word} had no effect: {self._why()}", file=sys.stderr)
+
+    def _why(self):
+        return self.lacking() if callable(self.lacking) else self.lacking
 
 
 def apply(text, when_imported):
-    """Takes the words "eps=1e-4,master_weights"; the command line has checked them. Returns functions that want the
-    module of a path: path -> function."""
+    """Takes the words "eps=1e-4,master_weights"; the command line has checked them. Returns a function that wants to
+    know each path of a module, and the module."""
     when_imported("torch.optim.optimizer", _note_optimizers)
-    wanted = {}
+    modules = _WantedModules()
     for word in text.split(","):
         name, _, value = word.partition("=")
         if name == "fp32_module":
-            wanted[value] = _fp32_module(word, value)
+            modules.want(word, value)
         else:
             _REMEDIES[name](word, value, when_imported)
-    return wanted
+    return modules.name_given
 
 
 def _wrap(owner, name, around):
@@ -189,14 +193,25 @@ def _in_fp32(module):
     _wrap(module, "_apply", keep)
 
 
-def _fp32_module(word, path):
-    remedy = _Remedy(word, f"the program called no module {path}")
+class _WantedModules:
+    """Modules that run in FP32, by their paths."""
 
-    def change(module):
-        _in_fp32(module)
-        remedy.applied = True
+    def __init__(self):
+        self._wanted = {}
+        self._paths = []  # of all modules, to suggest one
 
-    return change
+    def want(self, word, path):
+        self._wanted[path] = _Remedy(word, lambda: f"the program called no module {path}{self._suggestion(path)}")
+
+    def name_given(self, path, module):
+        self._paths.append(path)
+        if path in self._wanted:
+            _in_fp32(module)
+            self._wanted[path].applied = True
+
+    def _suggestion(self, path):
+        near = difflib.get_close_matches(path, self._paths, n=1)
+        return f"; did you mean {near[0]}?" if near else ""
 
 
 class _Masters:

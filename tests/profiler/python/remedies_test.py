@@ -12,7 +12,7 @@ BEGIN = f"""
 import sys
 sys.path.insert(0, {str(FOLDER)!r})
 import ampprof_hooks, ampprof_remedies
-wanted = ampprof_remedies.apply(sys.argv[1], ampprof_hooks._when_imported)
+name_given = ampprof_remedies.apply(sys.argv[1], ampprof_hooks._when_imported)
 import torch
 torch.manual_seed(0)
 """
@@ -99,7 +99,7 @@ class Remedies(unittest.TestCase):
                 pass
             net = Net(torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2))
             seen = []
-            wanted["1"](net[1])
+            name_given("1", net[1])
             net[1].register_forward_hook(lambda module, args, result: seen.extend([module.running_var.dtype, result.dtype]))
             net.half()(torch.ones(4, 2).half())
             net.float()
@@ -128,6 +128,10 @@ class Remedies(unittest.TestCase):
     def test_a_remedy_without_effect_says_so(self):
         _, err = run("init_scale=2,eps=1e-3,master_weights,no_cast_cache,unscale_before_clip,loss_scale=2,fp32_module=a", "pass")
         self.assertEqual(err.count("had no effect: "), 7, err)
+
+    def test_a_module_that_is_not_there_may_have_a_like_name(self):
+        _, err = run("fp32_module=decoder.nrm", "name_given('decoder.norm', torch.nn.Identity())")
+        self.assertIn("called no module decoder.nrm; did you mean decoder.norm?", err)
 
 
 if __name__ == "__main__":
