@@ -213,6 +213,11 @@ constexpr Flag kFlags[] = {
     flag<&Record::every>({kExtent, "N", "record every Nth step only"}, {.check = positive}),
     flag<&Record::delay>({kExtent, "S", "begin to record after S seconds"}, {.check = not_negative}),
     flag<&Record::duration>({kExtent, "S", "record for S seconds", "to the end"}, {.check = positive}),
+    flag<&Record::overhead, overhead_from>(
+        {kExtent, "P%",
+         "record as many steps as add at most this share to the program's time, as in 5%; off records everything in "
+         "every step",
+         "every step, but gradient impact in one of 16 behind the first 16"}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(

@@ -59,14 +59,15 @@ struct KnownParameters {
 
 /// Says how a segment is looked at.
 struct TapeOptions {
-  at::ScalarType precision = at::kFloat;      ///< of the passes over the tape
-  std::int64_t error_bytes = 0;               ///< that errors may take
-  bool is_what_if = false;                    ///< the run's own gradients are exact
+  at::ScalarType precision = at::kFloat;           ///< of the passes over the tape
+  std::int64_t error_bytes = 0;                    ///< that errors may take
+  bool is_what_if = false;                         ///< the run's own gradients are exact
   tensors::DeferredReductions* results = nullptr;  ///< where numbers of devices wait; null: nowhere
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t every = 1;  ///< of this many sampled segments one is taped, from the first with an update on
+  std::int64_t first = 1;  ///< so many sampled segments with an update are taped, one after the other
+  std::int64_t every = 1;  ///< then one of this many
   std::size_t runs = 1;    ///< of the report: recipes whose backward is looked at
 };
 

@@ -147,7 +147,7 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
     const std::lock_guard lock(mutex_);
     if (current_ != step) return;
     current_.reset();
-    if (step->is_updated()) to_pass_ = options_.every - 1;
+    if (step->is_updated()) to_pass_ = ++taped_ < options_.first ? 0 : options_.every - 1;
   }
   send_numbers();
   FinishedStep finished = step->finish([this](StepGradients found) { write(std::move(found)); });

@@ -78,7 +78,7 @@ void notice_reads(SessionCore& core, const Locked& /*state*/, CallContext& call)
     return;
   }
   const std::int64_t now_ns = core.clock.now_ns();
-  if (!steps.current().recorded && !core.options.records(next_step(steps), now_ns)) return;
+  if (!steps.current().recorded && !records(core, loop, next_step(steps), now_ns)) return;
   std::vector<Memory> reads;
   for_each_memory(call, [&](Memory memory) { reads.push_back(memory); });
   bool has_graph = false, has_gradient = false;

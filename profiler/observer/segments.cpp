@@ -49,7 +49,10 @@ Segments::Leaves leaves_of(TrainingLoop& loop, const void* optimizer, const Segm
 
 /// Returns whether a write to these leaves may be an update: weights are also swapped while gradients wait.
 bool has_used_gradients(TrainingLoop& loop, const Segments::Leaves& leaves) {
-  return !std::ranges::all_of(ids_of(loop, leaves), [&](LeafId leaf) { return loop.lives.is_unused(leaf); });
+  return std::ranges::any_of(ids_of(loop, leaves), [&](LeafId leaf) {
+    const auto* life = loop.lives.life_of(leaf);
+    return life == nullptr || life->is_used;
+  });
 }
 
 /// Returns "" where none of these has one.
@@ -110,7 +113,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
 
 void Segments::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
-  steps.segment().set_recorded(core_.options.records(steps.expected_step(), steps.current().start_ns));
+  steps.segment().set_recorded(records(core_, loop, steps.expected_step(), steps.current().start_ns));
   const bool is_sampled = core_.options.is_sampled(steps.expected_step());
   loop.sampled = is_sampled && !core_.recorder.is_full();
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
@@ -124,12 +127,14 @@ bool Segments::is_recorded(const CallContext& call) const {
 
 // A replay begins where the step before it ended, so that it sees the batch being cast. Before the first step it waits
 // for the engine, or for a module's forward: until then weights are made, and a step begins with what was made.
-bool Segments::has_replays(const TrainingLoop& loop, const ThreadState& thread) const {
+bool Segments::has_replays(TrainingLoop& loop, const ThreadState& thread) const {
   if (!core_.replays.have_steps() || core_.recorder.is_full()) return false;
   const recording::Options& options = core_.options;
   const std::int64_t now_ns = core_.clock.now_ns();
   const Segment& current = loop.steps.current();
-  const auto is_wanted = [&](std::int64_t step) { return options.records(step, now_ns) && options.is_sampled(step); };
+  const auto is_wanted = [&](std::int64_t step) {
+    return records(core_, loop, step, now_ns) && options.is_sampled(step);
+  };
   if (current.step == 0) return (core_.has_engine || !thread.scopes.empty()) && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
   return current.recorded && options.is_sampled(loop.steps.expected_step());

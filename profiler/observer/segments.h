@@ -33,7 +33,7 @@ class Segments {
   /// Returns whether this call is recorded, which is in its segment, or held.
   bool is_recorded(const CallContext& call) const;
   /// Returns whether replays run them too.
-  bool has_replays(const TrainingLoop& loop, const ThreadState& thread) const;
+  bool has_replays(TrainingLoop& loop, const ThreadState& thread) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);

@@ -22,4 +22,8 @@ SessionCore::SessionCore(const recording::Options& asked)
 
 SessionCore::~SessionCore() = default;
 
+bool records(const SessionCore& core, TrainingLoop& loop, std::int64_t step, std::int64_t now_ns) {
+  return loop.choice.records(core.options, step, now_ns, core.clock.overhead_ns());
+}
+
 }  // namespace ampprof::profiler

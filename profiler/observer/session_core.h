@@ -58,4 +58,7 @@ struct SessionCore {
   GuardedState state;
 };
 
+/// Returns whether calls of a step of a loop are recorded that begins at `now_ns`.
+bool records(const SessionCore& core, TrainingLoop& loop, std::int64_t step, std::int64_t now_ns);
+
 }  // namespace ampprof::profiler

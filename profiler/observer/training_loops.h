@@ -11,6 +11,7 @@
 
 #include "profiler/scopes/gradient_leaves.h"
 #include "profiler/steps/optimizer_updates.h"
+#include "profiler/steps/step_choice.h"
 #include "profiler/steps/step_tracker.h"
 
 namespace ampprof {
@@ -30,6 +31,7 @@ struct TrainingLoop {
 
   const int number;  ///< from 0
   GradientLives lives;
+  StepChoice choice;  ///< which steps are recorded
   StepTracker steps;
   std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
   bool sampled = true;                          ///< the current segment has inherited error and loss impact

@@ -57,10 +57,16 @@ class GradientLives {
   std::vector<Claim> take_claims() { return std::exchange(claims_, {}); }
   /// Returns whether a gradient of this leaf ever began a life.
   bool has_lived(LeafId leaf) const { return lived_.contains(leaf); }
-  /// Returns whether the leaf has a gradient that nobody has used.
-  bool is_unused(LeafId leaf) const {
+  /// The gradient of a leaf.
+  struct Life {
+    std::int64_t pass = 0;  ///< that began it
+    bool is_used = false;
+    bool is_written = false;  ///< since it was used
+  };
+  /// Returns null where the leaf has no gradient. Good until the next event.
+  const Life* life_of(LeafId leaf) const {
     const auto life = lives_.find(leaf);
-    return life != lives_.end() && !life->second.is_used;
+    return life == lives_.end() ? nullptr : &life->second;
   }
   bool holds_any() const { return !held_.empty(); }
   /// Returns the leaves whose gradients nobody has used.
@@ -76,11 +82,6 @@ class GradientLives {
   bool attacked_inputs_of(std::span<const LeafId> held) const;
 
  private:
-  struct Life {
-    std::int64_t pass = 0;
-    bool is_used = false;
-    bool is_written = false;  ///< since it was used
-  };
   struct OpenPass {
     LeafPass pass;
     std::vector<LeafId> reached{};

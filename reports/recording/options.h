@@ -54,8 +54,11 @@ struct Options {
   std::int64_t every = 1;
   double delay = 0;                                           ///< seconds
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
-  std::int64_t max_bytes = kMaxReport;                        ///< of the report
-  std::optional<double> loss_scale;                           ///< what the program multiplies its losses by itself
+  /// Share of the program's own time that recording may add; infinite: all that was asked for in every step. Empty:
+  /// likewise, but gradient impact in some steps alone.
+  std::optional<double> overhead;
+  std::int64_t max_bytes = kMaxReport;  ///< of the report
+  std::optional<double> loss_scale;     ///< what the program multiplies its losses by itself
   std::optional<std::uint64_t> seed;
   std::vector<std::string> rerun;     ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
   std::vector<std::string> remedies;  ///< what to change about a Python program, words of recording/remedies.h
@@ -107,6 +110,7 @@ inline constexpr Carried kCarried[] = {
     {"--every", &Options::every},
     {"--delay", &Options::delay},
     {"--duration", &Options::duration},
+    {"--overhead", &Options::overhead},
     {"--max-report", &Options::max_bytes},
     {"--loss-scale", &Options::loss_scale},
     {"--seed", &Options::seed},

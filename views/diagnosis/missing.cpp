@@ -46,7 +46,7 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
               "Run it again."};
     case Kind::StepsLeftOut:
       return {"steps that were not recorded", shortfall.count,
-              fmt::format("{} of {} were recorded, as asked (--every, --steps, ...).",
+              fmt::format("{} of {} were recorded, as asked (--every, --steps, --overhead, ...).",
                           text::count(shortfall.of - shortfall.count), text::counted(shortfall.of, "step")),
               "Sums are those of recorded steps; record all steps for the others."};
     case Kind::NoCasts:

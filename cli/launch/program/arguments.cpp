@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
@@ -140,6 +141,18 @@ std::int64_t size_from(std::string_view flag, std::string_view text) {
         fmt::format("{}: '{}' is not a size. Write a number with K, M, G or T, as in 500M or 2GiB.", flag, text));
   }
   return static_cast<std::int64_t>(amount * *unit);
+}
+
+double overhead_from(std::string_view text) {
+  if (text == "off") return std::numeric_limits<double>::infinity();
+  double percent = 0;
+  const bool has_sign = text.ends_with('%');
+  const char* const last = text.data() + text.size() - (has_sign ? 1 : 0);
+  const auto [end, error] = std::from_chars(text.data(), last, percent);
+  if (!has_sign || error != std::errc() || end != last || !(percent > 0) || !std::isfinite(percent)) {
+    throw text::UsageError(fmt::format("--overhead: '{}' is not a share. Write a percentage, as in 5%, or off.", text));
+  }
+  return percent / 100;
 }
 
 double seconds_from(std::string_view flag, std::string_view text) {

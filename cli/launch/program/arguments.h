@@ -29,6 +29,9 @@ std::vector<std::string> levels_from(std::string_view text);
 /// was given to.
 std::int64_t size_from(std::string_view flag, std::string_view text);
 
+/// "5%": 0.05; "off": infinity. Throws UsageError for other text.
+double overhead_from(std::string_view text);
+
 /// "90", "90s", "30m", "1.5h", in seconds. `flag` is the one that `text` was given to.
 double seconds_from(std::string_view flag, std::string_view text);
 

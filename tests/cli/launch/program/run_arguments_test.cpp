@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
+
 #include "cli/launch/program/arguments.h"
 #include "cli/launch/run/progress.h"
 #include "reports/text/elide.h"
@@ -42,6 +44,11 @@ TEST(RecordRanks, AreHandedOnAsTheyAre) {
   for (const char* text : {"0", "0,1,8:16:4", "all"}) EXPECT_EQ(record_ranks_from(text), text);
 }
 
+TEST(Overhead, IsAShareOrOff) {
+  EXPECT_DOUBLE_EQ(overhead_from("2.5%"), 0.025);
+  EXPECT_TRUE(std::isinf(overhead_from("off")));
+}
+
 TEST(Remedies, AreWordsWithTheirNumbers) {
   const std::vector<std::string> words{"init_scale=1024", "eps=1e-4", "master_weights", "fp32_module=decoder.0"};
   EXPECT_EQ(remedies_from("init_scale=1024,eps=1e-4,master_weights,fp32_module=decoder.0"), words);
@@ -73,6 +80,7 @@ constexpr auto kSteps = [](std::string_view text) { steps_from(text); };
 constexpr auto kLevels = [](std::string_view text) { levels_from(text); };
 constexpr auto kSeconds = [](std::string_view text) { seconds_from("--budget", text); };
 constexpr auto kSize = [](std::string_view text) { size_from("--impact-memory", text); };
+constexpr auto kOverhead = [](std::string_view text) { overhead_from(text); };
 constexpr auto kRanks = [](std::string_view text) { record_ranks_from(text); };
 constexpr auto kRemedies = [](std::string_view text) { remedies_from(text); };
 constexpr auto kInput = [](std::string_view text) { input_from(text); };
@@ -97,6 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"time_without_number", kSeconds, "m", "--budget: 'm'"},
         Refused{"no_time", kSeconds, "0s", "90s or 30m"}, Refused{"time_in_days", kSeconds, "3d", "90s or 30m"},
         Refused{"negative_time", kSeconds, "-3", "90s or 30m"},
+        Refused{"overhead_without_sign", kOverhead, "5", "as in 5%, or off"},
+        Refused{"no_overhead", kOverhead, "0%", "as in 5%, or off"},
         Refused{"ranks_in_words", kRanks, "0,first", "'first' names no rank"},
         Refused{"ranks_of_an_empty_slice", kRanks, "8:8", "STOP is not among them"},
         Refused{"ranks_without_a_step", kRanks, "0:4:0", "'0:4:0' names no rank"},
