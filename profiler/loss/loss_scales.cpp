@@ -102,20 +102,28 @@ std::vector<LossScales::Settled> LossScales::scaler_decided(const void* scaler, 
       is_own = is_own || is_its_tensor;
       if (is_its_tensor || may_be_copy) add_scaled(site);
     }
-    if (is_own || is_nobodys) passes.push_back({.pass = pass.id, .scale = before});
+    const bool is_unseen = is_nobodys && is_copied;  // the multiplication
+    if (is_own || is_unseen) {
+      passes.push_back({.pass = pass.id, .scale = before});
+    } else if (is_nobodys) {
+      passes.push_back({.pass = pass.id, .is_unscaled = divided_.contains(pass.id)});
+    }
   }
+  divided_.clear();
   close(passes);
   return passes;
 }
 
 std::vector<LossScales::Settled> LossScales::gradients_multiplied_by(double multiplier) {
   std::vector<Settled> passes;
-  for (const Open& pass : open_) {
+  for (Open& pass : open_) {
     const auto found = std::ranges::find_if(pass.chain, [&](const LossProduct& product) {
-      const auto& [tensor, value] = product.factor;
-      return tensor == nullptr && value && *value != 1.0 && is_inverse(multiplier, *value);
+      const std::optional<double> value = product.factor.value;
+      return value && *value != 1.0 && is_inverse(multiplier, *value);
     });
     if (found == pass.chain.end()) continue;
+    pass.is_divided = true;
+    if (found->factor.tensor != nullptr) continue;
     add_scaled(found->site);
     const std::optional<double> value = found->factor.value;
     passes.push_back({.pass = pass.id, .scale = *value});
@@ -132,7 +140,10 @@ std::optional<LossScales::Settled> LossScales::settled(const Open& pass, bool ha
   // Where nobody scales losses, nothing has to be divided.
   Settled as_it_is{pass.id, 1.0};
   for (const auto& [factor, site] : pass.chain) {
-    if (!as_it_is.doubtful && looks_like_scale(factor)) as_it_is.doubtful = factor.value;
+    if (as_it_is.doubtful || !looks_like_scale(factor)) continue;
+    if (pass.is_divided) return Settled{pass.id, *factor.value};
+    as_it_is.doubtful = factor.value;
+    as_it_is.is_by_tensor = factor.tensor != nullptr;
   }
   return as_it_is;
 }

@@ -30,6 +30,8 @@ class LossScales {
     double scale = 1.0;
     /// A number that looks like a scale, and that nobody has spoken of: the user is to be told.
     std::optional<double> doubtful = {};
+    bool is_by_tensor = false;  ///< that is the value of a tensor: a GradScaler multiplies by one
+    bool is_unscaled = false;   ///< nobody multiplied, and a scaler divided its gradients all the same
 
     bool operator==(const Settled&) const = default;
   };
@@ -47,6 +49,8 @@ class LossScales {
   void program_scales_by(double scale) { said_scale_ = scale; }
   /// A GradScaler divides the gradients of this segment by `scale`. Its update may never come: the program may stop.
   void unscaled_by(double scale);
+  /// It divides gradients that this pass began.
+  void divides_gradients_of(std::int64_t pass) { divided_.insert(pass); }
   std::optional<double> unscaled_by() const { return unscaled_by_; }
   /// A GradScaler, known by its scale tensor, is done with a step. Settles the passes that it scaled. Where none was
   /// multiplied by that tensor, its copy was: the lines that multiply by a tensor on a device scale losses.
@@ -54,8 +58,9 @@ class LossScales {
 
   bool has_open() const { return !open_.empty(); }
   bool is_open(std::int64_t pass) const;
-  /// The program multiplies gradients by `multiplier`. Settles the passes whose loss was multiplied by its inverse;
-  /// `doubtful` is a scale that was not guessed before.
+  /// The program multiplies gradients by `multiplier`. Settles the passes whose loss was multiplied by its inverse, a
+  /// number of the program's; `doubtful` is a scale that was not guessed before. Of a tensor its scaler may speak
+  /// still.
   std::vector<Settled> gradients_multiplied_by(double multiplier);
   /// Returns which multiplication of a chain is by a loss scale, as far as it is known now: by that of a scaler, or by
   /// the program's own number. One division settles all passes of its site, those before it included.
@@ -70,6 +75,7 @@ class LossScales {
     std::int64_t id = 0;
     LossChain chain;
     bool has_ended = false;
+    bool is_divided = false;  ///< the program divides its gradients by a tensor's value that made it
   };
 
   bool is_scaler(const LossFactor& factor) const;
@@ -86,6 +92,7 @@ class LossScales {
   std::optional<double> engine_scale_;
   std::optional<double> said_scale_;
   std::optional<double> unscaled_by_;
+  std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divides, until it decides
   std::optional<double> guessed_scale_;    ///< what the program multiplies by itself, where nobody says it
   std::map<const void*, double> scalers_;  ///< GradScalers by their scale tensor, and their scale
   std::set<const void*> multiplied_by_;    ///< scale tensors of these, since the last decision of each

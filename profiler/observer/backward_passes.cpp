@@ -156,7 +156,7 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
   divide(state, passes);
   for (const LossScales::Settled& settled : passes) {
     if (!settled.doubtful) continue;
-    core_.missing.note("loss scale of the program",
+    core_.missing.note(settled.is_by_tensor ? kUndividedGradients : "loss scale of the program",
                        "the loss is multiplied by " + whole(*settled.doubtful) +
                            " before its backward, and nobody divides: impacts are of the product",
                        "if that is a loss scale, say --loss-scale, or ampprof::loss_scale() in the program");

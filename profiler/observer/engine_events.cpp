@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "precision/tensors/read_scalars_async.h"
 #include "profiler/calls/thread_state.h"
 #include "profiler/observer/backward_passes.h"
+#include "profiler/observer/gradient_events.h"
 #include "profiler/observer/pending.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
@@ -118,13 +120,22 @@ std::vector<double> EngineEvents::numbers_of(const std::vector<at::Tensor>& tens
 void EngineEvents::gradients_unscaled(const at::Tensor& first_gradient, std::optional<double> scale) {
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(ThreadState::current());
-  if (const auto leaf = loop.leaves.owner_of(first_gradient.unsafeGetTensorImpl())) loop.unscaled.insert(leaf);
+  if (const auto leaf = loop.leaves.owner_of(first_gradient.unsafeGetTensorImpl())) {
+    loop.unscaled.insert(leaf);
+    const auto* life = loop.lives.life_of(ids_of(loop, {leaf}).front());
+    if (life != nullptr) state->scales.divides_gradients_of(life->pass);
+  }
   if (scale) state->scales.unscaled_by(*scale);
 }
 
 void EngineEvents::scaler_decided(const void* scaler, double before, double after, bool overflow) {
   const Locked state = core_.lock();
-  divide(state, state->scales.scaler_decided(scaler, before, after));
+  const auto passes = state->scales.scaler_decided(scaler, before, after);
+  divide(state, passes);
+  if (std::ranges::any_of(passes, &LossScales::Settled::is_unscaled)) {
+    core_.missing.note(kUnscaledLoss, "its backward pass adds to gradients that a loss scaler divides",
+                       "call scaler.scale(loss).backward() of each loss");
+  }
   ThreadState& thread = ThreadState::current();
   TrainingLoop& loop = state->loops.of(thread);
   const auto left_out = std::exchange(loop.unscaled, {});

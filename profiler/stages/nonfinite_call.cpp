@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "precision/tensors/dtype_of.h"
+#include "precision/tensors/observer_disabled_guard.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -131,6 +132,15 @@ NonfiniteTrace::Origin received_by(const OpCall& collective, Phase phase, std::o
 std::optional<double> reference_amax(const OpCall& record) {
   if (!record.local || record.ranges->reference_amax <= 0) return std::nullopt;
   return record.ranges->reference_amax;
+}
+
+bool gave_nonfinite(const Call& call) {
+  const tensors::ObserverDisabledGuard guard;
+  bool has_any = false;
+  for_each_tensor(call.results(), [&](const at::Tensor& result) {
+    has_any = has_any || (result.is_floating_point() && !at::isfinite(result).all().item<bool>());
+  });
+  return has_any;
 }
 
 }  // namespace ampprof::profiler

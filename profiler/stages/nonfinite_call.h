@@ -26,24 +26,28 @@ struct GivenMemory {
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
   std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
-  std::vector<TakenTensor> inputs{};  ///< empty where nothing is known to be not finite, and all figures are there
-  std::vector<WeakTensor> outputs{};  ///< where its figures come late
-  std::vector<GivenMemory> memory{};  ///< of the outputs
-  TakenNumbers numbers{};             ///< among its arguments
-  std::int64_t gradient = 0;          ///< GradientsOfPass::place_of_call(), of a call of backward
-  bool accumulates = false;           ///< it gives the gradient of a parameter
-  std::string parameter{};            ///< of that one; "" without a name
-  bool is_view = false;               ///< its result computes nothing: what is in it was there before
-  bool updates_leaf = false;          ///< it writes a weight
-  std::uint64_t first_node = 0;       ///< of autograd's graph that it made, by sequence number
-  std::uint64_t end_of_nodes = 0;     ///< the next one
-  std::uint64_t thread = 0;           ///< that made them
+  std::vector<TakenTensor> inputs{};      ///< empty where nothing is known to be not finite, and all figures are there
+  std::vector<TakenTensor> statistics{};  ///< FP16 tensors of a module that the call writes, though no schema says so
+  std::vector<WeakTensor> outputs{};      ///< where its figures come late
+  std::vector<GivenMemory> memory{};      ///< of the outputs
+  TakenNumbers numbers{};                 ///< among its arguments
+  std::int64_t gradient = 0;              ///< GradientsOfPass::place_of_call(), of a call of backward
+  bool accumulates = false;               ///< it gives the gradient of a parameter
+  std::string parameter{};                ///< of that one; "" without a name
+  bool is_view = false;                   ///< its result computes nothing: what is in it was there before
+  bool updates_leaf = false;              ///< it writes a weight
+  std::uint64_t first_node = 0;           ///< of autograd's graph that it made, by sequence number
+  std::uint64_t end_of_nodes = 0;         ///< the next one
+  std::uint64_t thread = 0;               ///< that made them
   std::optional<NonfiniteTrace::Id> of_node{};  ///< event of the forward call whose backward it is part of
   std::optional<TakenValues> taken{};           ///< where the call overwrites what it takes, and no copy is kept
 
   /// Notes what is known once the op ran.
   void add_results(const Call& call);
 };
+
+/// Returns whether a result of a call is not finite. Waits for a device.
+bool gave_nonfinite(const Call& call);
 
 /// Reads values for a judgement, where they can be read still.
 struct Readable {

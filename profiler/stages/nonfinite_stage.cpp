@@ -16,6 +16,7 @@
 #include "profiler/calls/parameter_facts.h"
 #include "profiler/overflow/received_memory.h"
 #include "profiler/stages/nonfinite_call.h"
+#include "profiler/stages/norm_statistics.h"
 #include "profiler/stages/stages.h"
 #include "profiler/torch_hooks/torch_state.h"
 
@@ -81,6 +82,20 @@ class NonfiniteStage : public Stage {
     accumulated(call.record, tensors);
     if (call.info.writes_first && call.info.results == 0 && !call.access.is_on_gpu) {
       look_at_written(call.record, tensors);
+    }
+  }
+
+  /// What a normalization gives does not tell that its statistics overflow: it uses those of the batch.
+  void look_at_statistics(const Call& call, const TensorsOfCall& tensors) {
+    for (const auto& [name, storage] : overflowed(tensors.statistics, memory_)) {
+      const Id id = trace_.found({.call_site = call.record.call_site,
+                                  .phase = call.phase,
+                                  .segment = call.record.segment,
+                                  .micro_batch = tensors.micro_batch,
+                                  .cause = NonfiniteCause::TooLarge,
+                                  .fp32_holds = true});
+      memory_.put(storage, id);
+      trace_.reached(id, NonfiniteOutcome::Buffer, name, call.record.call_site);
     }
   }
 
@@ -170,15 +185,6 @@ class NonfiniteStage : public Stage {
   std::int64_t last_segment_ = 0;
 };
 
-bool gave_nonfinite(const Call& call) {
-  const tensors::ObserverDisabledGuard guard;
-  bool has_any = false;
-  for_each_tensor(call.results(), [&](const at::Tensor& result) {
-    has_any = has_any || (result.is_floating_point() && !at::isfinite(result).all().item<bool>());
-  });
-  return has_any;
-}
-
 class NonfiniteCall : public StageCall {
  public:
   NonfiniteCall(NonfiniteStage& stage, TensorsOfCall tensors) : stage_(stage), tensors_(std::move(tensors)) {}
@@ -187,6 +193,7 @@ class NonfiniteCall : public StageCall {
     if (call.info.is_collective) stage_.receive_into(call, call.results());
     const CallStatistics& measured = call.figures.statistics;
     const bool is_late = !measured.is_complete();
+    if (!has_nonfinite(measured)) stage_.look_at_statistics(call, tensors_);
     if (!is_late && !has_nonfinite(measured) && tensors_.inputs.empty()) return;
     if (stage_.is_what_if() && (is_late || (has_nonfinite(measured) && !gave_nonfinite(call)))) return;
     tensors_.add_results(call);
@@ -355,7 +362,7 @@ void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& ten
 }
 
 TensorsOfCall NonfiniteStage::look_before(Call& call) {
-  TensorsOfCall tensors{.info = &call.info, .micro_batch = call.place.micro_batch};
+  TensorsOfCall tensors{.info = &call.info, .micro_batch = call.place.micro_batch, .statistics = statistics_of(call)};
   if (call.phase == Phase::Backward) {
     tensors.accumulates = accumulated_parameter() != nullptr;
     if (tensors.accumulates) tensors.parameter = parameters_.name_of_accumulated();

@@ -17,6 +17,12 @@ struct Missing {
 
 /// `what` of a run whose GPUs could not be recorded at all.
 inline constexpr const char* kAllGpuActivity = "all GPU activity";
+/// `what` of a run that multiplies its loss by a tensor, as a GradScaler does, while nobody divides the gradients. A rule
+/// of the diagnosis makes a finding of it.
+inline constexpr const char* kUndividedGradients = "division of scaled gradients";
+
+/// `what` of a run with a loss that is not multiplied by the loss scale that its gradients are divided by; likewise.
+inline constexpr const char* kUnscaledLoss = "loss scale of a loss";
 
 /// Holds what the command line knows of a run before the program starts.
 struct RunStart {

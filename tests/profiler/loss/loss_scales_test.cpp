@@ -40,6 +40,34 @@ TEST(LossScales, AGradScalerSaysItAfterThePass) {
   EXPECT_EQ(scales.begin(by({.tensor = &kTensor})).scale, 32768.0) << "from now on it is known";
 }
 
+TEST(LossScales, AScaleThatNobodyDividesByIsTold) {
+  LossScales scales;
+  const LossScales::Begun pass = scales.begin(by(kOfScaler));
+  scales.end(pass.id);
+  const Settled settled = scales.settle(LossScales::Which::Ended, kNoEngine);
+  ASSERT_EQ(settled.size(), 1u);
+  EXPECT_EQ(settled[0].doubtful, 65536.0);
+  EXPECT_TRUE(settled[0].is_by_tensor);
+}
+
+TEST(LossScales, AProgramMayDivideByTheScaleOfAScalerItself) {
+  LossScales scales;
+  const LossScales::Begun pass = scales.begin(by(kOfScaler));
+  EXPECT_EQ(scales.gradients_multiplied_by(1.0 / 65536), Settled{}) << "its scaler may speak still";
+  EXPECT_EQ(scales.settle(LossScales::Which::All, kNoEngine), (Settled{{pass.id, 65536.0}})) << "there is no doubt";
+}
+
+TEST(LossScales, ALossBesideAScaledOneIsNotScaled) {
+  for (const bool is_divided : {true, false}) {
+    LossScales scales;
+    const LossScales::Begun bare = scales.begin({});
+    const LossScales::Begun scaled = scales.begin(by(kOfScaler));
+    if (is_divided) scales.divides_gradients_of(bare.id);
+    EXPECT_EQ(scales.scaler_decided(&kTensor, 65536.0, 65536.0),
+              (Settled{{.pass = bare.id, .is_unscaled = is_divided}, {.pass = scaled.id, .scale = 65536.0}}));
+  }
+}
+
 TEST(LossScales, OnlyATensorThatHoldsAPowerOfTwoIsLikelyAScale) {
   LossScales scales;
   EXPECT_EQ(scales.begin(by(kNumber)).likely_scale, std::nullopt) << "a number may be a weight";
