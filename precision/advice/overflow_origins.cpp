@@ -70,11 +70,11 @@ bool scale_slides(const Evidence& evidence) {
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
+/// A scaler that grows until gradients overflow, and halves its scale, is at work: no function is to blame.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
-  const bool slides = scale_slides(evidence);
-  const double last = evidence.run.loss_scale_final.value_or(0.0);
+  if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
-    return event.by_scaler && event.first_op == op.call_site && (slides || event.scale_before <= last);
+    return event.by_scaler && event.first_op == op.call_site;
   });
 }
 
@@ -106,7 +106,7 @@ void look_at_backward(FunctionInModule* candidate, const queries::OpRow& op, con
                       const std::vector<LossScaleAdvice>& scales, Sentences& notes) {
   Sentences reasons;
   const std::int64_t events = events_to_blame(evidence, op);
-  if (events > 0) reasons.push_back(fmt::format("{} {} at scales that the run needs", op.call_site, so_many(events)));
+  if (events > 0) reasons.push_back(fmt::format("{} {} however far the loss scale fell", op.call_site, so_many(events)));
   if (flushes_badly(op)) {
     const Flushed best = flushed_at_best(op, scales);
     const auto all = static_cast<double>(op.exponents->total());

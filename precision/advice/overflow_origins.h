@@ -15,8 +15,8 @@ namespace ampprof::advice {
 ///   its reference, or the shadow, is beyond 65504. Not the ops that this spread through, nor a NaN or inf that was
 ///   expected, such as the -inf of a mask. Sums and other arithmetic that computes in the type of what it takes is left
 ///   out where a overflow origin before it in its module made what it takes: it is FP32 as soon as that is;
-/// - a backward op that began an overflow at a scale that the run went back to, or while the scale kept sliding. One
-///   that begins too high, or tries a higher one, is not a function's fault;
+/// - a backward op that began an overflow while the scale kept sliding. A scale that begins too high, or grows until
+///   gradients overflow, is not a function's fault;
 /// - a backward op that flushes so much of its gradient that a quarter of it is wrong, where no safe scale helps.
 ///
 /// Returns sentences about what was seen and cannot be helped by registering a function.

@@ -146,37 +146,41 @@ INSTANTIATE_TEST_SUITE_P(Steps, SlidingScale,
                                          Sliding{10, {6, 7}, true}, Sliding{10, {5, 6}, false}),
                          [](const auto& info) { return std::to_string(info.index); });
 
-TEST(SlidingScale, IsUnknownWithoutALastScale) {
+TEST(SlidingScale, IsNoneThatGrowsAndIsHalved) {
   Builder builder;
-  builder.evidence.run.loss_scale_final.reset();
+  builder.evidence.run.steps = 100;
+  builder.evidence.run.loss_scale_final = 65536;
   builder.forward("conv1", "conv2d");
-  builder.event(1, builder.backward("conv1", "convolution_backward"), 1);
-  EXPECT_EQ(reasons_for(builder), "");
+  const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
+  for (const std::int64_t step : {55, 75, 95}) builder.event(step, backward, 65536);
+  EXPECT_EQ(reasons_for(builder), "") << "a scaler at work";
 }
 
 TEST(BackwardOverflow, NamesItsEventsAndNobodyElses) {
   Builder builder;
   builder.forward("conv1", "conv2d");
   const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
-  builder.event(1, backward, 65536);
-  builder.event(2, builder.backward("conv1", "mul.Tensor"), 65536);
+  builder.evidence.run.steps = 8;
+  builder.event(6, backward, 65536);
+  builder.event(7, backward, 32768);
+  builder.event(8, builder.backward("conv1", "mul.Tensor"), 16384);
   EXPECT_EQ(reasons_for(builder),
-            "backward conv1/convolution_backward began 1 non-finite event at scales that the run needs.");
-  EXPECT_EQ(
-      notes_of(builder),
-      "backward conv1/mul.Tensor began 1 non-finite event at scales that the run needs. Which function's backward it "
-      "is cannot be told from its module; look at what calls it.");
+            "backward conv1/convolution_backward began 2 non-finite events however far the loss scale fell.");
+  EXPECT_EQ(notes_of(builder),
+            "backward conv1/mul.Tensor began 1 non-finite event however far the loss scale fell. Which function's "
+            "backward it is cannot be told from its module; look at what calls it.");
 }
 
 TEST(BackwardOverflow, OfWhatCannotBeRegisteredIsANote) {
   Builder builder;
   builder.forward("m", "mul_.Tensor");
-  builder.event(1, builder.backward("m", "mul.Tensor"), 65536);
+  builder.evidence.run.steps = 8;
+  const queries::OpRow& backward = builder.backward("m", "mul.Tensor");
+  for (const std::int64_t step : {6, 7}) builder.event(step, backward, 65536);
   EXPECT_EQ(reasons_for(builder), "");
-  EXPECT_EQ(
-      notes_of(builder),
-      "backward m/mul.Tensor began 1 non-finite event at scales that the run needs. It cannot be registered: it is "
-      "called in place, and what it writes into is reduced: write mul out of place.");
+  EXPECT_EQ(notes_of(builder),
+            "backward m/mul.Tensor began 2 non-finite events however far the loss scale fell. It cannot be registered: "
+            "it is called in place, and what it writes into is reduced: write mul out of place.");
 }
 
 /// A gradient of which `flushed` of 1000 values are lost at any scale, with a relative error of the root of `error`.
