@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analysis/diagnosis/diagnose.h"
@@ -31,6 +32,17 @@ bool skips_less(const Finding& finding, const queries::RunRow& before, const que
   const bool skips = !finding.chain.empty() && finding.chain.back().starts_with(name_of(NonfiniteOutcome::Skipped));
   const double expected = kLeft * finding.cost * static_cast<double>(before.steps);
   return !skips || static_cast<double>(before.skipped_steps - now.skipped_steps) >= expected;
+}
+
+/// Returns whether a loss scale changes the loss of the first step, which is computed before any gradient: then the
+/// program computes losses from scaled values.
+bool changes_first_loss(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with) {
+  constexpr double kNoise = 1e-3;
+  const auto before = without.run.initial_loss;
+  const auto now = with.run.initial_loss;
+  const bool scales = trial.remedy->word.find("_scale=") != std::string::npos;
+  if (!scales || !before || !now || !std::isfinite(*before) || !std::isfinite(*now)) return false;
+  return std::abs(*now - *before) > kNoise * std::max(std::abs(*now), std::abs(*before));
 }
 
 bool helps(const Finding& finding, const Diagnosed& without, const Diagnosed& with) {
@@ -93,6 +105,12 @@ std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::st
 
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with) {
   const Finding& finding = *trial.finding;
+  if (changes_first_loss(trial, without, with)) {
+    return failed_confirmation(
+        trial, fmt::format("A run with it: the first loss is {} instead of {}. A loss scale changes no loss, so the "
+                           "program computes a loss from scaled values: divide these by the scale.",
+                           text::number(*with.run.initial_loss), text::number(*without.run.initial_loss)));
+  }
   const bool helped = helps(finding, without, with);
   return {.kind = std::string(finding.kind),
           .remedy = trial.remedy->trial(),

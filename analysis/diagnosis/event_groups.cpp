@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <string_view>
 
+#include "analysis/diagnosis/flushed_input.h"
+#include "analysis/diagnosis/sent_gradients.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
@@ -22,20 +26,59 @@ constexpr double kLeastLossScale = 1;    // a smaller one says that the gradient
 
 bool is_backward(const queries::EventRow& event) { return event.first_op_phase == Phase::Backward; }
 
+/// Returns whether an op makes 0 of an inf that should be a large number. exp() overflows where what it is divided by
+/// is as good as infinite, as in a sigmoid.
+bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, const Symptoms& symptoms) {
+  const queries::OpRow* origin = symptoms.op_at(event.first_op);
+  const bool divides = op.op.starts_with("rsqrt") || op.op.starts_with("div");
+  return divides && event.cause == NonfiniteCause::TooLarge && event.fp32_holds == true && origin != nullptr &&
+         !origin->op.starts_with("exp");
+}
+
 /// Returns whether what the values became agrees with exact arithmetic, or nobody can tell.
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
-  return op == nullptr || !op->inherited || op->inherited->relative_l2() < kWrong;
+  if (op == nullptr) return true;
+  return op->inherited ? op->inherited->relative_l2() < kWrong : !loses_a_norm(*op, event, symptoms);
 }
 
-bool would_smaller_scale_hold(const queries::EventRow& event) {
-  return is_backward(event) && event.cause == NonfiniteCause::TooLarge &&
-         event.largest_safe_scale.value_or(kLeastLossScale) >= kLeastLossScale;
-}
-
-bool casts_buffer(const queries::EventRow& event, const Symptoms& symptoms) {
+/// Returns whether FP32 holds the result on these inputs. It does not where exact arithmetic does not, nor where the op
+/// computed in FP32.
+std::optional<bool> fp32_holds(const queries::EventRow& event, const Symptoms& symptoms) {
+  if (event.fp32_holds) return event.fp32_holds;
+  if (event.shadow_holds == false) return false;
   const queries::OpRow* op = symptoms.op_at(event.first_op);
-  return event.outcome == NonfiniteOutcome::Buffer && op != nullptr && is_cast(op->op);
+  const bool is_fp32 = op != nullptr && op->dtype_in == DType::Float && op->dtype_out == DType::Float;
+  return is_fp32 && event.first_op_phase != Phase::Optimizer ? std::optional(false) : std::nullopt;
+}
+
+/// Returns whether the inputs are to blame: exact ones give a finite result, or one of them was flushed to 0.
+bool is_caused_upstream(const queries::EventRow& event, const Symptoms& symptoms) {
+  if (event.shadow_holds) return *event.shadow_holds;
+  const queries::OpRow* origin = symptoms.op_at(event.first_op);
+  return origin != nullptr && flushed_input_of(*origin, symptoms) != nullptr;
+}
+
+bool has_loss_scale(const queries::EventRow& event, const Symptoms& symptoms) {
+  const queries::OpRow* op = symptoms.op_at(event.first_op);
+  return event.by_scaler || event.outcome == NonfiniteOutcome::Skipped || event.scale_before != 1.0 ||
+         (op != nullptr && op->scale.value_or(1.0) != 1.0);
+}
+
+bool would_smaller_scale_hold(const queries::EventRow& event, const Symptoms& symptoms) {
+  if (!is_backward(event) || event.cause != NonfiniteCause::TooLarge) return false;
+  return event.largest_safe_scale ? *event.largest_safe_scale >= kLeastLossScale : has_loss_scale(event, symptoms);
+}
+
+bool is_sent(const queries::EventRow& event, const Symptoms& symptoms) {
+  const queries::OpRow* cast = cast_of_sent_gradients(symptoms);
+  return cast != nullptr && cast->call_site == event.first_op;
+}
+
+bool overflows_buffer(const queries::EventRow& event, const Symptoms& symptoms) {
+  const queries::OpRow* op = symptoms.op_at(event.first_op);
+  return event.outcome == NonfiniteOutcome::Buffer && op != nullptr &&
+         (is_cast(op->op) || event.outcome_op == event.first_op);
 }
 
 EventKind kind_of(const queries::EventRow& event, const Symptoms& symptoms) {
@@ -43,22 +86,29 @@ EventKind kind_of(const queries::EventRow& event, const Symptoms& symptoms) {
   if (event.outcome == NonfiniteOutcome::Nothing) return EventKind::Harmless;
   if (event.outcome == NonfiniteOutcome::Clamped && is_backward(event)) return EventKind::HiddenByClip;
   if (is_masked && is_masked_well(event, symptoms)) return EventKind::Harmless;
-  if (would_smaller_scale_hold(event)) return EventKind::ByLossScale;
-  if (event.fp32_holds == true) {
-    return casts_buffer(event, symptoms) ? EventKind::CastOfBuffer : EventKind::HeldByFp32;
+  if (would_smaller_scale_hold(event, symptoms)) return EventKind::ByLossScale;
+  const auto holds = fp32_holds(event, symptoms);
+  if (holds == true) {
+    if (is_sent(event, symptoms)) return EventKind::SentToRanks;
+    return overflows_buffer(event, symptoms) ? EventKind::OverflowOfBuffer : EventKind::HeldByFp32;
   }
-  if (event.fp32_holds == false && event.first_op_phase == Phase::Optimizer) return EventKind::InOptimizer;
-  if (event.fp32_holds == false && event.shadow_holds == true) return EventKind::CausedUpstream;
-  if (event.fp32_holds == false && !event.first_op.empty()) return EventKind::NotHeldByFp32;
+  if (holds == false && event.first_op_phase == Phase::Optimizer) return EventKind::InOptimizer;
+  if (holds == false && is_caused_upstream(event, symptoms)) return EventKind::CausedUpstream;
+  if (holds == false && !event.first_op.empty()) return EventKind::NotHeldByFp32;
   return EventKind::Unexplained;
 }
 
 bool has_one_cause_for_all(EventKind kind) { return kind == EventKind::ByLossScale || kind == EventKind::InOptimizer; }
 
+/// Returns "fc/log" of the call site "fc/log#2": further calls of an expression have a number.
+std::string_view without_number(std::string_view call_site) { return call_site.substr(0, call_site.rfind('#')); }
+
 bool belongs_to(const EventGroup& group, EventKind kind, const queries::EventRow& event) {
   const queries::EventRow& first = *group.events.front();
   if (has_one_cause_for_all(kind) || has_one_cause_for_all(group.kind)) return kind == group.kind;
-  return first.first_op == event.first_op && first.cause == event.cause;
+  const bool is_same_line = !event.first_op_source.empty() && first.first_op_source == event.first_op_source &&
+                            without_number(first.first_op) == without_number(event.first_op);
+  return first.cause == event.cause && (first.first_op == event.first_op || is_same_line);
 }
 
 // A step counts once, however many events it has; an event that stands for many steps counts as often.

@@ -18,15 +18,16 @@ struct Symptoms;
 
 /// The rule that a non-finite event is left to. Each event is left to one.
 enum class EventKind {
-  Harmless,        ///< no effect was seen, or exact arithmetic has the same after what masked it
-  ByLossScale,     ///< a gradient times the loss scale is too large; a smaller scale holds it
-  HiddenByClip,    ///< the program clamped a gradient before its scaler could see it
-  HeldByFp32,      ///< a larger type holds the result
-  CastOfBuffer,    ///< likewise, of a cast of a statistic that a module keeps
-  NotHeldByFp32,   ///< neither does FP32, whatever came before
-  CausedUpstream,  ///< exact inputs would have given a finite result
-  InOptimizer,     ///< what an optimizer computes is not finite, in FP32 neither
-  Unexplained,     ///< the report does not tell where it began, or whether FP32 holds it
+  Harmless,          ///< no effect was seen, or exact arithmetic has the same after what masked it
+  ByLossScale,       ///< a gradient times the loss scale is too large; a smaller scale holds it
+  HiddenByClip,      ///< the program clamped a gradient before its scaler could see it
+  HeldByFp32,        ///< a larger type holds the result
+  OverflowOfBuffer,  ///< likewise, of a statistic that a module keeps: it is cast, or its op writes it
+  SentToRanks,       ///< likewise, of a cast of gradients before other ranks get them
+  NotHeldByFp32,     ///< neither does FP32, whatever came before
+  CausedUpstream,    ///< exact inputs would have given a finite result
+  InOptimizer,       ///< what an optimizer computes is not finite, in FP32 neither
+  Unexplained,       ///< the report does not tell where it began, or whether FP32 holds it
 };
 
 /// The events of one origin, or those of a kind that has one cause for all origins (ByLossScale, InOptimizer).

@@ -15,31 +15,34 @@ namespace {
 
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
-  const queries::OpRow& cast = *symptoms.op_at(event.first_op);
-  const std::string module = cast.module.empty() ? "the module" : cast.module;
-  return {
-      .culprit = culprit_of(cast),
-      .mechanism =
-          fmt::format("The cast of {} to {}{} makes inf of {}.", event.reached.empty() ? "a buffer" : event.reached,
-                      rules::name_for_people(cast.dtype_out), at_line(cast.source),
-                      event.value ? text::number(*event.value) : "a finite value"),
-      .consequence = consequence_of(group, symptoms),
-      .cost = cost_of(group, symptoms),
-      .confidence = Confidence::Certain,
-      .remedies = {{.text = fmt::format("Keep {} in FP32, and cast what it takes and returns.", module),
-                    .code = cast.module.empty() ? "" : fmt::format("model.get_submodule(\"{}\").float()", cast.module),
-                    .word = word_for_fp32(cast.module)},
-                   {"Use BF16, which has the range of FP32."}}};
+  const queries::OpRow& op = *symptoms.op_at(event.first_op);
+  const std::string module = op.module.empty() ? "the module" : op.module;
+  const std::string buffer = event.reached.empty() ? "a buffer" : event.reached;
+  return {.culprit = culprit_of(op),
+          .mechanism =
+              is_cast(op.op)
+                  ? fmt::format("The cast of {} to {}{} makes inf of {}.", buffer, rules::name_for_people(op.dtype_out),
+                                at_line(op.source), event.value ? text::number(*event.value) : "a finite value")
+                  : fmt::format("{} adds to {}, which is in FP16 and becomes inf. What {} gives is finite: it uses the "
+                                "statistics of the batch until the model infers.",
+                                op.call_site, buffer, op.call_site),
+          .consequence = consequence_of(group, symptoms),
+          .cost = cost_of(group, symptoms),
+          .confidence = Confidence::Certain,
+          .remedies = {{.text = fmt::format("Keep {} in FP32, and cast what it takes and returns.", module),
+                        .code = op.module.empty() ? "" : fmt::format("model.get_submodule(\"{}\").float()", op.module),
+                        .word = word_for_fp32(op.module)},
+                       {"Use BF16, which has the range of FP32."}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  return findings_of(symptoms, EventKind::CastOfBuffer, finding_of);
+  return findings_of(symptoms, EventKind::OverflowOfBuffer, finding_of);
 }
 
 }  // namespace
 
 DiagnosisRule buffer_out_of_range() {
-  return {"buffer_out_of_range", "A statistic of a module is cast to a type that does not hold it.", find};
+  return {"buffer_out_of_range", "A statistic of a module is kept in a type that does not hold it.", find};
 }
 
 }  // namespace ampprof::analysis

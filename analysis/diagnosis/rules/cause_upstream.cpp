@@ -6,6 +6,7 @@
 
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/event_groups.h"
+#include "analysis/diagnosis/flushed_input.h"
 #include "analysis/diagnosis/rules/remedies.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "precision/rules/rule.h"
@@ -29,16 +30,25 @@ const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Sympt
   return first;
 }
 
-/// Returns the last op before `origin`, in its phase and module, that makes 0 of what is none; null where there is
-/// none.
-const queries::OpRow* flush_before(const queries::OpRow& origin, const Symptoms& symptoms) {
-  const queries::OpRow* last = nullptr;
-  for (const queries::OpRow* op : symptoms.ops) {
-    const bool is_near = op->phase == origin.phase && op->module == origin.module;
-    if (!is_near || op->call_site_id >= origin.call_site_id || !op->local || op->local->flushed == 0) continue;
-    if (last == nullptr || op->call_site_id > last->call_site_id) last = op;
-  }
-  return last;
+/// Says what to do where an input was flushed to 0.
+std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::EventRow& event) {
+  const bool adds_eps = flush.op.starts_with("add") || flush.op.starts_with("clamp");
+  const auto guard = guard_for(event);
+  return {{.text = adds_eps || !guard ? "Use a larger eps there, which the type holds, or compute all of it in FP32."
+                                      : *guard + ", or compute all of it in FP32.",
+           .code = module_in_fp32(flush.module),
+           .word = word_for_fp32(flush.module)}};
+}
+
+/// Says what to do where nobody knows which op is to blame.
+std::vector<Remedy> compute_inputs_in_fp32(const queries::EventRow& event) {
+  std::vector<Remedy> remedies;
+  if (const auto guard = guard_for(event)) remedies.push_back({*guard + "."});
+  remedies.push_back(
+      {fmt::format("Compute the inputs of {} in FP32. The report does not tell which op before it is to "
+                   "blame; FP32 for {} alone does not help.",
+                   event.first_op, event.first_op)});
+  return remedies;
 }
 
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
@@ -51,22 +61,17 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
                   .consequence = consequence_of(group, symptoms),
                   .cost = cost_of(group, symptoms),
                   .confidence = Confidence::Likely};
-  if (const queries::OpRow* flush = origin && !amplifier ? flush_before(*origin, symptoms) : nullptr) {
+  if (const queries::OpRow* flush = origin && !amplifier ? flushed_input_of(*origin, symptoms) : nullptr) {
     finding.culprit = culprit_of(*flush);
     finding.mechanism =
         fmt::format("{} of the results of {} are 0 in {} and not in FP32. {} then makes NaN or inf ({}).",
                     text::count(flush->local->flushed), flush->call_site, rules::name_for_people(flush->dtype_out),
                     event.first_op, name_of(event.cause));
-    finding.remedies = {{.text = "Use a larger eps there, which the type holds, or compute all of it in FP32.",
-                         .code = module_in_fp32(flush->module),
-                         .word = word_for_fp32(flush->module)}};
+    finding.remedies = keep_from_zero(*flush, event);
     return finding;
   }
   if (amplifier == nullptr) {
-    finding.remedies = {
-        {fmt::format("Compute the inputs of {} in FP32. The report does not tell which op before it is to "
-                     "blame; FP32 for {} alone does not help.",
-                     event.first_op, event.first_op)}};
+    finding.remedies = compute_inputs_in_fp32(event);
     return finding;
   }
   finding.culprit = culprit_of(*amplifier);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/rules/remedies.h"
@@ -33,36 +35,50 @@ double share_of(const queries::DecisionRow& row) {
   return static_cast<double>(row.differing) / static_cast<double>(std::max<std::int64_t>(row.decisions, 1));
 }
 
-/// Returns the first op of the program of those that decide otherwise most often: what decides later may follow it.
-const queries::DecisionRow* first_to_differ(const Symptoms& symptoms) {
+/// Returns the first op of a phase that differs in more than `share` of its results: what decides later may follow it.
+/// `counts` null: any op. Null where there is none.
+const queries::DecisionRow* first_to_differ(const Symptoms& symptoms, Phase phase, double share,
+                                            bool (*counts)(std::string_view op) = nullptr) {
   const queries::DecisionRow* first = nullptr;
   for (const queries::DecisionRow* row : symptoms.decisions) {
-    if (row->differing == 0 || row->phase != Phase::Forward) continue;
+    if (row->phase != phase || share_of(*row) <= share || (counts != nullptr && !counts(row->op))) continue;
     if (first == nullptr || row->call_site_id < first->call_site_id) first = row;
   }
   return first;
 }
 
+Finding finding_of(const queries::DecisionRow& first, double cost, std::string consequence) {
+  const bool rounds = is_cast(first.op);
+  return {.culprit = culprit_of(first),
+          .mechanism =
+              fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They go on as "
+                          "{}, so the error is a jump and not a small one.",
+                          first.call_site, rounds ? "makes integers of rounded values" : "decides by rounded values",
+                          text::count(first.differing), text::count(first.decisions), text::percent(share_of(first)),
+                          rounds ? "integers" : "indices or masks"),
+          .consequence = std::move(consequence),
+          .cost = std::min(1.0, cost),
+          .confidence = Confidence::Certain,
+          .remedies = {{.text = fmt::format("{} in FP32{}{}.",
+                                            rounds ? "Keep what " + first.call_site + " takes"
+                                                   : "Compute the inputs of " + first.call_site,
+                                            rounds ? " or in an integer type" : "", at_line(first.source)),
+                        .word = word_for_fp32(first.module)}}};
+}
+
 std::vector<Finding> find(const Symptoms& symptoms) {
   const double change = change_by_decisions(symptoms);
   const double loss = symptoms.loss_size();
-  const queries::DecisionRow* first = first_to_differ(symptoms);
-  if (first == nullptr || loss == 0.0 || change < kMatters * loss) return {};
-  const bool rounds = is_cast(first->op);
-  return {{.culprit = culprit_of(*first),
-           .mechanism =
-               fmt::format("{} {}: {} of its {} results differ from those of exact values ({}). They go on as "
-                           "{}, so the error is a jump and not a small one.",
-                           first->call_site, rounds ? "makes integers of rounded values" : "decides by rounded values",
-                           text::count(first->differing), text::count(first->decisions),
-                           text::percent(share_of(*first)), rounds ? "integers" : "indices or masks"),
-           .consequence = fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
-                                      text::percent(change / loss)),
-           .cost = std::min(1.0, change / loss),
-           .confidence = Confidence::Certain,
-           .remedies = {
-               {.text = fmt::format("Compute the inputs of {} in FP32{}.", first->call_site, at_line(first->source)),
-                .word = word_for_fp32(first->module)}}}};
+  const queries::DecisionRow* first = first_to_differ(symptoms, Phase::Forward, 0.0);
+  if (first != nullptr && loss > 0.0 && change >= kMatters * loss) {
+    return {finding_of(*first, change / loss,
+                       fmt::format("This changes the loss by {} a step ({} of it).", text::scientific(change),
+                                   text::percent(change / loss)))};
+  }
+  // Without a loss, near ties of an argmax and the like are ordinary; integers that do not survive a type are not.
+  const queries::DecisionRow* cast = first_to_differ(symptoms, Phase::Inference, kWrong, is_cast);
+  if (cast == nullptr) return {};
+  return {finding_of(*cast, share_of(*cast), "Inference goes on with integers that are not those of the program.")};
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/event_groups.h"
 #include "analysis/diagnosis/rules/remedies.h"
@@ -13,6 +16,19 @@
 
 namespace ampprof::analysis {
 namespace {
+
+/// Says what to do about a scale that the program multiplies by itself.
+Remedy scale_of_program(const EventGroup& group, double scale) {
+  if (group.worst->outcome == NonfiniteOutcome::Skipped) {
+    return {fmt::format("Begin with a loss scale of {}.", text::plain(scale))};
+  }
+  constexpr double kLargestHalf = 65504;
+  const double excess = std::max(1.0, std::abs(group.worst->value.value_or(0.0)) / kLargestHalf);
+  return {
+      fmt::format("Use a GradScaler, which finds a loss scale that fits and skips updates that are not finite. A "
+                  "static one has to be below {}.",
+                  text::plain(std::exp2(std::ceil(std::log2(scale / excess)))))};
+}
 
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& first = *group.events.front();
@@ -30,7 +46,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   if (!scale) {
     finding.remedies = {{"Begin with a smaller loss scale."}};
   } else if (symptoms.scales.empty()) {
-    finding.remedies = {{fmt::format("Begin with a loss scale of {}.", text::plain(*scale))}};
+    finding.remedies = {scale_of_program(group, *scale)};
   } else {
     finding.remedies = {begin_with_scale(*scale)};
   }

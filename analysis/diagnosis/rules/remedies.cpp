@@ -43,8 +43,10 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
     return {{"Record the program without torch.compile, to see which op inside it is to blame: ampprof run --eager."}};
   }
   if (op == nullptr || advice::is_in_place(op->op) || !takes_policies(symptoms.run)) {
-    return {{fmt::format("Compute {} in FP32{}: call .float() on what it takes. BF16 has the range of FP32, too.",
-                         call_site, line)}};
+    return {
+        {fmt::format("Compute {} in FP32{}: call .float() on what it takes, and cast back what is made of it once it "
+                     "fits. BF16 has the range of FP32, too.",
+                     call_site, line)}};
   }
   const std::string function = advice::function_of(op->op);
   const std::string line_of_policy = policy_line(function, op->module);
@@ -63,6 +65,23 @@ std::string module_in_fp32(std::string_view module) {
 
 std::string word_for_fp32(std::string_view module) {
   return module.empty() || module.find(',') != std::string_view::npos ? "" : fmt::format("fp32_module={}", module);
+}
+
+std::optional<std::string> guard_for(const queries::EventRow& event) {
+  const bool is_backward = event.first_op_phase == Phase::Backward;
+  switch (event.cause) {
+    case NonfiniteCause::DivisionByZero:
+      if (is_backward) return "Keep what the op takes away from 0, where its derivative is infinite: x.clamp(min=eps)";
+      return "Add a small constant to the divisor, or leave out the elements where it is 0";
+    case NonfiniteCause::LogOfZero:
+      return "Clamp what the logarithm takes: x.clamp(min=eps).log(), with an eps that the type holds";
+    case NonfiniteCause::RootOfNegative:
+      return "Clamp what the root takes at 0";
+    case NonfiniteCause::AllMasked:
+      return "Mask with a large finite number, or leave out rows in which everything is masked";
+    default:
+      return std::nullopt;
+  }
 }
 
 Remedy begin_with_scale(double scale) {

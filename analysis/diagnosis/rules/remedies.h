@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,10 @@ std::string module_in_fp32(std::string_view module);
 
 /// Returns the word of `ampprof run --remedy` that computes a module in FP32; "" outside of modules.
 std::string word_for_fp32(std::string_view module);
+
+/// Returns how to keep an op from making NaN or inf, whatever it takes: a sentence without its full stop. Empty where
+/// the cause does not tell.
+std::optional<std::string> guard_for(const queries::EventRow& event);
 
 /// Returns the remedy of a scaler that is to begin with this loss scale.
 Remedy begin_with_scale(double scale);

@@ -10,30 +10,17 @@
 namespace ampprof::analysis {
 namespace {
 
-const char* guard_for(NonfiniteCause cause) {
-  switch (cause) {
-    case NonfiniteCause::DivisionByZero:
-      return "Add a small constant to the divisor, or leave out the elements where it is 0";
-    case NonfiniteCause::LogOfZero:
-      return "Clamp what the logarithm takes: x.clamp(min=eps).log()";
-    case NonfiniteCause::RootOfNegative:
-      return "Clamp what the root takes at 0";
-    case NonfiniteCause::AllMasked:
-      return "Mask with a large finite number, or leave out rows in which everything is masked";
-    default:
-      return "Guard the values that this op takes";
-  }
-}
-
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
-          .mechanism = fmt::format("{} makes NaN or inf of finite inputs ({}). FP32 does not hold the result either.",
-                                   event.first_op, name_of(event.cause)),
+          .mechanism = fmt::format("{} makes NaN or inf of finite inputs ({}). {} does not hold the result either.",
+                                   event.first_op, name_of(event.cause),
+                                   event.shadow_holds ? "FP32" : "FP32 on the same inputs"),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = event.shadow_holds ? Confidence::Certain : Confidence::Likely,
-          .remedies = {{fmt::format("{}{}.", guard_for(event.cause), at_line(event.first_op_source))}}};
+          .remedies = {{guard_for(event).value_or("Guard the values that this op takes") +
+                        at_line(event.first_op_source) + "."}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

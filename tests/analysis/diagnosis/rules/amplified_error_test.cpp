@@ -33,5 +33,27 @@ TEST(AmplifiedError, IsNoneOfALookUp) {
 
 TEST(AmplifiedError, IsNoneWhereGradientsAreRight) { EXPECT_TRUE(kinds(with_rope(1e-3, 0.01)).empty()); }
 
+ReportRows with_rope_in_inference(double result) {
+  ReportRows rows = one_run();
+  queries::OpRow& cosine = add_op(rows, Phase::Inference, "rope", "cos", DType::BFloat16);
+  cosine.local = with_error(1e-3);
+  cosine.inherited = with_error(0.8);
+  queries::OpRow& last = add_op(rows, Phase::Inference, "head", "linear", DType::BFloat16);
+  last.local = with_error(1e-3);
+  last.inherited = with_error(result);
+  return rows;
+}
+
+TEST(AmplifiedError, IsFoundInInference) {
+  const ReportRows rows = with_rope_in_inference(0.4);
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"amplified_error"});
+  EXPECT_EQ(diagnose(rows)[0].culprit.module, "rope");
+  EXPECT_EQ(diagnose(rows)[0].consequence, "What inference returns is off by 40%.");
+}
+
+TEST(AmplifiedError, IsNoneWhereTheResultOfInferenceIsRight) {
+  EXPECT_TRUE(kinds(with_rope_in_inference(0.01)).empty());
+}
+
 }  // namespace amplified_error_test
 }  // namespace ampprof::analysis::rules_test

@@ -34,5 +34,28 @@ TEST(DecisionsFlip, NameTheFirstThatDiffers) {
 
 TEST(DecisionsFlip, AreNoneWhereTheyDoNotChangeTheLoss) { EXPECT_TRUE(kinds(deciding(1e-4)).empty()); }
 
+/// Inference: an argmax with a near tie, and a cast of its results to integers.
+ReportRows inferring(std::int64_t differing) {
+  ReportRows rows = one_run();
+  for (const char* op : {"argmax", "to.dtype"}) {
+    queries::DecisionRow& row = rows.decisions.emplace_back();
+    row.run = 1;
+    row.call_site_id = std::ssize(rows.decisions);
+    row.phase = Phase::Inference;
+    row.op = op;
+    row.decisions = 100;
+    row.differing = row.op == "argmax" ? 30 : differing;
+  }
+  return rows;
+}
+
+TEST(DecisionsFlip, NameRoundedIntegersOfInference) {
+  const ReportRows rows = inferring(66);
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"decisions_flip"});
+  EXPECT_EQ(diagnose(rows)[0].culprit.op, "to.dtype");
+}
+
+TEST(DecisionsFlip, AreNoneOfNearTiesInInference) { EXPECT_TRUE(kinds(inferring(3)).empty()); }
+
 }  // namespace decisions_flip_test
 }  // namespace ampprof::analysis::rules_test

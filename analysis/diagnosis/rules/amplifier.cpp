@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/rules/amplifier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/diagnosis/symptoms.h"
+#include "reports/queries/gradient_impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+constexpr double kOrdinary = 0.02;     // local error of an op that is not to blame itself
+constexpr double kBadGradient = 0.25;  // relative error of a gradient
+
+/// Returns the first op of a phase whose output is wrong; null where there is none.
+const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
+  const queries::OpRow* first = nullptr;
+  for (const queries::OpRow* op : symptoms.ops) {
+    if (op->phase != phase || !op->inherited || op->inherited->relative_l2() < kWrong) continue;
+    if (first == nullptr || op->call_site_id < first->call_site_id) first = op;
+  }
+  return first;
+}
+
+/// An op that only moves values, such as a look-up, has no local error: then what chose them is to blame. A cast hands
+/// on what it takes.
+bool amplifies(const queries::OpRow* op) {
+  if (op == nullptr || !op->local || is_cast(op->op) || !std::isfinite(op->inherited->relative_l2())) return false;
+  const double local = op->local->relative_l2();
+  return local > 0.0 && local < kOrdinary;
+}
+
+double worst_gradient(const Symptoms& symptoms) {
+  double worst = 0.0;
+  for (const queries::GradientErrorRow* row : symptoms.gradients) worst = std::max(worst, row->relative.value_or(0.0));
+  return worst;
+}
+
+/// Returns the error of what inference ends with; 0 where it is unknown.
+double error_of_result(const Symptoms& symptoms) {
+  const queries::OpRow* last = nullptr;
+  for (const queries::OpRow* op : symptoms.ops) {
+    if (op->phase != Phase::Inference || !op->inherited) continue;
+    if (last == nullptr || op->call_site_id > last->call_site_id) last = op;
+  }
+  return last == nullptr ? 0.0 : last->inherited->relative_l2();
+}
+
+}  // namespace
+
+std::optional<Amplifier> amplifier_of(const Symptoms& symptoms) {
+  const queries::OpRow* forward = first_wrong(symptoms, Phase::Forward);
+  const double gradient = worst_gradient(symptoms);
+  if (amplifies(forward) && gradient >= kBadGradient) {
+    return Amplifier{forward, gradient, fmt::format("Gradients are off by up to {}.", text::percent(gradient))};
+  }
+  const queries::OpRow* inference = first_wrong(symptoms, Phase::Inference);
+  const double result = error_of_result(symptoms);
+  if (amplifies(inference) && result >= kWrong) {
+    return Amplifier{inference, result, fmt::format("What inference returns is off by {}.", text::percent(result))};
+  }
+  return std::nullopt;
+}
+
+}  // namespace ampprof::analysis

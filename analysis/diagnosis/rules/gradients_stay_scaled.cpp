@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "analysis/ranks/report_rows.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/runs.h"
+
+namespace ampprof::analysis {
+namespace {
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  const auto note = std::ranges::find_if(symptoms.rows.missing, [&](const queries::MissingRow& row) {
+    return row.run == symptoms.run.run && row.missing.what == kUndividedGradients;
+  });
+  if (note == symptoms.rows.missing.end() || symptoms.updates.empty()) return {};
+  const std::string& cause = note->missing.cause;
+  const std::string said = cause.substr(0, cause.find(" before its backward"));
+  return {{.mechanism = fmt::format("T{}, as a GradScaler does it, and nobody divides the gradients: neither "
+                                    "scaler.step() nor scaler.unscale_() is called.",
+                                    said.substr(std::min<std::size_t>(1, said.size()))),
+           .consequence = "Each update uses gradients that are so many times too large.",
+           .cost = 1.0,
+           .confidence = Confidence::Likely,
+           .remedies = {{"Call scaler.step(optimizer) in place of optimizer.step(), and scaler.update() behind it.",
+                         "scaler.step(optimizer)\nscaler.update()"}}}};
+}
+
+}  // namespace
+
+DiagnosisRule gradients_stay_scaled() {
+  return {"gradients_stay_scaled", "Updates use gradients that are still multiplied by the loss scale.", find};
+}
+
+}  // namespace ampprof::analysis

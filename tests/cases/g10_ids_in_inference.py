@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Situation: a model that only answers keeps the class that it chose in BF16, beside its scores, and looks a row up by it. BF16 holds
+#   integers up to 256; of 2,000 classes most become another. `exact` keeps the class as it is.
+# Source: arithmetic; the kind of r27 without a training.
+# Options: --inherited
+# steps: 0
+# decision[line~.to(kind)].share: 0.5 to 0.9
+# finding.count: 1
+# finding[0].kind: decisions_flip
+# finding[0].line: .to(kind)
+# With: exact
+# finding.count: 0
+import sys
+import torch
+from torch import nn
+
+torch.set_num_threads(1)
+torch.manual_seed(0)
+kind = torch.int64 if "exact" in sys.argv else torch.bfloat16
+net = nn.Linear(32, 2000).to(torch.bfloat16).eval()
+table = torch.randn(2000, 8)
+with torch.no_grad():
+    for _ in range(4):
+        chosen = net(torch.randn(64, 32).bfloat16()).argmax(-1)
+        chosen = chosen.to(kind).long()
+        print(table[chosen].sum().item())
