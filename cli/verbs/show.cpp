@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "analysis/ops/group.h"
@@ -13,6 +14,7 @@
 #include "cli/launch/program/arguments.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
+#include "cli/verbs/follow.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/runs.h"
 #include "reports/text/elide.h"
@@ -40,6 +42,7 @@ struct ShowFlags {
   std::string group_by;
   std::string steps;
   double threshold = analysis::kStrays;
+  bool follow = false;
   views::Selection selection;
 };
 
@@ -97,19 +100,8 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
   add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
       ->type_name("X");
+  add_flag(app, "--follow", flags.follow, "print it anew each second until all runs have ended");
   return parse(app, arguments);
-}
-
-void check(const ShowFlags& flags) {
-  const std::vector<std::string> names = view_names();
-  if (!contains(names, flags.view)) {
-    throw text::UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view,
-                                       analysis::did_you_mean(flags.view, names), text::listed(names)));
-  }
-  if (!(flags.threshold > 0)) {
-    throw text::UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
-  }
-  check_gpu(flags.target_gpu);
 }
 
 /// Throws UsageError for a view that does not take a flag.
@@ -137,6 +129,27 @@ std::optional<queries::StepSpan> steps_of(const ShowFlags& flags) {
   return queries::StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
+/// Throws UsageError for flags that do not go together.
+void check(const ShowFlags& flags) {
+  const std::vector<std::string> names = view_names();
+  if (!contains(names, flags.view)) {
+    throw text::UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view,
+                                       analysis::did_you_mean(flags.view, names), text::listed(names)));
+  }
+  if (!(flags.threshold > 0)) {
+    throw text::UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
+  }
+  if (flags.follow && flags.format != "table") throw text::UsageError("--follow prints tables: leave --format out.");
+  check_gpu(flags.target_gpu);
+  const views::Selection& selection = flags.selection;
+  const bool selects_rows = selection.phase || selection.op || selection.module || selection.sort || selection.limit;
+  if (flags.view == "summary" && selects_rows) {
+    throw text::UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
+  }
+  grouping_of(flags);
+  steps_of(flags);
+}
+
 /// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
 /// through.
 std::size_t select_rest(views::View& view, views::Selection selection, bool is_filtered, views::Format format) {
@@ -150,51 +163,71 @@ std::size_t select_rest(views::View& view, views::Selection selection, bool is_f
   return views::select(view, selection);
 }
 
-void show_view(const ShowFlags& flags, views::ViewSource& source, views::Format format,
-               const text::Terminal& terminal) {
+using Put = std::function<void(const std::string& page)>;
+
+/// Hands over the page, then says on stderr what it leaves out.
+void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
+  const views::Format format = views::format_from(flags.format);
   const auto named = std::ranges::find(views::all_views(), flags.view, &views::NamedView::name);
   views::View view = named->make(source);
   const std::size_t left_out = select_rest(view, flags.selection, source.grouping || named->filters_sites, format);
-  fmt::print("{}", views::formatted(view, format, terminal));
-  std::fflush(stdout);
+  put(views::formatted(view, format, terminal));
+  if (flags.follow) return;
   views::note_left_out(view, left_out, format, terminal);
   // JSON and CSV have the view for it; a table is read by itself.
   if (views::is_for_people(format) && flags.view != "missing") views::print_missing(source.missing(), flags.report);
 }
 
-void show_summary(const ShowFlags& flags, views::ViewSource& source, views::Format format,
-                  const text::Terminal& terminal) {
-  const views::Selection& selection = flags.selection;
-  if (selection.phase || selection.op || selection.module || selection.sort || selection.limit) {
-    throw text::UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
-  }
-  const std::string page = views::summary_of(source, flags.report, flags.threshold, format, terminal);
+void put_summary(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
+  const views::Format format = views::format_from(flags.format);
   if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
-  fmt::print("{}", page);
+  put(views::summary_of(source, flags.report, flags.threshold, format, terminal));
+}
+
+void put_page(const ShowFlags& flags, const queries::Report& report, const text::Terminal& terminal, const Put& put) {
+  const std::vector<queries::RunRow> runs =
+      views::runs_wanted(queries::runs(report), flags.selection.run, flags.report);
+  views::ViewSource source{report, runs, analysis::Targets(runs, flags.target_gpu), grouping_of(flags),
+                           views::filter_of(flags.selection)};
+  source.steps = steps_of(flags);
+  (flags.view == "summary" ? put_summary : put_view)(flags, source, terminal, put);
+}
+
+int show(const ShowFlags& flags) {
+  check(flags);
+  if (flags.follow) {
+    follow(flags.report, [&](const queries::Report& report, const text::Terminal& terminal) {
+      std::string now;
+      put_page(flags, report, terminal, [&](const std::string& page) { now = page; });
+      return now;
+    });
+    return kFine;
+  }
+  const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
+  put_page(flags, queries::Report(flags.report), terminal, [](const std::string& page) {
+    fmt::print("{}", page);
+    std::fflush(stdout);
+  });
+  return kFine;
 }
 
 }  // namespace
 
 int show_verb(const Arguments& arguments, const Installation&) {
   ShowFlags flags;
-  if (!read(arguments, flags)) return kFine;
-  const views::Format format = views::format_from(flags.format);
-  check(flags);
-  const std::optional<analysis::Grouping> grouping = grouping_of(flags);
-  const std::optional<queries::StepSpan> steps = steps_of(flags);
-  const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
-  const queries::Report report(flags.report);
-  const std::vector<queries::RunRow> runs =
-      views::runs_wanted(queries::runs(report), flags.selection.run, flags.report);
-  views::ViewSource source{report, runs, analysis::Targets(runs, flags.target_gpu), grouping,
-                           views::filter_of(flags.selection)};
-  source.steps = steps;
-  if (flags.view == "summary") {
-    show_summary(flags, source, format, terminal);
-  } else {
-    show_view(flags, source, format, terminal);
-  }
-  return kFine;
+  return read(arguments, flags) ? show(flags) : kFine;
+}
+
+int watch_verb(const Arguments& arguments, const Installation&) {
+  ShowFlags flags;
+  flags.follow = true;
+  CLI::App app("Follows a run in the terminal while it trains: what each run does now, and the summary of its report.",
+               "ampprof watch");
+  set_usage(app, "ampprof watch REPORT [OPTIONS]");
+  app.footer("`ampprof show REPORT VIEW --follow` follows any other view.\n\nExample:\n  ampprof watch digits.ampprof");
+  app.add_option("REPORT", flags.report, "the file that ampprof run writes")->required();
+  add_run(app, flags.selection.run);
+  return parse(app, arguments) ? show(flags) : kFine;
 }
 
 }  // namespace ampprof::cli

@@ -23,6 +23,7 @@ const std::vector<Verb>& all_verbs();
 
 int run_verb(const Arguments& arguments, const Installation& installation);
 int show_verb(const Arguments& arguments, const Installation& installation);
+int watch_verb(const Arguments& arguments, const Installation& installation);
 int advise_verb(const Arguments& arguments, const Installation& installation);
 int diff_verb(const Arguments& arguments, const Installation& installation);
 int check_verb(const Arguments& arguments, const Installation& installation);

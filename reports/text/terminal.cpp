@@ -12,22 +12,28 @@ namespace {
 
 constexpr int kNarrowest = 40;
 
-int width_of(int descriptor) {
-  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr && std::atoi(columns) > 0) {
-    return std::atoi(columns);
-  }
+Terminal with_size_of(int descriptor) {
+  Terminal terminal;
   winsize size{};
-  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return Terminal{}.width;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
+    if (size.ws_col > 0) terminal.width = size.ws_col;
+    if (size.ws_row > 0) terminal.height = size.ws_row;
+  }
+  const char* columns = std::getenv("COLUMNS");
+  if (columns != nullptr && std::atoi(columns) > 0) terminal.width = std::atoi(columns);
+  terminal.width = std::max(terminal.width, kNarrowest);
+  return terminal;
 }
 
 }  // namespace
 
 Terminal terminal_of(int descriptor) {
-  const bool is_terminal = isatty(descriptor) == 1;
+  Terminal terminal = with_size_of(descriptor);
+  terminal.is_terminal = isatty(descriptor) == 1;
   const char* no_color = std::getenv("NO_COLOR");
   const bool forbidden = no_color != nullptr && *no_color != '\0';
-  return {std::max(width_of(descriptor), kNarrowest), is_terminal, is_terminal && !forbidden};
+  terminal.colours = terminal.is_terminal && !forbidden;
+  return terminal;
 }
 
 const char* begin_of(Tone tone) {

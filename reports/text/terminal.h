@@ -6,11 +6,12 @@ namespace ampprof::text {
 /// How text is to be laid out on a file descriptor.
 struct Terminal {
   int width = 80;
+  int height = 24;
   bool is_terminal = false;
   bool colours = false;  ///< a terminal, and NO_COLOR is not set
 };
 
-/// Width: COLUMNS where it is set, else the terminal's own, else 80.
+/// Width: COLUMNS where it is set, else the terminal's own, else 80. Height: the terminal's own, else 24.
 Terminal terminal_of(int descriptor);
 
 /// Meaning of a piece of text; the colour follows from it.
