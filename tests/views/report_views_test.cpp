@@ -286,7 +286,7 @@ TEST_F(ReportViews, AnswerFirst) {
       texts,
       (std::vector<std::string>{
           "O3 ended with exit code 3; its figures reach as far as it came.",
-          "O3 does not train: its last losses are not finite.",
+          "O3 ends with losses that are not finite.",
           "O1 ends at the loss of O0 within its noise: 0.361 ± 0.057.",
           "Gradients overflowed: 1 in O1 (1 step skipped).",
           "No fault of precision is known in O1. Errors that build up over a step or over steps are recorded with "
@@ -294,7 +294,7 @@ TEST_F(ReportViews, AnswerFirst) {
           "Reduced precision is predicted to change the loss of O1 by +1.5e-02 a step on average; largest expected "
           "sizes: features.conv1/conv2d 1.6e-02.",
           "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
-          "4 of the 4 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (sm_90).",
+          "4 of the 4 GEMMs and convolutions of O1 have sizes that Tensor Cores take inefficiently or not at all (sm_90).",
           "Not in this report: 2 things, listed at the end.",
           "FP16 is emulated on the CPU: errors are those of a GPU, times are not.",
       }));

@@ -79,7 +79,7 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
   for (const auto& [run, outcome] : losses.compared) {
     const std::string label = label_of(*run, rows.runs);
     if (outcome == Outcome::NotFinite) {
-      said.push_back({fmt::format("{} does not train: its last losses are not finite.", label), text::Tone::Bad});
+      said.push_back({fmt::format("{} ends with losses that are not finite.", label), text::Tone::Bad});
     } else if (outcome == Outcome::DoesNotFall) {
       said.push_back({fmt::format("{} does not train: its loss ends at {} and does not fall; that of O0 falls to {}.",
                                   label, loss_of(*run), loss_of(*losses.baseline)),
@@ -175,6 +175,7 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
                       (found->change_of_loss.size() > 1 ? " of loss " + std::to_string(loss) : ""));
   }
   const bool is_known = run.loss_change && changes.size() == 1;
+  const std::string predicted = is_known ? fmt::format(" (predicted: {})", changes[0]) : "";
   if (is_known) changes = {text::signed_scientific(*run.loss_change)};
   const char* const does = !is_known ? "is predicted to change" : run.what_if.empty() ? "changes" : "would change";
   const bool is_finite =
@@ -183,8 +184,8 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
           : std::ranges::all_of(found->change_of_loss, [](const auto& change) { return std::isfinite(change.second); });
   if (!is_finite) return;
   said.push_back(
-      {fmt::format("Reduced precision {} the loss of {} by {} a step on average; largest expected sizes: {}.", does,
-                   label_of(run, rows.runs), text::listed(changes), text::listed(parts))});
+      {fmt::format("Reduced precision {} the loss of {} by {} a step on average{}; largest expected sizes: {}.", does,
+                   label_of(run, rows.runs), text::listed(changes), predicted, text::listed(parts))});
 }
 
 void say_what_first_diverging(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
@@ -214,8 +215,8 @@ void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets&
                                 judged.ops, label, judged.gpu),
                     text::Tone::Good});
   } else {
-    said.push_back({fmt::format("{} of the {} GEMMs and convolutions of {} have sizes that miss a Tensor Core rule "
-                                "({}).",
+    said.push_back({fmt::format("{} of the {} GEMMs and convolutions of {} have sizes that Tensor Cores take "
+                                "inefficiently or not at all ({}).",
                                 misses, judged.ops, label, judged.gpu),
                     text::Tone::Attention});
   }

@@ -84,7 +84,7 @@ TEST(Answers, SayThatNoFaultIsKnown) {
   op.inherited.emplace();
   EXPECT_EQ(said_of(rows).at(0), "No fault of precision is known in run 1.");
   rows.runs[0].ends_nonfinite = true;
-  EXPECT_EQ(said_of(rows).at(0), "run 1 does not train: its last losses are not finite.");
+  EXPECT_EQ(said_of(rows).at(0), "run 1 ends with losses that are not finite.");
 }
 
 TEST(Answers, CompareEachLossWithThatOfO0) {
@@ -120,7 +120,7 @@ TEST(Answers, SayThatARunDoesNotTrain) {
   EXPECT_EQ(said_of(analysis::ReportRows{{base, run}, {}, {}, {}}),
             (Texts{"O3 does not train: its loss ends at 2 and does not fall; that of O0 falls to 0.500."}));
   run.ends_nonfinite = true;
-  EXPECT_EQ(said_of(run), Texts{"O3 does not train: its last losses are not finite."});
+  EXPECT_EQ(said_of(run), Texts{"O3 ends with losses that are not finite."});
 }
 
 TEST(Answers, CountOverflowsByRun) {
@@ -168,13 +168,15 @@ TEST(Answers, NameTheLossesThatImpactsAreOn) {
                   "expected sizes: fc/mm 2.5e-01."});
   queries::RunRow known = run_at("O1");
   known.loss_change = 0.5;
-  EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}),
-            Texts{"Reduced precision changes the loss of O1 by +5.0e-01 a step on average; largest expected sizes: "
-                  "fc/mm 2.5e-01."});
+  EXPECT_EQ(
+      said_of({{known}, {}, {}, {}, {impact}}),
+      Texts{"Reduced precision changes the loss of O1 by +5.0e-01 a step on average (predicted: +2.5e-01); largest "
+            "expected sizes: fc/mm 2.5e-01."});
   known.what_if = "mxfp8";
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).back(),
-            "Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 a step on average; largest "
-            "expected sizes: fc/mm 2.5e-01.");
+            "Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 a step on average (predicted: "
+            "+2.5e-01); "
+            "largest expected sizes: fc/mm 2.5e-01.");
   known.loss_change = std::numeric_limits<double>::infinity();
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).size(), 1u) << "nothing is a share of infinity";
   EXPECT_EQ(
@@ -212,8 +214,8 @@ TEST(Answers, TellWhetherSizesSuitTensorCores) {
   add("f16[64,64] f16[64,64]");
   EXPECT_EQ(said_of(rows), Texts{"All 1 GEMMs and convolutions of O1 have sizes that suit Tensor Cores (A100)."});
   add("f16[64,33] f16[33,64]");
-  EXPECT_EQ(said_of(rows),
-            Texts{"1 of the 2 GEMMs and convolutions of O1 have sizes that miss a Tensor Core rule (A100)."});
+  EXPECT_EQ(said_of(rows), Texts{"1 of the 2 GEMMs and convolutions of O1 have sizes that Tensor Cores take "
+                                 "inefficiently or not at all (A100)."});
   rows.ops.pop_back();
   queries::OpRow& launched = add("f16[64,64] f16[64,64]");
   launched.gpu_us = 5;
