@@ -66,7 +66,7 @@ std::vector<std::string> differences(const queries::RunRow& before, const querie
   };
   add("skipped steps", text::count(before.skipped_steps), text::count(now.skipped_steps));
   add("non-finite events", text::count(before.nonfinite_events), text::count(now.nonfinite_events));
-  add("last loss", last_loss(before), last_loss(now));
+  add("mean of the last losses", last_loss(before), last_loss(now));
   return said;
 }
 

@@ -50,8 +50,11 @@ std::vector<Finding> diagnose(const ReportRows& rows) {
   std::vector<Finding> findings;
   for (const queries::RunRow& run : rows.shown()) {
     const Symptoms symptoms(rows, run);
+    bool has_any = false;
     for (const DiagnosisRule& rule : all_diagnosis_rules()) {
+      if (rule.is_last_resort && has_any) continue;
       for (Finding& finding : rule.find(symptoms)) {
+        has_any = true;
         finding.kind = rule.id;
         finding.runs = {run.run};
         add(findings, std::move(finding));

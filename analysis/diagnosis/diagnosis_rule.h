@@ -20,6 +20,7 @@ struct DiagnosisRule {
   std::string_view summary;  ///< one line, for lists and tooltips
 
   std::vector<Finding> (*find)(const Symptoms&);
+  bool is_last_resort = false;  ///< asked where no other rule finds anything in the run
 };
 
 /// Returns all rules, in the order in which their findings stand where these cost the same.

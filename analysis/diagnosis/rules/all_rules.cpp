@@ -15,10 +15,12 @@ DiagnosisRule decisions_flip();
 DiagnosisRule flushed_cast();
 DiagnosisRule gradients_flushed();
 DiagnosisRule gradients_stay_scaled();
+DiagnosisRule loss_changes();
 DiagnosisRule loss_not_scaled();
 DiagnosisRule loss_scale_begins_anew();
 DiagnosisRule loss_scale_grows_too_often();
 DiagnosisRule loss_scale_too_large();
+DiagnosisRule lossy_gradient();
 DiagnosisRule lost_accumulation();
 DiagnosisRule lost_average();
 DiagnosisRule lost_optimizer_state();
@@ -59,6 +61,8 @@ std::span<const DiagnosisRule> all_diagnosis_rules() {
       flushed_cast(),
       lost_sum(),
       unknown_origin(),
+      lossy_gradient(),
+      loss_changes(),
   };
   return kRules;
 }

@@ -18,7 +18,12 @@
 namespace ampprof::analysis {
 namespace {
 
-bool is_lost(DriftClass drift_class) { return drift_class == DriftClass::Lost || drift_class == DriftClass::Biased; }
+constexpr double kLittle = 0.05;  // of the way, or of the updates: a constant of the optimizer rounds as much
+
+bool is_lost(const queries::DriftRow& row) {
+  const bool is_so = row.of.verdict == DriftClass::Lost || row.of.verdict == DriftClass::Biased;
+  return is_so && lost_share(row) >= kLittle;
+}
 
 }  // namespace
 
@@ -27,7 +32,7 @@ double lost_share(const queries::DriftRow& row) { return std::min(1.0, std::max(
 std::vector<const queries::DriftRow*> drifting(const Symptoms& symptoms, bool (*is_meant)(const queries::DriftRow&)) {
   std::vector<const queries::DriftRow*> rows;
   for (const queries::DriftRow* row : symptoms.drifts) {
-    if (is_lost(row->of.verdict) && is_reduced_precision(row->of.dtype) && is_meant(*row)) rows.push_back(row);
+    if (is_lost(*row) && is_reduced_precision(row->of.dtype) && is_meant(*row)) rows.push_back(row);
   }
   std::ranges::stable_sort(rows, std::greater(), [](const queries::DriftRow* row) { return lost_share(*row); });
   return rows;

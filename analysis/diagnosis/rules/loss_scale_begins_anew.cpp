@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/event_groups.h"
 #include "analysis/diagnosis/rules/remedies.h"
@@ -25,9 +27,9 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
                   .cost = cost_of(group, symptoms),
                   .confidence = Confidence::Certain,
                   .remedies = {{"Make one scaler before the loop over epochs, and keep it."}}};
-  if (const auto scale = scale_that_fits(group, symptoms)) {
-    finding.remedies.push_back(begin_with_scale(*scale));
-  }
+  const bool is_known = std::ranges::any_of(
+      group.events, [](const queries::EventRow* event) { return event->largest_safe_scale.has_value(); });
+  if (is_known) finding.remedies.push_back(begin_with_scale(*scale_that_fits(group, symptoms)));
   return finding;
 }
 

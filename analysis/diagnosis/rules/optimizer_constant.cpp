@@ -41,7 +41,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = addition ? Confidence::Certain : Confidence::Likely,
-          .remedies = {{.text = "Set an eps that the type holds: at least 1e-7 in FP16, better 1e-4.",
+          .remedies = {{.text = "Set an eps that the type holds with room to spare: 1e-4 in FP16.",
                         .code = "eps=1e-4",
                         .word = "eps=1e-4"},
                        {.text = "Keep the weights and the optimizer's state in FP32, and cast in the forward pass with "

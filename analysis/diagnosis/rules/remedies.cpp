@@ -76,7 +76,7 @@ std::optional<std::string> guard_for(const queries::EventRow& event) {
     case NonfiniteCause::LogOfZero:
       return "Clamp what the logarithm takes: x.clamp(min=eps).log(), with an eps that the type holds";
     case NonfiniteCause::RootOfNegative:
-      return "Clamp what the root takes at 0";
+      return "Clamp what the root takes above 0: x.clamp(min=eps), with an eps that the type holds";
     case NonfiniteCause::AllMasked:
       return "Mask with a large finite number, or leave out rows in which everything is masked";
     default:

@@ -10,6 +10,18 @@
 namespace ampprof::analysis {
 namespace {
 
+/// Says what to do. Nobody who has not followed exact inputs can tell whether roundings before the op are to blame.
+std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event) {
+  std::vector<Remedy> remedies{
+      {guard_for(event).value_or("Guard the values that this op takes") + at_line(event.first_op_source) + "."}};
+  if (!event.shadow_holds) {
+    remedies.push_back(
+        {"Record the run with --inherited, which tells whether roundings before this op are to blame: "
+         "then what makes its inputs belongs in FP32."});
+  }
+  return remedies;
+}
+
 Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const queries::EventRow& event = *group.worst;
   return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
@@ -19,8 +31,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = event.shadow_holds ? Confidence::Certain : Confidence::Likely,
-          .remedies = {{guard_for(event).value_or("Guard the values that this op takes") +
-                        at_line(event.first_op_source) + "."}}};
+          .remedies = guard_or_look_closer(event)};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

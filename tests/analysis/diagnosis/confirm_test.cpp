@@ -53,7 +53,7 @@ TEST_F(Confirming, HelpsWhereTheFindingIsGone) {
   EXPECT_EQ(found.remedy, "init_scale=1024");
   EXPECT_TRUE(found.helped);
   EXPECT_EQ(found.outcome,
-            "A run with it: the finding is gone; skipped steps 0 instead of 3, last loss 0.500 instead of 0.750.");
+            "A run with it: the finding is gone; skipped steps 0 instead of 3, mean of the last losses 0.500 instead of 0.750.");
 }
 
 TEST_F(Confirming, DoesNotHelpWhereTheFindingStays) {

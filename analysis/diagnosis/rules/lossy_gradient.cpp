@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/symptoms.h"
+#include "precision/rules/rule.h"
+#include "reports/queries/gradient_impacts.h"
+#include "reports/queries/ops.h"
+#include "reports/text/numbers.h"
+
+namespace ampprof::analysis {
+namespace {
+
+constexpr double kBad = 0.25;  // relative error of a gradient, and of the op to blame
+
+const queries::GradientErrorRow* worst_gradient(const Symptoms& symptoms) {
+  const auto error = [](const queries::GradientErrorRow* row) { return row->relative.value_or(0.0); };
+  const auto worst = std::ranges::max_element(symptoms.gradients, {}, error);
+  return worst == symptoms.gradients.end() || error(*worst) < kBad ? nullptr : *worst;
+}
+
+/// Returns the backward op whose own rounding is worst; null where all round well.
+const queries::OpRow* worst_op(const Symptoms& symptoms) {
+  const auto error = [](const queries::OpRow* op) {
+    const double own = op->phase == Phase::Backward && op->local ? op->local->relative_l2() : 0.0;
+    return std::isfinite(own) ? own : 0.0;
+  };
+  const auto worst = std::ranges::max_element(symptoms.ops, {}, error);
+  return worst == symptoms.ops.end() || error(*worst) < kBad ? nullptr : *worst;
+}
+
+std::vector<Finding> find(const Symptoms& symptoms) {
+  const queries::GradientErrorRow* gradient = worst_gradient(symptoms);
+  const queries::OpRow* op = worst_op(symptoms);
+  if (gradient == nullptr || op == nullptr) return {};
+  return {
+      {.culprit = culprit_of(*op),
+       .mechanism =
+           fmt::format("{} is off by {} by its own rounding in {}. So it is where many values are added up in "
+                       "a type that does not hold their sum exactly.",
+                       op->call_site, text::percent(op->local->relative_l2()), rules::name_for_people(op->dtype_out)),
+       .consequence =
+           fmt::format("The gradient of {} is off by {}.", gradient->parameter, text::percent(*gradient->relative)),
+       .cost = std::min(1.0, *gradient->relative),
+       .confidence = Confidence::Likely,
+       .remedies = {{fmt::format("Compute this op, and its forward, in FP32{}: FP32 weights, or .float() on what it "
+                                 "takes.",
+                                 at_line(op->source))}}}};
+}
+
+}  // namespace
+
+DiagnosisRule lossy_gradient() {
+  return {"lossy_gradient", "A backward op loses a good part of a gradient by itself.", find, /*is_last_resort=*/true};
+}
+
+}  // namespace ampprof::analysis
