@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What recordings of a Python training cost: the mean time of its steps beside that of the plain program, in turn.
+"""What recordings of a Python training cost: mean and median of its steps beside those of the plain program, in turn.
 
     OMP_NUM_THREADS=2 python bench/overhead.py build/bin/ampprof [--program resnet18] [--steps 40] [--rounds 3] [NAME ...]
 
@@ -25,9 +25,9 @@ RECORDINGS = {
     "o1-impact-all": [*O1, "--no-inherited", "--impact", "--overhead", "off"],
     "o1-everything": [*O1, "--inherited", "--impact"],
     "o1-every-10": [*LOCAL, "--every", "10"],
-    "o1-unrecorded": [*LOCAL, "--steps", "1:2"],
-    "o1-5%": [*O1, "--inherited", "--impact", "--overhead", "5%"],
-    "o1-1%": [*O1, "--inherited", "--impact", "--overhead", "1%"],
+    "unrecorded": ["--steps", "1:2"],
+    "5%": ["--inherited", "--impact", "--overhead", "5%"],
+    "1%": ["--inherited", "--impact", "--overhead", "1%"],
 }
 
 
@@ -82,7 +82,13 @@ def measured(words):
     found = re.search(r"mean ([\d.]+) median ([\d.]+)", done.stdout)
     if not found:
         raise SystemExit(f"{' '.join(words)}\n{done.stderr}")
-    return float(found[1])
+    return float(found[1]), float(found[2])
+
+
+def beside(own, plain, figure):
+    ratios = [mine[figure] / theirs[figure] for mine, theirs in zip(own, plain)]
+    time = statistics.median(each[figure] for each in own)
+    return f"{time:8.1f} {statistics.median(ratios):6.3f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
 def main():
@@ -102,11 +108,10 @@ def main():
             for name, of_name in times.items():
                 recorded = [options.ampprof, "run", "--force", "-o", str(report), *RECORDINGS.get(name, []), "--"]
                 of_name.append(measured([*(recorded if name != "plain" else []), *program]))
-    print(f"{options.program}, {options.steps} steps, {options.rounds} rounds: mean of a step, in ms, and beside plain")
+    print(f"{options.program}, {options.steps} steps, {options.rounds} rounds: a step in ms, and beside plain (range)")
+    print(f"{'':14} {'mean':>28} {'median':>28}")
     for name, of_name in times.items():
-        ratios = [own / plain for own, plain in zip(of_name, times["plain"])]
-        spread = f"{min(ratios):.3f} to {max(ratios):.3f}"
-        print(f"{name:14} {statistics.median(of_name):8.1f} {statistics.median(ratios):7.3f}  ({spread})")
+        print(f"{name:14} " + " ".join(beside(of_name, times["plain"], figure) for figure in (0, 1)))
 
 
 if __name__ == "__main__":

@@ -217,7 +217,7 @@ constexpr Flag kFlags[] = {
         {kExtent, "P%",
          "record as many steps as add at most this share to the program's time, as in 5%; off records everything in "
          "every step",
-         "every step, but gradient impact in one of 16 behind the first 16"}),
+         "every step, but gradient impact and updates of weights in one of 17 behind the first 16"}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(

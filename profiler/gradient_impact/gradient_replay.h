@@ -66,8 +66,8 @@ struct TapeOptions {
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t first = 1;  ///< so many sampled segments with an update are taped, one after the other
-  std::int64_t every = 1;  ///< then one of this many
+  std::int64_t every = 1;  ///< of this many sampled segments one is taped, from the first with an update on
+  bool tapes_all = true;   ///< of these; else ChosenSegments alone
   std::size_t runs = 1;    ///< of the report: recipes whose backward is looked at
 };
 

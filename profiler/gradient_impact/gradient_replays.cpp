@@ -58,7 +58,12 @@ bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase 
 
 GradientReplays::GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder,
                                  MissingNotes& missing, RunClock& clock)
-    : options_(options), parameters_(std::move(parameters)), recorder_(recorder), missing_(missing), clock_(clock) {}
+    : options_(options),
+      chosen_(options.tapes_all),
+      parameters_(std::move(parameters)),
+      recorder_(recorder),
+      missing_(missing),
+      clock_(clock) {}
 
 std::shared_ptr<GradientReplay> GradientReplays::current() const {
   const std::lock_guard lock(mutex_);
@@ -86,7 +91,7 @@ std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& ca
   const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.segment != last_;
   if (is_next) {
     last_ = call.record.segment;
-    const bool is_its_turn = to_pass_ == 0;
+    const bool is_its_turn = to_pass_ == 0 && chosen_.chooses(last_);
     if (is_its_turn) {
       current_ = std::make_shared<GradientReplay>(last_, options_, parameters_, gradients_before_);
       thread_ = std::this_thread::get_id();
@@ -147,7 +152,7 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
     const std::lock_guard lock(mutex_);
     if (current_ != step) return;
     current_.reset();
-    if (step->is_updated()) to_pass_ = ++taped_ < options_.first ? 0 : options_.every - 1;
+    if (step->is_updated()) to_pass_ = options_.every - 1;
   }
   send_numbers();
   FinishedStep finished = step->finish([this](StepGradients found) { write(std::move(found)); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/gradient_impact/gradient_replay.h"
+#include "profiler/steps/chosen_segments.h"
 
 namespace ampprof::profiler {
 
@@ -50,6 +51,7 @@ class GradientReplays {
   void write(StepGradients found);
 
   TapeOptions options_;
+  ChosenSegments chosen_;
   const KnownParameters parameters_;
   Recorder& recorder_;
   MissingNotes& missing_;
@@ -58,7 +60,6 @@ class GradientReplays {
   std::shared_ptr<GradientReplay> current_;
   std::thread::id thread_;                    ///< that it began on
   std::int64_t last_ = -1;                    ///< the sampled segment that came last
-  std::int64_t taped_ = 0;                    ///< segments that updated
   std::int64_t to_pass_ = 0;                  ///< sampled segments until the next that is taped
   std::shared_ptr<DeferredScalars> numbers_;  ///< of the one finished last; null where they were sent for
   NamedGradients gradients_before_;

@@ -65,7 +65,7 @@ struct Maker {
 
   std::unique_ptr<Stage> update_stage() const {
     const auto spacing = what_if ? std::optional(error::format_of(*what_if).spacing()) : std::nullopt;
-    return make_update_stage(spacing, core.recorder, parameters, core.results);
+    return make_update_stage(spacing, core.options.measures_all(), core.recorder, parameters, core.results);
   }
 
   /// Stages that compare with a reference.

@@ -2,7 +2,6 @@
 #include "profiler/observer/session.h"
 
 #include <algorithm>
-#include <cmath>
 #include <thread>
 #include <utility>
 
@@ -81,17 +80,13 @@ at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
 std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
   if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
-  constexpr std::int64_t kTaped = 16;  // steps, and then one of as many: the passes over a tape cost as much as a step
-  const bool tapes_all = options.overhead && std::isinf(*options.overhead);
   const bool have_recipes = core.replays.have_recipes();
   const TapeOptions how{.precision = precision_of(options),
                         .error_bytes = options.impact_bytes,
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
-                        .first = have_recipes || tapes_all ? 1 : kTaped,
-                        .every = have_recipes ? RecipeArithmetic::kStepsForTape
-                                 : tapes_all  ? 1
-                                              : kTaped,
+                        .every = have_recipes ? RecipeArithmetic::kStepsForTape : 1,
+                        .tapes_all = have_recipes || options.measures_all(),
                         .runs = core.recorder.runs()};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },

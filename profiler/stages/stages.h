@@ -58,8 +58,8 @@ std::unique_ptr<Stage> make_inherited_stage(const StepReplays& steps, NonfiniteT
 /// Looks at calls under torch.autocast, before their errors are measured.
 std::unique_ptr<Stage> make_stale_cast_stage(Recorder& recorder, ParameterFacts& parameters,
                                              tensors::DeferredReductions& results);
-/// `spacing`: of the type that weights are judged in; empty: their own.
-std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,
+/// `spacing`: of the type that weights are judged in; empty: their own. `measures_all`: in every step.
+std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, bool measures_all, Recorder& recorder,
                                          ParameterFacts& parameters, tensors::DeferredReductions& results);
 std::unique_ptr<Stage> make_sketch_stage(Recorder& recorder, MissingNotes& missing,
                                          tensors::DeferredReductions& results);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/steps/step_choice.h"
 
-#include <cmath>
 #include <cstddef>
 
 namespace ampprof::profiler {
@@ -15,7 +14,7 @@ constexpr double kNewest = 0.5;    // weight of the step that was measured last
 bool StepChoice::records(const recording::Options& options, std::int64_t step, std::int64_t now_ns,
                          std::int64_t overhead_ns) {
   if (!options.records(step, now_ns)) return false;
-  if (!options.overhead || !std::isfinite(*options.overhead)) return true;
+  if (!options.overhead || options.measures_all()) return true;
   if (const auto known = chosen_.find(step); known != chosen_.end()) return known->second;
   const bool is_chosen = affords(*options.overhead, step, now_ns, overhead_ns);
   chosen_[step] = is_chosen;

@@ -25,6 +25,8 @@ inline constexpr const char* kLevelVariable = "AMP_OPT_LEVEL";
 enum class ReferenceMode { Off, Float, Double };
 
 inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< bytes
+/// Options::overhead of a recording that takes all figures in every step.
+inline constexpr double kEverything = std::numeric_limits<double>::infinity();
 
 /// Returns what the command line and the report call a mode: "fp32", "fp64" or "off".
 std::string name_of(ReferenceMode mode);
@@ -55,7 +57,7 @@ struct Options {
   double delay = 0;                                           ///< seconds
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
   /// Share of the program's own time that recording may add; infinite: all that was asked for in every step. Empty:
-  /// likewise, but gradient impact in some steps alone.
+  /// likewise, but gradient impact and updates of weights in some steps alone.
   std::optional<double> overhead;
   std::int64_t max_bytes = kMaxReport;  ///< of the report
   std::optional<double> loss_scale;     ///< what the program multiplies its losses by itself
@@ -73,6 +75,8 @@ struct Options {
   bool records(std::int64_t step, std::int64_t now_ns) const;
   /// Returns whether a recorded step has inherited error and loss impact too.
   bool is_sampled(std::int64_t step) const;
+  /// Returns whether figures that cost as much as a step are taken of every step.
+  bool measures_all() const { return overhead == kEverything; }
   /// Returns whether the parameters that a recorded step updates are checked.
   bool checks(std::int64_t step) const;
 

@@ -8,10 +8,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include "amp_core/launch/launcher.h"
 #include "amp_core/levels/level.h"
+#include "reports/recording/options.h"
 #include "reports/recording/rank_list.h"
 #include "reports/recording/remedies.h"
 #include "reports/text/listed.h"
@@ -144,7 +144,7 @@ std::int64_t size_from(std::string_view flag, std::string_view text) {
 }
 
 double overhead_from(std::string_view text) {
-  if (text == "off") return std::numeric_limits<double>::infinity();
+  if (text == "off") return recording::kEverything;
   double percent = 0;
   const bool has_sign = text.ends_with('%');
   const char* const last = text.data() + text.size() - (has_sign ? 1 : 0);

@@ -50,6 +50,7 @@ RunOptions with_defaults_of(RunOptions options, const Program& program) {
   if (shows_all) {
     record.inherited = !runs_in_recipe(options);
     record.impact = true;
+    if (!record.overhead) record.overhead = recording::kEverything;
   }
   if (!record.what_if.empty() && has_recipes) record.impact = true;
   const bool all_steps = !options.gives("--steps") && !options.gives("--every");

@@ -179,6 +179,7 @@ std::unique_ptr<SearchEvidence> evidence_for_search(const EvidenceSource& source
 RunOptions survey_options_of(RunOptions options, std::optional<std::int64_t> steps) {
   options.record.reference = recording::ReferenceMode::Float;
   options.record.impact = true;
+  options.record.overhead = recording::kEverything;
   if (steps) {
     options.record.deep_every = std::max<std::int64_t>(*steps / kSurveyedSteps, 1);
   } else {

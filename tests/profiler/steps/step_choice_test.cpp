@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 namespace ampprof::profiler {
 namespace step_choice_test {
 
@@ -62,7 +60,7 @@ TEST(StepChoice, ChoosesAmongTheStepsThatWereAskedFor) {
 }
 
 TEST(StepChoice, RecordsAllWithoutABound) {
-  for (const recording::Options& options : {recording::Options{}, within(std::numeric_limits<double>::infinity())}) {
+  for (const recording::Options& options : {recording::Options{}, within(recording::kEverything)}) {
     Training training;
     training.run(options, 100);
     EXPECT_EQ(training.recorded, 100);
