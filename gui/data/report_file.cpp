@@ -102,7 +102,8 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
       return op.run == finding.runs.front() && op.call_site == finding.culprit.call_site;
     });
     const auto values = culprit == rows.ops.end() ? std::nullopt : culprit->exponents;
-    diagnosed.push_back({std::move(finding), std::string(rule->summary), values});
+    auto losses = queries::loss_by_step(report_, finding.runs.front());
+    diagnosed.push_back({std::move(finding), std::string(rule->summary), values, std::move(losses)});
   }
   return diagnosed;
 }

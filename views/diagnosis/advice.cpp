@@ -124,16 +124,13 @@ std::string findings_text(const std::vector<analysis::Finding>& findings, Format
 const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
   if (std::ranges::any_of(runs, &queries::RunRow::has_compiled_regions)) {
     return "The functions of these runs are inside torch.compile, which does not tell what type they compute in. "
-           "Record "
-           "the program without it: ampprof run --eager ...";
+           "Record the program without it: ampprof run --eager ...";
   }
   if (std::ranges::any_of(runs, analysis::has_own_reduced_type)) {
     return "The program's own tensors are in a reduced type, and nothing casts at function calls: a registration "
-           "reaches "
-           "none of them";
+           "reaches none of them";
   }
-  return "No run of the report computes in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an "
-         "FP32 "
+  return "No run of the report trains in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an FP32 "
          "program with --what-if fp16";
 }
 

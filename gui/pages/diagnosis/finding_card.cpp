@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "gui/data/diagnosis.h"
+#include "gui/pages/diagnosis/loss_strip.h"
 #include "gui/pages/diagnosis/values_strip.h"
 #include "gui/pages/shared/labels.h"
 #include "gui/pages/shared/page_titles.h"
@@ -47,6 +48,7 @@ FindingCard::FindingCard(const DiagnosedFinding& diagnosed, QWidget* parent)
   layout_->addWidget(wrappedLabel(text(finding.mechanism)));
   layout_->addWidget(wrappedLabel(text(finding.consequence)));
   if (diagnosed.values) layout_->addWidget(new ValuesStrip(*diagnosed.values, this));
+  if (diagnosed.losses.size() > 1) layout_->addWidget(new LossStrip(diagnosed.losses, this));
   for (const analysis::Remedy& remedy : finding.remedies) addRemedy(remedy);
   addLinks(finding);
 }

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Typed{"reports", "ampprof show ", "one.ampprof sub/ two.ampprof"},
                     Typed{"views", "ampprof show one.ampprof o", "ops optimizer"},
                     Typed{"view_behind_flags", "ampprof show --format json one.ampprof mis", "missing"},
-                    Typed{"flags", "ampprof show one.ampprof --f", "--format"},
+                    Typed{"flags", "ampprof show one.ampprof --form", "--format"},
                     Typed{"formats", "ampprof show one.ampprof --format ", "csv json md table"},
                     Typed{"formats_behind_equals", "ampprof show one.ampprof --format=j", "json"},
                     Typed{"phases", "ampprof show one.ampprof ops --phase b", "backward"},

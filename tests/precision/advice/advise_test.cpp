@@ -193,10 +193,12 @@ TEST(Advice, MapsABackwardThatKeepsOverflowingToItsFunction) {
   EXPECT_EQ(advice.policy.at(0).overflows, 10);
 }
 
-TEST(Advice, CountsOverflowsAtTheScaleThatTheRunSettledOn) {
+TEST(Advice, CountsOverflowsWhileTheScaleSlides) {
   Builder builder;
+  builder.evidence.run.steps = 8;
   builder.forward("conv1", "conv2d");
-  builder.event(9, builder.backward("conv1", "convolution_backward"), 65536);
+  const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
+  for (const std::int64_t step : {6, 7}) builder.event(step, backward, 65536);
   EXPECT_EQ(advised(builder), "conv2d fp32\n");
 }
 

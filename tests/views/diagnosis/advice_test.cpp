@@ -79,7 +79,7 @@ TEST(AdviceFormats, EndInTheNotes) {
 
 TEST(NoRunToAdvise, SaysWhyNoRegistrationHelps) {
   queries::RunRow run = {};
-  EXPECT_NE(std::string_view(no_run_to_advise({run})).find("No run of the report computes"), std::string_view::npos);
+  EXPECT_NE(std::string_view(no_run_to_advise({run})).find("No run of the report trains"), std::string_view::npos);
   run.reduced_type = DType::Half;
   EXPECT_NE(std::string_view(no_run_to_advise({run})).find("own tensors are in a reduced type"),
             std::string_view::npos);

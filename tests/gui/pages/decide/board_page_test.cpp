@@ -216,7 +216,7 @@ TEST_F(BoardPages, SayWhatToRecordWhereNothingCanBeAdvised) {
   page_.showBoard(nullptr);
   const auto labels = page_.findChildren<QLabel*>();
   EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
-    return label->isVisible() && label->text().contains("computes in a reduced type");
+    return label->isVisible() && label->text().contains("trains in a reduced type");
   }));
   EXPECT_FALSE(tree()->isVisible());
 }

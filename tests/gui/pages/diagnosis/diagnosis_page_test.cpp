@@ -10,10 +10,12 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <limits>
 
 #include "gui/data/diagnosis.h"
 #include "gui/data/report_file.h"
 #include "gui/pages/diagnosis/finding_card.h"
+#include "gui/pages/diagnosis/loss_strip.h"
 #include "gui/pages/diagnosis/values_strip.h"
 #include "gui/pages/shared/command_dialog.h"
 #include "reports/records/batch.h"
@@ -86,6 +88,29 @@ TEST(FindingCards, SayWhatIsWrongWhereAndWhatToDo) {
     EXPECT_TRUE(said.contains(part)) << part;
   }
   EXPECT_NE(card.findChild<ValuesStrip*>(), nullptr);
+}
+
+TEST(FindingCards, ShowTheLossWhereThereIsOne) {
+  EXPECT_EQ(FindingCard(diagnosed()).findChild<LossStrip*>(), nullptr);
+  DiagnosedFinding finding = diagnosed();
+  finding.losses = {{1, 2.0}, {2, 1.0}};
+  const FindingCard card(finding);
+  EXPECT_NE(card.findChild<LossStrip*>(), nullptr);
+}
+
+TEST(LossStrips, MarkStepsWhoseLossIsNotFinite) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto drawn = [](std::vector<queries::StepValue> losses) {
+    LossStrip strip(std::move(losses));
+    strip.resize(strip.sizeHint());
+    return strip.grab().toImage();
+  };
+  const QImage finite = drawn({{1, 2.0}, {2, 1.0}, {3, 0.5}});
+  const QImage broken = drawn({{1, 2.0}, {2, kNan}, {3, 0.5}});
+  const QImage without = drawn({{1, 2.0}, {3, 0.5}});
+  EXPECT_NE(finite, broken);
+  EXPECT_NE(broken, without) << "a step without a loss is no step with NaN";
+  EXPECT_NE(drawn({{1, kNan}, {2, kNan}}), broken);
 }
 
 TEST(FindingCards, OfferARunOfWhatARunCanApply) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "reports/queries/losses.h"
+
+namespace ampprof::gui {
+
+/// The loss of a run over its steps, small: what to see at a glance is whether it falls, jumps, or is not finite.
+class LossStrip : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `losses` ascend by step.
+  explicit LossStrip(std::vector<queries::StepValue> losses, QWidget* parent = nullptr);
+
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  std::vector<queries::StepValue> losses_;
+  double least_ = 0.0;
+  double largest_ = 0.0;  ///< of those that are finite
+};
+
+}  // namespace ampprof::gui
