@@ -37,7 +37,8 @@ std::vector<std::vector<Member>> whole_collectives(const CallsOfRanks& ranks) {
     }
   }
   std::vector<std::vector<Member>> whole;
-  for (auto& [what, members] : same) {
+  for (auto& each : same) {
+    std::vector<Member>& members = each.second;
     const bool is_whole = std::ranges::all_of(members, [&](const Member& member) {
       return (*ranks[member.rank])[member.place].call.group_size == std::ssize(members);
     });

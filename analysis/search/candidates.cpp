@@ -53,7 +53,7 @@ Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
   Places places = in_order_of_evidence(functions, nothing.ranking);
   const Places proposed = advice::proposed(evaluation);
   const auto is_proposed = [&](std::size_t place) { return std::ranges::find(proposed, place) != proposed.end(); };
-  std::ranges::stable_partition(places, is_proposed);
+  std::stable_partition(places.begin(), places.end(), is_proposed);
   Candidates candidates{.all = {}, .basis = nothing.basis};
   for (const std::size_t place : places) {
     if (!functions[place].cannot.empty()) continue;
@@ -70,10 +70,10 @@ Candidates candidates_of(const advice::PolicyEvaluation& evaluation) {
 }
 
 void propose(Candidates& candidates, std::span<const std::string> lines) {
-  const auto rest = std::ranges::stable_partition(candidates.all, [&](const Candidate& candidate) {
-    return std::ranges::find(lines, candidate.line) != lines.end();
-  });
-  const auto proposed = static_cast<std::size_t>(rest.begin() - candidates.all.begin());
+  const auto rest = std::stable_partition(
+      candidates.all.begin(), candidates.all.end(),
+      [&](const Candidate& candidate) { return std::ranges::find(lines, candidate.line) != lines.end(); });
+  const auto proposed = static_cast<std::size_t>(rest - candidates.all.begin());
   if (proposed > 0) candidates.advised = proposed;
 }
 

@@ -74,9 +74,9 @@ Candidates recipe_candidates(const advice::RecipeEvidence& evidence) {
     if (same == candidates.all.end()) candidates.all.push_back({.line = line, .because = {}});
   }
   const std::set<std::string> advised = lines_of_advice(evidence);
-  const auto rest = std::ranges::stable_partition(
-      candidates.all, [&](const std::string& line) { return advised.contains(line); }, &Candidate::line);
-  candidates.advised = candidates.all.size() - rest.size();
+  const auto rest = std::stable_partition(candidates.all.begin(), candidates.all.end(),
+                                          [&](const Candidate& candidate) { return advised.contains(candidate.line); });
+  candidates.advised = static_cast<std::size_t>(rest - candidates.all.begin());
   return candidates;
 }
 

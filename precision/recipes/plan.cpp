@@ -32,7 +32,7 @@ Planned& planned() {
 Plan::Plan(const Policy& policy) {
   if (!policy.recipe.empty()) everywhere_ = recipe_of(policy.recipe);
   for (const FormatRule& rule : policy.formats) rules_.push_back(rule_of(rule));
-  std::ranges::stable_partition(rules_, [](const Rule& rule) { return rule.module.empty(); });
+  std::stable_partition(rules_.begin(), rules_.end(), [](const Rule& rule) { return rule.module.empty(); });
   const std::lock_guard lock(planned().mutex);
   planned().names.clear();
   for (const auto& [name, recipe] : recipes_) planned().names += (planned().names.empty() ? "" : "; ") + name;

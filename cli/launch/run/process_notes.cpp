@@ -105,10 +105,11 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
 std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<std::string>& ranks) {
   std::vector<Missing> missing;
   std::vector<std::string> others = notes.trained;
-  const auto again = std::ranges::stable_partition(
-      others, [&](const std::string& rank) { return std::ranges::find(ranks, rank) == ranks.end(); });
-  const std::vector<std::string> restarted(again.begin(), again.end());
-  others.erase(again.begin(), again.end());
+  const auto again = std::stable_partition(others.begin(), others.end(), [&](const std::string& rank) {
+    return std::ranges::find(ranks, rank) == ranks.end();
+  });
+  const std::vector<std::string> restarted(again, others.end());
+  others.erase(again, others.end());
   if (!others.empty()) {
     const std::string who = ranks_of(others);
     const std::string recorded = notes.recorded_rank.empty() ? "" : ", here rank " + notes.recorded_rank;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -167,10 +166,11 @@ std::vector<Recipe> used_formats(const RecipeAdvice& advice, const std::vector<M
 std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
   std::string result;
   bool is_name = false;
-  for (const auto& part : std::views::split(text, '@')) {
-    const std::string_view piece(part.begin(), part.end());
+  for (std::size_t begin = 0; begin <= text.size(); is_name = !is_name) {
+    const std::size_t end = std::min(text.find('@', begin), text.size());
+    const std::string_view piece = text.substr(begin, end - begin);
     result += is_name ? values.at(piece) : piece;
-    is_name = !is_name;
+    begin = end + 1;
   }
   return result;
 }
