@@ -6,8 +6,11 @@
 #include <utility>
 
 #include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/in_cpp.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "analysis/ranks/report_rows.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
 #include "reports/recording/options.h"
 
 namespace ampprof::analysis {
@@ -37,7 +40,16 @@ void add_outcomes(const std::vector<queries::ConfirmationRow>& rows, Finding& fi
     if (confirmation.helped && !confirmation.explains.empty())
       finding.explains = recording::parts_of(confirmation.explains);
   }
-  std::ranges::stable_partition(finding.remedies, [](const Remedy& remedy) { return remedy.helped.value_or(true); });
+  std::stable_partition(finding.remedies.begin(), finding.remedies.end(),
+                        [](const Remedy& remedy) { return remedy.helped.value_or(true); });
+}
+
+/// Rules write Python.
+void write_in_language_of(const queries::RunRow& run, const Symptoms& symptoms, Finding& finding) {
+  const bool is_cpp =
+      std::ranges::any_of(symptoms.ops, [](const queries::OpRow* op) { return is_cpp_source(op->source); });
+  if (!is_cpp || run.program.starts_with("python")) return;
+  for (Remedy& remedy : finding.remedies) remedy.code = in_cpp(remedy.code);
 }
 
 }  // namespace
@@ -57,6 +69,7 @@ std::vector<Finding> diagnose(const ReportRows& rows) {
         has_any = true;
         finding.kind = rule.id;
         finding.runs = {run.run};
+        write_in_language_of(run, symptoms, finding);
         add(findings, std::move(finding));
       }
     }
