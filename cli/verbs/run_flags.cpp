@@ -215,7 +215,8 @@ constexpr Flag kFlags[] = {
     flag<&Record::duration>({kExtent, "S", "record for S seconds", "to the end"}, {.check = positive}),
     flag<&Record::overhead, overhead_from>(
         {kExtent, "P%",
-         "record only as many steps as this share of the program's time pays for, as in 5%, beside what the hooks of all "
+         "record only as many steps as this share of the program's time pays for, as in 5%, beside what the hooks of "
+         "all "
          "steps take; off records everything in every step",
          "every step, but gradient impact and updates of weights in one of 17 behind the first 16"}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
