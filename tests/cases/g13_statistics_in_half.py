@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: a model of FP16 is trained on values that are not normalised: the running variance of its batch norm exceeds 65504 and
 #   becomes inf. Training uses the statistics of the batch, so nothing shows before the model infers.
-# Source: project-MONAI discussions on Hounsfield units; the kind of r29 without a cast.
+# Source: arithmetic; a kind of fault that public reports of mixed precision know.
 # Options: --inherited
 # steps: 60
 # event.count: at least 1
