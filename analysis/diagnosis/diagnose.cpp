@@ -44,11 +44,13 @@ void add_outcomes(const std::vector<queries::ConfirmationRow>& rows, Finding& fi
                         [](const Remedy& remedy) { return remedy.helped.value_or(true); });
 }
 
+bool is_in_cpp(const Symptoms& symptoms) {
+  return !symptoms.run.program.starts_with("python") &&
+         std::ranges::any_of(symptoms.ops, [](const queries::OpRow* op) { return is_cpp_source(op->source); });
+}
+
 /// Rules write Python.
-void write_in_language_of(const queries::RunRow& run, const Symptoms& symptoms, Finding& finding) {
-  const bool is_cpp =
-      std::ranges::any_of(symptoms.ops, [](const queries::OpRow* op) { return is_cpp_source(op->source); });
-  if (!is_cpp || run.program.starts_with("python")) return;
+void write_in_cpp(Finding& finding) {
   for (Remedy& remedy : finding.remedies) remedy.code = in_cpp(remedy.code);
 }
 
@@ -62,6 +64,7 @@ std::vector<Finding> diagnose(const ReportRows& rows) {
   std::vector<Finding> findings;
   for (const queries::RunRow& run : rows.shown()) {
     const Symptoms symptoms(rows, run);
+    const bool is_cpp = is_in_cpp(symptoms);
     bool has_any = false;
     for (const DiagnosisRule& rule : all_diagnosis_rules()) {
       if (rule.is_last_resort && has_any) continue;
@@ -69,7 +72,7 @@ std::vector<Finding> diagnose(const ReportRows& rows) {
         has_any = true;
         finding.kind = rule.id;
         finding.runs = {run.run};
-        write_in_language_of(run, symptoms, finding);
+        if (is_cpp) write_in_cpp(finding);
         add(findings, std::move(finding));
       }
     }

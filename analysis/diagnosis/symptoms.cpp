@@ -46,6 +46,12 @@ const queries::OpRow* Symptoms::op_at(std::string_view call_site) const {
   return op == ops.end() ? nullptr : *op;
 }
 
+const queries::MissingRow* Symptoms::noted(std::string_view what) const {
+  const auto note = std::ranges::find_if(
+      rows.missing, [&](const queries::MissingRow& row) { return row.run == run.run && row.missing.what == what; });
+  return note == rows.missing.end() ? nullptr : &*note;
+}
+
 double Symptoms::loss_size() const {
   return std::max(std::abs(run.first_loss_mean.value_or(0.0)), std::abs(run.last_loss_mean.value_or(0.0)));
 }

@@ -16,6 +16,7 @@ struct DriftRow;
 struct EventRow;
 struct GradientErrorRow;
 struct LossRow;
+struct MissingRow;
 struct OpRow;
 struct RunRow;
 struct ScaleRow;
@@ -49,6 +50,8 @@ struct Symptoms {
 
   /// Returns the op with this name of a call site; null where there is none.
   const queries::OpRow* op_at(std::string_view call_site) const;
+  /// Returns what the recorder noted of the run as missing under this name; null where it noted nothing.
+  const queries::MissingRow* noted(std::string_view what) const;
   /// Returns the size of the loss that changes are compared with: the largest |mean| of its ends; 0 where unknown.
   double loss_size() const;
   /// Returns the steps, or calls of inference, that shares are of; at least 1.

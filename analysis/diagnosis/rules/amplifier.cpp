@@ -14,8 +14,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kOrdinary = 0.02;     // local error of an op that is not to blame itself
-constexpr double kBadGradient = 0.25;  // relative error of a gradient
+constexpr double kOrdinary = 0.02;  // local error of an op that is not to blame itself
 
 /// Returns the first op of a phase whose output is wrong; null where there is none.
 const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
@@ -35,12 +34,6 @@ bool amplifies(const queries::OpRow* op) {
   return local > 0.0 && local < kOrdinary;
 }
 
-double worst_gradient(const Symptoms& symptoms) {
-  double worst = 0.0;
-  for (const queries::GradientErrorRow* row : symptoms.gradients) worst = std::max(worst, row->relative.value_or(0.0));
-  return worst;
-}
-
 /// Returns the error of what inference ends with; 0 where it is unknown.
 double error_of_result(const Symptoms& symptoms) {
   const queries::OpRow* last = nullptr;
@@ -53,11 +46,18 @@ double error_of_result(const Symptoms& symptoms) {
 
 }  // namespace
 
+const queries::GradientErrorRow* bad_gradient(const Symptoms& symptoms) {
+  const auto error = [](const queries::GradientErrorRow* row) { return row->relative.value_or(0.0); };
+  const auto worst = std::ranges::max_element(symptoms.gradients, {}, error);
+  return worst == symptoms.gradients.end() || error(*worst) < kBadGradient ? nullptr : *worst;
+}
+
 std::optional<Amplifier> amplifier_of(const Symptoms& symptoms) {
   const queries::OpRow* forward = first_wrong(symptoms, Phase::Forward);
-  const double gradient = worst_gradient(symptoms);
-  if (amplifies(forward) && gradient >= kBadGradient) {
-    return Amplifier{forward, gradient, fmt::format("Gradients are off by up to {}.", text::percent(gradient))};
+  const queries::GradientErrorRow* gradient = bad_gradient(symptoms);
+  if (amplifies(forward) && gradient != nullptr) {
+    return Amplifier{forward, *gradient->relative,
+                     fmt::format("Gradients are off by up to {}.", text::percent(*gradient->relative))};
   }
   const queries::OpRow* inference = first_wrong(symptoms, Phase::Inference);
   const double result = error_of_result(symptoms);

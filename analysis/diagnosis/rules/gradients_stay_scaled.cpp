@@ -5,18 +5,14 @@
 
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/symptoms.h"
-#include "analysis/ranks/report_rows.h"
 #include "reports/queries/missing.h"
-#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 namespace {
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  const auto note = std::ranges::find_if(symptoms.rows.missing, [&](const queries::MissingRow& row) {
-    return row.run == symptoms.run.run && row.missing.what == kUndividedGradients;
-  });
-  if (note == symptoms.rows.missing.end() || symptoms.updates.empty()) return {};
+  const queries::MissingRow* note = symptoms.noted(kUndividedGradients);
+  if (note == nullptr || symptoms.updates.empty()) return {};
   const std::string& cause = note->missing.cause;
   const std::string said = cause.substr(0, cause.find(" before its backward"));
   return {{.mechanism = fmt::format("T{}, as a GradScaler does it, and nobody divides the gradients: neither "

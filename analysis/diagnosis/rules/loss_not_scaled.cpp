@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "analysis/diagnosis/diagnosis_rule.h"
 #include "analysis/diagnosis/symptoms.h"
-#include "analysis/ranks/report_rows.h"
-#include "reports/queries/missing.h"
-#include "reports/queries/runs.h"
+#include "reports/records/run.h"
 
 namespace ampprof::analysis {
 namespace {
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  const bool is_noted = std::ranges::any_of(symptoms.rows.missing, [&](const queries::MissingRow& row) {
-    return row.run == symptoms.run.run && row.missing.what == kUnscaledLoss;
-  });
-  if (!is_noted) return {};
+  if (symptoms.noted(kUnscaledLoss) == nullptr) return {};
   return {
       {.mechanism = "A loss goes backward without the loss scale, and adds to gradients that the scaler divides by it.",
        .consequence = "That loss counts as many times too little in each update.",

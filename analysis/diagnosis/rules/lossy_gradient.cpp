@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/diagnosis/diagnosis_rule.h"
+#include "analysis/diagnosis/rules/amplifier.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "precision/rules/rule.h"
 #include "reports/queries/gradient_impacts.h"
@@ -14,14 +15,6 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kBad = 0.25;  // relative error of a gradient, and of the op to blame
-
-const queries::GradientErrorRow* worst_gradient(const Symptoms& symptoms) {
-  const auto error = [](const queries::GradientErrorRow* row) { return row->relative.value_or(0.0); };
-  const auto worst = std::ranges::max_element(symptoms.gradients, {}, error);
-  return worst == symptoms.gradients.end() || error(*worst) < kBad ? nullptr : *worst;
-}
-
 /// Returns the backward op whose own rounding is worst; null where all round well.
 const queries::OpRow* worst_op(const Symptoms& symptoms) {
   const auto error = [](const queries::OpRow* op) {
@@ -29,11 +22,11 @@ const queries::OpRow* worst_op(const Symptoms& symptoms) {
     return std::isfinite(own) ? own : 0.0;
   };
   const auto worst = std::ranges::max_element(symptoms.ops, {}, error);
-  return worst == symptoms.ops.end() || error(*worst) < kBad ? nullptr : *worst;
+  return worst == symptoms.ops.end() || error(*worst) < kBadGradient ? nullptr : *worst;
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
-  const queries::GradientErrorRow* gradient = worst_gradient(symptoms);
+  const queries::GradientErrorRow* gradient = bad_gradient(symptoms);
   const queries::OpRow* op = worst_op(symptoms);
   if (gradient == nullptr || op == nullptr) return {};
   return {
