@@ -95,6 +95,7 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
   const std::lock_guard lock(mutex_);
   const analysis::ReportRows rows = analysis::read_rows(report_, runs_, queries::ops(report_));
   const auto rules = analysis::all_diagnosis_rules();
+  std::map<std::int64_t, std::vector<queries::StepValue>> losses;  // of runs with a finding
   std::vector<DiagnosedFinding> diagnosed;
   for (analysis::Finding& finding : analysis::diagnose(rows)) {
     const auto rule = std::ranges::find(rules, finding.kind, &analysis::DiagnosisRule::id);
@@ -102,8 +103,9 @@ std::vector<DiagnosedFinding> ReportFile::diagnosis() const {
       return op.run == finding.runs.front() && op.call_site == finding.culprit.call_site;
     });
     const auto values = culprit == rows.ops.end() ? std::nullopt : culprit->exponents;
-    auto losses = queries::loss_by_step(report_, finding.runs.front());
-    diagnosed.push_back({std::move(finding), std::string(rule->summary), values, std::move(losses)});
+    const std::int64_t run = finding.runs.front();
+    if (!losses.contains(run)) losses[run] = queries::loss_by_step(report_, run);
+    diagnosed.push_back({std::move(finding), std::string(rule->summary), values, losses[run]});
   }
   return diagnosed;
 }
