@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <span>
 
 #include "amp_core/launch/launcher.h"
@@ -63,9 +62,6 @@ void add_missing(const fs::path& report_of_rank, std::int64_t runs, const std::v
   }
   writer.fold();
 }
-
-/// Returns the runs of a report that one run of the program is.
-auto runs_of(const Recording& recording) { return std::views::iota(recording.run, recording.run + recording.runs); }
 
 /// Of several ranks the lowest tells how far they have come.
 void follow(const Recording& recording, std::optional<std::int64_t> lowest_rank, Progress& progress) {
@@ -168,18 +164,19 @@ std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::ve
 void Launch::write_end(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   std::vector<RankReport> ranks = end_rank_reports(recording, ending.exit_code, endings);
   const std::vector<Missing> missing = what_is_missing(recording, ranks, endings);
+  const std::int64_t end_of_runs = recording.run + recording.runs;
   for (const RankReport& report : ranks) rank_reports_.push_back(report.path);
   ranks_ = std::max(ranks_, static_cast<std::int64_t>(ranks.size()));
   if (ranks.empty() || writer_->attached(recording.run)) {
     has_own_run_ = true;
-    for (const std::int64_t run : runs_of(recording)) {
+    for (std::int64_t run = recording.run; run < end_of_runs; ++run) {
       writer_->end_run(run, ending.exit_code, ending.ended_ns);
       for (const Missing& each : missing) writer_->add_missing(run, each);
     }
     if (ending.exit_code == 0) expect_steps_of(report_, recording.run);
     return;
   }
-  for (const std::int64_t run : runs_of(recording)) writer_->drop_run(run);
+  for (std::int64_t run = recording.run; run < end_of_runs; ++run) writer_->drop_run(run);
   const fs::path& first = ranks.front().path;
   add_missing(first, recording.runs, missing);
   if (ending.exit_code == 0) expect_steps_of(first, recording::kRunOfRank);

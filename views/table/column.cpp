@@ -51,8 +51,8 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& v
     }
   }
   for (auto& [key, member] : object.items()) {
-    const auto is_nested = [&] { return std::ranges::find(keys, key) == keys.end(); };
-    if (holds_nothing(member) && is_nested()) member = nullptr;
+    const bool is_nested = std::ranges::find(keys, key) == keys.end();
+    if (is_nested && holds_nothing(member)) member = nullptr;
   }
   return object;
 }

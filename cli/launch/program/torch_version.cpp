@@ -68,7 +68,8 @@ void check_served(const std::string& version, const std::string& who, const Inst
 std::vector<std::string> by_preference(const Installation& installation) {
   std::vector<std::string> versions = installation.torch_versions();
   std::ranges::reverse(versions);
-  std::ranges::stable_partition(versions, [](const std::string& each) { return each == AMPPROF_BUILT_FOR_TORCH; });
+  std::stable_partition(versions.begin(), versions.end(),
+                        [](const std::string& each) { return each == AMPPROF_BUILT_FOR_TORCH; });
   return versions;
 }
 
