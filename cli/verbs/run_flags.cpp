@@ -113,15 +113,19 @@ constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse&
   }
 }
 
-/// Makes the row of a member of the recorder's options, which has the name of its variable.
+/// The flag that sets a member of the recorder's options. It has the name of the member's variable.
+template <auto Member>
+constexpr std::string_view kNameOf = recording::flag_of(Member);
+
+/// Makes the row of a member of the recorder's options.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(const FlagHelp& help, const FlagUse& use = {}) {
-  return flag<Member, Read>(recording::flag_of(Member), help, use);
+  return flag<Member, Read>(kNameOf<Member>, help, use);
 }
 
 template <auto Member>
 std::int64_t bytes_from(const std::string& text) {
-  return size_from(recording::flag_of(Member), text);
+  return size_from(kNameOf<Member>, text);
 }
 
 recording::ReferenceMode reference_from(const std::string& text) { return recording::reference_named(text).value(); }
@@ -215,10 +219,10 @@ constexpr Flag kFlags[] = {
     flag<&Record::duration>({kExtent, "S", "record for S seconds", "to the end"}, {.check = positive}),
     flag<&Record::overhead, overhead_from>(
         {kExtent, "P%",
-         "record only as many steps as this share of the program's time pays for, as in 5%, beside what the hooks of "
-         "all "
-         "steps take; off records everything in every step",
-         "every step, but gradient impact and updates of weights in one of 17 behind the first 16"}),
+         "record only the steps that this share of the program's time pays for, as in 5%; off records everything in "
+         "every step",
+         "every step for 30 seconds, then 25%; gradient impact and updates of weights in one step of 17 behind the "
+         "first 16"}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(

@@ -37,6 +37,7 @@ struct CallPlace {
   std::optional<std::int64_t> micro_batch{};  ///< backward pass of the segment that it is of, from 1
   std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
   std::optional<LossMultiplication> multiplication{};
+  std::optional<std::size_t> on_trail{};  ///< place of a call that is not recorded on the trail of its step
   std::int64_t held = 0;  ///< number that stands for its segment, if it is held between two steps (BetweenSteps)
 };
 

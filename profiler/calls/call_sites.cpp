@@ -79,4 +79,9 @@ std::int64_t CallSites::repeated(const Key& key, std::size_t loop, std::int64_t 
   return has_any ? in.sites[in.repeats++] : 0;
 }
 
+std::int64_t CallSites::forward_site(const Key& key, std::size_t loop, std::int64_t nth) {
+  const InLoop& in = in_loop({.phase = Phase::Forward, .module = key.module, .op = key.op}, loop);
+  return nth < std::ssize(in.sites) ? in.sites[static_cast<std::size_t>(nth)] : 0;
+}
+
 }  // namespace ampprof::profiler

@@ -52,6 +52,9 @@ class CallSites {
   /// Returns the site of the forward call that the next call of `key` in this segment computes again: the k-th call of
   /// an op in a module repeats the k-th. 0 where there was none.
   std::int64_t repeated(const Key& key, std::size_t loop, std::int64_t segment);
+  /// Returns the site that the nth call, from 0, of an op in a module had in the forward pass of the latest segment that
+  /// was recorded. Line and phase of the key do not matter. 0 where there was none.
+  std::int64_t forward_site(const Key& key, std::size_t loop, std::int64_t nth);
 
   bool has_new() const { return !new_.empty(); }
   /// Returns the sites that were made since the last call, in the order of their ids.

@@ -16,6 +16,7 @@
 #include "profiler/observer/gradient_events.h"
 #include "profiler/observer/nonfinite_outcomes.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/unrecorded_steps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -100,6 +101,7 @@ BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool 
   pass.likely_scale = begun.likely_scale;
   pass.exceptions_before = std::uncaught_exceptions();
   begin_pass(core_, state, pass, place);
+  look_back(core_, state, *pass.loop, roots, results_, sources_);
   if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // else the engine has told of its loss
   return pass;
 }

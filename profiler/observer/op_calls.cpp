@@ -19,6 +19,7 @@
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/unrecorded_steps.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -74,13 +75,13 @@ bool OpCalls::begin(CallContext& call) {
   {
     const Locked state = core_.lock();
     call.thread.is_recorded = enter_step(state, call, arguments);
-    if (!call.thread.is_recorded) return false;
-    if (reads_first || !has_code) enter_place(state, call, arguments, new_sites);
+    if (!call.thread.is_recorded && leaves_trail(call)) begin_on_trail(core_, state, call);
+    if (call.thread.is_recorded && (reads_first || !has_code)) enter_place(state, call, arguments, new_sites);
   }
-  if (has_code && !reads_first) {
-    call.place.code = sources_.in_python();
-    enter_place(core_.lock(), call, arguments, new_sites);
-  }
+  const bool has_place = call.thread.is_recorded || call.place.on_trail;
+  if (has_code && !reads_first && has_place) call.place.code = sources_.in_python();
+  if (!call.thread.is_recorded) return false;
+  if (has_code && !reads_first) enter_place(core_.lock(), call, arguments, new_sites);
   if (!new_sites.empty()) write_new_sites(std::move(new_sites), call);
   call.access.is_readable = arguments.wrapper.empty();
   if (!call.access.is_readable) note_unreadable(call, arguments);
@@ -138,6 +139,19 @@ void OpCalls::enter_place(const Locked& state, CallContext& call, const Argument
   thread.in_call = true;
 }
 
+std::vector<CallSite> new_sites(const Locked& state, const std::string& op) {
+  std::vector<CallSite> rows;
+  for (const CallSites::Site& site : state->sites.take_new()) {
+    rows.push_back({.id = site.id,
+                    .phase = site.key.phase,
+                    .module = state->scopes.names.text_of(site.key.module),
+                    .op = op,
+                    .ordinal = site.ordinal,
+                    .source = ""});
+  }
+  return rows;
+}
+
 namespace {
 
 /// Fills in what a backward call is of: its forward call, or the parameter whose gradient it adds to.
@@ -187,14 +201,7 @@ void OpCalls::find_site(const Locked& state, CallContext& call, std::vector<Call
     call.place.error_site = first != 0 ? first : state->sites.at(key);
   }
   if (!state->sites.has_new()) return;
-  for (const CallSites::Site& site : state->sites.take_new()) {
-    new_sites.push_back({.id = site.id,
-                         .phase = site.key.phase,
-                         .module = state->scopes.names.text_of(site.key.module),
-                         .op = call.info.name,
-                         .ordinal = site.ordinal,
-                         .source = ""});
-  }
+  std::ranges::move(profiler::new_sites(state, call.info.name), std::back_inserter(new_sites));
 }
 
 /// Returns the line of the user's code that makes this call; that of a backward call is its forward op's.
@@ -311,6 +318,7 @@ void OpCalls::link_nodes(const CallContext& call) {
 void OpCalls::end_unrecorded(CallContext& call) {
   if (call.access.is_on_gpu) flush_devices_at_exit();
   leave_call(call.thread);
+  if (call.place.on_trail) end_on_trail(core_.lock(), call);
   passes_.notice_result(call);
 }
 

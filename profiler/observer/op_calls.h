@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "profiler/observer/autocast_casts.h"
@@ -78,6 +79,9 @@ class OpCalls {
   std::atomic<bool> expects_fp32_;
   std::atomic<bool> flushes_devices_{false};  ///< an exit handler brings what is on devices
 };
+
+/// Returns the rows of the call sites that a call of this op was the first at, without their lines. Once each.
+std::vector<CallSite> new_sites(const Locked& state, const std::string& op);
 
 /// Takes a call that is captured into a CUDA graph from the stages: whatever they launch would be part of the graph.
 void note_captured(MissingNotes& missing, CallContext& call);

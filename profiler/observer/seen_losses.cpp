@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "precision/tensors/observer_disabled_guard.h"
@@ -64,6 +65,7 @@ SeenLosses::Taken SeenLosses::take(const Choose& choose) {
     }
     Loss& loss = taken.losses.emplace_back();
     loss.value = {.segment = kept.seen.segment, .loss_id = kept.seen.loss_id, .value = **value.run};
+    latest_is_finite_ = std::isfinite(**value.run);
     loss.are_decided = value.are_decided;
     for (const Late& one : value.in_replays) loss.in_replays.push_back(one == nullptr ? std::nullopt : *one);
     return true;

@@ -48,6 +48,8 @@ class SeenLosses {
   /// Returns how many have not arrived.
   std::size_t waiting() const;
   std::size_t size() const { return kept_.size(); }
+  /// Returns whether the loss that was taken last is finite; true before the first.
+  bool latest_is_finite() const { return latest_is_finite_; }
 
  private:
   using Late = std::shared_ptr<std::optional<double>>;  ///< empty until it arrives
@@ -65,6 +67,7 @@ class SeenLosses {
     bool has_arrived() const;
   };
   std::vector<Kept> kept_;
+  bool latest_is_finite_ = true;
 };
 
 }  // namespace ampprof::profiler

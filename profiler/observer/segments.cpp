@@ -93,6 +93,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   }
   state->is_complete_after_update = state->is_complete_after_backward = false;
   passes_.settle(state, LossScales::Which::Ended);
+  if (finished->step > 0) loop.choice.loss_seen(finished->step, state->losses.latest_is_finite());
   state->regions.end_segment(finished->end_ns - finished->start_ns - finished->overhead_ns);
   state->functions.clear();
   core_.recorder.add([&](Batch& batch) { batch.segments.push_back(*finished); });

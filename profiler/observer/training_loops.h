@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/overflow/output_trail.h"
 #include "profiler/scopes/gradient_leaves.h"
 #include "profiler/steps/optimizer_updates.h"
 #include "profiler/steps/step_choice.h"
@@ -36,6 +37,7 @@ struct TrainingLoop {
   std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
   bool sampled = true;                          ///< the current segment has inherited error and loss impact
   std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step
+  OutputTrail trail;                            ///< of a step that is not recorded
   GradientLeaves leaves;                        ///< that its passes reached
   std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;

@@ -2,6 +2,7 @@
 #include "profiler/steps/step_choice.h"
 
 #include <cstddef>
+#include <utility>
 
 namespace ampprof::profiler {
 namespace {
@@ -9,31 +10,58 @@ namespace {
 constexpr std::size_t kKept = 64;  // steps; several loops may be at different ones
 constexpr double kNewest = 0.5;    // weight of the step that was measured last
 
+void average(double& known, double newest) { known = known == 0.0 ? newest : known + kNewest * (newest - known); }
+
 }  // namespace
 
 bool StepChoice::records(const recording::Options& options, std::int64_t step, std::int64_t now_ns,
                          std::int64_t overhead_ns) {
   if (!options.records(step, now_ns)) return false;
-  if (!options.overhead || options.measures_all()) return true;
+  if (options.measures_all() || (!options.overhead && now_ns < kFullNs)) return true;
   if (const auto known = chosen_.find(step); known != chosen_.end()) return known->second;
-  const bool is_chosen = affords(*options.overhead, step, now_ns, overhead_ns);
+  const Times now{.program_ns = now_ns - overhead_ns, .overhead_ns = overhead_ns};
+  if (!options.overhead && !std::exchange(is_bounded_, true)) bounded_since_ = now;
+  const bool is_chosen = affords(options.overhead.value_or(kDefaultShare), step, now);
   chosen_[step] = is_chosen;
   if (chosen_.size() > kKept) chosen_.erase(chosen_.begin());
   return is_chosen;
 }
 
-bool StepChoice::affords(double share, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns) {
-  learn(overhead_ns);
-  const double allowed_ns = share * static_cast<double>(now_ns - overhead_ns);
-  is_recording_ = step <= kFirstSteps || static_cast<double>(overhead_ns) + cost_ns_ <= allowed_ns;
-  begun_overhead_ns_ = overhead_ns;
+bool StepChoice::affords(double share, std::int64_t step, const Times& now) {
+  learn(step, now);
+  const double allowed_ns = share * static_cast<double>(now.program_ns - bounded_since_.program_ns);
+  const double taken_ns = static_cast<double>(now.overhead_ns - bounded_since_.overhead_ns);
+  const bool is_due = step % stride(share) == 0 && taken_ns + cost_ns_ <= allowed_ns;
+  is_recording_ = step <= kFirstSteps || is_due || close_steps_ > 0;
+  if (close_steps_ > 0) --close_steps_;
   return is_recording_;
 }
 
-void StepChoice::learn(std::int64_t overhead_ns) {
-  if (!is_recording_) return;
-  const auto cost_ns = static_cast<double>(overhead_ns - begun_overhead_ns_);
-  cost_ns_ = cost_ns_ == 0.0 ? cost_ns : cost_ns_ + kNewest * (cost_ns - cost_ns_);
+void StepChoice::learn(std::int64_t step, const Times& now) {
+  const Times last = std::exchange(begun_, now);
+  const std::int64_t steps = step - std::exchange(last_step_, step);
+  if (last.program_ns == 0 || steps <= 0) return;
+  average(step_ns_, static_cast<double>(now.program_ns - last.program_ns) / static_cast<double>(steps));
+  if (is_recording_) average(cost_ns_, static_cast<double>(now.overhead_ns - last.overhead_ns));
+}
+
+/// The largest power of three that is no longer than what pays for a step. So ranks and opt levels, whose steps cost
+/// differently, choose the same steps as far as they can, and nets that take turns each have theirs. Every step while
+/// nothing is known yet.
+std::int64_t StepChoice::stride(double share) const {
+  constexpr std::int64_t kLongest = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
+  std::int64_t stride = 1;
+  while (stride < kLongest && cost_ns_ > 0.0 && 3.0 * static_cast<double>(stride) * share * step_ns_ <= cost_ns_)
+    stride *= 3;
+  return stride;
+}
+
+void StepChoice::loss_seen(std::int64_t step, bool is_finite) {
+  if (!is_finite && is_loss_finite_) {
+    close_steps_ = kCloseSteps;
+    chosen_.erase(chosen_.upper_bound(step), chosen_.end());
+  }
+  is_loss_finite_ = is_finite;
 }
 
 }  // namespace ampprof::profiler

@@ -8,26 +8,47 @@
 
 namespace ampprof::profiler {
 
-/// Chooses the steps that are recorded: those that the user asked for and, with --overhead, as many of them as its
+/// Chooses the steps that are recorded: those that the user asked for and, under a bound, as many of them as ampprof's
 /// share of the time allows. A step that costs more than what is left waits until the program has earned it. The first
-/// steps are recorded in any case, so that findings come early. Whoever asks, and however often, a step has one answer.
-/// Not thread-safe.
+/// steps are recorded in any case, so that findings come early, and so are those after a loss that is not finite.
+/// Whoever asks, and however often, a step has one answer. Not thread-safe.
 class StepChoice {
  public:
   static constexpr std::int64_t kFirstSteps = 2;
+  static constexpr std::int64_t kCloseSteps = 3;  ///< after a loss that is not finite
+  /// Without a bound that the user names, a recording takes all steps for this long, then those that kDefaultShare
+  /// pays for.
+  static constexpr std::int64_t kFullNs = 30'000'000'000;
+  static constexpr double kDefaultShare = 0.25;
 
   /// Returns whether calls of a step are recorded. `now_ns` and `overhead_ns`, ampprof's own part of it, are since the
   /// recording began; neither decreases.
   bool records(const recording::Options& options, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns);
 
+  /// The loss of a step is known. The first that is not finite after finite ones brings on close steps.
+  void loss_seen(std::int64_t step, bool is_finite);
+
  private:
-  bool affords(double share, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns);
-  void learn(std::int64_t overhead_ns);
+  /// The time since the recording began, or since a bound holds.
+  struct Times {
+    std::int64_t program_ns = 0;
+    std::int64_t overhead_ns = 0;
+  };
+
+  bool affords(double share, std::int64_t step, const Times& now);
+  void learn(std::int64_t step, const Times& now);
+  std::int64_t stride(double share) const;
 
   std::map<std::int64_t, bool> chosen_;  ///< the latest steps
+  Times bounded_since_;                  ///< when the default bound began to hold
+  bool is_bounded_ = false;              ///< it holds
+  Times begun_;                          ///< when the latest step was chosen
+  std::int64_t last_step_ = 0;           ///< that one
+  bool is_recording_ = false;            ///< it is recorded
   double cost_ns_ = 0.0;                 ///< of a recorded step, lately
-  std::int64_t begun_overhead_ns_ = 0;   ///< when the latest one was chosen
-  bool is_recording_ = false;            ///< the latest one that was chosen is recorded
+  double step_ns_ = 0.0;                 ///< what the program takes for a step, lately
+  bool is_loss_finite_ = true;
+  std::int64_t close_steps_ = 0;  ///< left
 };
 
 }  // namespace ampprof::profiler

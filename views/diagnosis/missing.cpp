@@ -46,9 +46,9 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
               "Run it again."};
     case Kind::StepsLeftOut:
       return {"steps that were not recorded", shortfall.count,
-              fmt::format("{} of {} were recorded, as asked (--every, --steps, --overhead, ...).",
+              fmt::format("{} of {} were recorded (--overhead, --every, --steps, ...).",
                           text::count(shortfall.of - shortfall.count), text::counted(shortfall.of, "step")),
-              "Sums are those of recorded steps; record all steps for the others."};
+              "Sums are those of recorded steps. --overhead off records all steps."};
     case Kind::NoCasts:
       return {"casts of O1", 1, std::string("0 casts. ") + kNoCasts,
               "Leave autocast on there, or read the run as one in the program's own types."};

@@ -84,6 +84,8 @@ TEST_F(Sites, OfRepeatedCallsAreThoseOfTheForwardCallsInOrder) {
   EXPECT_EQ(sites_.repeated(again, 0, 1), second);
   EXPECT_EQ(sites_.repeated(again, 0, 1), 0) << "the forward made two calls";
   EXPECT_EQ(sites_.repeated(again, 0, 2), 0) << "of another segment";
+  EXPECT_EQ(sites_.forward_site(again, 0, 1), second);
+  EXPECT_EQ(sites_.forward_site(again, 0, 2), 0) << "the forward made two calls";
 }
 
 TEST_F(Sites, AreNewOnce) {

@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <vector>
+
 namespace ampprof::profiler {
 namespace step_choice_test {
 
@@ -59,12 +64,60 @@ TEST(StepChoice, ChoosesAmongTheStepsThatWereAskedFor) {
   EXPECT_TRUE(choice.records(options, 11, 11 * kStep, 0));
 }
 
-TEST(StepChoice, RecordsAllWithoutABound) {
-  for (const recording::Options& options : {recording::Options{}, within(recording::kEverything)}) {
-    Training training;
-    training.run(options, 100);
-    EXPECT_EQ(training.recorded, 100);
+TEST(StepChoice, RecordsAllSteps) {
+  Training training;
+  training.run(within(recording::kEverything), 2000);
+  EXPECT_EQ(training.recorded, 2000);
+}
+
+TEST(StepChoice, KeepsTheDefaultShareOnceAProgramHasRunForLong) {
+  constexpr std::int64_t kInFull = StepChoice::kFullNs / (kStep + kRecording);
+  Training training;
+  training.run({}, kInFull);
+  EXPECT_EQ(training.recorded, kInFull);
+  Training longer;
+  longer.run({}, 20 * kInFull);
+  const std::int64_t later_overhead_ns = longer.overhead_ns - training.overhead_ns;
+  const std::int64_t later_ns = longer.now_ns - training.now_ns - later_overhead_ns;
+  const double share = static_cast<double>(later_overhead_ns) / static_cast<double>(later_ns);
+  EXPECT_LE(share, StepChoice::kDefaultShare + 0.01);
+  EXPECT_GE(share, 0.9 * StepChoice::kDefaultShare);
+}
+
+TEST(StepChoice, StepsOfRanksThatCostDifferentlyCoincide) {
+  const recording::Options options = within(0.05);
+  const auto chosen_at = [&](std::int64_t cost) {
+    StepChoice choice;
+    std::set<std::int64_t> chosen;
+    std::int64_t now_ns = 1, overhead_ns = 0;
+    for (std::int64_t step = 1; step <= 2000; ++step) {
+      const bool is_chosen = choice.records(options, step, now_ns, overhead_ns);
+      if (is_chosen) chosen.insert(step);
+      overhead_ns += is_chosen ? cost : 0;
+      now_ns += kStep + (is_chosen ? cost : 0);
+    }
+    return chosen;
+  };
+  const std::set<std::int64_t> slow = chosen_at(kRecording);
+  std::set<std::int64_t> common;
+  std::ranges::set_intersection(slow, chosen_at(kRecording + kRecording / 10), std::inserter(common, common.end()));
+  EXPECT_GE(common.size(), slow.size() / 3) << slow.size();
+}
+
+TEST(StepChoice, LooksCloselyAfterALossThatIsNotFinite) {
+  const recording::Options options = within(0.01);
+  StepChoice choice;
+  std::int64_t now_ns = 1, overhead_ns = 0;
+  std::vector<std::int64_t> chosen;
+  for (std::int64_t step = 1; step <= 100; ++step) {
+    const bool is_chosen = choice.records(options, step, now_ns, overhead_ns);
+    if (is_chosen) chosen.push_back(step);
+    (void)choice.records(options, step + 1, now_ns, overhead_ns);  // what comes between two steps asks early
+    choice.loss_seen(step, step < 50);
+    overhead_ns += is_chosen ? kRecording : 0;
+    now_ns += kStep + (is_chosen ? kRecording : 0);
   }
+  EXPECT_EQ(chosen, (std::vector<std::int64_t>{1, 2, 51, 52, 53}));
 }
 
 }  // namespace step_choice_test
