@@ -15,6 +15,7 @@ const std::vector<Verb>& all_verbs() {
       {"sql", "query a report with SQL", sql_verb},
       {"export", "turn a report into a page, a trace or tables", export_verb},
       {"merge", "put several reports into one", merge_verb},
+      {"mcp", "serve reports to agents", mcp_verb},
       {"samples", "list the built-in samples", samples_verb},
       {"doctor", "check that this machine can record", doctor_verb},
       {"completion", "print the completion of a shell", completion_verb},

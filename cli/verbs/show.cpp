@@ -13,6 +13,7 @@
 #include "analysis/ranks/report_rows.h"
 #include "cli/launch/program/arguments.h"
 #include "cli/launch/program/exit_code.h"
+#include "cli/verbs/answers.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/follow.h"
 #include "reports/queries/missing.h"
@@ -43,6 +44,7 @@ struct ShowFlags {
   std::string steps;
   double threshold = analysis::kStrays;
   bool follow = false;
+  bool has_notes = true;  ///< stderr is read
   views::Selection selection;
 };
 
@@ -163,16 +165,17 @@ std::size_t select_rest(views::View& view, views::Selection selection, bool is_f
   return views::select(view, selection);
 }
 
-using Put = std::function<void(const std::string& page)>;
+/// Takes the page, and how many rows the limit left out.
+using Put = std::function<void(const std::string& page, std::size_t left_out)>;
 
-/// Hands over the page, then says on stderr what it leaves out.
+/// Hands over the page. Then says on stderr what it leaves out, if that is where the user reads it.
 void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
   const views::Format format = views::format_from(flags.format);
   const auto named = std::ranges::find(views::all_views(), flags.view, &views::NamedView::name);
   views::View view = named->make(source);
   const std::size_t left_out = select_rest(view, flags.selection, source.grouping || named->filters_sites, format);
-  put(views::formatted(view, format, terminal));
-  if (flags.follow) return;
+  put(views::formatted(view, format, terminal), left_out);
+  if (!flags.has_notes) return;
   views::note_left_out(view, left_out, format, terminal);
   // JSON and CSV have the view for it; a table is read by itself.
   if (views::is_for_people(format) && flags.view != "missing") views::print_missing(source.missing(), flags.report);
@@ -181,7 +184,7 @@ void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Ter
 void put_summary(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
   const views::Format format = views::format_from(flags.format);
   if (format == views::Format::Csv) fmt::print(stderr, "ampprof: CSV holds one table; these are the runs.\n");
-  put(views::summary_of(source, flags.report, flags.threshold, format, terminal));
+  put(views::summary_of(source, flags.report, flags.threshold, format, terminal), 0);
 }
 
 void put_page(const ShowFlags& flags, const queries::Report& report, const text::Terminal& terminal, const Put& put) {
@@ -193,18 +196,19 @@ void put_page(const ShowFlags& flags, const queries::Report& report, const text:
   (flags.view == "summary" ? put_summary : put_view)(flags, source, terminal, put);
 }
 
-int show(const ShowFlags& flags) {
+int show(ShowFlags flags) {
   check(flags);
+  flags.has_notes = !flags.follow;
   if (flags.follow) {
     follow(flags.report, [&](const queries::Report& report, const text::Terminal& terminal) {
       std::string now;
-      put_page(flags, report, terminal, [&](const std::string& page) { now = page; });
+      put_page(flags, report, terminal, [&](const std::string& page, std::size_t) { now = page; });
       return now;
     });
     return kFine;
   }
   const text::Terminal terminal = text::terminal_of(STDOUT_FILENO);
-  put_page(flags, queries::Report(flags.report), terminal, [](const std::string& page) {
+  put_page(flags, queries::Report(flags.report), terminal, [](const std::string& page, std::size_t) {
     fmt::print("{}", page);
     std::fflush(stdout);
   });
@@ -216,6 +220,21 @@ int show(const ShowFlags& flags) {
 int show_verb(const Arguments& arguments, const Installation&) {
   ShowFlags flags;
   return read(arguments, flags) ? show(flags) : kFine;
+}
+
+views::Json shown(const Arguments& arguments) {
+  ShowFlags flags;
+  flags.has_notes = false;
+  Arguments words = arguments;
+  words.push_back("--format=json");
+  if (!read(words, flags)) throw text::UsageError("Name a report and a view.");
+  check(flags);
+  views::Json answer;
+  put_page(flags, queries::Report(flags.report), text::Terminal{}, [&](const std::string& page, std::size_t left_out) {
+    answer["rows"] = views::Json::parse(page);
+    answer["rows_left_out"] = left_out;
+  });
+  return answer;
 }
 
 int watch_verb(const Arguments& arguments, const Installation&) {

@@ -8,6 +8,7 @@
 
 #include "analysis/ops/nearest.h"
 #include "cli/launch/program/exit_code.h"
+#include "cli/verbs/answers.h"
 #include "cli/verbs/flags.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/elide.h"
@@ -112,6 +113,21 @@ int sql_verb(const Arguments& arguments, const Installation&) {
     throw explained(error, flags);
   }
   return kFine;
+}
+
+views::Json queried(const std::string& report, const std::string& query, std::size_t limit) {
+  SqlFlags flags;
+  flags.report = report;
+  flags.limit = limit;
+  if (!query.empty()) flags.query = query;
+  sqlite3_hard_heap_limit64(kMemoryBytes);
+  try {
+    queries::UserQuery asked(flags.report, flags.query, flags.seconds);
+    auto [rows, has_more] = views::first_objects(asked, flags.limit);
+    return {{"rows", std::move(rows)}, {"has_more", has_more}};
+  } catch (const queries::QueryError& error) {
+    throw explained(error, flags);
+  }
 }
 
 }  // namespace ampprof::cli

@@ -45,10 +45,10 @@ std::vector<Json> fields_of(const std::vector<queries::SqlValue>& row) {
   return fields;
 }
 
-std::string json_line(const std::vector<std::string>& keys, const std::vector<queries::SqlValue>& row) {
+Json object_of(const std::vector<std::string>& keys, const std::vector<queries::SqlValue>& row) {
   Json object = Json::object();
   for (std::size_t i = 0; i < keys.size(); ++i) object[keys[i]] = views::to_json(row[i]);
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return object;
 }
 
 }  // namespace
@@ -70,11 +70,20 @@ void print_all(queries::UserQuery& query, Format format, std::FILE* file) {
     if (is_csv) {
       fmt::print(file, "{}", csv_line(fields_of(*row)));
     } else {
-      fmt::print(file, "{}\n  {}", first ? "" : ",", json_line(keys, *row));
+      const Json object = object_of(keys, *row);
+      fmt::print(file, "{}\n  {}", first ? "" : ",", object.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
     first = false;
   }
   if (!is_csv) fmt::print(file, "{}]\n", first ? "" : "\n");
+}
+
+std::pair<Json, bool> first_objects(queries::UserQuery& query, std::size_t limit) {
+  const std::vector<std::string> keys = distinct(query.columns());
+  Json objects = Json::array();
+  std::optional<std::vector<queries::SqlValue>> row = query.next();
+  for (; row && objects.size() < limit; row = query.next()) objects.push_back(object_of(keys, *row));
+  return {std::move(objects), row.has_value()};
 }
 
 std::pair<View, bool> first_rows(queries::UserQuery& query, std::size_t limit) {

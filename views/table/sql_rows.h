@@ -17,6 +17,9 @@ Json to_json(const queries::SqlValue& value);
 /// is name_2, since an object has each key once.
 void print_all(queries::UserQuery& query, Format format, std::FILE* file);
 
+/// At most `limit` rows as objects, and whether there are more.
+std::pair<Json, bool> first_objects(queries::UserQuery& query, std::size_t limit);
+
 /// At most `limit` rows as a table, and whether there are more. Numbers are exact.
 std::pair<View, bool> first_rows(queries::UserQuery& query, std::size_t limit);
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/verbs/verb.h"
+#include "views/table/value.h"
+
+/// What verbs answer, for programs that call them without a terminal. Throw UsageError and ReportError.
+namespace ampprof::cli {
+
+/// Returns what `ampprof show` says for these arguments: `rows`, and `rows_left_out` by the limit. Of the summary
+/// `rows` is an object.
+views::Json shown(const Arguments& arguments);
+
+/// Returns what `ampprof sql` says: `rows`, at most `limit`, and `has_more`. Without a query the tables and their
+/// columns.
+views::Json queried(const std::string& report, const std::string& query, std::size_t limit);
+
+}  // namespace ampprof::cli
