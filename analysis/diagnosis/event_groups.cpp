@@ -13,6 +13,7 @@
 #include "analysis/diagnosis/sent_gradients.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "reports/queries/events.h"
+#include "reports/queries/losses.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "reports/text/numbers.h"
@@ -81,9 +82,22 @@ bool overflows_buffer(const queries::EventRow& event, const Symptoms& symptoms) 
          (is_cast(op->op) || event.outcome_op == event.first_op);
 }
 
+/// Returns whether a finite loss times its scale is too large. Gradients do not depend on that product.
+bool is_scaled_loss(const queries::EventRow& event, const Symptoms& symptoms) {
+  const queries::OpRow* op = symptoms.op_at(event.first_op);
+  const bool multiplies = op != nullptr && op->phase == Phase::Forward && op->op.starts_with("mul");
+  const bool may_be = event.outcome == NonfiniteOutcome::Loss || event.outcome == NonfiniteOutcome::Skipped;
+  if (!multiplies || !may_be || event.cause != NonfiniteCause::TooLarge) return false;
+  const auto is_of_step = [&](const queries::LossRow* row) { return row->step == event.step; };
+  return std::ranges::any_of(symptoms.losses, is_of_step) &&
+         std::ranges::all_of(symptoms.losses, [&](const queries::LossRow* row) {
+           return !is_of_step(row) || std::isfinite(row->loss.value);
+         });
+}
+
 EventKind kind_of(const queries::EventRow& event, const Symptoms& symptoms) {
   const bool is_masked = event.outcome == NonfiniteOutcome::Masked || event.outcome == NonfiniteOutcome::Clamped;
-  if (event.outcome == NonfiniteOutcome::Nothing) return EventKind::Harmless;
+  if (event.outcome == NonfiniteOutcome::Nothing || is_scaled_loss(event, symptoms)) return EventKind::Harmless;
   if (event.outcome == NonfiniteOutcome::Clamped && is_backward(event)) return EventKind::HiddenByClip;
   if (is_masked && is_masked_well(event, symptoms)) return EventKind::Harmless;
   if (would_smaller_scale_hold(event, symptoms)) return EventKind::ByLossScale;

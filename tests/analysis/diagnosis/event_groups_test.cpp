@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "analysis/diagnosis/symptoms.h"
 #include "tests/analysis/diagnosis/rules/one_run.h"
 
@@ -41,6 +44,18 @@ TEST(EventGroups, AreUnexplainedWhereNobodyKnowsWhetherFp32Holds) {
   event.fp32_holds.reset();
   add_events(rows, op, event, {1});
   EXPECT_EQ(event_groups(Symptoms(rows, rows.runs[0])).at(0).kind, EventKind::Unexplained);
+}
+
+TEST(EventGroups, LeaveOutTheProductOfAFiniteLossAndItsScale) {
+  for (const double loss : {2.5, std::numeric_limits<double>::infinity()}) {
+    ReportRows rows = one_run();
+    const queries::OpRow op = add_op(rows, Phase::Forward, "", "mul.Tensor");
+    add_events(rows, op, too_large(NonfiniteOutcome::Skipped), {1});
+    rows.losses.push_back({.run = 1, .level = "", .step = 1, .loss = {.segment = 1, .value = loss}});
+    const auto groups = event_groups(Symptoms(rows, rows.runs[0]));
+    ASSERT_EQ(groups.size(), 1u);
+    EXPECT_EQ(groups[0].kind, std::isfinite(loss) ? EventKind::Harmless : EventKind::HeldByFp32) << loss;
+  }
 }
 
 }  // namespace event_groups_test
