@@ -43,6 +43,11 @@ void write_json(const Exported& report, std::ostream& out);
 /// module;…;op N", where N is its time in whole microseconds: on the GPU where the run saw one, else on the CPU.
 void write_folded_stacks(const Exported& report, std::ostream& out);
 
+/// Writes metrics of each run in the text format of OpenMetrics 1.0, as node_exporter's textfile collector reads them:
+/// steps, skipped steps, events, loss, loss scale, times, findings by kind. A figure that a run lacks is left out.
+/// https://prometheus.io/docs/specs/om/open_metrics_spec/
+void write_open_metrics(const Exported& report, std::ostream& out);
+
 /// One of `write` and `write_folder` is null.
 struct ExportFormat {
   const char* name;  ///< of --to
@@ -57,6 +62,7 @@ inline constexpr ExportFormat kExportFormats[]{
     {"csv", "a folder with one file for each view of ampprof show", nullptr, write_csv_folder},
     {"json", "all views in one object, with the keys of ampprof show --format json", write_json},
     {"folded", "stacks of run, phase, modules and op with their microseconds, for flame graphs", write_folded_stacks},
+    {"openmetrics", "steps, loss, scale, events and findings, for Prometheus", write_open_metrics},
 };
 
 }  // namespace ampprof::cli

@@ -42,6 +42,12 @@ TEST_F(ExportVerb, MakesAPage) {
   EXPECT_LT(page.find("id=\"missing\""), page.find("id=\"answer\"")) << "what is missing comes first";
 }
 
+TEST_F(ExportVerb, MakesMetrics) {
+  const std::string metrics = exported("openmetrics");
+  test_support::expect_golden("metrics.txt", metrics);
+  EXPECT_TRUE(metrics.ends_with("\n# EOF\n"));
+}
+
 TEST_F(ExportVerb, ShowsWhatAGpuDidWhereThereWasOne) {
   EXPECT_EQ(exported("html").find("id=\"gpu\""), std::string::npos);
   fs::remove(work("r.ampprof"));
