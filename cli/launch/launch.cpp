@@ -20,6 +20,7 @@
 #include "cli/launch/ranks/rank_watch.h"
 #include "cli/launch/ranks/torchrun.h"
 #include "cli/launch/run/child.h"
+#include "cli/launch/run/event_watch.h"
 #include "cli/launch/run/policy_file.h"
 #include "cli/launch/run/policy_modules.h"
 #include "cli/launch/run/prepare.h"
@@ -63,11 +64,16 @@ void add_missing(const fs::path& report_of_rank, std::int64_t runs, const std::v
   writer.fold();
 }
 
-/// Of several ranks the lowest tells how far they have come.
-void follow(const Recording& recording, std::optional<std::int64_t> lowest_rank, Progress& progress) {
-  if (!lowest_rank) return progress.update(recording.report, recording.run);
-  progress.update(recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)),
-                  recording::kRunOfRank);
+/// A run of a report.
+struct RunOfReport {
+  fs::path report;
+  std::int64_t run = 0;
+};
+
+/// Returns the one that tells what a program does. Of several ranks that is the lowest.
+RunOfReport leading_run(const Recording& recording, std::optional<std::int64_t> lowest_rank) {
+  if (!lowest_rank) return {recording.report, recording.run};
+  return {recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)), recording::kRunOfRank};
 }
 
 /// Returns the command that makes one of reports. Where `target` is among them, it becomes another one.
@@ -237,18 +243,23 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
   if (eager) label += " without torch.compile";
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
   RankWatch ranks(recording.claim);
+  EventWatch events(options_.on_event);
   Ending ending;
   {
     Progress progress(label, total());
     const auto look = [&] {
       ranks.update();
-      follow(recording, ranks.lowest_rank(), progress);
+      const RunOfReport leading = leading_run(recording, ranks.lowest_rank());
+      progress.update(leading.report, leading.run);
+      events.look(leading.report, leading.run);
     };
     ending = run_program(program_, environment, kRedraw, look, ranks.descriptor());
   }
   ranks.update();
   runs_ += recording.runs;
+  const RunOfReport leading = leading_run(recording, ranks.lowest_rank());
   end_recording(recording, ending, ranks.endings());
+  events.look_last(leading.report, leading.run);
   judge(ending, label);
   return !ending.interrupted;
 }

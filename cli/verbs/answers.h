@@ -4,7 +4,7 @@
 #include "cli/verbs/verb.h"
 #include "views/table/value.h"
 
-/// What verbs answer, for programs that call them without a terminal. Throw UsageError and ReportError.
+/// Answers of verbs, for callers without a terminal. They throw UsageError and ReportError.
 namespace ampprof::cli {
 
 /// Returns what `ampprof show` says for these arguments: `rows`, and `rows_left_out` by the limit. Of the summary

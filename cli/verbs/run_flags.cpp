@@ -113,19 +113,15 @@ constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse&
   }
 }
 
-/// The flag that sets a member of the recorder's options. It has the name of the member's variable.
-template <auto Member>
-constexpr std::string_view kNameOf = recording::flag_of(Member);
-
-/// Makes the row of a member of the recorder's options.
+/// Makes the row of a member of the recorder's options, which has the name of its variable.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(const FlagHelp& help, const FlagUse& use = {}) {
-  return flag<Member, Read>(kNameOf<Member>, help, use);
+  return flag<Member, Read>(recording::flag_of(Member), help, use);
 }
 
 template <auto Member>
 std::int64_t bytes_from(const std::string& text) {
-  return size_from(kNameOf<Member>, text);
+  return size_from(recording::flag_of(Member), text);
 }
 
 recording::ReferenceMode reference_from(const std::string& text) { return recording::reference_named(text).value(); }
@@ -135,6 +131,8 @@ void read_steps(RunOptions& options, const std::string& text) {
   options.record.first_step = steps.first;
   options.record.last_step = steps.last;
 }
+
+std::vector<std::string> stops() { return {recording::kNonfiniteUpdate}; }
 
 CLI::Validator not_negative() { return CLI::Validator(CLI::NonNegativeNumber).description(""); }
 
@@ -225,6 +223,17 @@ constexpr Flag kFlags[] = {
          "first 16"}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
+    flag<&Record::stop_on>(
+        {kExtent, "WHAT",
+         "end the program behind nonfinite-update, the first update that makes NaN or inf of a weight; this looks at "
+         "all weights after each update",
+         "never"},
+        {.choices = stops, .what = "something to stop on"}),
+    flag<&RunOptions::on_event>(
+        "--on-event",
+        {kExtent, "CMD",
+         "run this shell command at the first overflow and at each new finding, while the program runs; {} is the "
+         "report, $AMPPROF_EVENT says what happened"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
         {kExtent, "SIZE",
          "keep errors that wait for the backward pass in this memory; beyond it call sites are sampled", "1GiB"}),

@@ -34,7 +34,8 @@ bool updates(const CallContext& call) {
   bool has_leaf = false;
   if (call.info.writes_first) {
     for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
-      has_leaf = has_leaf || call.place.loop->leaves.is_memory_of_leaf(*tensor.unsafeGetTensorImpl());
+      const auto memory = GradientLeaves::identity_of(*tensor.unsafeGetTensorImpl());
+      has_leaf = has_leaf || call.place.loop->leaves.tensor_in(memory).defined();
     });
   }
   return has_leaf;

@@ -9,6 +9,7 @@
 #include "profiler/observer/pending.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
+#include "profiler/observer/stop_at_nonfinite.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -30,7 +31,9 @@ void StepEvents::optimizer_ended(const void* optimizer, bool skipped) {
     return;
   }
   end_update(core_.lock(), thread, optimizer, leaves, skipped);
-  if (core_.gradient_replays != nullptr && !skipped) core_.gradient_replays->optimizer_ended();
+  if (skipped) return;
+  if (core_.gradient_replays != nullptr) core_.gradient_replays->optimizer_ended();
+  if (core_.options.stop_on == recording::kNonfiniteUpdate) stop_at_nonfinite(core_, leaves);
 }
 
 void StepEvents::backward_begins() {

@@ -109,6 +109,15 @@ GradientLeaves::Identity GradientLeaves::leaf_of(const c10::TensorImpl* tensor) 
   return leaf->second.gradient != nullptr || leaf->second.is_in_pass ? known->first : nullptr;
 }
 
+at::Tensor GradientLeaves::tensor_in(Identity memory) const {
+  if (!memories_.may_have(memory)) return {};
+  const auto known = by_memory_.find(memory);
+  const auto leaf = known == by_memory_.end() ? leaves_.end() : leaves_.find(known->second);
+  if (leaf == leaves_.end()) return {};
+  auto alive = leaf->second.tensor.lock();
+  return alive ? at::Tensor(std::move(alive)) : at::Tensor();
+}
+
 GradientLeaves::Identity GradientLeaves::owner_of(const c10::TensorImpl* gradient) const {
   for (const auto& [key, leaf] : leaves_) {
     const auto alive = leaf.tensor.lock();

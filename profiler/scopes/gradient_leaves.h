@@ -42,6 +42,8 @@ class GradientLeaves {
   }
   /// Returns the memory of `tensor` if a leaf with a gradient has it, else null.
   Identity leaf_of(const c10::TensorImpl* tensor) const;
+  /// Returns the leaf in this memory that a pass reached; undefined where there is none, or it is gone.
+  at::Tensor tensor_in(Identity memory) const;
   /// Returns the leaf whose gradient is `gradient`; null where there is none.
   Identity owner_of(const c10::TensorImpl* gradient) const;
 
@@ -49,10 +51,6 @@ class GradientLeaves {
   bool may_be_gradient(const c10::TensorImpl& tensor) const { return gradients_.may_have(identity_of(tensor)); }
   /// Returns the leaves whose gradient lies in the memory of `tensor` now.
   std::vector<LeafId> owners_of_memory(const c10::TensorImpl& tensor) const;
-  /// Returns whether `tensor` lies in the memory of a leaf that a pass reached.
-  bool is_memory_of_leaf(const c10::TensorImpl& tensor) const {
-    return memories_.may_have(identity_of(tensor)) && by_memory_.contains(identity_of(tensor));
-  }
   /// Returns whether a pass has left gradients that were not dropped since, as far as it is known.
   bool has_gradients() const { return !by_gradient_.empty(); }
   /// Lists what became of gradients, seen from outside: nothing tells of `leaf.grad = None`.

@@ -28,6 +28,11 @@ inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< bytes
 /// Options::overhead of a recording that takes all figures in every step.
 inline constexpr double kEverything = std::numeric_limits<double>::infinity();
 
+/// Options::stop_on of a program that ends where an update makes NaN or inf of a weight.
+inline constexpr const char* kNonfiniteUpdate = "nonfinite-update";
+/// Exit code of a program that Options::stop_on has ended.
+inline constexpr int kStopped = 3;
+
 /// Returns what the command line and the report call a mode: "fp32", "fp64" or "off".
 std::string name_of(ReferenceMode mode);
 /// Returns the mode of such a name; empty for any other text.
@@ -60,6 +65,7 @@ struct Options {
   /// likewise, but gradient impact and updates of weights in some steps alone.
   std::optional<double> overhead;
   std::int64_t max_bytes = kMaxReport;  ///< of the report
+  std::string stop_on;                  ///< what ends the program: kNonfiniteUpdate; "" for nothing
   std::optional<double> loss_scale;     ///< what the program multiplies its losses by itself
   std::optional<std::uint64_t> seed;
   std::vector<std::string> rerun;     ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
@@ -116,6 +122,7 @@ inline constexpr Carried kCarried[] = {
     {"--duration", &Options::duration},
     {"--overhead", &Options::overhead},
     {"--max-report", &Options::max_bytes},
+    {"--stop-on", &Options::stop_on},
     {"--loss-scale", &Options::loss_scale},
     {"--seed", &Options::seed},
     {"--rerun", &Options::rerun},
@@ -128,7 +135,7 @@ inline constexpr Carried kCarried[] = {
 };
 
 /// Returns the flag that sets a member, as "--every".
-consteval std::string_view flag_of(Member member) {
+constexpr std::string_view flag_of(Member member) {
   return std::ranges::find(kCarried, member, &Carried::member)->name;
 }
 

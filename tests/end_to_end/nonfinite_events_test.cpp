@@ -82,5 +82,32 @@ TEST(LateNonfiniteEvents, AreThoseOfFiguresThatComeAtOnce) {
   EXPECT_EQ(name_of(events[0].outcome), name_of(expected[0].outcome));
 }
 
+TEST(StopOnNonfiniteUpdate, EndsTheProgramBehindTheUpdate) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const auto run = run_command(ampprof() + " run --stop-on nonfinite-update " + "-o r.ampprof -- " + python() + " " +
+                                   script("nonfinite.py") + " update",
+                               folder.path());
+  EXPECT_EQ(run.exit_code, 3) << run.err;
+  EXPECT_NE(run.err.find("stopped in step 1, whose update made NaN or inf of weight (--stop-on nonfinite-update)"),
+            std::string::npos)
+      << run.err;
+  const queries::Report report(folder.path() / "r.ampprof");
+  EXPECT_EQ(queries::runs(report).at(0).steps, 1);
+  const auto events = queries::events(report);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(name_of(events[0].outcome), name_of(Weight));
+}
+
+TEST(StopOnNonfiniteUpdate, LetsAProgramRunWhoseWeightsStayFinite) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const auto run = run_command(ampprof() + " run --stop-on nonfinite-update -o r.ampprof -- " + python() + " " +
+                                   script("nonfinite.py") + " clip",
+                               folder.path());
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(queries::runs(queries::Report(folder.path() / "r.ampprof")).at(0).steps, 3);
+}
+
 }  // namespace nonfinite_events_test
 }  // namespace ampprof::testing

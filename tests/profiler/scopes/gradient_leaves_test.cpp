@@ -44,6 +44,17 @@ TEST(GradientLeaves, FindTheOwnerOfAGradientByItsMemory) {
   EXPECT_TRUE(leaves.owners_of_memory(impl(gradient)).empty()) << "it is nobody's any more";
 }
 
+TEST(GradientLeaves, FindALeafByItsMemoryAsLongAsItIsAlive) {
+  GradientLeaves leaves;
+  at::Tensor weight = leaf();
+  const GradientLeaves::Identity memory = GradientLeaves::identity_of(impl(weight));
+  EXPECT_FALSE(leaves.tensor_in(memory).defined()) << "no pass has reached it";
+  leaves.reached(impl(weight), 1);
+  EXPECT_TRUE(leaves.tensor_in(memory).is_same(weight));
+  weight.reset();
+  EXPECT_FALSE(leaves.tensor_in(memory).defined());
+}
+
 TEST(GradientLeaves, AFlatBufferHasSeveralOwners) {
   GradientLeaves leaves;
   const at::Tensor buffer = at::zeros({8});

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/run/event_watch.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <vector>
+
+#include "analysis/diagnosis/diagnose.h"
+#include "analysis/ranks/report_rows.h"
+#include "cli/launch/run/environment.h"
+#include "reports/queries/open.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/runs.h"
+#include "reports/text/elide.h"
+#include "reports/text/shell_text.h"
+
+namespace ampprof::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kInterval{1000};
+constexpr int kMostShare = 20;  // a look takes at most one part in so many of the time
+
+std::string place_of(const std::string& source, const std::string& call_site) {
+  return text::printable(source.empty() ? call_site : source);
+}
+
+std::string sentence_of(const queries::EventRow& event) {
+  const std::string place = place_of(event.first_op_source, event.first_op);
+  return fmt::format("overflow in step {}{}", event.step, place.empty() ? "" : " at " + place);
+}
+
+std::string sentence_of(const analysis::Finding& finding) {
+  const std::string place = place_of(finding.culprit.source, finding.culprit.call_site);
+  return fmt::format("{}{}: {}", finding.kind, place.empty() ? "" : " at " + place, text::printable(finding.mechanism));
+}
+
+/// Starts a shell that leaves the command alone, so that nobody waits for that.
+bool start(const std::string& command, const std::string& sentence) {
+  std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2 &", command)};
+  Environment environment = own_environment();
+  environment.push_back("AMPPROF_EVENT=" + sentence);
+  const auto pointers_to = [](std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (std::string& text : texts) pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+  };
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;  // while a program runs, ampprof blocks what it passes on
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  pid_t child = 0;
+  const bool started = posix_spawn(&child, "/bin/sh", nullptr, &attributes, pointers_to(words).data(),
+                                   pointers_to(environment).data()) == 0;
+  posix_spawnattr_destroy(&attributes);
+  return started && waitpid(child, nullptr, 0) == child;
+}
+
+}  // namespace
+
+std::string command_for(const std::string& command, const std::filesystem::path& report) {
+  std::string text = command;
+  const std::string quoted = text::shell_text({report.string()});
+  for (auto at = text.find("{}"); at != std::string::npos; at = text.find("{}", at + quoted.size())) {
+    text.replace(at, 2, quoted);
+  }
+  return text;
+}
+
+void EventWatch::say(const std::filesystem::path& report, const std::string& sentence) const {
+  if (start(command_for(command_, report), sentence)) return;
+  fmt::print(stderr, "ampprof: --on-event: the shell could not be started\n");
+}
+
+void EventWatch::look(const std::filesystem::path& report, std::int64_t run) {
+  // A report whose recorder has it to itself would be copied each time.
+  if (command_.empty() || Clock::now() < next_ || queries::needs_copy(report)) return;
+  const auto begun = Clock::now();
+  look_last(report, run);
+  const auto ended = Clock::now();
+  next_ = ended + std::max<Clock::duration>(kInterval, (ended - begun) * kMostShare);
+}
+
+void EventWatch::look_last(const std::filesystem::path& path, std::int64_t run) {
+  if (command_.empty()) return;
+  try {
+    const queries::Report report(path);
+    std::vector<queries::RunRow> runs = queries::runs(report);
+    std::erase_if(runs, [&](const queries::RunRow& row) { return row.run != run; });
+    const auto rows = analysis::read_rows(report, runs, queries::ops(report, run));
+    if (!rows.events.empty() && !std::exchange(has_overflow_, true)) say(path, sentence_of(rows.events.front()));
+    for (const analysis::Finding& finding : analysis::diagnose(rows)) {
+      const bool is_new = findings_.insert(fmt::format("{} {}", finding.kind, finding.culprit.call_site)).second;
+      if (is_new) say(path, sentence_of(finding));
+    }
+  } catch (const std::exception&) {
+    // Locked for a moment, or not there yet: the next look tells.
+  }
+}
+
+}  // namespace ampprof::cli

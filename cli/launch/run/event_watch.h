@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace ampprof::cli {
+
+/// Returns the command of `ampprof run --on-event`, where {} stands for the report.
+std::string command_for(const std::string& command, const std::filesystem::path& report);
+
+/// Runs a shell command of the user at the first overflow of a run, and at each finding that is new in it. The command
+/// runs beside the program; what it prints goes to stderr. AMPPROF_EVENT of its environment is a sentence.
+class EventWatch {
+ public:
+  /// `command`: see command_for(); "" does nothing.
+  explicit EventWatch(std::string command) : command_(std::move(command)) {}
+
+  /// Looks at a run of a report, unless it did so a moment ago: it takes at most a twentieth of the time.
+  void look(const std::filesystem::path& report, std::int64_t run);
+  /// Looks at once: the run is over.
+  void look_last(const std::filesystem::path& report, std::int64_t run);
+
+ private:
+  void say(const std::filesystem::path& report, const std::string& sentence) const;
+
+  std::string command_;
+  std::chrono::steady_clock::time_point next_{};
+  bool has_overflow_ = false;
+  std::set<std::string> findings_;  ///< kind and place
+};
+
+}  // namespace ampprof::cli

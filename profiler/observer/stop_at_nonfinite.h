@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "profiler/scopes/gradient_leaves.h"
+
+namespace ampprof::profiler {
+
+struct SessionCore;
+
+/// Ends the program, as exit() does, where an update has made NaN or inf of a weight: for --stop-on nonfinite-update.
+/// `written`: the memory of the weights that it wrote. Waits for a device. Takes the session's lock, and exits without.
+void stop_at_nonfinite(SessionCore& core, const std::vector<GradientLeaves::Identity>& written);
+
+}  // namespace ampprof::profiler
