@@ -50,7 +50,7 @@ std::string report_in(const fs::path& folder, const Json& arguments) {
   const auto name = arguments.value("report", "");
   if (name.empty()) throw text::UsageError("Name a report; the tool 'reports' lists them.");
   const fs::path path = fs::weakly_canonical(folder / name);
-  if (std::ranges::search(path, folder).begin() != path.begin()) {
+  if (std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first != folder.end()) {
     throw text::UsageError(fmt::format("'{}' is not in {}, the folder of this server.", name, folder.string()));
   }
   return path.string();
@@ -102,7 +102,7 @@ mcp::Tool sql_tool(const fs::path& folder) {
   Json properties{{"report", text_property("path of the report")},
                   {"query", text_property("one SELECT statement; without it the tables and their columns are listed")},
                   {"limit", count_property("number of rows", kRows)}};
-  return {"sql", "Queries the SQLite tables of a report. Nothing can be written.",
+  return {"sql", "Queries the SQLite tables of a report, which stay as they are.",
           arguments_of(std::move(properties), {"report"}), [folder](const Json& arguments) -> Json {
             return queried(report_in(folder, arguments), arguments.value("query", ""),
                            static_cast<std::size_t>(std::max<std::int64_t>(arguments.value("limit", kRows), 1)));

@@ -18,7 +18,7 @@ namespace ampprof::profiler {
 namespace {
 
 bool can_be_looked_at(const at::Tensor& tensor) {
-  return tensor.is_floating_point() && tensor.is_cpu() && !tensor.is_inference() && tensors::has_plain_memory(tensor);
+  return tensors::has_plain_memory(tensor) && tensor.is_floating_point() && tensor.is_cpu() && !tensor.is_inference();
 }
 
 const void* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
