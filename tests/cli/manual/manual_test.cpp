@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Typed{"phases", "ampprof show one.ampprof ops --phase b", "backward"},
                     Typed{"levels", "ampprof run --levels O", "O0 O1 O2 O3"},
                     Typed{"further_levels", "ampprof run --levels O0,O", "O0,O0 O0,O1 O0,O2 O0,O3"},
-                    Typed{"targets", "ampprof export one.ampprof --to ", "csv folded html json perfetto"},
+                    Typed{"targets", "ampprof export one.ampprof --to ", "csv folded html json openmetrics perfetto"},
                     Typed{"output_file", "ampprof export one.ampprof -o n", "notes.txt"},
                     Typed{"many_reports", "ampprof merge one.ampprof t", "two.ampprof"},
                     Typed{"shells", "ampprof completion ", "bash zsh"},
@@ -109,7 +109,8 @@ TEST_F(BashCompletion, KnowsEveryLongFlagOfEveryHelp) {
 TEST_F(BashCompletion, OfZshIsSound) {
   const std::string script = ampprof("completion zsh").out;
   EXPECT_EQ(script.find("#compdef ampprof\n"), 0u);
-  EXPECT_NE(script.find("'*--to=[html, perfetto, csv, json or folded]:FORMAT:(html perfetto csv json folded)'"),
+  EXPECT_NE(script.find("'*--to=[html, perfetto, csv, json, folded or openmetrics]:FORMAT:(html perfetto csv json "
+                        "folded openmetrics)'"),
             std::string::npos);
   if (!has("zsh")) GTEST_SKIP() << "no zsh to read it";
   std::ofstream(work("_ampprof")) << script;
