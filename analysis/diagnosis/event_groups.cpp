@@ -137,6 +137,14 @@ std::int64_t steps_of(const std::vector<const queries::EventRow*>& events, bool 
   return static_cast<std::int64_t>(seen.size()) + further;
 }
 
+std::int64_t steps_with_nonfinite_loss(const Symptoms& symptoms) {
+  std::set<std::int64_t> steps;
+  for (const queries::LossRow* row : symptoms.losses) {
+    if (!std::isfinite(row->loss.value)) steps.insert(row->step);
+  }
+  return std::ssize(steps);
+}
+
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? otherwise : name; }
 
 /// Returns the culprit, the origin of the event, how many ops it spread through, and what became of it.
@@ -191,8 +199,15 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms) {
     case NonfiniteOutcome::Gradient:
       return fmt::format("The gradient of {} is not finite in {}, and the update uses it.",
                          named(worst.reached, "a parameter"), of_steps(group.steps));
-    case NonfiniteOutcome::Loss:
-      return fmt::format("The loss is not finite in {}. Gradients and weights stay finite.", of_steps(group.steps));
+    case NonfiniteOutcome::Loss: {
+      const std::int64_t spoilt = steps_with_nonfinite_loss(symptoms);
+      if (spoilt > group.steps) {
+        return fmt::format("The loss is not finite in {}, from step {} on.", of_steps(spoilt), worst.step);
+      }
+      const bool saw_weights = symptoms.run.recorded_steps >= symptoms.run.steps;
+      return fmt::format("The loss is not finite in {}.{}", of_steps(group.steps),
+                         saw_weights ? " Gradients and weights stay finite." : "");
+    }
     case NonfiniteOutcome::Result:
       return "What inference returns is not finite.";
     case NonfiniteOutcome::Clamped:
@@ -229,7 +244,7 @@ double cost_of(const EventGroup& group, const Symptoms& symptoms) {
     case NonfiniteOutcome::Skipped:
       return share(group.skipped);
     case NonfiniteOutcome::Loss:
-      return kLogAlone * share(group.steps);
+      return symptoms.run.ends_nonfinite ? 1.0 : kLogAlone * share(group.steps);
     case NonfiniteOutcome::Weight:
     case NonfiniteOutcome::Buffer:
     case NonfiniteOutcome::Gradient:

@@ -66,7 +66,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   NonfiniteTrace::Origin origin = origin_of(*found);
   origin.call_site = site_of(core, state, loop, *found, sources);
   origin.segment = segment.id;
-  origin.micro_batch = loop.steps.segment().passes() + 1;
+  origin.micro_batch = loop.steps.segment().passes();  // this one has begun
   core.nonfinite_memory.put(loss.storage().getWeakStorageImpl(), core.trace.found(origin));
 }
 

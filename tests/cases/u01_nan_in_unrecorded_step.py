@@ -8,9 +8,11 @@
 # event[0].line: p.log()
 # event[0].step: 31
 # event[0].cause: log of 0
+# event[0].micro_batch: 1
 # finding.count: 1
 # finding[0].kind: value_not_held_by_fp32
 # finding[0].line: p.log()
+# finding[0].consequence: not finite in 10 of 40 steps, from step 31 on
 # With: batch
 # event.count: 0
 # finding.count: 0

@@ -6,15 +6,17 @@
 #include "analysis/diagnosis/rules/remedies.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "reports/queries/events.h"
+#include "reports/queries/runs.h"
 
 namespace ampprof::analysis {
 namespace {
 
 /// Says what to do. Nobody who has not followed exact inputs can tell whether roundings before the op are to blame.
-std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event) {
+std::vector<Remedy> guard_or_look_closer(const queries::EventRow& event, const Symptoms& symptoms) {
   std::vector<Remedy> remedies{
       {guard_for(event).value_or("Guard the values that this op takes") + at_line(event.first_op_source) + "."}};
-  if (!event.shadow_holds) {
+  const bool follows_exact_values = symptoms.run.flags.find("--inherited") != std::string::npos;
+  if (!event.shadow_holds && !follows_exact_values) {
     remedies.push_back(
         {"Record the run with --inherited, which tells whether roundings before this op are to blame: "
          "then what makes its inputs belongs in FP32."});
@@ -31,7 +33,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = event.shadow_holds ? Confidence::Certain : Confidence::Likely,
-          .remedies = guard_or_look_closer(event)};
+          .remedies = guard_or_look_closer(event, symptoms)};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "analysis/diagnosis/symptoms.h"
 #include "tests/analysis/diagnosis/rules/one_run.h"
@@ -44,6 +45,31 @@ TEST(EventGroups, AreUnexplainedWhereNobodyKnowsWhetherFp32Holds) {
   event.fp32_holds.reset();
   add_events(rows, op, event, {1});
   EXPECT_EQ(event_groups(Symptoms(rows, rows.runs[0])).at(0).kind, EventKind::Unexplained);
+}
+
+TEST(EventGroups, SayHowLongTheLossStaysNonfinite) {
+  for (const std::int64_t last : {3, 5}) {
+    ReportRows rows = one_run();
+    const queries::OpRow op = add_op(rows, Phase::Forward, "", "log");
+    add_events(rows, op, too_large(NonfiniteOutcome::Loss), {3});
+    for (std::int64_t step = 1; step <= 5; ++step) {
+      const bool is_nan = step >= 3 && step <= last;
+      rows.losses.push_back(
+          {.run = 1, .level = "", .step = step, .loss = {.segment = step, .value = is_nan ? NAN : 1.0}});
+    }
+    rows.runs[0].steps = 8;
+    for (const std::int64_t recorded : {4, 8}) {
+      rows.runs[0].recorded_steps = recorded;
+      const Symptoms symptoms(rows, rows.runs[0]);
+      const std::string said = consequence_of(event_groups(symptoms).at(0), symptoms);
+      if (last == 5) {
+        EXPECT_EQ(said, "The loss is not finite in 3 of 8 steps, from step 3 on.");
+      } else {
+        EXPECT_EQ(said, recorded == 8 ? "The loss is not finite in 1 of 8 steps. Gradients and weights stay finite."
+                                      : "The loss is not finite in 1 of 8 steps.");
+      }
+    }
+  }
 }
 
 TEST(EventGroups, LeaveOutTheProductOfAFiniteLossAndItsScale) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "tests/analysis/diagnosis/rules/one_run.h"
 
 namespace ampprof::analysis::rules_test {
@@ -15,6 +17,21 @@ TEST(ValueNotHeldByFp32, AsksForAGuard) {
   add_events(rows, op, event, {2});
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"value_not_held_by_fp32"});
   EXPECT_NE(diagnose(rows)[0].remedies.at(0).text.find("clamp(min=eps)"), std::string::npos);
+}
+
+TEST(ValueNotHeldByFp32, AsksForExactValuesWhereNobodyFollowedThem) {
+  for (const char* flags : {"--impact", "--impact --inherited"}) {
+    ReportRows rows = one_run();
+    rows.runs[0].flags = flags;
+    const queries::OpRow op = add_op(rows, Phase::Forward, "", "log");
+    queries::EventRow event = too_large(NonfiniteOutcome::Loss);
+    event.fp32_holds = false;
+    event.shadow_holds.reset();
+    add_events(rows, op, event, {2});
+    const auto findings = diagnose(rows);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].remedies.size(), std::string_view(flags) == "--impact" ? 2u : 1u) << flags;
+  }
 }
 
 TEST(ValueNotHeldByFp32, IsNoneWhereNothingCameOfIt) {
