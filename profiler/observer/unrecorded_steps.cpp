@@ -58,6 +58,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   const Segment& segment = loop.steps.current();
   const auto found = loop.trail.first_nonfinite(segment.id);
   if (!found || found->takes_outside) {
+    if (!state->losses.latest_is_finite()) return;  // what spoilt an earlier step spoils this one
     core.missing.note("where NaN or inf of a loss began",
                       "its step was not recorded: they came with its weights or its batch, or the call is forgotten",
                       "record every step, with --overhead off");

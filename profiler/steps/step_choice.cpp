@@ -20,7 +20,7 @@ bool StepChoice::records(const recording::Options& options, std::int64_t step, s
   if (options.measures_all() || (!options.overhead && now_ns < kFullNs)) return true;
   if (const auto known = chosen_.find(step); known != chosen_.end()) return known->second;
   const Times now{.program_ns = now_ns - overhead_ns, .overhead_ns = overhead_ns};
-  if (!options.overhead && !std::exchange(is_bounded_, true)) bounded_since_ = now;
+  if (!std::exchange(is_bounded_, true)) bounded_since_ = now;
   const bool is_chosen = affords(options.overhead.value_or(kDefaultShare), step, now);
   chosen_[step] = is_chosen;
   if (chosen_.size() > kKept) chosen_.erase(chosen_.begin());

@@ -40,7 +40,7 @@ class StepChoice {
   std::int64_t stride(double share) const;
 
   std::map<std::int64_t, bool> chosen_;  ///< the latest steps
-  Times bounded_since_;                  ///< when the default bound began to hold
+  Times bounded_since_;                  ///< when the bound began to hold: what came before earns nothing
   bool is_bounded_ = false;              ///< it holds
   Times begun_;                          ///< when the latest step was chosen
   std::int64_t last_step_ = 0;           ///< that one

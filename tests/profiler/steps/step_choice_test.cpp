@@ -50,6 +50,14 @@ TEST(StepChoice, KeepsTheShareOfTheTime) {
   }
 }
 
+TEST(StepChoice, TheTimeBeforeTheFirstStepEarnsNothing) {
+  Training training;
+  training.now_ns = 1000 * kStep;  // imports, data
+  training.run(within(0.05), 1000);
+  const double in_steps = static_cast<double>(training.now_ns - training.overhead_ns - 1000 * kStep);
+  EXPECT_LE(static_cast<double>(training.overhead_ns), 0.05 * in_steps + 1e-3);
+}
+
 TEST(StepChoice, RecordsTheFirstStepsAndThenEarnsThem) {
   Training training;
   training.run(within(0.01), 200);
