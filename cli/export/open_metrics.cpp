@@ -43,7 +43,7 @@ constexpr Metric kMetrics[]{
     {"loss_scale", "gauge", "", "The last loss scale.", [](const Run& run) { return run.loss_scale_final; }},
     {"step_seconds", "gauge", "seconds", "Median time of a recorded step.",
      [](const Run& run) { return run.ms_per_step ? Number(*run.ms_per_step / 1e3) : Number(); }},
-    {"own_step_seconds", "gauge", "seconds", "What of it is ampprof's own.",
+    {"own_step_seconds", "gauge", "seconds", "Time of ampprof itself in such a step.",
      [](const Run& run) { return run.overhead_ms_per_step ? Number(*run.overhead_ms_per_step / 1e3) : Number(); }},
     {"ended", "gauge", "", "1 once the program has ended.",
      [](const Run& run) { return Number(run.complete || run.exit_code || run.ended_ns ? 1.0 : 0.0); }},

@@ -70,7 +70,7 @@ struct RunOfReport {
   std::int64_t run = 0;
 };
 
-/// Returns the one that tells what a program does. Of several ranks that is the lowest.
+/// Returns the run that tells what a program does: that of the lowest rank.
 RunOfReport leading_run(const Recording& recording, std::optional<std::int64_t> lowest_rank) {
   if (!lowest_rank) return {recording.report, recording.run};
   return {recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)), recording::kRunOfRank};

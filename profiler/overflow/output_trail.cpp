@@ -13,6 +13,7 @@
 #include "precision/tensors/plain_memory.h"
 #include "profiler/calls/call.h"
 #include "profiler/overflow/nonfinite_cause.h"
+#include "profiler/overflow/nonfinite_memory.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -20,8 +21,6 @@ namespace {
 bool can_be_looked_at(const at::Tensor& tensor) {
   return tensors::has_plain_memory(tensor) && tensor.is_floating_point() && tensor.is_cpu() && !tensor.is_inference();
 }
-
-const void* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
 error::OutputStatistics values_of(const at::Tensor& tensor) { return tensors::measure(tensor, at::Tensor()); }
 
@@ -37,7 +36,7 @@ std::vector<OutputTrail::Seen> OutputTrail::seen_in(c10::ArrayRef<c10::IValue> v
   std::vector<Seen> seen;
   for_each_tensor(values, [&](const at::Tensor& tensor) {
     if (!can_be_looked_at(tensor)) return;
-    seen.push_back({.memory = storage_of(tensor),
+    seen.push_back({.memory = NonfiniteMemory::of(*tensor.unsafeGetTensorImpl()),
                     .tensor = decltype(Seen::tensor)(tensor.getIntrusivePtr()),
                     .version = static_cast<std::uint32_t>(tensor._version())});
   });
@@ -65,7 +64,8 @@ std::optional<OutputTrail::Found> OutputTrail::first_nonfinite(std::int64_t segm
   const tensors::ObserverDisabledGuard guard;
   const auto last = first_result();
   if (!last) return std::nullopt;
-  const std::size_t gave_it = computed_in(storage_of(last->result), last->call + 1).value_or(last->call);
+  const std::size_t gave_it =
+      computed_in(NonfiniteMemory::of(*last->result.unsafeGetTensorImpl()), last->call + 1).value_or(last->call);
   std::set<std::size_t> visited;
   return facts_of(origin_of(gave_it, last->result, visited));
 }

@@ -132,7 +132,7 @@ std::optional<Children::Ended> Children::next_ended() {
 }
 
 std::optional<Children::Ended> Children::wait(std::chrono::milliseconds limit, int also) {
-  if (auto ended = next_ended()) return ended;  // one signal may tell of several
+  if (auto ended = next_ended()) return ended;                                // one signal may tell of several
   std::array<pollfd, 2> waiting{{{signals_, POLLIN, 0}, {also, POLLIN, 0}}};  // poll() passes over -1
   poll(waiting.data(), waiting.size(), static_cast<int>(limit.count()));
   pass_on_signals();
@@ -147,6 +147,18 @@ Ending run_program(const Program& program, const Environment& environment, std::
     if (const auto ended = children.wait(interval, also)) return ended->ending;
     meanwhile();
   }
+}
+
+bool run_beside(const std::string& command, const Environment& environment) {
+  // The shell leaves the command alone and ends.
+  const std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2 &", command)};
+  sigset_t none;  // Children blocks what it passes on
+  sigemptyset(&none);
+  const SpawnSettings settings(none, {});
+  pid_t child = 0;
+  const int error = posix_spawn(&child, "/bin/sh", &settings.files, &settings.attributes, pointers_to(words).data(),
+                                pointers_to(environment).data());
+  return error == 0 && waitpid(child, nullptr, 0) == child;
 }
 
 }  // namespace ampprof::cli

@@ -2,16 +2,15 @@
 #include "cli/launch/run/event_watch.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <csignal>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "analysis/diagnosis/diagnose.h"
 #include "analysis/ranks/report_rows.h"
+#include "cli/launch/run/child.h"
 #include "cli/launch/run/environment.h"
 #include "reports/queries/open.h"
 #include "reports/queries/ops.h"
@@ -41,30 +40,6 @@ std::string sentence_of(const analysis::Finding& finding) {
   return fmt::format("{}{}: {}", finding.kind, place.empty() ? "" : " at " + place, text::printable(finding.mechanism));
 }
 
-/// Starts a shell that leaves the command alone, so that nobody waits for that.
-bool start(const std::string& command, const std::string& sentence) {
-  std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2 &", command)};
-  Environment environment = own_environment();
-  environment.push_back("AMPPROF_EVENT=" + sentence);
-  const auto pointers_to = [](std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (std::string& text : texts) pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-  };
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;  // while a program runs, ampprof blocks what it passes on
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t child = 0;
-  const bool started = posix_spawn(&child, "/bin/sh", nullptr, &attributes, pointers_to(words).data(),
-                                   pointers_to(environment).data()) == 0;
-  posix_spawnattr_destroy(&attributes);
-  return started && waitpid(child, nullptr, 0) == child;
-}
-
 }  // namespace
 
 std::string command_for(const std::string& command, const std::filesystem::path& report) {
@@ -77,7 +52,9 @@ std::string command_for(const std::string& command, const std::filesystem::path&
 }
 
 void EventWatch::say(const std::filesystem::path& report, const std::string& sentence) const {
-  if (start(command_for(command_, report), sentence)) return;
+  Environment environment = own_environment();
+  environment.push_back("AMPPROF_EVENT=" + sentence);
+  if (run_beside(command_for(command_, report), environment)) return;
   fmt::print(stderr, "ampprof: --on-event: the shell could not be started\n");
 }
 

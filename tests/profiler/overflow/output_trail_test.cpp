@@ -38,6 +38,10 @@ class OutputTrailTest : public testing::Test {
     return call("mul", "Tensor", {x, y}, [&] { return x * y; });
   }
 
+  at::Tensor mask_like(const at::Tensor& zeros) {
+    return call("full_like", "", {zeros}, [&] { return torch::full_like(zeros, -kInf); });
+  }
+
   OpInfos ops_;
   OutputTrail trail_;
 };
@@ -61,7 +65,7 @@ TEST_F(OutputTrailTest, NamesTheCallThatValuesDescendFrom) {
 
 TEST_F(OutputTrailTest, PassesOverMasks) {
   const at::Tensor zeros = torch::zeros({2}), large = torch::tensor({3e38f, 1.0f});
-  const at::Tensor mask = call("full_like", "", {zeros}, [&] { return torch::full_like(zeros, -kInf); });
+  const at::Tensor mask = mask_like(zeros);
   const at::Tensor wrong = product_of(large, large);
   const auto of_inf = trail_.first_nonfinite(kSegment);
   ASSERT_TRUE(of_inf);
@@ -71,7 +75,7 @@ TEST_F(OutputTrailTest, PassesOverMasks) {
 
 TEST_F(OutputTrailTest, NamesWhatMakesNanOfAMask) {
   const at::Tensor zeros = torch::zeros({2});
-  const at::Tensor mask = call("full_like", "", {zeros}, [&] { return torch::full_like(zeros, -kInf); });
+  const at::Tensor mask = mask_like(zeros);
   const at::Tensor wrong = product_of(mask, zeros);
   const auto found = trail_.first_nonfinite(kSegment);
   ASSERT_TRUE(found);
