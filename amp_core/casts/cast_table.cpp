@@ -153,16 +153,24 @@ std::shared_ptr<const CastTable> type_check_table() {
   return *table;
 }
 
+bool op_exists(const CastRule& rule) {
+  const auto names = c10::Dispatcher::singleton().getAllOpNames();
+  return std::ranges::any_of(operators_of(rule.op), [&](const std::string& op) {
+    const OpName wanted = op_name_from(op);
+    return std::ranges::any_of(
+        names, [&](const auto& name) { return is_named(name_of(name), wanted) && !writes_an_argument(name); });
+  });
+}
+
 void check_op_exists(const CastRule& rule) {
+  if (op_exists(rule)) return;
   std::vector<std::string> known = function_names();
   bool is_written = false;
   for (const auto& op : operators_of(rule.op)) {
     const OpName wanted = op_name_from(op);
     for (const auto& name : c10::Dispatcher::singleton().getAllOpNames()) {
       const OpName there = name_of(name);
-      const bool is_it = is_named(there, wanted);
-      if (is_it && !writes_an_argument(name)) return;
-      is_written = is_written || is_it;
+      is_written = is_written || is_named(there, wanted);
       if (wanted.overload.empty() || there.base != wanted.base) known.push_back(there.base);
       if (there.base == wanted.base && !there.overload.empty()) known.push_back(there.base + '.' + there.overload);
     }

@@ -68,6 +68,9 @@ CastPolicy policy_in(const CastTable& table, std::size_t slot, std::span<const c
 /// The table that casts nothing, and refuses mixed types where the policy's list would cast to the low type.
 std::shared_ptr<const CastTable> type_check_table();
 
+/// Returns whether this process has an op of that name whose arguments can be cast. LibTorch adds ops and removes some.
+bool op_exists(const CastRule& rule);
+
 /// Throws Error naming near matches for a rule whose op does not exist in this process.
 void check_op_exists(const CastRule& rule);
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "amp_core/casts/autocast_rules.h"
+#include "amp_core/casts/cast_table.h"
 #include "amp_core/casts/casts.h"
 #include "amp_core/casts/module_path.h"
 #include "amp_core/levels/level.h"
@@ -56,7 +57,8 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
 /// Puts rules first that keep O1 from failing in a program that did not ask for it. The user's rules come later and
 /// win.
 void spare_what_would_fail(amp::Policy& policy) {
-  const auto rules = amp::rules_that_spare(amp::list_named(policy.list), amp::kTorchMinor);
+  auto rules = amp::rules_that_spare(amp::list_named(policy.list), amp::kTorchMinor);
+  std::erase_if(rules, [](const amp::CastRule& rule) { return !amp::op_exists(rule); });
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "amp_core/amp.h"
+#include "amp_core/casts/cast_table.h"
 #include "amp_core/torch_hooks/autocast_keys.h"
 
 namespace amp {
@@ -157,6 +158,13 @@ INSTANTIATE_TEST_SUITE_P(
               }},
         Alias{"logsigmoid", [](const at::Tensor& x) { return F::logsigmoid(x); }}),
     [](const auto& info) { return info.param.name; });
+
+TEST_F(Registration, KnowsWhichOpsThereAre) {
+  EXPECT_TRUE(op_exists({"softmax", CastPolicy::Fp32}));
+  EXPECT_TRUE(op_exists({"pow.Scalar", CastPolicy::Fp32}));
+  EXPECT_FALSE(op_exists({"pow.Nothing", CastPolicy::Fp32}));
+  EXPECT_FALSE(op_exists({"softmox", CastPolicy::Fp32}));
+}
 
 TEST_F(Registration, AnUnknownOpIsRefusedWithNearNames) {
   EXPECT_NE(error_of([] { register_half_function("sofmax"); }).find("softmax"), std::string::npos);
