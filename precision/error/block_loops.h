@@ -53,6 +53,18 @@ template <typename T>
   return range;
 }
 
+/// Of bit patterns without a sign: whether all are below that of infinity.
+template <typename Pattern>
+[[gnu::always_inline]] inline bool are_below(const Pattern* patterns, std::size_t size, Pattern infinity) {
+  constexpr Pattern kNoSign = std::numeric_limits<Pattern>::max();
+  Pattern largest = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto magnitude = static_cast<Pattern>(patterns[i] & kNoSign);
+    largest = magnitude > largest ? magnitude : largest;
+  }
+  return largest < infinity;
+}
+
 template <typename T>
 [[gnu::always_inline]] inline std::int64_t count_minus_infinite(const T* values, std::size_t size) {
   constexpr Bits<T> kMinusInfinity = std::numeric_limits<Bits<T>>::min() | kInfinity<T>;

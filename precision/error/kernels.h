@@ -22,5 +22,8 @@ OutputStatistics measure(Elements output, Elements reference, Spacing spacing,
 /// Ranges and exponents alone: the output is its own reference.
 OutputStatistics measure_ranges(Elements output, InstructionSet instructions = best_instruction_set());
 
+/// Returns whether all values are finite. Takes about a third of the time that their ranges take.
+bool are_finite(Elements output, InstructionSet instructions = best_instruction_set());
+
 }  // namespace cpu
 }  // namespace ampprof::error

@@ -81,6 +81,17 @@ struct Ranges {
 };
 
 template <int Width>
+struct Finite {
+  template <typename Pattern>
+  [[gnu::always_inline]] static void of(const Pattern* patterns, std::size_t size, Pattern infinity, bool& are_finite) {
+    constexpr std::size_t kBlock = 4096;  // the first that is not finite ends it
+    for (std::size_t start = 0; are_finite && start < size; start += kBlock) {
+      are_finite = loops::are_below(patterns + start, std::min(kBlock, size - start), infinity);
+    }
+  }
+};
+
+template <int Width>
 struct Errors {
   static constexpr std::size_t kBlock = loops::block_of(Width);
 
@@ -185,7 +196,30 @@ OutputStatistics ranges_alone(const Elements& output, InstructionSet instruction
   return measured;
 }
 
+template <typename Pattern>
+bool are_below(const Elements& output, Pattern infinity, InstructionSet instructions) {
+  bool are_finite = true;
+  loop_for<Finite, const Pattern*, std::size_t, Pattern, bool&>(instructions)
+      .run(static_cast<const Pattern*>(output.data), output.size, infinity, are_finite);
+  return are_finite;
+}
+
 }  // namespace
+
+bool are_finite(Elements output, InstructionSet instructions) {
+  switch (output.dtype) {
+    case DType::Float:
+      return are_below(output, loops::kInfinity<float>, instructions);
+    case DType::Double:
+      return are_below(output, loops::kInfinity<double>, instructions);
+    case DType::Half:
+      return are_below(output, std::int16_t{0x7c00}, instructions);
+    case DType::BFloat16:
+      return are_below(output, std::int16_t{0x7f80}, instructions);
+    default:
+      return measure_ranges(output, instructions).ranges.nonfinite == 0;
+  }
+}
 
 OutputStatistics measure(Elements output, Elements reference, Spacing spacing, InstructionSet instructions) {
   const auto against = [&]<typename R>(const R* values) {

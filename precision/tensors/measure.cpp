@@ -3,6 +3,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "precision/error/kernels.h"
 #include "precision/tensors/as_contiguous_pair.h"
 #include "precision/tensors/deferred_reductions.h"
@@ -46,6 +49,18 @@ error::OutputStatistics measure(const at::Tensor& output, const at::Tensor& refe
   if (!pair.output.defined()) return {};
   const auto other = pair.reference.defined() ? std::optional(elements(pair.reference)) : std::nullopt;
   return measure_in_pieces(elements(pair.output), other, spacing.value_or(error::spacing_of(dtype_of(output))));
+}
+
+bool is_finite(const at::Tensor& output) {
+  const ObserverDisabledGuard guard;
+  const bool is_elsewhere = has_plain_memory(output) && !output.is_cpu();
+  const ContiguousPair pair = as_contiguous_pair(is_elsewhere ? output.cpu() : output, at::Tensor());
+  if (!pair.output.defined()) return true;
+  const error::Elements values = elements(pair.output);
+  const auto parts = in_pieces<std::uint8_t>(values.size, [&](std::uint8_t& part, std::size_t start, std::size_t size) {
+    part = error::cpu::are_finite(values.part(start, size));
+  });
+  return std::ranges::find(parts, 0) == parts.end();
 }
 
 }  // namespace ampprof::tensors

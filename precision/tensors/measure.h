@@ -19,4 +19,7 @@ namespace ampprof::tensors {
 error::OutputStatistics measure(const at::Tensor& output, const at::Tensor& reference,
                                 std::optional<error::Spacing> spacing = std::nullopt);
 
+/// Returns whether measure() would find no NaN and no inf, in less time. Copies what is on a device.
+bool is_finite(const at::Tensor& output);
+
 }  // namespace ampprof::tensors

@@ -27,6 +27,11 @@ class CallStatistics {
     return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
   }
 
+  /// Adds an output that is finite, and of which nothing else is known.
+  void add_finite() {
+    if (!whole_) whole_.emplace();
+  }
+
   /// Adds what is known already.
   void add(const error::OutputStatistics& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
 
@@ -43,7 +48,7 @@ class CallStatistics {
 
   /// Puts what was measured, of all outputs against their references, into the call's record.
   void put(OpCall& record) const {
-    if (!whole_) return;
+    if (!whole_ || whole_->ranges.count == 0) return;
     record.local = whole_->local;
     record.ranges = whole_->ranges;
     record.exponents = encode(whole_->exponents);

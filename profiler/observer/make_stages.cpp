@@ -35,7 +35,8 @@ struct Maker {
 
   std::unique_ptr<Stage> error_stage(std::size_t run) const {
     const bool is_reference = core.replays.recipes(run) == nullptr && !what_if;
-    return make_error_stage(pairs_of(run), core.results, run, core.options.sketch && is_reference);
+    return make_error_stage(pairs_of(run), core.results, run, core.options.sketch && is_reference,
+                            core.options.measures_all());
   }
 
   void add_impact_stages(std::size_t run, Stages& stages) const {

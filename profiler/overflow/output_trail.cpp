@@ -22,8 +22,6 @@ bool can_be_looked_at(const at::Tensor& tensor) {
   return tensors::has_plain_memory(tensor) && tensor.is_floating_point() && tensor.is_cpu() && !tensor.is_inference();
 }
 
-error::OutputStatistics values_of(const at::Tensor& tensor) { return tensors::measure(tensor, at::Tensor()); }
-
 }  // namespace
 
 at::Tensor OutputTrail::Seen::alive() const {
@@ -76,7 +74,7 @@ OutputTrail::Origin OutputTrail::origin_of(std::size_t call, const at::Tensor& r
   Origin origin{.call = call, .result = result};
   for (const Seen& seen : calls_[call].arguments) {
     const at::Tensor argument = seen.alive();
-    const bool is_finite = argument.defined() && values_of(argument).ranges.nonfinite == 0;
+    const bool is_finite = argument.defined() && tensors::is_finite(argument);
     if (is_finite) continue;
     const auto earlier = computed_in(seen.memory, call);
     if (!earlier && argument.defined()) return {.call = call, .result = result, .is_certain = true, .is_outside = true};
@@ -99,8 +97,8 @@ std::optional<OutputTrail::Nonfinite> OutputTrail::first_result() const {
     if (calls_[call].maker.op == nullptr || calls_[call].maker.op->leaves_memory_unset) continue;
     for (const Seen& seen : calls_[call].results) {
       const at::Tensor result = seen.alive();
-      if (!result.defined()) continue;
-      const error::OutputStatistics values = values_of(result);
+      if (!result.defined() || tensors::is_finite(result)) continue;
+      const error::OutputStatistics values = tensors::measure(result, at::Tensor());
       if (values.ranges.nonfinite > values.minus_infinite) return Nonfinite{call, result};
       if (values.minus_infinite > 0 && !first_mask) first_mask = Nonfinite{call, result};
     }

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "precision/tensors/plain_memory.h"
@@ -10,6 +11,7 @@
 #include "profiler/calls/call.h"
 #include "profiler/stages/pair_source.h"
 #include "profiler/stages/stages.h"
+#include "profiler/steps/chosen_segments.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -17,8 +19,12 @@ namespace {
 class ErrorStage : public Stage {
  public:
   ErrorStage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results, std::size_t run,
-             bool makes_sketches)
-      : source_(std::move(source)), results_(results), run_(run), makes_sketches_(makes_sketches) {}
+             bool makes_sketches, bool measures_all)
+      : source_(std::move(source)),
+        results_(results),
+        run_(run),
+        makes_sketches_(makes_sketches),
+        segments_(measures_all) {}
 
   bool wants(const OpInfo& info) const override { return source_->wants(info); }
 
@@ -26,15 +32,26 @@ class ErrorStage : public Stage {
 
   void batch_completed() override { source_->batch_completed(); }
 
+  /// Returns whether an output that is compared with nothing has its ranges measured, and is not only looked through
+  /// for NaN and inf. Those of every step would be most of what a recording of FP32 costs.
+  bool takes_ranges_of(const Call& call) {
+    const std::lock_guard lock(mutex_);
+    return segments_.chooses(call.record.segment);
+  }
+
   const std::unique_ptr<PairSource> source_;
   tensors::DeferredReductions& results_;
   const std::size_t run_;
   const bool makes_sketches_;
+
+ private:
+  std::mutex mutex_;
+  ChosenSegments segments_;
 };
 
 class ErrorCall : public StageCall {
  public:
-  explicit ErrorCall(const ErrorStage& stage) : stage_(stage) {}
+  explicit ErrorCall(ErrorStage& stage) : stage_(stage) {}
 
   void after(Call& call) override {
     call.pairs.clear();
@@ -81,7 +98,11 @@ class ErrorCall : public StageCall {
           std::ranges::find_if(outputs, [&](const at::Tensor& output) { return output.is_same(pair.output); }) -
           outputs.begin());
       tensors::SketchBeside sketch{.start = at < outputs.size() ? places[at] : 0};
-      add(statistics, pair, at < outputs.size() ? &sketch : nullptr);
+      if (pair.high.defined() || pair.measured || at < outputs.size()) {
+        add(statistics, pair, at < outputs.size() ? &sketch : nullptr);
+      } else {
+        add_alone(call, statistics, pair.low);
+      }
       if (at < outputs.size()) call.figures.sketches[at] = sketch.made;
     }
   }
@@ -92,19 +113,26 @@ class ErrorCall : public StageCall {
     pair.is_equal = !differs && pair.matmul == Matmul::None;
   }
 
+  /// Adds an output that is compared with nothing: its ranges, or that it is finite.
+  void add_alone(const Call& call, CallStatistics& statistics, const at::Tensor& output) {
+    tensors::DeferredReductions* const later = stage_.results_.if_taken(output);
+    if (later == nullptr && !stage_.takes_ranges_of(call) && tensors::is_finite(output)) return statistics.add_finite();
+    statistics.add(output, {}, later);
+  }
+
   /// What comes from a device comes once, to who asked for it.
-  void measure_ranges(Call& call, CallStatistics& statistics) const {
+  void measure_ranges(Call& call, CallStatistics& statistics) {
     if (!is_first() && call.figures.are_ranges_only && call.figures.statistics.is_complete()) {
       statistics = call.figures.statistics;
       return;
     }
     for (const at::Tensor& output : reference::tensors_in(call.results())) {
-      if (tensors::is_measurable(output)) statistics.add(output, {}, stage_.results_.if_taken(output));
+      if (tensors::is_measurable(output)) add_alone(call, statistics, output);
     }
     call.figures.are_ranges_only = is_first();
   }
 
-  const ErrorStage& stage_;
+  ErrorStage& stage_;
   CallStatistics further_{};  ///< of a further run; those of the first are the call's
 };
 
@@ -116,8 +144,8 @@ std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {
 }  // namespace
 
 std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,
-                                        std::size_t run, bool makes_sketches) {
-  return std::make_unique<ErrorStage>(std::move(source), results, run, makes_sketches);
+                                        std::size_t run, bool makes_sketches, bool measures_all) {
+  return std::make_unique<ErrorStage>(std::move(source), results, run, makes_sketches, measures_all);
 }
 
 }  // namespace ampprof::profiler

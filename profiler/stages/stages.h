@@ -41,8 +41,9 @@ std::unique_ptr<Stage> make_memory_stage(ResidentPeak& host, ResidentPeak& gpu, 
 std::unique_ptr<Stage> make_drift_stage(DriftTracker& tracker);
 /// Measures the outputs of calls against what `source` gives: errors, ranges, exponents. `run`: which run of the report
 /// they are of; the first has the program's own calls. `makes_sketches`: of outputs on a GPU, in the same pass.
+/// `measures_all`: ranges of outputs that are compared with nothing too, in every step.
 std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,
-                                        std::size_t run, bool makes_sketches);
+                                        std::size_t run, bool makes_sketches, bool measures_all);
 /// `run`: which run of the report the errors are of.
 std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std::size_t run);
 std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,

@@ -6,6 +6,7 @@
 #include <limits>
 #include <ostream>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "precision/error/kernels.h"
@@ -225,6 +226,22 @@ TEST_P(ErrorKernels, RangesAloneTakeTheOutputForItsReference) {
   for (const auto instructions : kInstructionSets) {
     if (instructions > error::cpu::best_instruction_set()) continue;
     EXPECT_EQ(error::cpu::measure_ranges(elements(y), instructions), expected);
+  }
+}
+
+TEST_P(ErrorKernels, OneValueThatIsNotFiniteIsSeenWhereverItIs) {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  for (const auto instructions : kInstructionSets) {
+    if (instructions > error::cpu::best_instruction_set()) continue;
+    std::vector<float> values(GetParam().size, -std::numeric_limits<float>::max());
+    EXPECT_TRUE(error::cpu::are_finite(elements(values), instructions));
+    for (std::size_t place = 0; place < values.size(); place += 1 + place / 3) {
+      for (const float value : {kInf, -kInf, std::numeric_limits<float>::quiet_NaN()}) {
+        const float before = std::exchange(values[place], value);
+        EXPECT_FALSE(error::cpu::are_finite(elements(values), instructions)) << place;
+        values[place] = before;
+      }
+    }
   }
 }
 

@@ -79,6 +79,7 @@ void expect_ranges_of_borders() {
     sum.merge(expected);
     for (const auto set : instruction_sets()) {
       EXPECT_EQ(cpu::measure_ranges(elements(std::vector<T>{value}), set), expected) << value;
+      EXPECT_EQ(cpu::are_finite(elements(std::vector<T>{value}), set), expected.ranges.nonfinite == 0) << value;
     }
   }
   for (const auto set : instruction_sets()) EXPECT_EQ(cpu::measure_ranges(elements(borders<T>()), set), sum);

@@ -96,6 +96,22 @@ TEST(MeasureTensors, GivesTheSameForAnyNumberOfThreads) {
   EXPECT_NEAR(one.local->sum_sq_reference, r.to(at::kDouble).square().sum().item<double>(), 1e-6 * r.numel());
 }
 
+TEST(MeasureTensors, TellsFiniteTensorsOfAnyTypeAndStride) {
+  for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kFloat8_e5m2}) {
+    const Tensor finite = at::ones({700, 900}).mul(448).to(type);
+    Tensor not_finite = at::ones({700, 900});
+    not_finite[699][899] = -INFINITY;
+    not_finite = not_finite.to(type);
+    EXPECT_TRUE(tensors::is_finite(finite)) << type;
+    EXPECT_TRUE(tensors::is_finite(finite.t())) << type;
+    EXPECT_FALSE(tensors::is_finite(not_finite)) << type;
+    EXPECT_FALSE(tensors::is_finite(not_finite.t())) << type;
+    EXPECT_TRUE(tensors::is_finite(not_finite.slice(1, 0, 899, 2))) << type;
+  }
+  EXPECT_TRUE(tensors::is_finite(at::empty({0}))) << "it has no value";
+  EXPECT_TRUE(tensors::is_finite(at::ones({3}, at::kLong)));
+}
+
 TEST(MeasureTensors, CountsWhatIsNotFinite) {
   const Tensor y = at::tensor({1.0F, INFINITY, NAN, 0.0F}).to(at::kHalf);
   const Tensor r = at::tensor({1.0F, 70000.0F, 1.0F, 1e-8F});
