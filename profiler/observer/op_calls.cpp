@@ -93,8 +93,10 @@ bool OpCalls::begin(CallContext& call) {
 
 namespace {
 
-/// Returns the backward pass that the call is of: what comes before a pass leads to it.
+/// Returns the backward pass that the call is of: what comes before a pass leads to it. Nearly all that is held between
+/// two steps and makes something is for the next one.
 std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
+  if (call.place.held != 0) return 1;
   const std::int64_t begun = call.place.loop->steps.segment().passes();
   if (call.phase == Phase::Forward) return begun + 1;
   const bool is_inside = call.phase == Phase::Backward || call.phase == Phase::Recompute;

@@ -46,7 +46,7 @@ const NonfiniteTrace::Origin* NonfiniteTrace::origin_of(Id id) const {
 
 NonfiniteTrace::Id NonfiniteTrace::add(const Origin& origin) {
   Open begun{.event = {}, .origin = origin, .last_phase = origin.phase};
-  begun.event.segment = origin.segment;
+  begun.event.segment = origin.held != 0 ? origin.held : origin.segment;
   begun.event.first_site = origin.call_site;
   begun.event.micro_batch = origin.micro_batch;
   begun.event.cause = origin.cause;

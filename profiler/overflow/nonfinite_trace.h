@@ -29,6 +29,7 @@ class NonfiniteTrace {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
     std::int64_t segment = 0;
+    std::int64_t held = 0;                      ///< number that stands for the segment it turns out to be of; 0: this
     std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
     std::optional<double> scale{};              ///< loss scale in force; empty in forward
     std::optional<double> reference_amax{};     ///< what the output should have been, where a finite reference exists

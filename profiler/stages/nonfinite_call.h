@@ -25,6 +25,7 @@ struct GivenMemory {
 /// A call until its result is known.
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
+  std::int64_t held = 0;                      ///< see CallPlace
   std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
   std::vector<TakenTensor> inputs{};      ///< empty where nothing is known to be not finite, and all figures are there
   std::vector<TakenTensor> statistics{};  ///< FP16 tensors of a module that the call writes, though no schema says so
@@ -45,6 +46,12 @@ struct TensorsOfCall {
   /// Notes what is known once the op ran.
   void add_results(const Call& call);
 };
+
+/// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
+inline bool may_have_masks(Phase phase) { return phase == Phase::Forward || phase == Phase::Inference; }
+inline bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
+  return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
+}
 
 /// Returns whether a result of a call is not finite. Waits for a device.
 bool gave_nonfinite(const Call& call);

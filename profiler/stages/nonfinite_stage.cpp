@@ -29,13 +29,6 @@ bool has_nonfinite(const CallStatistics& measured) {
   return measured.value() && measured.value()->ranges.nonfinite > 0;
 }
 
-bool may_have_masks(Phase phase) { return phase == Phase::Forward || phase == Phase::Inference; }
-
-/// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
-bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
-  return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
-}
-
 /// A statistic that a module keeps, and hands to its op.
 bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
 
@@ -265,6 +258,7 @@ Id NonfiniteStage::begin_event(const OpCall& record, Phase phase, const TensorsO
   NonfiniteTrace::Origin origin{.call_site = record.call_site,
                                 .phase = phase,
                                 .segment = record.segment,
+                                .held = tensors.held,
                                 .micro_batch = tensors.micro_batch,
                                 .scale = record.scale,
                                 .reference_amax = reference_amax(record),
@@ -362,7 +356,10 @@ void NonfiniteStage::judge_finite(const OpCall& record, const TensorsOfCall& ten
 }
 
 TensorsOfCall NonfiniteStage::look_before(Call& call) {
-  TensorsOfCall tensors{.info = &call.info, .micro_batch = call.place.micro_batch, .statistics = statistics_of(call)};
+  TensorsOfCall tensors{.info = &call.info,
+                        .held = call.place.held,
+                        .micro_batch = call.place.micro_batch,
+                        .statistics = statistics_of(call)};
   if (call.phase == Phase::Backward) {
     tensors.accumulates = accumulated_parameter() != nullptr;
     if (tensors.accumulates) tensors.parameter = parameters_.name_of_accumulated();

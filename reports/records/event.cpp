@@ -7,7 +7,7 @@ namespace ampprof {
 
 std::string_view name_of(NonfiniteCause cause) {
   constexpr std::array<std::string_view, 9> kTexts{
-      "unknown",   "too large", "division by 0", "log of 0", "root of a negative number",
+      "unknown",   "too large", "division by 0", "log of 0 or less", "root of a negative number",
       "inf - inf", "0 * inf",   "all masked",    "received"};
   return text_among(kTexts, cause);
 }

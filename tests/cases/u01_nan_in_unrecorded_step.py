@@ -7,7 +7,7 @@
 # event.count: 1
 # event[0].line: p.log()
 # event[0].step: 31
-# event[0].cause: log of 0
+# event[0].cause: log of 0 or less
 # event[0].micro_batch: 1
 # finding.count: 1
 # finding[0].kind: value_not_held_by_fp32
