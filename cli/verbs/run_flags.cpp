@@ -219,8 +219,15 @@ constexpr Flag kFlags[] = {
         {kExtent, "P%",
          "record only the steps that this share of the program's time pays for, as in 5%; off records everything in "
          "every step",
-         "every step for 30 seconds, then 25%; gradient impact and updates of weights in one step of 17 behind the "
-         "first 16"}),
+         "every step for 30 seconds, then 25%; gradient impact, updates of weights and ranges of FP32 in one step of "
+         "17 "
+         "behind the first 16"}),
+    flag<&Record::ring>(
+        {kExtent, "N",
+         "keep the last N steps in memory and write them when something happens: NaN or inf, a failure of the program, "
+         "SIGRTMIN+9, or ampprof ctl REPORT dump",
+         "write all steps"},
+        {.check = positive}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
     flag<&Record::stop_on>(

@@ -36,6 +36,7 @@ int search_verb(const Arguments& arguments, const Installation& installation);
 int record_begin_verb(const Arguments& arguments, const Installation& installation);
 int record_end_verb(const Arguments& arguments, const Installation& installation);
 int samples_verb(const Arguments& arguments, const Installation& installation);
+int ctl_verb(const Arguments& arguments, const Installation& installation);
 int mcp_verb(const Arguments& arguments, const Installation& installation);
 int doctor_verb(const Arguments& arguments, const Installation& installation);
 

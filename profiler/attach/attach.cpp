@@ -267,6 +267,24 @@ constexpr preload::Hooks kHooks{
     .recording_ends = end_recording,
 };
 
+/// Lets what `ampprof run --ring` keeps be written where the program fails: at a status that is not 0, and at an
+/// exception that nobody catches.
+void write_kept_at_failure() {
+  static std::terminate_handler before = nullptr;
+  before = std::set_terminate([] {
+    with_session(FaultPlace::EndOfRun, [](Session& s) { s.core().recorder.write_kept(); });
+    end_role();
+    if (before != nullptr) before();
+    std::abort();
+  });
+  on_exit(
+      [](int status, void*) {
+        if (status == 0) return;
+        with_session(FaultPlace::EndOfRun, [](Session& s) { s.core().recorder.write_kept(); });
+      },
+      nullptr);
+}
+
 /// Python's multiprocessing says so on the command line of what it spawns.
 bool is_started_by_multiprocessing() {
   std::ifstream file("/proc/self/cmdline");
@@ -284,6 +302,7 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's
                         // switches
   [[maybe_unused]] static const int once = std::atexit(end_role);
+  if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);
   if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub, amp::patches_functions(options->level));
   if (options->inject_rules && !stub.program_has_amp_core) inject_rules(stub);

@@ -115,7 +115,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
 void Segments::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
   steps.segment().set_recorded(records(core_, loop, steps.expected_step(), steps.current().start_ns));
-  const bool is_sampled = core_.options.is_sampled(steps.expected_step());
+  const bool is_sampled = loop.choice.is_sampled(core_.options, steps.expected_step());
   loop.sampled = is_sampled && !core_.recorder.is_full();
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",
@@ -134,11 +134,11 @@ bool Segments::has_replays(TrainingLoop& loop, const ThreadState& thread) const 
   const std::int64_t now_ns = core_.clock.now_ns();
   const Segment& current = loop.steps.current();
   const auto is_wanted = [&](std::int64_t step) {
-    return records(core_, loop, step, now_ns) && options.is_sampled(step);
+    return records(core_, loop, step, now_ns) && loop.choice.is_sampled(options, step);
   };
   if (current.step == 0) return (core_.has_engine || !thread.scopes.empty()) && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && options.is_sampled(loop.steps.expected_step());
+  return current.recorded && loop.choice.is_sampled(options, loop.steps.expected_step());
 }
 
 void Segments::restart_replays(TrainingLoop& loop) {

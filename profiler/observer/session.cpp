@@ -128,7 +128,9 @@ Session* Session::end() {
   return session;
 }
 
-void Session::forget() { end(); }
+void Session::forget() {
+  if (Session* session = end()) session->control_.leave();
+}
 
 void Session::drop() {
   Session* session = end();
@@ -172,6 +174,7 @@ void Session::finish() {
   detach.wall_ns = core.clock.now_ns();
   detach.overhead_ns = core.clock.overhead_ns();
   core.recorder.close(detach);
+  session->control_.close();
 }
 
 void Session::release() {
@@ -276,6 +279,7 @@ std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
 
 /// Adds what is in progress to what is written next, on the writer's thread.
 void Session::collect() {
+  control_.look();
   core_.gpu.collect(core_.recorder);
   core_.ranges.collect(core_.recorder);
   const Locked state = core_.lock();

@@ -8,6 +8,7 @@
 #include "profiler/observer/engine_events.h"
 #include "profiler/observer/module_events.h"
 #include "profiler/observer/op_calls.h"
+#include "profiler/observer/recording_control.h"
 #include "profiler/observer/segments.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/observer/stage_services.h"
@@ -26,7 +27,10 @@ class Session {
   /// LibTorch had been loaded.
   static void start(const recording::Options& options, std::int64_t resident_at_start);
   /// Throws ReportError where the report cannot be opened.
-  void write_from_here_on() { core_.recorder.open(); }
+  void write_from_here_on() {
+    core_.recorder.open();
+    control_.open();
+  }
   /// Ends what was never written.
   static void drop();
   /// Sees nothing from here on, and leaves the recorder alone: a forked child must not touch it.
@@ -75,6 +79,7 @@ class Session {
   StepEvents steps_{core_, segments_};
   EngineEvents engine_{core_, segments_};
   StageServices services_{core_};
+  RecordingControl control_{core_};
 };
 
 }  // namespace ampprof::profiler

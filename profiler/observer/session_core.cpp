@@ -15,7 +15,7 @@ SessionCore::SessionCore(const recording::Options& asked)
       attach(describe_torch(/*on_gpu=*/false)),
       replays(options),
       recorder(options.report, options.run, attach, Recorder::kInterval, options.max_bytes,
-               std::max<std::size_t>(replays.size(), 1)),
+               std::max<std::size_t>(replays.size(), 1), options.ring),
       ranges(clock, missing),
       memory_budget(std::make_unique<tensors::DeviceMemoryBudget>()),
       state(clock) {}

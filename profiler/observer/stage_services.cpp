@@ -45,7 +45,7 @@ StepAhead StageServices::step_ahead() {
   const TrainingLoop& loop = state->loops.of(ThreadState::current());
   const StepTracker& steps = loop.steps;
   const std::int64_t number = steps.is_step_over() ? steps.current().step + 1 : steps.expected_step();
-  return {.step = {.loop = loop.number, .number = number}, .has_impact = core_.options.is_sampled(number)};
+  return {.step = {.loop = loop.number, .number = number}, .has_impact = loop.choice.is_sampled(core_.options, number)};
 }
 
 void StageServices::add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) {

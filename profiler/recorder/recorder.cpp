@@ -101,7 +101,7 @@ struct Recorder::Writer {
 };
 
 Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
-                   std::chrono::milliseconds interval, std::int64_t max_bytes, std::size_t runs)
+                   std::chrono::milliseconds interval, std::int64_t max_bytes, std::size_t runs, std::int64_t ring)
     : number_(g_next_number++),
       path_(report),
       run_(run),
@@ -109,6 +109,7 @@ Recorder::Recorder(const std::filesystem::path& report, std::int64_t run, const 
       further_(runs - 1),
       written_further_(runs - 1),
       held_(runs),
+      rings_(ring > 0 ? runs : 0, StepRing(ring)),
       interval_(interval),
       max_bytes_(max_bytes) {}
 
@@ -255,7 +256,19 @@ std::optional<RunAttach> Recorder::take_batch() {
   std::swap(written_.plain_calls, plain_calls_);
   const auto placed = std::exchange(placed_, {});
   for (std::size_t i = 0; i < held_.size(); ++i) held_[i].take(placed, i == 0 ? written_ : written_further_[i - 1]);
+  take_into_rings();
   return std::exchange(attach_, std::nullopt);
+}
+
+void Recorder::take_into_rings() {
+  if (rings_.empty()) return;
+  const bool has_happened = is_kept_wanted_.exchange(false, std::memory_order_relaxed) || tells_of_nonfinite(written_);
+  for (Batch& further : written_further_) further.segments = written_.segments;  // steps are those of the first run
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    Batch& batch = i == 0 ? written_ : written_further_[i - 1];
+    rings_[i].take(batch, has_happened);
+    if (stopping_) rings_[i].let_go(batch);
+  }
 }
 
 // Once for all: totals of what came before are in the chunks.
@@ -351,6 +364,7 @@ void Recorder::release() {
   written_further_.assign(written_further_.size(), {});
   plain_calls_ = {};
   held_ = {};
+  rings_ = {};
   queues_ = {};
   lasting_queues_ = {};
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "profiler/recorder/held_records.h"
+#include "profiler/recorder/step_ring.h"
 #include "reports/records/batch.h"
 
 namespace ampprof::profiler {
@@ -37,10 +38,12 @@ class Recorder {
   static constexpr std::chrono::milliseconds kInterval{250};
 
   /// `run` is the run's id in `report`, which must exist; those of further runs have the ids behind it. Until open()
-  /// records are kept in memory, and the report is left alone.
+  /// records are kept in memory, and the report is left alone. `ring`: of how many steps the details stay in memory
+  /// until something happens (StepRing); 0: they are written as they come.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
            std::chrono::milliseconds interval = kInterval,
-           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t runs = 1);
+           std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t runs = 1,
+           std::int64_t ring = 0);
   /// Writes what is left. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -72,6 +75,8 @@ class Recorder {
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
   void write_soon();
+  /// Writes what `ring` keeps with the next batch, and what comes of the next two steps.
+  void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
@@ -91,6 +96,7 @@ class Recorder {
   void write_batch();
   void append(std::int64_t run, const Batch& batch);
   void take_queues();
+  void take_into_rings();
   std::optional<RunAttach> take_batch();
   void report_drops();
   void look_at_size();
@@ -111,12 +117,14 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable wake_;
   Batch batch_;
-  std::vector<Batch> further_;                              ///< the lists of further runs
-  Batch written_;                                           ///< the one before, of the writer's thread alone
-  std::vector<Batch> written_further_;                      ///< likewise
-  std::vector<PlainCall> plain_calls_;                      ///< of the writer's thread alone
-  std::vector<HeldCalls> placed_;                           ///< since the last write
-  std::vector<HeldRecords> held_;                           ///< of each run; of the writer's thread alone
+  std::vector<Batch> further_;          ///< the lists of further runs
+  Batch written_;                       ///< the one before, of the writer's thread alone
+  std::vector<Batch> written_further_;  ///< likewise
+  std::vector<PlainCall> plain_calls_;  ///< of the writer's thread alone
+  std::vector<HeldCalls> placed_;       ///< since the last write
+  std::vector<HeldRecords> held_;       ///< of each run; of the writer's thread alone
+  std::vector<StepRing> rings_;         ///< likewise; none without a ring
+  std::atomic<bool> is_kept_wanted_{false};
   std::vector<std::shared_ptr<CallQueue>> queues_;          ///< shared with their threads
   std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< those of them that no thread holds
   std::atomic<std::int64_t> dropped_values_{0};             ///< calls whose values were left out

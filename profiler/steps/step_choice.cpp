@@ -16,7 +16,7 @@ void average(double& known, double newest) { known = known == 0.0 ? newest : kno
 
 bool StepChoice::records(const recording::Options& options, std::int64_t step, std::int64_t now_ns,
                          std::int64_t overhead_ns) {
-  if (!options.records(step, now_ns)) return false;
+  if (!is_deep(step) && !is_asked_for(options, step, now_ns)) return false;
   if (options.measures_all() || (!options.overhead && now_ns < kFullNs)) return true;
   if (const auto known = chosen_.find(step); known != chosen_.end()) return known->second;
   const Times now{.program_ns = now_ns - overhead_ns, .overhead_ns = overhead_ns};
@@ -27,12 +27,28 @@ bool StepChoice::records(const recording::Options& options, std::int64_t step, s
   return is_chosen;
 }
 
+bool StepChoice::is_asked_for(const recording::Options& options, std::int64_t step, std::int64_t now_ns) const {
+  if (!every_) return options.records(step, now_ns);
+  return *every_ > 0 && step % *every_ == 0;
+}
+
+void StepChoice::record_every(std::int64_t every) {
+  every_ = every;
+  chosen_.erase(chosen_.upper_bound(last_step_), chosen_.end());
+}
+
+void StepChoice::record_deep(std::int64_t first, std::int64_t steps) {
+  deep_first_ = first;
+  deep_end_ = first + steps;
+  chosen_.erase(chosen_.lower_bound(first), chosen_.end());
+}
+
 bool StepChoice::affords(double share, std::int64_t step, const Times& now) {
   learn(step, now);
   const double allowed_ns = share * static_cast<double>(now.program_ns - bounded_since_.program_ns);
   const double taken_ns = static_cast<double>(now.overhead_ns - bounded_since_.overhead_ns);
   const bool is_due = step % stride(share) == 0 && taken_ns + cost_ns_ <= allowed_ns;
-  is_recording_ = step <= kFirstSteps || is_due || close_steps_ > 0;
+  is_recording_ = step <= kFirstSteps || is_due || close_steps_ > 0 || is_deep(step);
   if (close_steps_ > 0) --close_steps_;
   return is_recording_;
 }

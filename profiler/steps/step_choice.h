@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "reports/recording/options.h"
 
@@ -25,6 +26,15 @@ class StepChoice {
   /// recording began; neither decreases.
   bool records(const recording::Options& options, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns);
 
+  /// Chooses of every Nth step from here on, whatever was asked for at the start; none at all with 0.
+  void record_every(std::int64_t every);
+  /// Chooses `steps` steps from `first` on, without regard to any bound.
+  void record_deep(std::int64_t first, std::int64_t steps);
+  /// Returns whether a chosen step has inherited error and loss impact too.
+  bool is_sampled(const recording::Options& options, std::int64_t step) const {
+    return is_deep(step) || options.is_sampled(step);
+  }
+
   /// The loss of a step is known. The first that is not finite after finite ones brings on close steps.
   void loss_seen(std::int64_t step, bool is_finite);
 
@@ -35,6 +45,8 @@ class StepChoice {
     std::int64_t overhead_ns = 0;
   };
 
+  bool is_deep(std::int64_t step) const { return step >= deep_first_ && step < deep_end_; }
+  bool is_asked_for(const recording::Options& options, std::int64_t step, std::int64_t now_ns) const;
   bool affords(double share, std::int64_t step, const Times& now);
   void learn(std::int64_t step, const Times& now);
   std::int64_t stride(double share) const;
@@ -48,7 +60,10 @@ class StepChoice {
   double cost_ns_ = 0.0;                 ///< of a recorded step, lately
   double step_ns_ = 0.0;                 ///< what the program takes for a step, lately
   bool is_loss_finite_ = true;
-  std::int64_t close_steps_ = 0;  ///< left
+  std::int64_t close_steps_ = 0;       ///< left
+  std::optional<std::int64_t> every_;  ///< see record_every(); empty: the options say
+  std::int64_t deep_first_ = 0;
+  std::int64_t deep_end_ = 0;  ///< the step behind the last
 };
 
 }  // namespace ampprof::profiler

@@ -62,8 +62,10 @@ struct Options {
   double delay = 0;                                           ///< seconds
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
   /// Share of the program's own time that recording may add; infinite: all that was asked for in every step. Empty:
-  /// likewise, but gradient impact and updates of weights in some steps alone.
+  /// likewise, but in some steps alone gradient impact, updates of weights, and
+  /// ranges of outputs that are compared with nothing.
   std::optional<double> overhead;
+  std::int64_t ring = 0;                ///< steps kept in memory until something happens; 0: all are written
   std::int64_t max_bytes = kMaxReport;  ///< of the report
   std::string stop_on;                  ///< what ends the program: kNonfiniteUpdate; "" for nothing
   std::optional<double> loss_scale;     ///< what the program multiplies its losses by itself
@@ -121,6 +123,7 @@ inline constexpr Carried kCarried[] = {
     {"--delay", &Options::delay},
     {"--duration", &Options::duration},
     {"--overhead", &Options::overhead},
+    {"--ring", &Options::ring},
     {"--max-report", &Options::max_bytes},
     {"--stop-on", &Options::stop_on},
     {"--loss-scale", &Options::loss_scale},

@@ -128,5 +128,43 @@ TEST(StepChoice, LooksCloselyAfterALossThatIsNotFinite) {
   EXPECT_EQ(chosen, (std::vector<std::int64_t>{1, 2, 51, 52, 53}));
 }
 
+TEST(StepChoice, CanBeChangedWhileTheProgramRuns) {
+  recording::Options options;
+  options.every = 10;
+  StepChoice choice;
+  const auto chosen = [&](std::int64_t first, std::int64_t last) {
+    std::vector<std::int64_t> steps;
+    for (std::int64_t step = first; step <= last; ++step) {
+      if (choice.records(options, step, step * kStep, 0)) steps.push_back(step);
+    }
+    return steps;
+  };
+  using Steps = std::vector<std::int64_t>;
+  EXPECT_EQ(chosen(1, 20), (Steps{1, 11}));
+  choice.record_every(3);
+  EXPECT_EQ(chosen(21, 30), (Steps{21, 24, 27, 30}));
+  choice.record_every(0);
+  EXPECT_EQ(chosen(31, 60), (Steps{}));
+  choice.record_deep(65, 3);
+  EXPECT_EQ(chosen(61, 90), (Steps{65, 66, 67}));
+}
+
+TEST(StepChoice, DeepStepsKeepToNoBoundAndHaveAllFigures) {
+  recording::Options options = within(0.01);
+  options.deep_every = 100;
+  StepChoice choice;
+  std::int64_t recorded = 0, sampled = 0, overhead_ns = 0;
+  for (std::int64_t step = 1; step <= 200; ++step) {
+    if (step == 100) choice.record_deep(102, 20);
+    const bool is_recorded = choice.records(options, step, step * (kStep + kRecording), overhead_ns);
+    overhead_ns += is_recorded ? kRecording : kPassing;
+    if (step < 102 || step >= 122) continue;
+    recorded += is_recorded;
+    sampled += choice.is_sampled(options, step);
+  }
+  EXPECT_EQ(recorded, 20);
+  EXPECT_EQ(sampled, 20);
+}
+
 }  // namespace step_choice_test
 }  // namespace ampprof::profiler

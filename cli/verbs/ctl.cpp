@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/launch/program/exit_code.h"
+#include "cli/verbs/flags.h"
+#include "cli/verbs/verb.h"
+#include "reports/recording/control_command.h"
+#include "reports/recording/control_socket.h"
+#include "reports/store/report_error.h"
+#include "reports/text/usage_error.h"
+
+namespace ampprof::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+COMMAND is one of
+  stop      record no further step; the program goes on
+  start     record steps again, as the run was told to
+  every N   record every Nth step from here on
+  deep N    record the next N steps in full, whatever --every, --steps and --overhead say
+  dump      write what --ring keeps in memory
+
+Only a process of the same user, or of root, is answered. kill -s RTMIN+9 PID does "deep 10" and "dump" without ampprof.
+
+Example:
+  ampprof ctl r.ampprof deep 10)";
+
+recording::ControlCommand command_from(const std::vector<std::string>& words) {
+  const std::string text = fmt::format("{}", fmt::join(words, " "));
+  if (const auto command = recording::control_command_from(text)) return *command;
+  throw text::UsageError(
+      fmt::format("Unknown command '{}'. Use {}, where N is 1 or more.", text, recording::control_commands()));
+}
+
+}  // namespace
+
+int ctl_verb(const Arguments& arguments, const Installation&) {
+  std::string report;
+  std::vector<std::string> words;
+  CLI::App app("Changes what a running program records.", "ampprof ctl");
+  set_usage(app, "ampprof ctl REPORT COMMAND");
+  app.footer(kFooter);
+  app.add_option("REPORT", report, "the report that the program writes")->required();
+  app.add_option("COMMAND", words, recording::control_commands())->required();
+  if (!parse(app, arguments)) return kFine;
+  const recording::ControlCommand command = command_from(words);
+  try {
+    fmt::print("{}\n", recording::ask_recorder(report, recording::text_of(command)));
+  } catch (const recording::ControlError& error) {
+    throw store::ReportError(
+        fmt::format("No program that writes '{}' can be asked: {}. It has ended, or runs on another machine.", report,
+                    error.what()));
+  }
+  return kFine;
+}
+
+}  // namespace ampprof::cli

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recording that is changed while the program runs, and one that keeps its latest steps in memory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "reports/queries/events.h"
+#include "reports/queries/missing.h"
+#include "reports/queries/ops.h"
+#include "reports/queries/report.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
+#include "tests/end_to_end/command.h"
+
+namespace ampprof::testing {
+namespace live_test {
+
+using ::testing::HasSubstr;
+
+/// A run of train_until.py that goes on until end().
+class LiveRun {
+ public:
+  explicit LiveRun(const std::string& flags)
+      : thread_([this, flags] {
+          result_ = run_command(ampprof() + " run -o r.ampprof " + flags + " -- sh -c 'echo $$ > pid; exec " +
+                                    python() + " " + script("train_until.py") + "'",
+                                folder_.path());
+        }) {}
+  ~LiveRun() { end(); }
+  LiveRun(const LiveRun&) = delete;
+  LiveRun& operator=(const LiveRun&) = delete;
+
+  void end() {
+    if (!thread_.joinable()) return;
+    std::ofstream(folder_.path() / "end");
+    thread_.join();
+    EXPECT_EQ(result_.exit_code, 0) << result_.err;
+  }
+
+  CommandResult ctl(const std::string& words) const {
+    return run_command(ampprof() + " ctl r.ampprof " + words, folder_.path());
+  }
+
+  pid_t pid() const {
+    std::ifstream file(folder_.path() / "pid");
+    pid_t pid = 0;
+    file >> pid;
+    return pid;
+  }
+
+  std::int64_t steps(bool recorded) const {
+    try {
+      const auto runs = queries::runs(report());
+      return runs.empty() ? 0 : recorded ? runs[0].recorded_steps : runs[0].steps;
+    } catch (const std::exception&) {
+      return 0;  // not there yet
+    }
+  }
+
+  queries::Report report() const { return queries::Report(folder_.path() / "r.ampprof"); }
+
+ private:
+  const TemporaryFolder folder_;
+  CommandResult result_;
+  std::thread thread_;
+};
+
+bool waits_for(const std::function<bool()>& condition) {
+  for (const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(40);
+       std::chrono::steady_clock::now() < until;) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
+}
+
+TEST(LiveControl, StopsAndStartsTheRecordingOfSteps) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  LiveRun run("");
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) > 0; }));
+  const auto stopped = run.ctl("stop");
+  EXPECT_EQ(stopped.exit_code, 0) << stopped.err;
+  EXPECT_THAT(stopped.out, HasSubstr("Records nothing from step "));
+  std::int64_t recorded = 0;
+  ASSERT_TRUE(waits_for([&] { return run.steps(false) > run.steps(true) + 10; }));
+  recorded = run.steps(true);
+  EXPECT_THAT(run.ctl("deep 5").out, HasSubstr("Records the next 5 steps in full, from step "));
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) == recorded + 5; }));
+  const std::int64_t passed = run.steps(false);
+  ASSERT_TRUE(waits_for([&] { return run.steps(false) > passed + 20; }));
+  EXPECT_EQ(run.steps(true), recorded + 5) << "five, and no more";
+  EXPECT_THAT(run.ctl("every 7").out, HasSubstr("Records one of 7 steps from step "));
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) > recorded + 6; }));
+  run.end();
+  EXPECT_TRUE(queries::runs(run.report()).at(0).complete);
+}
+
+TEST(LiveControl, RefusesWhatItDoesNotKnowAndReportsThatNobodyWrites) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  LiveRun run("");
+  const auto unknown = run.ctl("evry 3");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("Unknown command 'evry 3'. Use start|stop|every N|deep N|dump"));
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) > 0; }));
+  run.end();
+  const auto late = run.ctl("stop");
+  EXPECT_EQ(late.exit_code, 4);
+  EXPECT_THAT(late.err, HasSubstr("No program that writes 'r.ampprof' can be asked"));
+}
+
+TEST(LiveControl, ASignalAsksForDeepSteps) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  LiveRun run("--steps 1:2");
+  ASSERT_TRUE(waits_for([&] { return run.steps(false) > 10; }));
+  EXPECT_EQ(run.steps(true), 2);
+  ASSERT_EQ(::kill(run.pid(), SIGRTMIN + 9), 0);
+  EXPECT_TRUE(waits_for([&] { return run.steps(true) == 12; })) << run.steps(true);
+}
+
+TEST(Ring, IsWrittenWhenAskedFor) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  LiveRun run("--ring 4");
+  ASSERT_TRUE(waits_for([&] { return run.steps(false) > 20; }));
+  EXPECT_EQ(run.steps(true), 0);
+  EXPECT_THAT(run.ctl("dump").out, HasSubstr("Writes the steps that are kept in memory."));
+  EXPECT_TRUE(waits_for([&] { return run.steps(true) >= 4; }));
+}
+
+/// Returns the report of a run of 30 steps with `--ring 4`.
+queries::Report ring_of_30(const TemporaryFolder& folder, const std::string& failure) {
+  run_command(
+      ampprof() + " run --ring 4 -o r.ampprof -- " + python() + " " + script("train_until.py") + " 30 " + failure,
+      folder.path());
+  return queries::Report(folder.path() / "r.ampprof");
+}
+
+TEST(Ring, IsLetGoWhereNothingHappens) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const queries::Report report = ring_of_30(folder, "");
+  const auto run = queries::runs(report).at(0);
+  EXPECT_EQ(run.steps, 30);
+  EXPECT_EQ(run.recorded_steps, 0);
+  EXPECT_TRUE(queries::ops(report, run.run).empty());
+  EXPECT_TRUE(std::ranges::any_of(queries::missing(report), [](const queries::MissingRow& row) {
+    return row.missing.what == "op calls of steps" && row.missing.count >= 30;
+  }));
+}
+
+TEST(Ring, HoldsWhatLedToAnEvent) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const queries::Report report = ring_of_30(folder, "nan");
+  const auto run = queries::runs(report).at(0);
+  EXPECT_EQ(run.recorded_steps, 4) << "the step of the event, and the three before";
+  const auto events = queries::events(report);
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events[0].step, 30);
+  EXPECT_EQ(events[0].first_op, "log") << "in a step whose ranges are not measured, too";
+}
+
+TEST(Ring, IsWrittenWhereTheProgramFails) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  EXPECT_EQ(queries::runs(ring_of_30(folder, "exception")).at(0).recorded_steps, 4);
+}
+
+TEST(RangesOfFp32, AreMeasuredInSomeSteps) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const auto measured_of_linear = [&](const std::string& flags) {
+    run_command(
+        ampprof() + " run --force -o r.ampprof " + flags + " -- " + python() + " " + script("train_until.py") + " 40",
+        folder.path());
+    const queries::Report report(folder.path() / "r.ampprof");
+    const auto ops = queries::ops(report, 1);
+    const auto linear = std::ranges::find(ops, "linear", &queries::OpRow::op);
+    return linear == ops.end() || !linear->ranges ? 0 : linear->ranges->count / (8 * 4);
+  };
+  EXPECT_EQ(measured_of_linear(""), 16) << "what comes before the first step counts as one";
+  EXPECT_EQ(measured_of_linear("--overhead off"), 40);
+}
+
+}  // namespace live_test
+}  // namespace ampprof::testing

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/recorder/step_ring.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace ampprof::profiler {
+namespace step_ring_test {
+
+/// A step of one segment, with the same number, in which two ops were called.
+Batch step(std::int64_t number) {
+  Batch batch;
+  batch.segments = {{.id = number, .step = number}};
+  batch.calls.resize(1);
+  batch.calls[0].segment = number;
+  batch.plain_calls = {PlainCall(batch.calls[0])};
+  batch.losses = {{.segment = number, .value = 1.0}};
+  return batch;
+}
+
+std::vector<std::int64_t> steps_of_calls(const Batch& batch) {
+  std::vector<std::int64_t> steps;
+  for (const OpCall& call : batch.calls) steps.push_back(call.segment);
+  EXPECT_EQ(batch.plain_calls.size(), batch.calls.size());
+  return steps;
+}
+
+std::vector<std::int64_t> recorded(const Batch& batch) {
+  std::vector<std::int64_t> steps;
+  for (const Segment& segment : batch.segments) {
+    if (segment.recorded) steps.push_back(segment.step);
+  }
+  return steps;
+}
+
+using Steps = std::vector<std::int64_t>;
+
+TEST(StepRing, KeepsCallsAndLetsStepsAndLossesPass) {
+  StepRing ring(3);
+  Batch batch = step(1);
+  ring.take(batch, /*has_happened=*/false);
+  EXPECT_TRUE(batch.calls.empty());
+  EXPECT_TRUE(batch.plain_calls.empty());
+  EXPECT_EQ(batch.losses.size(), 1u);
+  ASSERT_EQ(batch.segments.size(), 1u);
+  EXPECT_FALSE(batch.segments[0].recorded) << "as long as its calls are not written";
+}
+
+TEST(StepRing, GivesTheLatestStepsBackWhenSomethingHappens) {
+  StepRing ring(3);
+  std::int64_t gone = 0;
+  for (int number = 1; number <= 5; ++number) {
+    Batch batch = step(number);
+    ring.take(batch, false);
+    for (const Missing& missing : batch.missing) gone += missing.count;
+  }
+  EXPECT_EQ(gone, 2) << "three of five are kept";
+  Batch batch = step(6);
+  ring.take(batch, true);
+  EXPECT_EQ(steps_of_calls(batch), (Steps{3, 4, 5, 6}));
+  EXPECT_EQ(recorded(batch), (Steps{3, 4, 5, 6}));
+}
+
+TEST(StepRing, LetsTheStepOfTheEventAndTheNextPass) {
+  StepRing ring(2);
+  Batch event = step(6);
+  ring.take(event, true);
+  Batch rest = step(6);
+  ring.take(rest, false);
+  EXPECT_EQ(steps_of_calls(rest), (Steps{6})) << "what came of that step later";
+  Batch next = step(7);
+  ring.take(next, false);
+  EXPECT_EQ(steps_of_calls(next), (Steps{7}));
+  Batch later = step(8);
+  ring.take(later, false);
+  EXPECT_EQ(steps_of_calls(later), (Steps{}));
+}
+
+TEST(StepRing, KnowsEachSegmentOnce) {
+  StepRing ring(2);
+  Batch begun = step(1), ended = step(1), next = step(2);
+  ended.segments[0].end_ns = 7;
+  ring.take(begun, false);
+  ring.take(ended, false);
+  ring.take(next, true);
+  ASSERT_EQ(next.segments.size(), 2u);
+  EXPECT_EQ(next.segments[0].end_ns, 7);
+  EXPECT_EQ(steps_of_calls(next), (Steps{1, 1, 2}));
+}
+
+TEST(StepRing, CountsWhatItLetsGoOfAtTheEnd) {
+  StepRing ring(5);
+  Batch batch = step(1);
+  ring.take(batch, false);
+  ring.let_go(batch);
+  ASSERT_EQ(batch.missing.size(), 1u);
+  EXPECT_EQ(batch.missing[0].count, 1);
+}
+
+TEST(StepRing, StepsAreWrittenForNanAndInf) {
+  Batch batch = step(1);
+  EXPECT_FALSE(tells_of_nonfinite(batch));
+  batch.losses[0].value = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(tells_of_nonfinite(batch));
+  Batch scaled = step(1);
+  scaled.scale_updates = {{.segment = 1, .overflow = true}};
+  EXPECT_TRUE(tells_of_nonfinite(scaled));
+  Batch in_call = step(1);
+  in_call.events.resize(1);
+  EXPECT_TRUE(tells_of_nonfinite(in_call));
+}
+
+}  // namespace step_ring_test
+}  // namespace ampprof::profiler
