@@ -22,6 +22,9 @@ struct Exported {
 /// filters tables, and without it everything is there. What the report does not hold comes first.
 void write_page(const Exported& report, std::ostream& out);
 
+/// Writes the same page, which asks its server each second whether the report has grown, and then renews what changed.
+void write_live_page(const Exported& report, std::ostream& out);
+
 /// Writes a trace that ui.perfetto.dev and chrome://tracing open: Chrome's Trace Event Format, JSON, times in
 /// microseconds since the run's recorder started. Op calls are written as they are read, never held together.
 ///

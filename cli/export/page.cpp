@@ -16,6 +16,9 @@ constexpr const char* kStyle =
 constexpr const char* kScript =
 #include "page.js.inc"
     ;
+constexpr const char* kLiveScript =
+#include "live.js.inc"
+    ;
 
 // The browser is told to fetch nothing, whatever the page should hold.
 constexpr const char* kPolicy =
@@ -38,13 +41,11 @@ constexpr Part kParts[]{{"missing", "missing", missing_section},
                         {"tensor-cores", "Tensor Cores", tensor_cores_section},
                         {"gpu", "GPU", gpu_section}};
 
-}  // namespace
-
-void write_page(const Exported& exported, std::ostream& out) {
+void write(const Exported& exported, const std::string& policy, const std::string& script, std::ostream& out) {
   const std::string& report = exported.name;
   const PageSource page(exported.views, report);
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      << "<meta http-equiv=\"Content-Security-Policy\" content=\"" << kPolicy << "\">\n"
+      << "<meta http-equiv=\"Content-Security-Policy\" content=\"" << policy << "\">\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << escaped(report)
       << " - ampprof</title>\n<style>\n"
       << kStyle << "</style>\n</head>\n<body>\n<header>\n<h1>" << escaped(report) << "</h1>\n<p class=\"about\">"
@@ -55,7 +56,15 @@ void write_page(const Exported& exported, std::ostream& out) {
     if (!section.empty()) out << "<a href=\"#" << part.id << "\">" << part.title << "</a> ";
     body += section;
   }
-  out << "</nav>\n<main>\n" << body << "</main>\n<script>\n" << kScript << "</script>\n</body>\n</html>\n";
+  out << "</nav>\n<main>\n" << body << "</main>\n<script>\n" << script << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace
+
+void write_page(const Exported& exported, std::ostream& out) { write(exported, kPolicy, kScript, out); }
+
+void write_live_page(const Exported& exported, std::ostream& out) {
+  write(exported, std::string(kPolicy) + "; connect-src 'self'", std::string(kScript) + kLiveScript, out);
 }
 
 }  // namespace ampprof::cli

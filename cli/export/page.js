@@ -1,28 +1,34 @@
 'use strict';
 // Sorts a table by the column whose heading is pressed: numbers largest first, texts by the alphabet; again: reversed.
-for (const table of document.querySelectorAll('table.sortable')) {
+function sortBy(table, column) {
   const headings = [...table.tHead.rows[0].cells];
-  headings.forEach((heading, column) => heading.firstChild.addEventListener('click', () => {
-    const rows = [...table.tBodies[0].rows];
-    const rank = (row) => row.cells[column].dataset.rank;
-    const numeric = rows.some((row) => rank(row) !== undefined);
-    const before = heading.getAttribute('aria-sort');
-    const descending = before ? before === 'ascending' : numeric;
-    const value = (row) => rank(row) === undefined ? -Infinity : rank(row) === 'inf' ? Infinity : Number(rank(row));
-    const order = (a, b) => numeric
-      ? value(a) - value(b) || 0
-      : a.cells[column].textContent.localeCompare(b.cells[column].textContent);
-    rows.sort((a, b) => descending ? order(b, a) : order(a, b));
-    headings.forEach((other) => other.removeAttribute('aria-sort'));
-    heading.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
-    table.tBodies[0].append(...rows);
-  }));
+  const rows = [...table.tBodies[0].rows];
+  const rank = (row) => row.cells[column].dataset.rank;
+  const numeric = rows.some((row) => rank(row) !== undefined);
+  const before = headings[column].getAttribute('aria-sort');
+  const descending = before ? before === 'ascending' : numeric;
+  const value = (row) => rank(row) === undefined ? -Infinity : rank(row) === 'inf' ? Infinity : Number(rank(row));
+  const order = (a, b) => numeric
+    ? value(a) - value(b) || 0
+    : a.cells[column].textContent.localeCompare(b.cells[column].textContent);
+  rows.sort((a, b) => descending ? order(b, a) : order(a, b));
+  headings.forEach((other) => other.removeAttribute('aria-sort'));
+  headings[column].setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+  table.tBodies[0].append(...rows);
 }
-// Shows the rows of a table that hold every word of its filter.
-for (const input of document.querySelectorAll('.filter input')) {
-  const rows = [...document.getElementById(input.dataset.of).querySelectorAll('tbody tr')];
-  input.addEventListener('input', () => {
-    const words = input.value.toLowerCase().split(/\s+/);
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-  });
+// Gives the tables of a part of the page their sorting and their filters.
+function prepare(part) {
+  for (const table of part.querySelectorAll('table.sortable')) {
+    [...table.tHead.rows[0].cells].forEach(
+      (heading, column) => heading.firstChild.addEventListener('click', () => sortBy(table, column)));
+  }
+  // Shows the rows of a table that hold every word of its filter.
+  for (const input of part.querySelectorAll('.filter input')) {
+    const rows = [...document.getElementById(input.dataset.of).querySelectorAll('tbody tr')];
+    input.addEventListener('input', () => {
+      const words = input.value.toLowerCase().split(/\s+/);
+      for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    });
+  }
 }
+prepare(document);

@@ -8,6 +8,7 @@ const std::vector<Verb>& all_verbs() {
       {"run", "run a program and record it", run_verb},
       {"show", "read a report", show_verb},
       {"watch", "follow a run while it trains", watch_verb},
+      {"serve", "show reports in a browser, while they are written too", serve_verb},
       {"ctl", "change what a running program records", ctl_verb},
       {"advise", "say which functions to register as FP32", advise_verb},
       {"search", "find by runs which functions must stay in high precision", search_verb},

@@ -9,6 +9,7 @@
 #include "cli/mcp/server.h"
 #include "cli/verbs/answers.h"
 #include "cli/verbs/flags.h"
+#include "reports/queries/report_folder.h"
 #include "reports/text/usage_error.h"
 #include "reports/version/version.h"
 #include "views/all_views.h"
@@ -19,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using mcp::Json;
 
-constexpr std::size_t kMostReports = 1000;
 constexpr std::int64_t kRows = 50;
 
 constexpr const char* kAbout =
@@ -45,26 +45,21 @@ Json arguments_of(Json properties, const std::vector<std::string>& required) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", required}};
 }
 
-/// Returns the path of a report; a relative one is of the folder. Throws UsageError for one outside of it.
+/// Throws UsageError for a report outside of the folder.
 std::string report_in(const fs::path& folder, const Json& arguments) {
   const auto name = arguments.value("report", "");
   if (name.empty()) throw text::UsageError("Name a report; the tool 'reports' lists them.");
-  const fs::path path = fs::weakly_canonical(folder / name);
-  if (std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first != folder.end()) {
-    throw text::UsageError(fmt::format("'{}' is not in {}, the folder of this server.", name, folder.string()));
-  }
-  return path.string();
+  const auto path = queries::path_within(folder, name);
+  if (path) return path->string();
+  throw text::UsageError(fmt::format("'{}' is not in {}, the folder of this server.", name, folder.string()));
 }
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 Json reports_in(const fs::path& folder) {
   Json reports = Json::array();
-  const auto options = fs::directory_options::skip_permission_denied;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, options)) {
-    if (entry.path().extension() != ".ampprof" || !entry.is_regular_file()) continue;
-    if (reports.size() == kMostReports) break;
-    reports.push_back({{"report", entry.path().lexically_relative(folder).string()}, {"bytes", entry.file_size()}});
+  for (const queries::FoundReport& report : queries::reports_in(folder)) {
+    reports.push_back({{"report", report.path.string()}, {"bytes", report.bytes}});
   }
   return reports;
 }

@@ -35,6 +35,7 @@ int man_verb(const Arguments& arguments, const Installation& installation);
 int search_verb(const Arguments& arguments, const Installation& installation);
 int record_begin_verb(const Arguments& arguments, const Installation& installation);
 int record_end_verb(const Arguments& arguments, const Installation& installation);
+int serve_verb(const Arguments& arguments, const Installation& installation);
 int samples_verb(const Arguments& arguments, const Installation& installation);
 int ctl_verb(const Arguments& arguments, const Installation& installation);
 int mcp_verb(const Arguments& arguments, const Installation& installation);
