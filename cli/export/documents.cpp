@@ -5,7 +5,6 @@
 
 #include "cli/export/formats.h"
 #include "cli/export/output_file.h"
-#include "reports/store/report_error.h"
 #include "views/all_views.h"
 #include "views/table/format.h"
 #include "views/view_source.h"
@@ -32,15 +31,6 @@ void write_array(const std::string& key, const std::vector<views::Json>& values,
   out << (values.empty() ? "]" : "\n  ]");
 }
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directory(folder, error);
-  if (fs::is_directory(folder)) return;
-  throw store::WriteError("cannot make the folder " + folder.string() + " for CSV files" +
-                          (fs::exists(folder) || !error ? ": a file has that name" : ": " + error.message()) +
-                          "; choose another with -o");
-}
-
 }  // namespace
 
 void write_json(const Exported& report, std::ostream& out) {
@@ -59,7 +49,7 @@ void write_json(const Exported& report, std::ostream& out) {
 }
 
 void write_csv_folder(const Exported& report, const fs::path& folder, bool replace) {
-  make_folder(folder);
+  make_folder(folder, "CSV files");
   std::vector<std::unique_ptr<OutputFile>> files;
   for (const views::NamedView& named : views::all_views()) {
     files.push_back(std::make_unique<OutputFile>(folder / (std::string(named.name) + ".csv"), replace));

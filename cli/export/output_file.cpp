@@ -8,6 +8,16 @@
 
 namespace ampprof::cli {
 
+void make_folder(const std::filesystem::path& folder, const std::string& what) {
+  std::error_code error;
+  std::filesystem::create_directory(folder, error);
+  if (std::filesystem::is_directory(folder)) return;
+  throw store::WriteError(
+      "cannot make the folder " + folder.string() + " for " + what +
+      (std::filesystem::exists(folder) || !error ? ": a file has that name" : ": " + error.message()) +
+      "; choose another with -o");
+}
+
 OutputFile::OutputFile(const std::filesystem::path& path, bool replace)
     : path_(path), file_(path, replace, "file"), stream_(file_.temporary(), std::ios::binary | std::ios::trunc) {
   if (!stream_) {
