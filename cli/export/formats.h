@@ -51,6 +51,12 @@ void write_folded_stacks(const Exported& report, std::ostream& out);
 /// https://prometheus.io/docs/specs/om/open_metrics_spec/
 void write_open_metrics(const Exported& report, std::ostream& out);
 
+/// Writes a log folder that TensorBoard reads: `<run>/events.out.tfevents.<seconds since 1970>.ampprof` for each run.
+/// Scalars are of each step, histograms of the run; findings are texts. A figure that a run lacks is left out. Each
+/// file is whole or not there. Throws WriteError where a run's folder holds something and `replace` is false, before
+/// any is written.
+void write_tensorboard_folder(const Exported& report, const std::filesystem::path& folder, bool replace);
+
 /// One of `write` and `write_folder` is null.
 struct ExportFormat {
   const char* name;  ///< of --to
@@ -66,6 +72,8 @@ inline constexpr ExportFormat kExportFormats[]{
     {"json", "all views in one object, with the keys of ampprof show --format json", write_json},
     {"folded", "stacks of run, phase, modules and op with their microseconds, for flame graphs", write_folded_stacks},
     {"openmetrics", "steps, loss, scale, events and findings, for Prometheus", write_open_metrics},
+    {"tensorboard", "a log folder with losses, scale and times of each step, exponents and findings", nullptr,
+     write_tensorboard_folder},
 };
 
 }  // namespace ampprof::cli

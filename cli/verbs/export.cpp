@@ -63,7 +63,9 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
   one_of(add_option(app, "--to", flags.format, text::listed(format_names(), "or")), format_names())
       ->required()
       ->type_name("FORMAT");
-  add_option(app, "-o,--output", flags.output, "file to write; for csv a folder")->required()->type_name("FILE");
+  add_option(app, "-o,--output", flags.output, "file to write; for csv and tensorboard a folder")
+      ->required()
+      ->type_name("FILE");
   add_run(app, flags.run);
   add_flag(app, "--force", flags.force, "replace existing files");
   add_anonymize(app, flags.anonymize);

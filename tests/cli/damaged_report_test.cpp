@@ -33,6 +33,7 @@ constexpr const char* kCommands[]{
     "export r.ampprof --to json -o all --force && cat all",
     "export r.ampprof --to perfetto -o out --force && cat out",
     "export r.ampprof --to html -o page --force && echo '[]'",
+    "export r.ampprof --to tensorboard -o logs --force && echo '[]'",
     "merge r.ampprof whole.ampprof -o both.ampprof --force && echo '[]'",
 };
 

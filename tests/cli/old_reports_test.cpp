@@ -50,6 +50,7 @@ constexpr Command kCommands[]{
     {"export r.ampprof --to perfetto -o trace.json && cat trace.json", true},
     {"export r.ampprof --to html -o page.html && cat page.html"},
     {"export r.ampprof --to csv -o tables && ls tables"},
+    {"export r.ampprof --to tensorboard -o logs && ls logs"},
     {"merge r.ampprof -o copy.ampprof && '" AMPPROF_PROGRAM "' show copy.ampprof ops --format json", true},
     {"merge r.ampprof -o nameless.ampprof --anonymize && '" AMPPROF_PROGRAM "' show nameless.ampprof"},
 };

@@ -77,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Typed{"phases", "ampprof show one.ampprof ops --phase b", "backward"},
                     Typed{"levels", "ampprof run --levels O", "O0 O1 O2 O3"},
                     Typed{"further_levels", "ampprof run --levels O0,O", "O0,O0 O0,O1 O0,O2 O0,O3"},
-                    Typed{"targets", "ampprof export one.ampprof --to ", "csv folded html json openmetrics perfetto"},
+                    Typed{"targets", "ampprof export one.ampprof --to ",
+                          "csv folded html json openmetrics perfetto tensorboard"},
                     Typed{"output_file", "ampprof export one.ampprof -o n", "notes.txt"},
                     Typed{"many_reports", "ampprof merge one.ampprof t", "two.ampprof"},
                     Typed{"shells", "ampprof completion ", "bash zsh"},
@@ -109,9 +110,10 @@ TEST_F(BashCompletion, KnowsEveryLongFlagOfEveryHelp) {
 TEST_F(BashCompletion, OfZshIsSound) {
   const std::string script = ampprof("completion zsh").out;
   EXPECT_EQ(script.find("#compdef ampprof\n"), 0u);
-  EXPECT_NE(script.find("'*--to=[html, perfetto, csv, json, folded or openmetrics]:FORMAT:(html perfetto csv json "
-                        "folded openmetrics)'"),
-            std::string::npos);
+  EXPECT_NE(
+      script.find("'*--to=[html, perfetto, csv, json, folded, openmetrics or tensorboard]:FORMAT:(html perfetto csv "
+                  "json folded openmetrics tensorboard)'"),
+      std::string::npos);
   if (!has("zsh")) GTEST_SKIP() << "no zsh to read it";
   std::ofstream(work("_ampprof")) << script;
   EXPECT_EQ(shell("zsh -n _ampprof").err, "");

@@ -106,6 +106,16 @@ TEST_F(ExportVerb, MakesAFolderOfTables) {
       << "a temporary file is left";
 }
 
+TEST_F(ExportVerb, MakesALogFolder) {
+  EXPECT_EQ(ampprof("export r.ampprof --to tensorboard -o logs --run O1").exit_code, 0);
+  EXPECT_TRUE(fs::exists(work("logs/O1/events.out.tfevents.1767323045.ampprof")));
+  EXPECT_FALSE(fs::exists(work("logs/O0")));
+  const Outcome again = ampprof("export r.ampprof --to tensorboard -o logs");
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_NE(again.err.find("exists already"), std::string::npos) << again.err;
+  EXPECT_EQ(ampprof("export r.ampprof --to tensorboard -o logs --force").exit_code, 0);
+}
+
 TEST_F(ExportVerb, MakesATrace) { EXPECT_GT(views::Json::parse(exported("perfetto")).at("traceEvents").size(), 180u); }
 
 TEST_F(ExportVerb, LeavesOutWhoAndWhereWhenAsked) {
@@ -170,6 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
                     WrongExport{"onto_itself", "export r.ampprof --to html -o r.ampprof --force", 2, "written too"},
                     WrongExport{"existing", "export r.ampprof --to html -o there", 2, "exists already"},
                     WrongExport{"folder_that_is_a_file", "export r.ampprof --to csv -o there", 2,
+                                "a file has that name"},
+                    WrongExport{"log_folder_that_is_a_file", "export r.ampprof --to tensorboard -o there", 2,
                                 "a file has that name"},
                     WrongExport{"no_folder", "export r.ampprof --to csv -o none/x", 2, "cannot make the folder"},
                     WrongExport{"anonymous_what", "export r.ampprof --to html -o x --anonymize=all", 2, "--anonymize"}),
