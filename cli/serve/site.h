@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// What `ampprof serve` answers to whom. Knows no socket.
+/// Answers requests of HTTP: what, and to whom. Knows no socket.
 namespace ampprof::cli::serve {
 
 /// Holds what counts of a request of HTTP/1.1.

@@ -12,6 +12,7 @@
 
 #include "profiler/recorder/batch_lists.h"
 #include "profiler/recorder/call_queue.h"
+#include "profiler/recorder/step_ring.h"
 #include "reports/store/writer.h"
 
 namespace ampprof::profiler {

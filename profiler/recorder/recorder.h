@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "profiler/recorder/held_records.h"
-#include "profiler/recorder/step_ring.h"
 #include "reports/records/batch.h"
 
 namespace ampprof::profiler {
 
 class CallQueue;
+class StepRing;
 
 /// Carries records from the program's threads to the report: one background thread writes them.
 ///

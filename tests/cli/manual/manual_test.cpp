@@ -67,7 +67,7 @@ TEST_P(BashCompletion, Offers) {
 
 INSTANTIATE_TEST_SUITE_P(
     Manual, BashCompletion,
-    testing::Values(Typed{"verbs", "ampprof s", "samples search show sql"}, Typed{"help", "ampprof --v", "--version"},
+    testing::Values(Typed{"verbs", "ampprof s", "samples search serve show sql"}, Typed{"help", "ampprof --v", "--version"},
                     Typed{"reports", "ampprof show ", "one.ampprof sub/ two.ampprof"},
                     Typed{"views", "ampprof show one.ampprof o", "ops optimizer"},
                     Typed{"view_behind_flags", "ampprof show --format json one.ampprof mis", "missing"},

@@ -73,7 +73,7 @@ TEST_P(ZshCompletion, Offers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Manual, ZshCompletion,
-                         testing::Values(Typed{"verbs", "ampprof s", "samples show sql"},
+                         testing::Values(Typed{"verbs", "ampprof s", "samples search serve show sql"},
                                          Typed{"reports", "ampprof show ", "one.ampprof sub two.ampprof"},
                                          Typed{"views", "ampprof show one.ampprof o", "ops optimizer"},
                                          Typed{"flags", "ampprof show one.ampprof --form", "--format"},

@@ -31,8 +31,8 @@ class Sites : public testing::Test {
   }
 
   static Request asks(const std::string& target) {
-    return {
-        .method = "GET", .target = target, .host = "127.0.0.1:8080", .cookie = std::string("ampprof8080=") + kToken};
+    static const std::string kCookie = std::string("ampprof8080=") + kToken;
+    return {.method = "GET", .target = target, .host = "127.0.0.1:8080", .cookie = kCookie};
   }
   Response answer(const Request& request) const { return Site(folder_.path() / "runs", kToken, kPort).answer(request); }
   Response answer(const std::string& target) const { return answer(asks(target)); }
