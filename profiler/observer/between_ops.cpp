@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/observer/between_ops.h"
 
+#include <c10/util/SmallVector.h>
 #include <torch/types.h>
 
 #include <memory>
-#include <vector>
 
 #include "profiler/calls/call.h"
 #include "profiler/observer/gradient_events.h"
@@ -46,13 +46,19 @@ std::shared_ptr<const void> keep_address(Pointer weak) {
   return std::make_shared<const Pointer>(std::move(weak));
 }
 
+using AllMade = c10::SmallVector<Made, 8>;
+
 /// `with_memory`: not what may be a view of other memory.
-void add_made(const at::Tensor& tensor, bool with_memory, std::vector<Made>& made) {
+void add_made(const at::Tensor& tensor, bool with_memory, const BetweenSteps& held, AllMade& made) {
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-  made.push_back({impl, keep_address(c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()))});
+  made.push_back({.memory = impl});
+  if (!held.keeps(impl)) {
+    made.back().keeps_address = keep_address(c10::weak_intrusive_ptr<c10::TensorImpl>(tensor.getIntrusivePtr()));
+  }
   const Memory memory = GradientLeaves::identity_of(*impl);
   if (!with_memory || memory == impl) return;
-  made.push_back({memory, keep_address(impl->unsafe_storage().getWeakStorageImpl())});
+  made.push_back({.memory = memory});
+  if (!held.keeps(memory)) made.back().keeps_address = keep_address(impl->unsafe_storage().getWeakStorageImpl());
 }
 
 }  // namespace
@@ -80,7 +86,7 @@ void notice_reads(SessionCore& core, const Locked& /*state*/, CallContext& call)
   }
   const std::int64_t now_ns = core.clock.now_ns();
   if (!steps.current().recorded && !records(core, loop, next_step(steps), now_ns)) return;
-  std::vector<Memory> reads;
+  c10::SmallVector<Memory, 16> reads;
   for_each_memory(call, [&](Memory memory) { reads.push_back(memory); });
   bool has_graph = false, has_gradient = false;
   for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
@@ -89,7 +95,7 @@ void notice_reads(SessionCore& core, const Locked& /*state*/, CallContext& call)
     has_gradient = has_gradient || (loop.leaves.may_be_gradient(impl) && !loop.leaves.owners_of_memory(impl).empty());
   });
   call.place.held = held.hold(steps.segment(), now_ns,
-                              {.reads = reads,
+                              {.reads = {reads.data(), reads.size()},
                                .reads_step = has_graph || has_gradient,
                                .makes_graph = has_graph && c10::GradMode::is_enabled(),
                                .only_writes_or_asks = call.info.writes_first || !call.info.returns_tensor});
@@ -97,11 +103,11 @@ void notice_reads(SessionCore& core, const Locked& /*state*/, CallContext& call)
 }
 
 void notice_made(const Locked& /*state*/, const CallContext& call) {
-  const bool writes = call.info.writes_first;
-  std::vector<Made> made;
-  for_each_tensor(call.results(),
-                  [&](const at::Tensor& tensor) { add_made(tensor, writes || !call.info.may_be_view, made); });
-  call.place.loop->steps.held().after().made(call.place.held, made);
+  const bool has_memory = call.info.writes_first || !call.info.may_be_view;
+  BetweenSteps& held = call.place.loop->steps.held().after();
+  AllMade made;
+  for_each_tensor(call.results(), [&](const at::Tensor& tensor) { add_made(tensor, has_memory, held, made); });
+  held.made(call.place.held, {made.data(), made.size()});
 }
 
 }  // namespace ampprof::profiler

@@ -28,15 +28,17 @@ void BetweenSteps::hold(std::int64_t number, const Begun& begun, const Call& cal
         .begun = begun,
         .reads_step = call.reads_step,
         .makes_graph = call.makes_graph,
-        .only_writes_or_asks = call.only_writes_or_asks};
+        .only_writes_or_asks = call.only_writes_or_asks,
+        .first_read = reads_.size()};
   for (const Memory memory : call.reads) {
     const Maker* maker = maker_of(memory);
-    if (maker == nullptr || std::ranges::count(op.reads, maker->op) > 0) continue;
-    op.reads.push_back(maker->op);
+    if (maker == nullptr || std::ranges::count(reads_of(op), maker->op) > 0) continue;
+    reads_.push_back(maker->op);
+    ++op.reads;
     ops_[maker->op].is_read = true;
     op.reads_step = op.reads_step || ops_[maker->op].reads_step;
   }
-  ops_.push_back(std::move(op));
+  ops_.push_back(op);
   end_ = begun;
 }
 
@@ -44,8 +46,9 @@ void BetweenSteps::made(std::int64_t number, std::span<const Made> made) {
   const auto op = std::ranges::lower_bound(ops_, number, {}, &Op::number);
   if (op == ops_.end() || op->number != number) return;  // decided meanwhile
   for (const auto& [memory, keeps_address] : made) {
-    makers_.insert_or_assign(memory,
-                             Maker{.op = static_cast<std::size_t>(op - ops_.begin()), .keeps_address = keeps_address});
+    Maker& maker = makers_[memory];
+    maker.op = static_cast<std::size_t>(op - ops_.begin());
+    if (keeps_address != nullptr) maker.keeps_address = keeps_address;
     known_.add(memory);
   }
 }
@@ -62,7 +65,8 @@ void BetweenSteps::read(std::size_t op, Reader reader) {
     next.is_read = true;
     if (next.reader != Reader::Nobody) continue;
     next.reader = reader;
-    read.insert(read.end(), next.reads.begin(), next.reads.end());
+    const auto reads = reads_of(next);
+    read.insert(read.end(), reads.begin(), reads.end());
   }
 }
 
@@ -77,10 +81,10 @@ std::vector<BetweenSteps::Reader> BetweenSteps::readers() const {
   for (std::size_t i = ops_.size(); i-- > 0;) {  // a call reads earlier ones
     const Op& op = ops_[i];
     if (readers[i] == Reader::Nobody) readers[i] = op.reader;
-    const bool is_aside = op.only_writes_or_asks && op.reads.empty() && !op.is_read;
+    const bool is_aside = op.only_writes_or_asks && op.reads == 0 && !op.is_read;
     if (readers[i] == Reader::Nobody && (op.reads_step || is_aside)) readers[i] = Reader::StepBefore;
     if (readers[i] != Reader::StepBefore) continue;
-    for (const std::size_t read : op.reads) {
+    for (const std::size_t read : reads_of(op)) {
       if (ops_[read].reader == Reader::Nobody) readers[read] = Reader::StepBefore;
     }
   }

@@ -43,7 +43,8 @@ class BetweenSteps {
   /// Holds what a call made or wrote.
   struct Made {
     Memory memory = nullptr;
-    std::shared_ptr<const void> keeps_address{};  ///< nothing else comes to lie there while this lives
+    std::shared_ptr<const void>
+        keeps_address{};  ///< nothing else comes to lie there while this lives; null: see keeps()
   };
   struct Begun {
     std::int64_t now_ns = 0;
@@ -59,6 +60,8 @@ class BetweenSteps {
 
   /// Holds a call that has begun. Numbers ascend.
   void hold(std::int64_t number, const Begun& begun, const Call& call);
+  /// Returns whether a held call has made this, and something keeps its address already.
+  bool keeps(Memory memory) const { return maker_of(memory) != nullptr; }
   /// The held call of this number has ended and made these.
   void made(std::int64_t number, std::span<const Made> made);
   void read(Memory memory, Reader reader);
@@ -89,7 +92,8 @@ class BetweenSteps {
     bool reads_step = false;
     bool makes_graph = false;
     bool only_writes_or_asks = false;
-    std::vector<std::size_t> reads{};  ///< of other held calls
+    std::size_t first_read = 0;  ///< of other held calls, in reads_
+    std::size_t reads = 0;       ///< how many
   };
   struct Maker {
     std::size_t op = 0;
@@ -97,10 +101,14 @@ class BetweenSteps {
   };
 
   const Maker* maker_of(Memory memory) const;
+  std::span<const std::size_t> reads_of(const Op& op) const {
+    return std::span(reads_).subspan(op.first_read, op.reads);
+  }
   void read(std::size_t op, Reader reader);
   std::vector<Reader> readers() const;
 
   std::vector<Op> ops_;
+  std::vector<std::size_t> reads_;  ///< held calls that others read, call by call
   std::unordered_map<Memory, Maker> makers_;
   PointerFilter known_;  ///< of makers_
   Begun end_;
