@@ -28,6 +28,7 @@
 #include "cli/launch/run/progress.h"
 #include "cli/launch/run/what_if.h"
 #include "reports/queries/segments.h"
+#include "reports/recording/control_socket.h"
 #include "reports/recording/rank_list.h"
 #include "reports/recording/stub_variables.h"
 #include "reports/store/report_error.h"
@@ -259,6 +260,7 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
   runs_ += recording.runs;
   const RunOfReport leading = leading_run(recording, ranks.lowest_rank());
   end_recording(recording, ending, ranks.endings());
+  recording::remove_dead_socket(leading.report);
   events.look_last(leading.report, leading.run);
   judge(ending, label);
   return !ending.interrupted;

@@ -95,15 +95,6 @@ bool is_of_same_user(int socket) {
   return peer.uid == ::geteuid() || peer.uid == 0;
 }
 
-/// A process that was killed leaves its file behind.
-void remove_dead(const fs::path& path) {
-  struct stat found {};
-  if (::lstat(path.c_str(), &found) != 0 || !S_ISSOCK(found.st_mode)) return;
-  const Descriptor socket = new_socket(0);
-  const Address address(path);
-  if (::connect(socket.get(), address.get(), Address::size()) != 0 && errno == ECONNREFUSED) ::unlink(path.c_str());
-}
-
 }  // namespace
 
 fs::path control_socket_of(const fs::path& report) { return report.string() + ".ctl"; }
@@ -118,10 +109,19 @@ std::string ask_recorder(const fs::path& report, const std::string& line) {
   return answer;
 }
 
+void remove_dead_socket(const fs::path& report) {
+  const fs::path path = control_socket_of(report);
+  struct stat found {};
+  if (::lstat(path.c_str(), &found) != 0 || !S_ISSOCK(found.st_mode)) return;
+  const Descriptor socket = new_socket(0);
+  const Address address(path);
+  if (::connect(socket.get(), address.get(), Address::size()) != 0 && errno == ECONNREFUSED) ::unlink(path.c_str());
+}
+
 void ControlSocket::open(const fs::path& report) {
   const fs::path path = control_socket_of(report);
   Descriptor socket = new_socket(SOCK_NONBLOCK);
-  remove_dead(path);
+  remove_dead_socket(report);
   const Address address(path);
   if (::bind(socket.get(), address.get(), Address::size()) != 0) throw ControlError(reason(errno));
   path_ = path;

@@ -20,6 +20,9 @@ struct ControlError : std::runtime_error {
 /// where it says nothing for five seconds.
 std::string ask_recorder(const std::filesystem::path& report, const std::string& line);
 
+/// Removes the socket of a recorder that was killed. Does nothing where one listens, or where there is none.
+void remove_dead_socket(const std::filesystem::path& report);
+
 /// The recorder's side. It answers processes of the same user, and root's. Not thread-safe.
 class ControlSocket {
  public:

@@ -45,6 +45,18 @@ class ControlSockets : public testing::Test {
     }
   }
 
+  /// As a process does that is killed.
+  void leave_dead_socket() const {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      auto* socket = new ControlSocket;
+      socket->open(report_);
+      _exit(0);  // without its destructor
+    }
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  }
+
   const test_support::TemporaryFolder folder_;
   const fs::path report_ = folder_.path() / "r.ampprof";
 };
@@ -85,19 +97,23 @@ TEST_F(ControlSockets, LeaveNothingBehind) {
 }
 
 TEST_F(ControlSockets, ReplaceThatOfAProcessThatWasKilled) {
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    auto* socket = new ControlSocket;
-    socket->open(report_);
-    _exit(0);  // without its destructor
-  }
-  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  leave_dead_socket();
   EXPECT_EQ(failure_of_asking(), "Connection refused");
   ControlSocket socket;
   socket.open(report_);
   const Echo echo(socket);
   EXPECT_EQ(ask_recorder(report_, "dump"), "you said dump");
+}
+
+TEST_F(ControlSockets, AreRemovedWhereNobodyListens) {
+  remove_dead_socket(report_);
+  leave_dead_socket();
+  remove_dead_socket(report_);
+  EXPECT_FALSE(fs::exists(control_socket_of(report_)));
+  ControlSocket socket;
+  socket.open(report_);
+  remove_dead_socket(report_);
+  EXPECT_TRUE(fs::exists(control_socket_of(report_))) << "somebody listens";
 }
 
 TEST_F(ControlSockets, AreLeftToWhoListensAlready) {
