@@ -6,15 +6,18 @@
 #include <torch/utils.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "amp_core/casts/autocast_rules.h"
@@ -267,13 +270,24 @@ constexpr preload::Hooks kHooks{
     .recording_ends = end_recording,
 };
 
+/// Ends the recording on another thread, and waits for a while: the failing one may hold what that needs.
+void end_within_seconds() {
+  constexpr std::chrono::seconds kPatience{5};
+  auto ended = std::make_shared<std::promise<void>>();
+  std::thread([ended] {
+    end_role();
+    ended->set_value();
+  }).detach();
+  ended->get_future().wait_for(kPatience);
+}
+
 /// Lets what `ampprof run --ring` keeps be written where the program fails: at a status that is not 0, and at an
 /// exception that nobody catches.
 void write_kept_at_failure() {
   static std::terminate_handler before = nullptr;
   before = std::set_terminate([] {
     with_session(FaultPlace::EndOfRun, [](Session& s) { s.core().recorder.write_kept(); });
-    end_role();
+    end_within_seconds();
     if (before != nullptr) before();
     std::abort();
   });

@@ -136,6 +136,7 @@ void Session::drop() {
   Session* session = end();
   if (session == nullptr) return;
   stop_listening_to_own_work();
+  session->control_.close();
   session->core_.gpu.drop();
 }
 

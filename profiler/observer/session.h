@@ -28,8 +28,8 @@ class Session {
   static void start(const recording::Options& options, std::int64_t resident_at_start);
   /// Throws ReportError where the report cannot be opened.
   void write_from_here_on() {
+    control_.open();  // before the writer's thread, which uses it, is there
     core_.recorder.open();
-    control_.open();
   }
   /// Ends what was never written.
   static void drop();
