@@ -48,11 +48,12 @@ void ModuleEvents::scope_entered(const ThreadState::Scope& scope) {
     const std::string text = core_.lock()->scopes.names.text_of(scope.name);
     emission::push(emission::Kind::Module, text.c_str());
   }
-  if (!scope.is_call || !outermost || c10::GradMode::is_enabled() || inside_backward()) return;
+  if (!scope.is_call || !outermost || inside_backward()) return;
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(thread);
   // Beside a training, inference is part of its steps.
   if (loop.owner >= 0 && loop.owner != thread.number) return;
+  if (c10::GradMode::is_enabled()) return loop.steps.module_entered();
   const auto finished = loop.steps.inference_module_entered(scope.identity, core_.clock.now_ns());
   segments_.finish(state, loop, finished);
   if (finished) core_.trace.gradients.clear();

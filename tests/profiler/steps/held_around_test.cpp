@@ -88,6 +88,21 @@ TEST(HeldAround, PlacesCallsWhenTheStepThatMayReadThemHasEnded) {
   EXPECT_EQ(training.steps(), "2000");
 }
 
+TEST(HeldAround, PlacesWhatAModuleComputesBeforeTheFirstGraph) {
+  Training training;
+  training.call(true);
+  training.tracker().module_entered();
+  EXPECT_NE(training.call(true), 0) << "a mask";
+  EXPECT_NE(training.call(false), 0) << "a figure that nobody reads";
+  training.step();
+  training.step();
+  EXPECT_EQ(training.steps(), "10");
+  training.tracker().module_entered();
+  training.step();
+  training.end();
+  EXPECT_EQ(training.steps(), "10") << "later steps begin at the use of gradients";
+}
+
 TEST(HeldAround, GivesIdsAboveThoseOfTheSegmentsAround) {
   Training training;
   for (int i = 0; i < 3; ++i) {
