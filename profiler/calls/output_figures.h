@@ -33,7 +33,10 @@ class CallStatistics {
   }
 
   /// Adds what is known already.
-  void add(const error::OutputStatistics& measured) { whole_ ? whole_->merge(measured) : void(whole_ = measured); }
+  void add(const error::OutputStatistics& measured) {
+    is_measured_ = true;
+    whole_ ? whole_->merge(measured) : void(whole_ = measured);
+  }
 
   bool is_complete() const { return later_.empty(); }
 
@@ -43,12 +46,12 @@ class CallStatistics {
     later_.clear();
   }
 
-  /// Returns nothing where nothing was measured. Only once it is complete.
+  /// Returns nothing where no output was looked at. Only once it is complete.
   const std::optional<error::OutputStatistics>& value() const { return whole_; }
 
   /// Puts what was measured, of all outputs against their references, into the call's record.
   void put(OpCall& record) const {
-    if (!whole_ || whole_->ranges.count == 0) return;
+    if (!is_measured_) return;
     record.local = whole_->local;
     record.ranges = whole_->ranges;
     record.exponents = encode(whole_->exponents);
@@ -56,6 +59,7 @@ class CallStatistics {
 
  private:
   std::optional<error::OutputStatistics> whole_;
+  bool is_measured_ = false;  ///< more is known of some output than that it is finite
   std::vector<tensors::DeferredReductions::Ticket> later_;
 };
 

@@ -32,7 +32,7 @@ int limit_at(int point) {
 
 CommandResult run_with_limit(int kib, const std::filesystem::path& folder) {
   return run_command("bash -c 'ulimit -f " + std::to_string(kib) + "; exec " + ampprof() +
-                         " run -o r.ampprof -- sh -c \"" + program("plain_train") + " " +
+                         " run --overhead off -o r.ampprof -- sh -c \"" + program("plain_train") + " " +
                          std::to_string(kStepsOfProgram) + " && exit 7\"'",
                      folder);
 }
