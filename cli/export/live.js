@@ -4,7 +4,8 @@ const served = new Map([...document.querySelectorAll('main > section')].map((par
 let known = '';
 function isInUse(part) {
   const marked = document.getSelection();
-  return part.contains(document.activeElement) || (!marked.isCollapsed && part.contains(marked.anchorNode));
+  const typed = document.activeElement;
+  return (typed.matches('input') && part.contains(typed)) || (!marked.isCollapsed && part.contains(marked.anchorNode));
 }
 function choicesIn(part) {
   const filters = [...part.querySelectorAll('.filter input')].map((input) => input.value);

@@ -133,8 +133,7 @@ Response Site::answer(const Request& request) const {
     // The token leaves the address, so that no copied address has it.
     Response led = text(303, "");
     led.headers.emplace_back("Location", place_on_this_host(*path));
-    led.headers.emplace_back("Set-Cookie",
-                             fmt::format("ampprof{}={}; Path=/; HttpOnly; SameSite=Strict", port_, token_));
+    led.headers.emplace_back("Set-Cookie", fmt::format("ampprof{}={}; Path=/; HttpOnly; SameSite=Lax", port_, token_));
     return led;
   }
   if (!has_token(request)) return text(403, "Open the address that ampprof serve printed: it has a token.");

@@ -24,7 +24,7 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers{};  ///< besides those that every answer has
 };
 
-/// Shows reports to whom has the token. Only reads, and only what lies in its folder. A browser that is led here by
+/// Shows reports to whoever has the token. Only reads, and only what lies in its folder. A browser that is led here by
 /// another site has no token, and names another host where that site's name points to this machine.
 class Site {
  public:

@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "amp_core/casts/autocast_rules.h"
@@ -285,6 +286,8 @@ void end_within_seconds() {
 /// exception that nobody catches.
 void write_kept_at_failure() {
   static std::terminate_handler before = nullptr;
+  static bool is_registered = false;
+  if (std::exchange(is_registered, true)) return;
   before = std::set_terminate([] {
     with_session(FaultPlace::EndOfRun, [](Session& s) { s.core().recorder.write_kept(); });
     end_within_seconds();

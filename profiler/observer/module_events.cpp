@@ -53,7 +53,11 @@ void ModuleEvents::scope_entered(const ThreadState::Scope& scope) {
   TrainingLoop& loop = state->loops.of(thread);
   // Beside a training, inference is part of its steps.
   if (loop.owner >= 0 && loop.owner != thread.number) return;
-  if (c10::GradMode::is_enabled()) return loop.steps.module_entered();
+  if (c10::GradMode::is_enabled()) {
+    // What a module computes before the program has a graph is of the first step, such as its masks.
+    if (loop.steps.current().step == 0) loop.steps.held().open();
+    return;
+  }
   const auto finished = loop.steps.inference_module_entered(scope.identity, core_.clock.now_ns());
   segments_.finish(state, loop, finished);
   if (finished) core_.trace.gradients.clear();

@@ -37,7 +37,7 @@ void RecordingControl::open() {
   try {
     socket_.open(core_.options.report);
   } catch (const recording::ControlError&) {
-    // Another run of this report listens, or the folder holds no sockets: `ampprof ctl` says so to whom asks.
+    // Another run of this report listens, or the folder holds no sockets: `ampprof ctl` says so to whoever asks.
   }
 }
 
@@ -60,9 +60,9 @@ std::string RecordingControl::obey(const recording::ControlCommand& command) {
   }
   const Locked state = core_.lock();
   const std::int64_t next = state->loops.first().steps.expected_step() + 1;
-  const std::int64_t every = command.action == Action::Stop    ? 0
-                             : command.action == Action::Start ? core_.options.every
-                                                               : command.number;
+  const auto every = command.action == Action::Start  ? std::nullopt
+                     : command.action == Action::Stop ? std::optional<std::int64_t>(0)
+                                                      : std::optional(command.number);
   state->loops.for_each([&](TrainingLoop& loop) {
     if (command.action == Action::Deep) {
       loop.choice.record_deep(loop.steps.expected_step() + 1, command.number);
@@ -76,8 +76,10 @@ std::string RecordingControl::obey(const recording::ControlCommand& command) {
       return "Records the next " + steps(command.number) + " in full," + from;
     case Action::Stop:
       return "Records nothing" + from;
+    case Action::Start:
+      return "Records steps as the run was told to," + from;
     default:
-      return (every == 1 ? "Records every step" : "Records one of " + steps(every)) + from;
+      return "Records one of " + steps(command.number) + from;
   }
 }
 

@@ -26,11 +26,11 @@ void each_list_with_segments(Batch& batch, Batch& other, Visit visit) {
 
 }  // namespace
 
-std::optional<std::int64_t> HeldRecords::segment_of(std::int64_t number) const {
+const HeldCalls* HeldRecords::range_of(std::int64_t number) const {
   const auto after = known_.upper_bound(number);
-  if (after == known_.begin()) return std::nullopt;
+  if (after == known_.begin()) return nullptr;
   const HeldCalls& range = std::prev(after)->second;
-  return number <= range.last ? std::optional(range.segment) : std::nullopt;
+  return number <= range.last ? &range : nullptr;
 }
 
 void HeldRecords::add_known(std::span<const HeldCalls> placed) {
@@ -46,10 +46,15 @@ void HeldRecords::take(std::span<const HeldCalls> placed, Batch& batch) {
     std::size_t kept = 0;
     for (auto& record : list) {
       if (record.segment >= HeldCalls::kFirstNumber) {
-        const auto segment = segment_of(record.segment);
-        if (!segment) waiting.push_back(std::move(record));
-        if (segment.value_or(0) == 0) continue;
-        record.segment = *segment;
+        const HeldCalls* const range = range_of(record.segment);
+        if (range == nullptr) {
+          waiting.push_back(std::move(record));
+          continue;
+        }
+        constexpr bool kIsEvent = std::is_same_v<std::decay_t<decltype(record)>, NonfiniteEvent>;
+        const std::int64_t segment = kIsEvent ? std::max(range->segment, range->around) : range->segment;
+        if (segment == 0) continue;
+        record.segment = segment;
       }
       if (&list[kept] != &record) list[kept] = std::move(record);
       ++kept;

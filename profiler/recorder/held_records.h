@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 
 #include "profiler/steps/between_steps.h"
@@ -22,7 +21,8 @@ class HeldRecords {
   /// Ranges that records may still come of: a GPU's come late.
   static constexpr std::size_t kMostKnown = 1 << 16;
 
-  std::optional<std::int64_t> segment_of(std::int64_t number) const;
+  /// Returns null where it is not known yet.
+  const HeldCalls* range_of(std::int64_t number) const;
   void add_known(std::span<const HeldCalls> placed);
 
   Batch waiting_;

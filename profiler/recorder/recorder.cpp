@@ -251,24 +251,30 @@ std::optional<RunAttach> Recorder::take_batch() {
   }
   if (before_write) before_write();
   report_drops();
-  const std::lock_guard lock(mutex_);
-  std::swap(written_, batch_);
-  std::swap(written_further_, further_);
-  std::swap(written_.plain_calls, plain_calls_);
-  const auto placed = std::exchange(placed_, {});
-  for (std::size_t i = 0; i < held_.size(); ++i) held_[i].take(placed, i == 0 ? written_ : written_further_[i - 1]);
-  take_into_rings();
-  return std::exchange(attach_, std::nullopt);
+  std::optional<RunAttach> attach;
+  bool is_last = false;
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(written_, batch_);
+    std::swap(written_further_, further_);
+    std::swap(written_.plain_calls, plain_calls_);
+    const auto placed = std::exchange(placed_, {});
+    for (std::size_t i = 0; i < held_.size(); ++i) held_[i].take(placed, i == 0 ? written_ : written_further_[i - 1]);
+    attach = std::exchange(attach_, std::nullopt);
+    is_last = stopping_;
+  }
+  take_into_rings(is_last);
+  return attach;
 }
 
-void Recorder::take_into_rings() {
+void Recorder::take_into_rings(bool is_last) {
   if (rings_.empty()) return;
   const bool has_happened = is_kept_wanted_.exchange(false, std::memory_order_relaxed) || tells_of_nonfinite(written_);
   for (Batch& further : written_further_) further.segments = written_.segments;  // steps are those of the first run
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     Batch& batch = i == 0 ? written_ : written_further_[i - 1];
     rings_[i].take(batch, has_happened);
-    if (stopping_) rings_[i].let_go(batch);
+    if (is_last) rings_[i].let_go(batch);
   }
 }
 

@@ -75,7 +75,7 @@ class Recorder {
   void set_before_write(std::function<void()> before_write);
   /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
   void write_soon();
-  /// Writes what `ring` keeps with the next batch, and what comes of the next two steps.
+  /// Writes what `ring` keeps with the next batch, and what comes of the step in progress and of the next.
   void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
@@ -96,7 +96,7 @@ class Recorder {
   void write_batch();
   void append(std::int64_t run, const Batch& batch);
   void take_queues();
-  void take_into_rings();
+  void take_into_rings(bool is_last);
   std::optional<RunAttach> take_batch();
   void report_drops();
   void look_at_size();

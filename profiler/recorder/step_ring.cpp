@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "profiler/recorder/batch_lists.h"
@@ -39,33 +40,64 @@ void move_to(std::vector<Record>& from, std::vector<Record>& to) {
 }  // namespace
 
 void StepRing::take(Batch& batch, bool has_happened) {
-  for (const Segment& segment : batch.segments) newest_step_ = std::max(newest_step_, segment.step);
-  if (has_happened) passes_until_ = newest_step_ + 2;
-  if (newest_step_ < passes_until_) return give_back(batch);
+  note_steps(batch);
+  if (has_happened) {
+    const std::int64_t newest = step_of_.empty() ? 0 : step_of_.rbegin()->second;
+    passes_until_ = newest + 2;
+    return give_back(batch);
+  }
   keep(batch);
-  let_go_of_steps(newest_step_ - steps_, batch);
+  const bool is_too_much = kept_.calls.size() + kept_.plain_calls.size() > kMostCalls;
+  let_go_before(is_too_much ? std::numeric_limits<std::int64_t>::max() : first_to_keep(), batch);
+}
+
+void StepRing::let_go(Batch& batch) { let_go_before(std::numeric_limits<std::int64_t>::max(), batch); }
+
+void StepRing::note_steps(const Batch& batch) {
+  constexpr std::size_t kMostKnown = 1 << 16;
+  for (const Segment& segment : batch.segments) step_of_[segment.id] = segment.step;
+  while (step_of_.size() > kMostKnown) step_of_.erase(step_of_.begin());
+}
+
+bool StepRing::passes(std::int64_t segment) const {
+  const auto found = step_of_.find(segment);
+  return found != step_of_.end() && found->second < passes_until_;
 }
 
 void StepRing::keep(Batch& batch) {
-  each_list_of_details(batch, kept_, [](auto& list, auto& kept) { move_to(list, kept); });
+  each_list_of_details(batch, kept_, [&](auto& list, auto& kept) {
+    const auto passing =
+        std::stable_partition(list.begin(), list.end(), [&](const auto& record) { return passes(record.segment); });
+    kept.insert(kept.end(), std::move_iterator(passing), std::move_iterator(list.end()));
+    list.erase(passing, list.end());
+  });
   for (Segment& segment : batch.segments) {
-    if (!segment.recorded) continue;
+    if (!segment.recorded || passes(segment.id)) continue;
     std::erase_if(kept_.segments, [&](const Segment& earlier) { return earlier.id == segment.id; });
-    kept_.segments.push_back(segment);
+    if (segment.id >= first_) kept_.segments.push_back(segment);
     segment.recorded = false;  // as long as it is not written
   }
 }
 
-void StepRing::let_go_of_steps(std::int64_t last, Batch& batch) {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();  // segment that stays
-  const auto gone = std::erase_if(kept_.segments, [&](const Segment& segment) {
-    if (segment.step > last) first = std::min(first, segment.id);
-    return segment.step <= last;
+/// Returns the first segment of the latest steps. Ids tell the order: numbers of steps may begin again.
+std::int64_t StepRing::first_to_keep() const {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  std::int64_t steps = 0, step = -1;
+  for (auto known = step_of_.rbegin(); known != step_of_.rend(); ++known) {
+    if (std::exchange(step, known->second) != known->second) ++steps;
+    if (steps > steps_) break;
+    first = known->first;
+  }
+  return first;
+}
+
+void StepRing::let_go_before(std::int64_t segment, Batch& batch) {
+  const auto gone = std::erase_if(kept_.segments, [&](const Segment& each) { return each.id < segment; });
+  if (segment != std::numeric_limits<std::int64_t>::max()) first_ = segment;
+  each_list_of_details(kept_, batch, [&](auto& list, auto&) {
+    std::erase_if(list, [&](const auto& record) { return record.segment < segment; });
   });
   if (gone == 0) return;
-  each_list_of_details(kept_, batch, [&](auto& list, auto&) {
-    std::erase_if(list, [&](const auto& record) { return record.segment < first; });
-  });
   batch.missing.push_back({.what = "op calls of steps",
                            .count = static_cast<std::int64_t>(gone),
                            .cause = "--ring kept them in memory, and nothing happened",

@@ -7,11 +7,12 @@
 namespace ampprof::profiler {
 namespace {
 
-void add_call(std::int64_t number, std::int64_t segment, std::vector<HeldCalls>& calls) {
-  if (!calls.empty() && calls.back().segment == segment && calls.back().last + 1 == number) {
+void add_call(std::int64_t number, const Segment& of, std::vector<HeldCalls>& calls) {
+  const bool goes_on = !calls.empty() && calls.back().around == of.id && calls.back().last + 1 == number;
+  if (goes_on) {
     calls.back().last = number;
   } else {
-    calls.push_back({.first = number, .last = number, .segment = segment});
+    calls.push_back({.first = number, .last = number, .segment = of.recorded ? of.id : 0, .around = of.id});
   }
 }
 
@@ -105,7 +106,7 @@ BetweenSteps::Decision BetweenSteps::decide(const Segment& before, const Segment
     const Op& op = ops_[i];
     const Reader reader = readers[i];
     if (reader == Reader::StepBefore) {
-      add_call(op.number, before.recorded ? before.id : 0, decision.calls);
+      add_call(op.number, before, decision.calls);
       continue;
     }
     if (stretch != reader) {
@@ -119,7 +120,7 @@ BetweenSteps::Decision BetweenSteps::decide(const Segment& before, const Segment
                           .recorded = !is_of_step || after.recorded});
       stretch = reader;
     }
-    add_call(op.number, segments.back().recorded ? segments.back().id : 0, decision.calls);
+    add_call(op.number, segments.back(), decision.calls);
   }
   end_stretch(end_);
   return decision;

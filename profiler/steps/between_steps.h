@@ -19,6 +19,7 @@ struct HeldCalls {
   std::int64_t first = 0;
   std::int64_t last = 0;
   std::int64_t segment = 0;  ///< that the calls are of; 0: they are not recorded after all
+  std::int64_t around = 0;   ///< the same where they are not: events are recorded of any step
 
   /// Numbers lie beyond all segments, and in 32 bits, as an id of CUPTI has them.
   static constexpr std::int64_t kFirstNumber = std::int64_t{1} << 31, kLastNumber = (std::int64_t{1} << 32) - 1;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ampprof::profiler {
@@ -15,16 +18,24 @@ class ChosenSegments {
   /// `all`: each of them (`ampprof run --overhead off`).
   explicit ChosenSegments(bool all) : all_(all) {}
 
-  /// Returns whether a segment is chosen; one after the other, and each as often as anybody asks.
+  /// Returns whether a segment is chosen; one after the other or a few at a time, and each as often as anybody asks.
   bool chooses(std::int64_t segment) {
-    if (segment != last_) ++seen_;
-    last_ = segment;
-    return all_ || seen_ <= kFirst || (seen_ - kFirst) % kEvery == 0;
+    const auto known = std::ranges::find(latest_, segment, &Known::segment);
+    if (known != latest_.end()) return known->is_chosen;
+    ++seen_;
+    const bool is_chosen = all_ || seen_ <= kFirst || (seen_ - kFirst) % kEvery == 0;
+    latest_[static_cast<std::size_t>(seen_) % latest_.size()] = {segment, is_chosen};
+    return is_chosen;
   }
 
  private:
+  struct Known {
+    std::int64_t segment = -1;
+    bool is_chosen = false;
+  };
+
   bool all_;
-  std::int64_t last_ = -1;
+  std::array<Known, 8> latest_{};  ///< training loops on several threads take turns call by call
   std::int64_t seen_ = 0;
 };
 

@@ -32,11 +32,6 @@ bool StepChoice::is_asked_for(const recording::Options& options, std::int64_t st
   return *every_ > 0 && step % *every_ == 0;
 }
 
-void StepChoice::record_every(std::int64_t every) {
-  every_ = every;
-  chosen_.erase(chosen_.upper_bound(last_step_), chosen_.end());
-}
-
 void StepChoice::record_deep(std::int64_t first, std::int64_t steps) {
   deep_first_ = first;
   deep_end_ = first + steps;

@@ -26,8 +26,9 @@ class StepChoice {
   /// recording began; neither decreases.
   bool records(const recording::Options& options, std::int64_t step, std::int64_t now_ns, std::int64_t overhead_ns);
 
-  /// Chooses of every Nth step from here on, whatever was asked for at the start; none at all with 0.
-  void record_every(std::int64_t every);
+  /// Chooses of every Nth step from here on, whatever was asked for at the start; none at all with 0; as it was asked
+  /// for at the start without a number.
+  void record_every(std::optional<std::int64_t> every) { every_ = every; }
   /// Chooses `steps` steps from `first` on, without regard to any bound.
   void record_deep(std::int64_t first, std::int64_t steps);
   /// Returns whether a chosen step has inherited error and loss impact too.

@@ -107,7 +107,7 @@ std::optional<Segment> StepTracker::forward_op(std::int64_t now_ns, bool in_opti
 }
 
 std::optional<Segment> StepTracker::inference_module_entered(Id module, std::int64_t now_ns) {
-  if (held_.is_open()) return std::nullopt;
+  if (held_.is_open() && current().step > 0) return std::nullopt;
   const bool repeats = inference_modules_.contains(module);
   if (inference_module_ != nullptr) inference_modules_.insert(module);
   if (!repeats && !(is_settled_ && inference_module_ == nullptr)) return std::nullopt;

@@ -53,10 +53,6 @@ class StepTracker {
   [[nodiscard]] std::optional<Segment> forward_op(std::int64_t now_ns, bool in_optimizer = false);
   [[nodiscard]] std::optional<Segment> inference_module_entered(Id module, std::int64_t now_ns);
   [[nodiscard]] std::optional<Segment> step_ended(std::int64_t now_ns);
-  /// A module begins to compute: what it does before the program has a graph is of the first step, such as its masks.
-  void module_entered() {
-    if (!explicit_steps_ && current().step == 0) held_.open();
-  }
 
   /// Returns the calls around the current segment. They are held after it from the use of gradients on.
   HeldAround& held() { return held_; }

@@ -28,7 +28,8 @@ std::optional<ControlCommand> control_command_from(std::string_view text) {
   if (named == std::end(kActions) || named->takes_number != (space < text.size())) return std::nullopt;
   if (!named->takes_number) return ControlCommand{.action = named->action};
   const auto number = number_in(text.substr(space + 1));
-  if (number.value_or(0) < 1) return std::nullopt;
+  constexpr std::int64_t kMost = 1'000'000'000;
+  if (number.value_or(0) < 1 || *number > kMost) return std::nullopt;
   return ControlCommand{.action = named->action, .number = *number};
 }
 

@@ -24,7 +24,7 @@ struct ControlCommand {
   bool operator==(const ControlCommand&) const = default;
 };
 
-/// Reads "stop" or "every 10". Returns nothing for any other text; N is at least 1.
+/// Reads "stop" or "every 10". Returns nothing for any other text; N is 1 to 1,000,000,000.
 std::optional<ControlCommand> control_command_from(std::string_view text);
 /// Returns the text that reads back as the command.
 std::string text_of(const ControlCommand& command);

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -71,11 +72,14 @@ Descriptor new_socket(int flags) { return Descriptor(::socket(AF_UNIX, SOCK_STRE
 
 /// Reads up to the end of a line. Returns what came within the time, without that end.
 std::string read_line(int socket, int wait_ms) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::milliseconds(wait_ms);
   std::string line;
   std::array<char, 512> part{};
   while (line.size() < kLongestLine && line.find('\n') == std::string::npos) {
     pollfd waits{.fd = socket, .events = POLLIN, .revents = 0};
-    if (::poll(&waits, 1, wait_ms) <= 0) break;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left < 0 || ::poll(&waits, 1, static_cast<int>(left)) <= 0) break;
     const ssize_t bytes = ::recv(socket, part.data(), part.size(), 0);
     if (bytes <= 0) break;
     line.append(part.data(), static_cast<std::size_t>(bytes));

@@ -101,7 +101,7 @@ TEST_F(Sites, TakeTheTokenOutOfTheAddress) {
   const Response led = answer(request);
   EXPECT_EQ(led.status, 303);
   EXPECT_EQ(header(led, "Location"), "/report/a%20%26%20b/100%25.ampprof");
-  EXPECT_THAT(header(led, "Set-Cookie"), HasSubstr("HttpOnly; SameSite=Strict"));
+  EXPECT_THAT(header(led, "Set-Cookie"), HasSubstr("HttpOnly; SameSite=Lax"));
   request.target = std::string("//evil.example/?token=") + kToken;
   EXPECT_EQ(header(answer(request), "Location"), "/evil.example/") << "a path of this host";
 }

@@ -68,5 +68,17 @@ TEST(HeldRecords, OfAStepThatIsNotRecordedAreLeftOut) {
   EXPECT_EQ(segments_of(next), (Segments{}));
 }
 
+TEST(HeldRecords, EventsOfAStepThatIsNotRecordedStay) {
+  HeldRecords held;
+  Batch batch;
+  batch.calls = {call_in(kFirst)};
+  batch.events.resize(1);
+  batch.events[0].segment = kFirst;
+  held.take(std::vector<HeldCalls>{{.first = kFirst, .last = kFirst, .segment = 0, .around = 8}}, batch);
+  EXPECT_TRUE(batch.calls.empty());
+  ASSERT_EQ(batch.events.size(), 1u);
+  EXPECT_EQ(batch.events[0].segment, 8);
+}
+
 }  // namespace held_records_test
 }  // namespace ampprof::profiler

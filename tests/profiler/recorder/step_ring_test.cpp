@@ -78,6 +78,70 @@ TEST(StepRing, LetsTheStepOfTheEventAndTheNextPass) {
   EXPECT_EQ(steps_of_calls(later), (Steps{}));
 }
 
+/// Several steps in one batch, as short ones come.
+Batch steps(std::int64_t first, std::int64_t last) {
+  Batch batch = step(first);
+  for (std::int64_t number = first + 1; number <= last; ++number) {
+    const Batch next = step(number);
+    batch.segments.push_back(next.segments[0]);
+    batch.calls.push_back(next.calls[0]);
+    batch.plain_calls.push_back(next.plain_calls[0]);
+  }
+  return batch;
+}
+
+TEST(StepRing, LetsTheRestOfTheStepAndTheNextPassInABatchOfMany) {
+  StepRing ring(2);
+  Batch event = step(6);
+  ring.take(event, true);
+  Batch rest = steps(6, 20);
+  ring.take(rest, false);
+  EXPECT_EQ(steps_of_calls(rest), (Steps{6, 7}));
+  EXPECT_EQ(recorded(rest), (Steps{6, 7}));
+}
+
+TEST(StepRing, KnowsTheLatestStepsWhereNumbersBeginAgain) {
+  StepRing ring(3);
+  Batch validation = steps(1, 50);
+  ring.take(validation, false);
+  for (std::int64_t number = 1; number <= 4; ++number) {  // the training begins
+    Batch batch = step(number);
+    batch.segments[0].id = batch.calls[0].segment = batch.plain_calls[0].segment = 50 + number;
+    ring.take(batch, false);
+  }
+  Batch batch;
+  ring.take(batch, true);
+  EXPECT_EQ(steps_of_calls(batch), (Steps{52, 53, 54}));
+}
+
+TEST(StepRing, ForgetsRowsOfSegmentsThatItLetGoOf) {
+  StepRing ring(2);
+  Batch batch = steps(1, 5);
+  ring.take(batch, false);
+  Batch again;
+  again.segments = {{.id = 1, .step = 1}};
+  ring.take(again, false);
+  EXPECT_TRUE(again.missing.empty()) << "it was counted";
+  Batch event;
+  ring.take(event, true);
+  EXPECT_EQ(recorded(event), (Steps{4, 5}));
+}
+
+TEST(StepRing, KeepsNoStepThatNeverEnds) {
+  StepRing ring(2);
+  std::size_t kept = 0;
+  for (int i = 0; i < 3; ++i) {
+    Batch batch = step(1);
+    batch.plain_calls.assign(std::size_t{1} << 18, batch.plain_calls[0]);
+    batch.calls.clear();
+    ring.take(batch, false);
+  }
+  Batch event;
+  ring.take(event, true);
+  kept = event.plain_calls.size();
+  EXPECT_LE(kept, std::size_t{1} << 19);
+}
+
 TEST(StepRing, KnowsEachSegmentOnce) {
   StepRing ring(2);
   Batch begun = step(1), ended = step(1), next = step(2);

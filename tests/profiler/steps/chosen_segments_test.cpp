@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace ampprof::profiler {
 namespace chosen_segments_test {
 
@@ -30,6 +32,18 @@ TEST(ChosenSegments, AreOfAllNetsThatTakeTurns) {
 TEST(ChosenSegments, AreAllWhereThatIsAsked) {
   ChosenSegments segments(/*all=*/true);
   for (std::int64_t segment = 1; segment <= 100; ++segment) EXPECT_TRUE(segments.chooses(segment));
+}
+
+TEST(ChosenSegments, MayTakeTurnsCallByCall) {
+  ChosenSegments segments(/*all=*/false);
+  std::set<std::int64_t> chosen, others;
+  for (std::int64_t segment = 1; segment <= 100; segment += 2) {
+    for (int call = 0; call < 5; ++call) {
+      for (const std::int64_t each : {segment, segment + 1}) (segments.chooses(each) ? chosen : others).insert(each);
+    }
+  }
+  for (const std::int64_t segment : chosen) EXPECT_FALSE(others.contains(segment)) << segment;
+  EXPECT_EQ(chosen.size(), 16u + (100u - 16u) / 17u);
 }
 
 }  // namespace chosen_segments_test

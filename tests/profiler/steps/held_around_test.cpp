@@ -88,19 +88,22 @@ TEST(HeldAround, PlacesCallsWhenTheStepThatMayReadThemHasEnded) {
   EXPECT_EQ(training.steps(), "2000");
 }
 
-TEST(HeldAround, PlacesWhatAModuleComputesBeforeTheFirstGraph) {
+TEST(HeldAround, PlacesWhatIsHeldBeforeTheFirstStep) {
   Training training;
   training.call(true);
-  training.tracker().module_entered();
+  training.tracker().held().open();
   EXPECT_NE(training.call(true), 0) << "a mask";
   EXPECT_NE(training.call(false), 0) << "a figure that nobody reads";
   training.step();
   training.step();
   EXPECT_EQ(training.steps(), "10");
-  training.tracker().module_entered();
-  training.step();
-  training.end();
-  EXPECT_EQ(training.steps(), "10") << "later steps begin at the use of gradients";
+}
+
+TEST(HeldAround, BeforeTheFirstStepDoesNotHideInference) {
+  Training training;
+  training.tracker().held().open();
+  const int model = 0;
+  EXPECT_TRUE(training.tracker().inference_module_entered(&model, 1)) << "the first step of an inference program";
 }
 
 TEST(HeldAround, GivesIdsAboveThoseOfTheSegmentsAround) {
