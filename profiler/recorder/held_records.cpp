@@ -10,22 +10,6 @@
 #include "profiler/recorder/batch_lists.h"
 
 namespace ampprof::profiler {
-namespace {
-
-/// Calls `visit` with each list of records that have a segment, and with the same list of the other batch.
-template <typename Visit>
-void each_list_with_segments(Batch& batch, Batch& other, Visit visit) {
-  each_list(batch, [&]<typename Record>(std::vector<Record>& list) {
-    if constexpr (requires(Record record) { record.segment; }) {
-      each_list(other, [&]<typename Other>(std::vector<Other>& of_other) {
-        if constexpr (std::is_same_v<Record, Other>) visit(list, of_other);
-      });
-    }
-  });
-}
-
-}  // namespace
-
 const HeldCalls* HeldRecords::range_of(std::int64_t number) const {
   const auto after = known_.upper_bound(number);
   if (after == known_.begin()) return nullptr;

@@ -19,15 +19,11 @@ template <typename Record>
 constexpr bool kPasses =
     std::is_same_v<Record, LossValue> || std::is_same_v<Record, ScaleUpdate> || std::is_same_v<Record, NonfiniteEvent>;
 
-/// Calls `visit` with each list of details that have a segment, and with the same list of the other batch.
+/// Calls `visit` with each list of details, and with the same list of the other batch.
 template <typename Visit>
 void each_list_of_details(Batch& batch, Batch& other, Visit visit) {
-  each_list(batch, [&]<typename Record>(std::vector<Record>& list) {
-    if constexpr (requires(Record record) { record.segment; } && !kPasses<Record>) {
-      each_list(other, [&]<typename Other>(std::vector<Other>& of_other) {
-        if constexpr (std::is_same_v<Record, Other>) visit(list, of_other);
-      });
-    }
+  each_list_with_segments(batch, other, [&]<typename Record>(std::vector<Record>& list, std::vector<Record>& of_other) {
+    if constexpr (!kPasses<Record>) visit(list, of_other);
   });
 }
 
