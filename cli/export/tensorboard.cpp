@@ -124,8 +124,8 @@ void add_steps(EventFile& file, const LoggedRun& logged, bool has_scaler) {
   }
 }
 
-/// Buckets are exponents: a value x counts between floor(log2 |x|) and the next integer. Of buckets of
-/// magnitudes, all but the largest would vanish on TensorBoard's linear axis.
+/// Buckets are exponents: a value x counts between floor(log2 |x|) and the next integer. TensorBoard's axis is linear:
+/// it would show the largest of buckets of magnitudes, and nothing of the others.
 EventHistogram buckets_of(const ExponentHistogram& exponents) {
   const auto is_occupied = [](std::int64_t count) { return count != 0; };
   const auto first = std::ranges::find_if(exponents.counts, is_occupied);

@@ -74,7 +74,7 @@ asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
       }
     }
   } catch (const std::exception&) {
-    // It left, or what it sent is no HTTP.
+    // The client left, or sent something else than HTTP.
   }
 }
 

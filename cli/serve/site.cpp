@@ -33,7 +33,7 @@ Response text(int status, std::string body) { return {.status = status, .body = 
 
 Response not_found() { return text(404, "There is no such report here."); }
 
-/// Returns nothing for what is no escaped text, and for one with a zero byte.
+/// Returns nothing where an escape is broken or stands for a zero byte.
 std::optional<std::string> unescaped(std::string_view text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
