@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "amp_core/base/models.h"
 #include "amp_core/checkpoint/state_dict.h"
@@ -60,6 +61,12 @@ torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& mod
 /// Fills parameters and buffers, and masters where there are any. Names and shapes must be those of the model;
 /// otherwise an Error lists those that are not, and nothing has changed.
 void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
+
+/// Returns tensors of a model as model_state_dict() has them, for those who name them themselves.
+std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensors);
+/// Fills the masters of these parameters, place by place, with values of the same shape. Parameters without a master
+/// are left alone.
+void load_masters(const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& values);
 
 /// Writes the FP32 state as an archive, laid out as torch::save() lays out the FP32 model: a program without amp can
 /// load it into the model class with torch::load().

@@ -115,6 +115,23 @@ Tensors model_state_dict(const ModelRef& model) {
   return state;
 }
 
+std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensors) {
+  const Masters masters;
+  std::vector<at::Tensor> saved;
+  saved.reserve(tensors.size());
+  for (const at::Tensor& tensor : tensors) saved.push_back(masters.saved(tensor));
+  return saved;
+}
+
+void load_masters(const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& values) {
+  const Masters masters;
+  const torch::NoGradGuard no_grad;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const at::Tensor master = masters.of(parameters[i]);
+    if (master.defined()) master.copy_(values.at(i));
+  }
+}
+
 void load_model_state_dict(const ModelRef& model, const Tensors& tensors) {
   const Tensors here = all_tensors(model.get());
   check(here, tensors);

@@ -7,6 +7,7 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -66,17 +67,26 @@ void GradientBackup::restore() const {
 }
 
 using States = std::vector<OptimizerState*>;
-using Backward = std::function<void(const at::Tensor&)>;
+
+}  // namespace
 
 /// One call of scale_loss().
-struct Pass {
+struct ScaledPass {
   Engine& engine;
   States states;
   ScaleLossOptions options;
   ReplicasList replicas;  ///< that train parameters of these optimizers
+  double scale = 1.0;
+  bool is_plain = false;  ///< the scale is 1 and never changes: gradients are right as they are
+  States fresh = {};      ///< optimizers whose earlier gradients are set aside during the pass
+  std::optional<GradientBackup> backup = std::nullopt;  ///< of the others, where gradients add up in place
 
   LossState& loss() const { return engine.loss(options.loss_id); }
 };
+
+namespace {
+
+using Pass = ScaledPass;
 
 States states_of(Engine& engine, const Optimizers& optimizers) {
   States states;
@@ -109,30 +119,6 @@ void tell_scale(int loss_id, double before, double after, bool overflowed) {
   tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
 }
 
-/// Does the work; if that throws, undoes it.
-template <class Work, class Undo>
-void all_or_nothing(Work&& work, Undo&& undo) {
-  try {
-    work();
-  } catch (...) {
-    undo();
-    clear_cast_cache();
-    throw;
-  }
-}
-
-void run_backward(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
-  for (const auto& replicas : pass.replicas) replicas->before_backward(loss);
-  try {
-    backward(loss);
-  } catch (const std::exception& error) {
-    for (const auto& replicas : pass.replicas) replicas->explain(error);
-    throw;
-  }
-  tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
-  clear_cast_cache();
-}
-
 /// Reads the flag on behalf of listeners. If one of them reads it along, devices are waited for once.
 bool is_set_for_listeners(const OverflowFlag& flag) {
   std::vector<double> values;
@@ -145,10 +131,8 @@ bool is_set_for_listeners(const OverflowFlag& flag) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0.0; });
 }
 
-/// A scale of 1 that never changes: gradients are right as they are. Looked at only when someone wants to know.
-void plain_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
-  const GradientBackup backup(pass.states);
-  all_or_nothing([&] { run_backward(pass, loss, backward); }, [&] { backup.restore(); });
+/// Tells listeners of NaN and inf among gradients that are right as they are.
+void tell_nonfinite(const Pass& pass) {
   if (!anyone_listens()) return;
   const Aside not_the_programs_work;
   std::vector<PassGradient> all;
@@ -224,7 +208,7 @@ void agree(const Pass& pass, OverflowFlag& flag) {
   }
 }
 
-void finish_pass(const Pass& pass) {
+void unscale_pass(const Pass& pass) {
   const torch::NoGradGuard no_grad;  // gradients made with create_graph have a graph, which ends here
   for (const OptimizerState* state : pass.states) check_layouts(*state);
   std::vector<std::vector<PassGradient>> of_each;
@@ -272,29 +256,35 @@ void refuse_unscaling_what_ranks_keep(const Pass& pass) {
       "no_sync(), averages and unscales the sums.");
 }
 
-/// Gradients of earlier passes are set aside, unless they are still scaled, as those to come will be: then they add up.
-void scaled_pass(const Pass& pass, const at::Tensor& loss, const Backward& backward) {
+/// Sets gradients of earlier passes aside, unless they are still scaled, as those to come will be: then they add up.
+void begin_pass(Pass& pass) {
+  if (pass.is_plain) {
+    pass.backup.emplace(pass.states);
+    return;
+  }
   refuse_unscaling_what_ranks_keep(pass);
-  const double scale = pass.loss().scaler.scale();
-  States fresh;
   States adding;
-  for (OptimizerState* state : pass.states) (state->holds_scaled_gradients ? adding : fresh).push_back(state);
-  const GradientBackup backup(adding);
-  const auto work = [&] {
-    rescale_held(adding, scale);
-    for (OptimizerState* state : fresh) stash_gradients(*state);
-    run_backward(pass, loss * scale, backward);
-    if (!pass.options.delay_unscale) finish_pass(pass);
-  };
-  all_or_nothing(work, [&] {
-    for (OptimizerState* state : fresh) restore_gradients(*state);
-    backup.restore();
-  });
-  if (!pass.options.delay_unscale) return;
+  for (OptimizerState* state : pass.states) (state->holds_scaled_gradients ? adding : pass.fresh).push_back(state);
+  pass.backup.emplace(adding);
+  rescale_held(adding, pass.scale);
+  for (OptimizerState* state : pass.fresh) stash_gradients(*state);
+}
+
+void end_pass(const Pass& pass) {
+  tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
+  clear_cast_cache();
+  if (pass.is_plain) return tell_nonfinite(pass);
+  if (!pass.options.delay_unscale) return unscale_pass(pass);
   for (OptimizerState* state : pass.states) {
     state->holds_scaled_gradients = true;
-    state->held_scale = scale;
+    state->held_scale = pass.scale;
   }
+}
+
+void undo_pass(const Pass& pass) {
+  for (OptimizerState* state : pass.fresh) restore_gradients(*state);
+  if (pass.backup) pass.backup->restore();
+  clear_cast_cache();
 }
 
 }  // namespace
@@ -317,23 +307,57 @@ void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag
   tell([&](Listener& listener) { listener.scales_differ(loss_id, scales->least, scales->largest); });
 }
 
-void scale_loss(const at::Tensor& loss, const Optimizers& optimizers, const Backward& backward,
-                const ScaleLossOptions& options) {
+ScaleLossCall::ScaleLossCall(const at::Tensor& loss, const Optimizers& optimizers, const ScaleLossOptions& options)
+    : scaled_(loss) {
   Engine& here = engine("scale_loss");
-  if (!here.is_enabled()) return backward(loss);
+  if (!here.is_enabled()) return;
   settle(here);
   const LossScaler& scaler = here.loss(options.loss_id).scaler;
+  const double scale = scaler.scale();
   const States states = states_of(here, optimizers);
-  const Pass pass{here, states, options, replicas_of(states)};
+  const bool is_plain = !here.properties.has_master_weights() && !scaler.is_dynamic() && scale == 1.0;
+  auto pass = std::make_unique<ScaledPass>(ScaledPass{here, states, options, replicas_of(states), scale, is_plain});
   const at::Tensor unscaled = loss.to(at::kFloat);
-  tell([&](Listener& listener) { listener.loss_seen(options.loss_id, unscaled, scaler.scale()); });
-
-  const bool is_plain = !here.properties.has_master_weights() && !scaler.is_dynamic() && scaler.scale() == 1.0;
-  if (is_plain) {
-    plain_pass(pass, unscaled, backward);
-  } else {
-    scaled_pass(pass, unscaled, backward);
+  tell([&](Listener& listener) { listener.loss_seen(options.loss_id, unscaled, scale); });
+  scaled_ = is_plain ? unscaled : unscaled * scale;
+  try {
+    begin_pass(*pass);
+    for (const auto& replicas : pass->replicas) replicas->before_backward(scaled_);
+  } catch (...) {
+    undo_pass(*pass);
+    throw;
   }
+  pass_ = std::move(pass);
+}
+
+ScaleLossCall::~ScaleLossCall() {
+  if (!pass_) return;
+  try {
+    undo_pass(*pass_);
+  } catch (const std::exception&) {  // the device is lost: what backward threw says so
+  }
+}
+
+void ScaleLossCall::explain(const std::exception& error) const {
+  if (!pass_) return;
+  for (const auto& replicas : pass_->replicas) replicas->explain(error);
+}
+
+void ScaleLossCall::finish() {
+  if (pass_) end_pass(*pass_);
+  pass_.reset();
+}
+
+void scale_loss(const at::Tensor& loss, const Optimizers& optimizers,
+                const std::function<void(const at::Tensor&)>& backward, const ScaleLossOptions& options) {
+  ScaleLossCall call(loss, optimizers, options);
+  try {
+    backward(call.scaled());
+  } catch (const std::exception& error) {
+    call.explain(error);
+    throw;
+  }
+  call.finish();
 }
 
 double loss_scale(int loss_id) {

@@ -3,11 +3,15 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <exception>
 #include <functional>
+#include <memory>
 
 #include "amp_core/base/models.h"
 
 namespace amp {
+
+struct ScaledPass;
 
 struct ScaleLossOptions {
   int loss_id = 0;  ///< which of `num_losses` scalers
@@ -30,6 +34,28 @@ struct ScaleLossOptions {
 /// loss_scale(), and call backward on scaled loss plus penalty times loss_scale().
 void scale_loss(const at::Tensor& loss, const Optimizers& optimizers,
                 const std::function<void(const at::Tensor& scaled)>& backward, const ScaleLossOptions& options = {});
+
+/// One call of scale_loss() in two halves. The caller runs backward between them, as the `with` block of a Python
+/// script does.
+class [[nodiscard]] ScaleLossCall {
+ public:
+  ScaleLossCall(const at::Tensor& loss, const Optimizers& optimizers, const ScaleLossOptions& options = {});
+  /// Leaves gradients as they were before the call, unless finish() returned.
+  ~ScaleLossCall();
+  ScaleLossCall(const ScaleLossCall&) = delete;
+  ScaleLossCall& operator=(const ScaleLossCall&) = delete;
+
+  /// The loss to call backward with: FP32, multiplied by the scale.
+  const at::Tensor& scaled() const { return scaled_; }
+  /// Throws Error where what backward threw says that a rank was lost.
+  void explain(const std::exception& error) const;
+  /// Unscales, checks and counts the gradients that backward made.
+  void finish();
+
+ private:
+  at::Tensor scaled_;
+  std::unique_ptr<ScaledPass> pass_;  ///< null where amp is disabled, and once the call is finished
+};
 
 /// Returns the scale of a loss now; 1 where amp is disabled.
 double loss_scale(int loss_id = 0);

@@ -5,7 +5,6 @@
 
 #include "amp_core/base/listeners.h"
 #include "amp_core/casts/casts.h"
-#include "amp_core/casts/scopes.h"
 #include "amp_core/engine/engine.h"
 #include "amp_core/engine/overflows.h"
 #include "amp_core/engine/registry.h"
@@ -14,32 +13,13 @@
 namespace amp {
 namespace {
 
-/// Tells listeners that a step begins, and that it ended however it ends.
-class ToldStep {
- public:
-  explicit ToldStep(const torch::optim::Optimizer& optimizer) : optimizer_(&optimizer) {
-    tell([&](Listener& listener) { listener.step_begun(optimizer_); });
-  }
-  ~ToldStep() {
-    tell([&](Listener& listener) { listener.step_ended(optimizer_, skipped); });
-  }
-  ToldStep(const ToldStep&) = delete;
-  ToldStep& operator=(const ToldStep&) = delete;
-
-  bool skipped = false;
-
- private:
-  const torch::optim::Optimizer* optimizer_;
-};
-
-bool skip(Engine& engine, OptimizerState& state) {
+void skip(Engine& engine, OptimizerState& state) {
   const int loss_id = *state.overflowed_loss;
   state.overflowed_loss.reset();
   state.found_inf.reset();
   count_delayed_overflow(engine, loss_id);
   engine.say(skip_message(loss_id, engine.loss(loss_id).scaler.scale()));
   drop_master_gradients(state);
-  return false;
 }
 
 void refuse_scaled_gradients(const OptimizerState& state) {
@@ -63,31 +43,46 @@ void refuse_closure(const Engine& engine) {
 
 }  // namespace
 
-bool step(torch::optim::Optimizer& optimizer) {
+StepCall::StepCall(torch::optim::Optimizer& optimizer, Closure closure) : optimizer_(&optimizer) {
   Engine& here = engine("step");
-  OptimizerState* state = here.is_enabled() ? &here.state_of(optimizer, "step") : nullptr;
-  if (state != nullptr) refuse_scaled_gradients(*state);
-  ToldStep told(optimizer);
-  const DisableCasts casts_off;
+  OptimizerState* const state = here.is_enabled() ? &here.state_of(optimizer, "step") : nullptr;
+  if (state != nullptr) {
+    refuse_scaled_gradients(*state);
+    if (closure == Closure::Called) refuse_closure(here);
+  }
+  tell([&](Listener& listener) { listener.step_begun(optimizer_); });
+  if (closure == Closure::Called) return;
+  casts_off_.emplace();
   clear_cast_cache();
-  const bool is_skipped = state != nullptr && state->overflowed_loss;
-  told.skipped = is_skipped || (state != nullptr && std::exchange(state->is_told_to_skip, false));
-  if (is_skipped) return skip(here, *state);
+  state_ = state;
+  if (state_ == nullptr) return;
+  may_step_ = !state_->overflowed_loss;
+  is_skipped_ = std::exchange(state_->is_told_to_skip, false) || !may_step_;
+  if (!may_step_) skip(here, *state_);
+}
+
+StepCall::~StepCall() {
+  casts_off_.reset();
+  tell([&](Listener& listener) { listener.step_ended(optimizer_, is_skipped_); });
+}
+
+void StepCall::finish() {
+  if (state_ == nullptr || !may_step_) return;
+  state_->found_inf.reset();
+  copy_masters_to_model(*state_);
+  drop_master_gradients(*state_);
+}
+
+bool step(torch::optim::Optimizer& optimizer) {
+  StepCall call(optimizer);
+  if (!call.may_step()) return false;
   optimizer.step();
-  if (state == nullptr) return true;
-  state->found_inf.reset();
-  copy_masters_to_model(*state);
-  drop_master_gradients(*state);
+  call.finish();
   return true;
 }
 
 at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimizer::LossClosure& closure) {
-  Engine& here = engine("step");
-  if (here.is_enabled()) {
-    refuse_scaled_gradients(here.state_of(optimizer, "step"));
-    refuse_closure(here);
-  }
-  const ToldStep told(optimizer);
+  const StepCall call(optimizer, StepCall::Closure::Called);
   return optimizer.step(closure);
 }
 

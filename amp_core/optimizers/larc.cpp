@@ -94,6 +94,13 @@ void adapt(const std::vector<at::Tensor>& parameters, const LARCOptions& options
 
 }  // namespace
 
+void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay) {
+  const torch::NoGradGuard no_grad;
+  for (const TensorGroup& same : group_by_device_and_type(with_gradient(parameters))) {
+    adapt(same.tensors, options, lr, decay);
+  }
+}
+
 /// While it lives, the inner optimizer has the groups and the state.
 class [[nodiscard]] LARC::Lent {
  public:
@@ -126,9 +133,7 @@ at::Tensor LARC::step(LossClosure closure) {
   std::vector<DecayTakenOver> decays;
   for (OptimizerParamGroup& group : param_groups_) {
     decays.emplace_back(group);
-    for (const TensorGroup& same : group_by_device_and_type(with_gradient(group.params()))) {
-      adapt(same.tensors, options_, group.options().get_lr(), decays.back().amount());
-    }
+    adapt_gradients(group.params(), options_, group.options().get_lr(), decays.back().amount());
   }
   const Lent lent(*this);
   return inner_->step();

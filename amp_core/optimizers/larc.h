@@ -4,6 +4,7 @@
 #include <torch/optim/optimizer.h>
 
 #include <memory>
+#include <vector>
 
 namespace amp {
 
@@ -12,6 +13,10 @@ struct LARCOptions {
   bool clip = true;  ///< the rate is at most the group's (LARC); false: it is multiplied by the group's (LARS)
   double eps = 1e-8;
 };
+
+/// Adds weight decay to the gradients of one group's parameters, and multiplies each by its adaptive rate, in place:
+/// what LARC does before the other optimizer steps. Throws Error for sparse gradients.
+void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay);
 
 /// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around another optimizer: each parameter's gradient is
 /// multiplied by trust_coefficient * |p| / (|g| + weight_decay * |p| + eps) before that optimizer steps. Weight decay
