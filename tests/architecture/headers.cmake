@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(limit 15)
 set(bad "")
-foreach(folder reports amp_core precision profiler analysis views cli gui samples)
+foreach(folder reports amp_core precision profiler analysis views cli gui samples apex)
   file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${folder}/*.h")
   foreach(file IN LISTS files)
     file(STRINGS "${ROOT}/${file}" includes REGEX "^ *# *include ")

@@ -22,7 +22,8 @@ set(rows
   "cli: views analysis reports precision amp_core"
   "cli/launch: analysis reports precision amp_core cli"
   "gui: views analysis reports precision amp_core"
-  "samples: amp_core")
+  "samples: amp_core"
+  "apex: amp_core")
 
 # Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
 set(pure reports analysis views cli precision/advice precision/drift precision/error precision/formats precision/gpu precision/kernel_names precision/probe precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy

@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("reports", "amp_core", "precision", "profiler", "analysis", "views", "cli", "gui", "samples")
+FOLDERS = ("reports", "amp_core", "precision", "profiler", "analysis", "views", "cli", "gui", "samples", "apex")
 
 
 def headers(root):

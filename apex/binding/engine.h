@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/custom_class.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "amp_core/amp.h"
+#include "apex/binding/model.h"
+#include "apex/binding/optimizer.h"
+#include "apex/binding/options.h"
+
+namespace apex {
+
+using Models = std::vector<c10::intrusive_ptr<Model>>;
+using Optimizers = std::vector<c10::intrusive_ptr<Optimizer>>;
+
+/// The `with` block of amp.scale_loss().
+class ScaleLoss : public torch::CustomClassHolder {
+ public:
+  ScaleLoss(const at::Tensor& loss, const Optimizers& optimizers, const amp::ScaleLossOptions& options);
+
+  /// Begins the block. Returns it with the loss to call backward with.
+  static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor> begin(const at::Tensor& loss,
+                                                                     const Optimizers& optimizers, std::int64_t loss_id,
+                                                                     bool delay_unscale, bool delay_overflow_check);
+  void finish();
+  /// Leaves gradients as they were before the block.
+  void undo() { call_.reset(); }
+
+ private:
+  std::optional<amp::ScaleLossCall> call_;
+};
+
+/// The calls of an optimizer's step(), one after the other.
+class Step : public torch::CustomClassHolder {
+ public:
+  explicit Step(c10::intrusive_ptr<Optimizer> optimizer) : optimizer_(std::move(optimizer)) {}
+
+  /// Begins a call. Returns whether the optimizer may step; end() ends the call either way.
+  bool begin(bool calls_closure);
+  /// `has_stepped`: the optimizer's own step returned, so that masters go to the model.
+  void end(bool has_stepped);
+
+ private:
+  c10::intrusive_ptr<Optimizer> optimizer_;
+  std::optional<amp::StepCall> call_;
+};
+
+/// A block without casts.
+class NoCasts : public torch::CustomClassHolder {
+ public:
+  void end() { casts_off_.reset(); }
+
+ private:
+  std::optional<amp::DisableCasts> casts_off_{std::in_place};
+};
+
+/// The calls of amp.h, for the thread that makes them.
+class Engine : public torch::CustomClassHolder {
+ public:
+  void initialize(const Models& models, const Optimizers& optimizers, const Words& options);
+  void shutdown();
+  /// Returns the types that a model's inputs and outputs are cast to, "float16" say; "" where they are left alone.
+  std::tuple<std::string, std::string> model_types();
+  at::Tensor cast(const at::Tensor& tensor, const std::string& type);
+
+  /// Returns the half parameters of an optimizer, and the masters that it updates in their place.
+  std::tuple<Tensors, Tensors> masters_of(const c10::intrusive_ptr<Optimizer>& optimizer);
+  /// Makes masters of parameters that were added since.
+  void make_masters(const c10::intrusive_ptr<Optimizer>& optimizer);
+
+  /// Returns whether casts can name the function, as an op or as one of torch.nn.functional.
+  bool knows_function(const std::string& name);
+  void register_function(const std::string& policy, const std::string& name);
+  /// Returns the type that a function of the script casts its floating tensors to, by the types that are among them; ""
+  /// where nothing is cast now.
+  std::string type_for_function(const std::string& policy, const Tensors& tensors);
+
+  double loss_scale(std::int64_t loss_id);
+  /// Returns the scale of each loss, and its clean passes since that last changed.
+  std::vector<std::tuple<double, std::int64_t>> loss_scalers();
+  void load_loss_scalers(const c10::Dict<std::string, c10::Dict<std::string, double>>& scalers);
+
+  Tensors checkpoint_tensors(const Tensors& tensors);
+  void load_masters(const Tensors& parameters, const Tensors& values);
+};
+
+}  // namespace apex

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The operations of Apex's extension of that name that scripts call through `multi_tensor_applier`."""
+
+import torch
+
+from apex._library import functions
+
+
+def _raise_flag(noop_flag, found):
+    noop_flag.logical_or_(found.to(noop_flag.device).ne(0))
+
+
+def multi_tensor_scale(chunk_size, noop_flag, tensor_lists, factor):
+    """Writes lists[0] * factor to lists[1]; raises the flag where an input is not finite."""
+    found = torch.zeros(1, device=noop_flag.device)
+    functions.scale(tensor_lists[0], tensor_lists[1], float(factor), found)
+    _raise_flag(noop_flag, found)
+
+
+def multi_tensor_axpby(chunk_size, noop_flag, tensor_lists, a, b, arg_to_check=-1):
+    """Writes a * lists[0] + b * lists[1] to lists[2]; checks both inputs, or the one that `arg_to_check` numbers."""
+    found = torch.zeros(1, device=noop_flag.device)
+    functions.axpby(float(a), tensor_lists[0], float(b), tensor_lists[1], tensor_lists[2], found, arg_to_check)
+    _raise_flag(noop_flag, found)
+
+
+def multi_tensor_l2norm(chunk_size, noop_flag, tensor_lists, per_tensor=False):
+    """Returns the Euclidean norm of all elements of lists[0], shape (1), and that of each tensor, or None."""
+    total, of_each = functions.l2norm(tensor_lists[0])
+    return total.reshape(1), of_each if per_tensor else None

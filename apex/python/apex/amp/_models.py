@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What initialize() changes of a model: its forward, and the types of its state dict."""
+
+import functools
+
+import torch
+from torch.nn.modules.batchnorm import _BatchNorm
+
+from .._library import classes, engine
+from ._values import map_tensors
+
+
+def handle_of(model):
+    """Returns the engine's view of a model, which shares its tensors."""
+    handle = classes.Model()
+    for path, module in model.named_modules():
+        parameters = {name: tensor for name, tensor in module._parameters.items() if tensor is not None}
+        buffers = {name: tensor for name, tensor in module._buffers.items() if tensor is not None}
+        names = [*parameters, *buffers]
+        kind = type(module).__name__
+        handle.add(path, kind, isinstance(module, _BatchNorm), names, list(parameters.values()), list(buffers.values()))
+    return handle
+
+
+def _cast_to(name):
+    """Returns what casts values to a type, "" for none."""
+    if not name:
+        return lambda value: value
+    dtype = getattr(torch, name)
+    cast = lambda tensor: tensor if tensor.dtype is dtype else engine.cast(tensor, name)
+    return lambda value: map_tensors(cast, value, lambda thing: thing.to(dtype))
+
+
+def _forward(forward, inputs_type, outputs_type, *args, **kwargs):
+    args, kwargs = _cast_to(inputs_type)((args, kwargs))
+    return _cast_to(outputs_type)(forward(*args, **kwargs))
+
+
+def patch_forward(model, inputs_type, outputs_type):
+    """Casts the floating tensors that go into a model, and those that come out. A copy of the model has its own."""
+    if inputs_type or outputs_type:
+        model.forward = functools.partial(_forward, model.forward, inputs_type, outputs_type)
+
+
+def _own_tensors(model, prefix):
+    for items in (model.named_parameters(remove_duplicate=False), model.named_buffers(remove_duplicate=False)):
+        for name, tensor in items:
+            yield prefix + name, tensor
+
+
+def _is_reduced(tensor):
+    return isinstance(tensor, torch.Tensor) and tensor.dtype in (torch.float16, torch.bfloat16)
+
+
+def _widen_state(model, state, prefix, _metadata):
+    """Gives a state dict FP32 values: those of the masters, where there are any."""
+    reduced = [(name, tensor) for name, tensor in _own_tensors(model, prefix) if _is_reduced(state.get(name))]
+    saved = engine.checkpoint_tensors([tensor for _, tensor in reduced])
+    state.update(zip((name for name, _ in reduced), saved))
+
+
+def _fill_masters(model, state, prefix, *_):
+    """Hands a state dict's values to the masters, before the model takes them rounded."""
+    loaded = [(tensor, state[name]) for name, tensor in _own_tensors(model, prefix)
+              if isinstance(state.get(name), torch.Tensor) and state[name].shape == tensor.shape]
+    engine.load_masters([tensor for tensor, _ in loaded], [value for _, value in loaded])
+
+
+def patch_state_dict(model):
+    """Makes state dicts of a model FP32, and loads FP32 ones into its masters."""
+    model._register_state_dict_hook(_widen_state)
+    model._register_load_state_dict_pre_hook(_fill_masters, with_module=True)
+
+
+def flatten_recurrent_weights(model):
+    """Puts the weights of recurrent layers into one buffer of their new type, as cuDNN wants them."""
+    for module in model.modules():
+        if isinstance(module, torch.nn.RNNBase):
+            module.flatten_parameters()

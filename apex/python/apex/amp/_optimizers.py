@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What initialize() changes of an optimizer: its parameters, and the methods that have to know the engine."""
+
+import functools
+import types
+
+from .._library import classes, engine
+
+
+def handle_of(optimizer):
+    """Returns the engine's view of an optimizer. A fused one brings its own."""
+    if hasattr(optimizer, "_fused"):
+        return optimizer._fused.optimizer()
+    handle = classes.Optimizer.of_python()
+    for group in optimizer.param_groups:
+        handle.add_group(list(group["params"]))
+    return handle
+
+
+def take_masters(optimizer, handle):
+    """Puts the engine's masters into the parameter groups, in place of half parameters, with their state."""
+    models, masters = engine.masters_of(handle)
+    master_of = dict(zip(models, masters))
+    for group in optimizer.param_groups:
+        for place, parameter in enumerate(group["params"]):
+            master = master_of.get(parameter)
+            if master is None:
+                continue
+            group["params"][place] = master
+            if parameter in optimizer.state:
+                optimizer.state[master] = optimizer.state.pop(parameter)
+
+
+def patch(optimizer, handle):
+    """Makes an optimizer's methods tell the engine. Schedulers that hold them keep working."""
+    step, zero_grad, add_param_group = optimizer.step, optimizer.zero_grad, optimizer.add_param_group
+
+    call = classes.Step(handle)
+
+    @functools.wraps(step)
+    def step_or_skip(_self, *args, **kwargs):
+        closure = args[0] if args else kwargs.get("closure")
+        has_stepped = False
+        try:
+            if not call.begin(closure is not None):
+                return None
+            result = step(*args, **kwargs)
+            has_stepped = True
+            return result
+        finally:
+            call.end(has_stepped)
+
+    @functools.wraps(zero_grad)
+    def zero_all_gradients(*args, **kwargs):
+        zero_grad(*args, **kwargs)
+        for model in engine.masters_of(handle)[0]:
+            model.grad = None
+
+    @functools.wraps(add_param_group)
+    def add_group_with_masters(group):
+        add_param_group(group)
+        if not hasattr(optimizer, "_fused"):
+            handle.add_group(list(optimizer.param_groups[-1]["params"]))
+        engine.make_masters(handle)
+        take_masters(optimizer, handle)
+
+    optimizer.step = types.MethodType(step_or_skip, optimizer)  # schedulers look for its __func__
+    optimizer.zero_grad = zero_all_gradients
+    optimizer.add_param_group = add_group_with_masters

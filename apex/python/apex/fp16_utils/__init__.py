@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts from before amp use: models made half by hand, and masters kept by hand."""
+
+import torch
+from torch.nn.modules.batchnorm import _BatchNorm
+
+from .. import amp
+from .._library import engine
+
+
+class tofp16(torch.nn.Module):
+    """A layer that makes its input FP16."""
+
+    def forward(self, input):
+        """Returns the input in FP16."""
+        return input.half()
+
+
+def BN_convert_float(module):
+    """Makes batch norm layers with parameters FP32 again, in place. Returns the module."""
+    for layer in module.modules():
+        if isinstance(layer, _BatchNorm) and layer.affine:
+            layer.float()
+    return module
+
+
+def convert_network(network, dtype):
+    """Gives a model a floating type, in place, but for batch norm layers with parameters. Returns the model."""
+    for module in network.modules():
+        if isinstance(module, _BatchNorm) and module.affine:
+            continue
+        for tensor in (*module._parameters.values(), *module._buffers.values()):
+            if tensor is not None and tensor.is_floating_point():
+                tensor.data = tensor.data.to(dtype)
+        if isinstance(module, torch.nn.RNNBase):
+            module.flatten_parameters()
+    return network
+
+
+def network_to_half(network):
+    """Returns a model that makes its input FP16 and runs in FP16, but for batch norm."""
+    return torch.nn.Sequential(tofp16(), BN_convert_float(network.half()))
+
+
+class FP16Model(torch.nn.Module):
+    """A model in FP16, batch norm aside, whose inputs are cast."""
+
+    def __init__(self, network):
+        super().__init__()
+        self.network = convert_network(network, torch.float16)
+
+    def forward(self, *inputs):
+        """Calls the model with its inputs in FP16."""
+        return self.network(*(each.half() for each in inputs))
+
+
+def prep_param_lists(model, flat_master=False):
+    """Returns the parameters that want gradients, and FP32 masters of them: one flat master with `flat_master`."""
+    models = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    if flat_master:
+        flat = torch.nn.utils.parameters_to_vector([parameter.data.float() for parameter in models])
+        masters = [torch.nn.Parameter(flat)]
+    else:
+        masters = [torch.nn.Parameter(parameter.detach().float().clone()) for parameter in models]
+    return models, masters
+
+
+def model_grads_to_master_grads(model_params, master_params, flat_master=False):
+    """Copies the gradients of a model to its masters, in FP32."""
+    if flat_master:
+        flat = torch.nn.utils.parameters_to_vector([parameter.grad.float() for parameter in model_params])
+        master_params[0].grad = flat
+        return
+    for model, master in zip(model_params, master_params):
+        master.grad = None if model.grad is None else model.grad.float()
+
+
+def master_params_to_model_params(model_params, master_params, flat_master=False):
+    """Copies masters to the parameters of their model, rounded."""
+    with torch.no_grad():
+        values = master_params
+        if flat_master:
+            sizes = [parameter.numel() for parameter in model_params]
+            values = [part.view_as(model) for part, model in zip(master_params[0].split(sizes), model_params)]
+        for model, value in zip(model_params, values):
+            model.copy_(value)
+
+
+def to_python_float(tensor):
+    """Returns the number in a tensor of one element."""
+    return tensor.item() if hasattr(tensor, "item") else tensor[0]
+
+
+clip_grad_norm = torch.nn.utils.clip_grad_norm_
+
+
+class FP16_Optimizer:
+    """An optimizer of a model that the script made half: it updates FP32 masters, and scales the loss itself.
+
+    The scale is static, or dynamic as that of amp.scale_loss(), which does the work; `dynamic_loss_args` has no effect.
+    Other attributes are those of the optimizer.
+    """
+
+    def __init__(self, init_optimizer, static_loss_scale=1.0, dynamic_loss_scale=False, dynamic_loss_args=None, verbose=True):
+        loss_scale = "dynamic" if dynamic_loss_scale else static_loss_scale
+        _, self.optimizer = amp.initialize([], init_optimizer, opt_level="O2", cast_model_type=False,
+                                           keep_batchnorm_fp32=False, verbosity=int(verbose), loss_scale=loss_scale)
+
+    def __getattr__(self, name):
+        if name == "optimizer":  # not made yet, as while a copy is being made
+            raise AttributeError(name)
+        return getattr(self.optimizer, name)
+
+    @property
+    def loss_scale(self):
+        """Returns the scale now, a float."""
+        return engine.loss_scale(0)
+
+    def backward(self, loss, update_master_grads=True, retain_graph=False):
+        """Runs the backward pass of the scaled loss. Gradients reach the masters now, or at update_master_grads()."""
+        with amp.scale_loss(loss, self.optimizer, delay_unscale=not update_master_grads) as scaled_loss:
+            scaled_loss.backward(retain_graph=retain_graph)
+
+    def update_master_grads(self):
+        """Unscales what passes with update_master_grads=False left, into the masters."""
+        with amp.scale_loss(torch.zeros(()), self.optimizer):
+            pass
+
+    def clip_master_grads(self, max_norm, norm_type=2):
+        """Clips the masters' gradients by their norm, which it returns."""
+        return torch.nn.utils.clip_grad_norm_(list(amp.master_params(self.optimizer)), max_norm, norm_type)
+
+    def state_dict(self):
+        """Returns the states of optimizer and scale; the masters are in the model's state."""
+        return {"optimizer_state_dict": self.optimizer.state_dict(), "loss_scaler": amp.state_dict()["loss_scaler0"]}
+
+    def load_state_dict(self, state):
+        """Goes on from what state_dict() returned."""
+        self.optimizer.load_state_dict(state["optimizer_state_dict"])
+        amp.load_state_dict({"loss_scaler0": state["loss_scaler"]})

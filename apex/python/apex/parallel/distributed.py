@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gradients averaged over ranks."""
+
+import torch
+import torch.distributed as dist
+
+
+class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
+    """Averages gradients over the ranks of torch.distributed while backward runs; PyTorch's own does the work.
+
+    Make it after amp.initialize(). `allreduce_always_fp32` sums in FP32; without `gradient_average` gradients are summed;
+    `gradient_predivide_factor` divides them before the sum, the rest after it; `delay_allreduce` allows for parameters
+    that a pass does not use. The other options have no effect.
+    """
+
+    def __init__(self, module, message_size=10000000, delay_allreduce=False, shared_param=None,
+                 allreduce_trigger_params=None, retain_allreduce_buffers=False, allreduce_always_fp32=False,
+                 num_allreduce_streams=1, allreduce_communicators=None, gradient_average=True,
+                 gradient_predivide_factor=1.0, gradient_average_split_factor=None, prof=False):
+        if shared_param is not None:
+            raise ValueError("shared_param is no longer supported as an option. Shared parameters need none: leave it out.")
+        super().__init__(module, bucket_cap_mb=max(1, message_size * 4 // 2**20), find_unused_parameters=delay_allreduce)
+        before = gradient_average_split_factor or gradient_predivide_factor
+        if allreduce_always_fp32 or not gradient_average or before != 1.0:
+            after = self.process_group.size() / before if gradient_average else 1.0
+            self.register_comm_hook((self.process_group, allreduce_always_fp32, before, after), _sum_gradients)
+
+
+def _sum_gradients(state, bucket):
+    group, in_fp32, before, after = state
+    gradients = bucket.buffer()
+    summed = (gradients.float() if in_fp32 else gradients).div(before)
+    work = dist.all_reduce(summed, group=group, async_op=True)
+    return work.get_future().then(lambda _: gradients.copy_(summed.div_(after)))
+
+
+class Reducer:
+    """Averages the gradients of a module, or of a list of tensors, over all ranks when asked to.
+
+    Broadcasts the parameters of rank 0 first. Gradients keep their types.
+    """
+
+    def __init__(self, module_or_grads_list):
+        if isinstance(module_or_grads_list, torch.nn.Module):
+            self._parameters = list(module_or_grads_list.parameters())
+            self._gradients = None
+            for parameter in self._parameters:
+                dist.broadcast(parameter.data, 0)
+        else:
+            self._gradients = list(module_or_grads_list)
+
+    def reduce(self):
+        """Averages them now, in place. All ranks call it together."""
+        gradients = self._gradients
+        if gradients is None:
+            gradients = [parameter.grad for parameter in self._parameters if parameter.grad is not None]
+        for gradient in gradients:
+            dist.all_reduce(gradient)
+            gradient.div_(dist.get_world_size())
