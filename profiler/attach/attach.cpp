@@ -73,7 +73,6 @@ void inject_casts(const preload::Stub& stub, bool casts_functions) {
   try {
     g_injected = amp::casts_of_this_thread();
     (casts_functions ? spare_what_would_fail : amp::leave_recipe_alone)(*g_injected);
-    amp::set_module_path_source(module_making_call);
     amp::enable_casts_on_this_thread(*g_injected);
   } catch (const std::exception& error) {
     g_injected.reset();
@@ -86,7 +85,6 @@ void inject_casts(const preload::Stub& stub, bool casts_functions) {
 /// Lets the rules of that file count where the program's own autocast is on. Tells the stub likewise.
 void inject_rules(const preload::Stub& stub) {
   try {
-    amp::set_module_path_source(module_making_call);
     amp::add_rules_to_autocast(amp::casts_of_this_thread());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "ampprof: the policy does not count: %s\n", error.what());
@@ -321,8 +319,12 @@ const preload::Hooks* attach(const preload::Stub& stub) {
   [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);
-  if (options->inject_casts && !stub.program_has_amp_core) inject_casts(stub, amp::patches_functions(options->level));
-  if (options->inject_rules && !stub.program_has_amp_core) inject_rules(stub);
+  if (!stub.program_has_amp_core) {
+    // Also where a script of Python loads amp_core later: a policy has the names that reports have.
+    amp::set_module_path_source(module_making_call);
+    if (options->inject_casts) inject_casts(stub, amp::patches_functions(options->level));
+    if (options->inject_rules) inject_rules(stub);
+  }
   start_thread();
   return &kHooks;
 }

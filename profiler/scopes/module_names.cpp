@@ -53,6 +53,9 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
 void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
   const auto alive = torch_hooks::another_owner_of(tensor);
   addresses_.add(tensor);
+  if (const auto made = copies_.find(tensor); made != copies_.end() && !made->second.original.expired()) {
+    if (const auto copy = made->second.copy.lock()) add_parameter(copy.get(), name);
+  }
   parameters_.insert_or_assign(tensor, Parameter{c10::weak_intrusive_ptr(alive), std::move(name)});
   if (!tensor->has_storage()) return;
   c10::StorageImpl* storage = tensor->storage().unsafeGetStorageImpl();
@@ -61,7 +64,10 @@ void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
   memory_.insert_or_assign(storage, Memory{c10::weak_intrusive_ptr(memory), tensor});
 }
 
-void ModuleNames::add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy) {
+void ModuleNames::add_copy(c10::TensorImpl* original, c10::TensorImpl* copy) {
+  const auto alive = torch_hooks::another_owner_of(original);
+  copies_.insert_or_assign(
+      original, Copy{c10::weak_intrusive_ptr(alive), c10::weak_intrusive_ptr(torch_hooks::another_owner_of(copy))});
   if (const auto* name = name_of(original)) add_parameter(copy, std::string(*name));
 }
 

@@ -28,8 +28,8 @@ class ModuleNames {
   void add_root(const torch::nn::Module& module);
   /// Adds a parameter whose name the program's own language knows. It must be alive.
   void add_parameter(c10::TensorImpl* tensor, std::string name);
-  /// Gives to `copy` the name of `original`.
-  void add_copy(const c10::TensorImpl* original, c10::TensorImpl* copy);
+  /// Gives to `copy` the name of `original`, as soon as that has one. Both must be alive.
+  void add_copy(c10::TensorImpl* original, c10::TensorImpl* copy);
 
   /// Lets trees be read again when their roots are seen again: parameters may have got new storage.
   void expire();
@@ -68,6 +68,10 @@ class ModuleNames {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     std::string name;
   };
+  struct Copy {
+    c10::weak_intrusive_ptr<c10::TensorImpl> original;
+    c10::weak_intrusive_ptr<c10::TensorImpl> copy;
+  };
   struct Memory {
     c10::weak_intrusive_ptr<c10::StorageImpl> storage;
     const c10::TensorImpl* parameter;
@@ -81,7 +85,8 @@ class ModuleNames {
   std::unordered_map<const void*, std::string> modules_;
   std::unordered_map<const c10::TensorImpl*, Parameter> parameters_;
   std::unordered_map<const c10::StorageImpl*, Memory> memory_;
-  PointerFilter addresses_;  ///< of parameters and their memory
+  std::unordered_map<const c10::TensorImpl*, Copy> copies_;  ///< by original
+  PointerFilter addresses_;                                  ///< of parameters and their memory
 };
 
 using amp::module_of_parameter;

@@ -74,7 +74,8 @@ CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_fol
                            "/ampprof/__init__.py"})) {
     return CodeOwner::Machinery;
   }
-  if (has_any(file, {"/site-packages/", "/dist-packages/"}) || is_temporary(file)) return CodeOwner::Package;
+  if (has_any(file, {"/site-packages/", "/dist-packages/", "/share/ampprof/apex/"}) || is_temporary(file))
+    return CodeOwner::Package;
   return has_any(file, {"/lib/python3", "/lib64/python3"}) ? CodeOwner::Machinery : CodeOwner::User;
 }
 

@@ -32,13 +32,20 @@ double lost_of(const queries::UpdateRow& row) {
   return static_cast<double>(*row.total.lost) / static_cast<double>(row.total.count);
 }
 
+/// Returns whether the optimizer updates an FP32 master of this parameter, which keeps what its rounded copy loses.
+bool has_master(const queries::UpdateRow& row, const std::vector<const queries::UpdateRow*>& rows) {
+  return std::ranges::any_of(rows, [&](const queries::UpdateRow* other) {
+    return other->total.parameter == row.total.parameter && !is_reduced_precision(other->total.dtype);
+  });
+}
+
 /// Without --inherited nobody knows whether what is lost in one step arrives in another.
 std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
   std::vector<const queries::UpdateRow*> rows;
   std::vector<std::string> names;
   for (const queries::UpdateRow* row : symptoms.updates) {
     if (!is_reduced_precision(row->total.dtype) || !row->total.lost || row->total.count == 0 ||
-        lost_of(*row) < kMostLost)
+        lost_of(*row) < kMostLost || has_master(*row, symptoms.updates))
       continue;
     rows.push_back(row);
     names.push_back(row->total.parameter);

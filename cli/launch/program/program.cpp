@@ -11,6 +11,7 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/ops/nearest.h"
+#include "cli/launch/program/apex_script.h"
 #include "cli/launch/program/find_torch.h"
 #include "cli/launch/program/linkage.h"
 #include "cli/launch/program/samples.h"
@@ -100,8 +101,10 @@ Program resolve_executable(const RunOptions& options, const Installation& instal
   program.kind = kind_of(program.executable);
   if (program.kind == ProgramKind::Python) {
     const bool is_interpreter = is_python_name(program.executable.filename().string());
-    use_torch_of(program, {is_interpreter ? program.executable.string() : interpreter_of(program.executable).front()},
-                 installation);
+    const std::string interpreter =
+        is_interpreter ? program.executable.string() : interpreter_of(program.executable).front();
+    use_torch_of(program, {interpreter}, installation);
+    program.has_amp_core = runs_on_apex(program.arguments, {interpreter});
   } else if (program.kind == ProgramKind::Executable) {
     const Linkage linkage = linkage_of(program.executable);
     use_linked_torch(program, linkage, installation);
@@ -240,8 +243,8 @@ void check_levels(const RunOptions& options, const Program& program) {
     if (!amp::needs_amp_core(level)) continue;
     throw text::UsageError(fmt::format(
         "--levels {}: '{}' does not use amp_core, and only amp_core can make a half model. Such a program can have O0 "
-        "and O1, by injection: --levels O0,O1. --what-if fp16 judges each op in that type without changing the "
-        "program.",
+        "and O1, by injection: --levels O0,O1. A Python script uses it through the package ampprof-apex. --what-if "
+        "fp16 judges each op in that type without changing the program.",
         level, options.command.front()));
   }
 }

@@ -20,8 +20,8 @@ inline bool is_own(ProgramKind kind) { return kind == ProgramKind::Sample || kin
 struct Program {
   ProgramKind kind = ProgramKind::Executable;
   std::filesystem::path executable;
-  std::vector<std::string> arguments;  ///< argv, the name first
-  bool has_amp_core = false;
+  std::vector<std::string> arguments;      ///< argv, the name first
+  bool has_amp_core = false;               ///< linked with it, or a script on amp_core's `apex`
   std::string torch = {};                  ///< version of its LibTorch; "" where it is known only once it runs
   std::filesystem::path torch_lib = {};    ///< folder of that LibTorch's libraries; "" likewise
   std::optional<std::int64_t> steps = {};  ///< how many it will run, where that is known

@@ -72,6 +72,16 @@ TEST(ModuleNames, ACopyIsCalledWhatItsOriginalIsCalled) {
   EXPECT_EQ(name(names, master), "encoder.fc.weight");
 }
 
+TEST(ModuleNames, ACopyThatWasMadeFirstIsCalledAfterItsOriginalOnceThatHasAName) {
+  ModuleNames names;
+  const auto weight = torch::ones({2});
+  const auto master = weight.clone();
+  names.add_copy(weight.unsafeGetTensorImpl(), master.unsafeGetTensorImpl());
+  EXPECT_EQ(names.name_of(master.unsafeGetTensorImpl()), nullptr);
+  names.add_parameter(weight.unsafeGetTensorImpl(), "fc.weight");
+  EXPECT_EQ(name(names, master), "fc.weight");
+}
+
 TEST(ModuleNames, KnowsTheOwnerOfAGradientAndForgetsTheDead) {
   ModuleNames names;
   at::Tensor gradient;

@@ -21,7 +21,8 @@ TEST(OwnerOfPythonFile, IsTheUserOfScriptsAndOfWhatHasNoFile) {
 
 TEST(OwnerOfPythonFile, IsAPackageWhereThatWasInstalled) {
   for (const std::string& file : {kPackages + "/lightning/fit.py", std::string("/usr/lib/python3/dist-packages/a.py"),
-                                  std::string("/tmp/tmpab12_x9z.py"), std::string("<string>")}) {
+                                  std::string("/tmp/tmpab12_x9z.py"), std::string("<string>"),
+                                  std::string("/opt/ampprof/share/ampprof/apex/apex/amp/handle.py")}) {
     EXPECT_EQ(owner_of_python_file(file, ""), CodeOwner::Package) << file;
   }
 }

@@ -47,5 +47,17 @@ TEST(LostUpdates, WithoutDriftArePossible) {
   EXPECT_TRUE(kinds(rows).empty());
 }
 
+TEST(LostUpdates, OfACopyOfMasterWeightsAreNone) {
+  ReportRows rows = one_run();
+  for (const DType type : {DType::Half, DType::Float}) {
+    queries::UpdateRow& update = rows.updates.emplace_back();
+    update.run = 1;
+    update.total = {.parameter = "fc.weight", .dtype = type, .count = 100, .lost = type == DType::Half ? 90 : 0};
+  }
+  EXPECT_TRUE(kinds(rows).empty());
+  rows.updates[1].total.parameter = "fc.bias";
+  EXPECT_EQ(kinds(rows), std::vector<std::string>{"lost_updates"});
+}
+
 }  // namespace lost_updates_test
 }  // namespace ampprof::analysis::rules_test

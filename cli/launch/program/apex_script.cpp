@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/launch/program/apex_script.h"
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+
+#include "cli/launch/program/linkage.h"
+
+namespace ampprof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostSources = 500;  ///< of a script's folder; reading them takes some milliseconds
+constexpr int kDeepest = 3;
+
+constexpr const char* kPlaceOfApex =
+    "import importlib.util as u; s = u.find_spec('apex'); print(s.origin if s and s.origin else '')";
+
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+/// The scripts that a command names: words that end with .py, and the module behind -m.
+std::vector<fs::path> scripts_of(const std::vector<std::string>& command) {
+  std::vector<fs::path> scripts;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    fs::path path = command[i];
+    if (i > 0 && command[i - 1] == "-m") {
+      std::string name = command[i];
+      std::ranges::replace(name, '.', '/');
+      path = is_file(name + ".py") ? fs::path(name + ".py") : fs::path(name) / "__main__.py";
+    } else if (path.extension() != ".py") {
+      continue;
+    }
+    if (is_file(path)) scripts.push_back(path);
+  }
+  return scripts;
+}
+
+/// Whether a source beside a script, or below its folder, imports it.
+bool folder_imports_apex(const fs::path& folder) {
+  std::error_code stops;
+  int sources = 0;
+  fs::recursive_directory_iterator each(folder.empty() ? fs::path(".") : folder,
+                                        fs::directory_options::skip_permission_denied, stops);
+  for (const fs::recursive_directory_iterator end; !stops && each != end && sources < kMostSources;
+       each.increment(stops)) {
+    const std::string name = each->path().filename().string();
+    if (name.starts_with('.') || name == "site-packages" || each.depth() == kDeepest) each.disable_recursion_pending();
+    if (each->path().extension() != ".py") continue;
+    ++sources;
+    if (imports_apex(each->path())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool imports_apex(const fs::path& script) {
+  static const std::regex kImport(R"(\s*(from|import)\s+apex([.,\s].*)?)");
+  std::ifstream file(script);
+  for (std::string line; std::getline(file, line);) {
+    if (line.find("apex") != std::string::npos && std::regex_match(line, kImport)) return true;
+  }
+  return false;
+}
+
+bool runs_on_apex(const std::vector<std::string>& command, const std::vector<std::string>& interpreter) {
+  const auto uses_it = [](const fs::path& script) {
+    return imports_apex(script) || folder_imports_apex(script.parent_path());
+  };
+  if (!std::ranges::any_of(scripts_of(command), uses_it)) return false;
+  std::vector<std::string> question = interpreter;
+  question.insert(question.end(), {"-c", kPlaceOfApex});
+  const std::string answer = capture(question).output;
+  return is_file(fs::path(answer.substr(0, answer.find('\n'))).parent_path() / "_library.py");
+}
+
+}  // namespace ampprof::cli
