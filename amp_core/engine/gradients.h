@@ -43,8 +43,8 @@ std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
 /// Multiplies the gradients of the model's parameters by a factor, in place.
 void rescale_gradients(const OptimizerState& state, double factor);
 
-/// Says where a NaN or inf is among the gradients as backward made them, one answer a device. Changes nothing, and reads
-/// nothing back.
+/// Says where a NaN or inf is among the gradients as backward made them, one answer a device. Changes nothing, and
+/// reads nothing back.
 OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients);
 
 /// Divides by the scale, one kernel a device and type, and says where a NaN or inf was among them. Reads nothing back.

@@ -139,11 +139,16 @@ void set_up(Engine& engine, const Models& models, const Optimizers& optimizers) 
 
 void initialize(const Models& models, const Optimizers& optimizers, const Options& options) {
   const Properties properties = properties_for(options);
+  Engine* const before = find_own_engine();
   if (!properties.enabled) {
+    if (before != nullptr && before->is_enabled() && !before->optimizers.empty()) {
+      throw Error(
+          "amp::initialize was called with enabled = false after it had set optimizers up, which would no longer write "
+          "to their models. Call amp::shutdown() first.");
+    }
     own_engine().properties = properties;
     return;
   }
-  Engine* const before = find_own_engine();
   if (before != nullptr) check_repeated(*before, properties);
   check_models(models, properties, before);
   check_optimizers(optimizers, properties, before);
@@ -152,6 +157,16 @@ void initialize(const Models& models, const Optimizers& optimizers, const Option
   engine.properties = properties;
   engine.say_on_first_rank(banner(properties));
   set_up(engine, models, optimizers);
+}
+
+void forget(const torch::optim::Optimizer& optimizer) noexcept {
+  try {
+    Engine* const here = find_engine();
+    if (here == nullptr || here->find(optimizer) == nullptr) return;
+    settle(*here);
+    std::erase_if(here->optimizers, [&](const auto& state) { return state->optimizer == &optimizer; });
+  } catch (const std::exception&) {  // several engines are alive, or the device is lost
+  }
 }
 
 const Properties& properties() { return engine("properties").properties; }

@@ -12,8 +12,12 @@ namespace amp {
 /// their model half. The environment variable AMP_OPT_LEVEL forces the level, AMP_TYPE its reduced type, AMP_INIT_SCALE
 /// the first loss scale. Models and optimizers must outlive their use here, until shutdown(). May be called again on
 /// the same thread, at the same level, for further models and optimizers. With `enabled` = false nothing is checked,
-/// printed or changed.
+/// printed or changed; refused where optimizers are set up already.
 void initialize(const Models& models, const Optimizers& optimizers, const Options& options = {});
+
+/// Forgets an optimizer that is about to die, where the calling thread's engine knows it. An engine of several that
+/// this thread does not use is left alone.
+void forget(const torch::optim::Optimizer& optimizer) noexcept;
 
 /// Returns the settings in force. Throws Error before initialize().
 const Properties& properties();

@@ -2,8 +2,11 @@
 #include "amp_core/engine/optimizer_state.h"
 
 #include <ATen/ops/_foreach_copy.h>
+#include <ATen/ops/equal.h>
 #include <torch/optim/optimizer.h>
 #include <torch/utils.h>
+
+#include <utility>
 
 #include "amp_core/base/listeners.h"
 #include "amp_core/base/scalar_types.h"
@@ -40,23 +43,33 @@ void make_masters(OptimizerState& state, const Originals& originals) {
       const at::Tensor model = parameter;
       parameter = master_of(model, originals);
       move_state(*state.optimizer, model, parameter);
-      state.masters.push_back({model, parameter});
+      state.masters.push_back({model, parameter, static_cast<std::int64_t>(model._version())});
       state.model_of_master.emplace(parameter.unsafeGetTensorImpl(), model);
       tell([&](Listener& listener) { listener.master_created(model, parameter); });
     }
   }
 }
 
-void copy_masters_to_model(const OptimizerState& state) {
+void copy_masters_to_model(OptimizerState& state) {
   if (state.masters.empty()) return;
   const torch::NoGradGuard no_grad;
   std::vector<at::Tensor> models;
   std::vector<at::Tensor> masters;
-  for (const auto& [model, master] : state.masters) {
-    models.push_back(model);
-    masters.push_back(master);
+  for (const MasterPair& pair : state.masters) {
+    models.push_back(pair.model);
+    masters.push_back(pair.master);
   }
   at::_foreach_copy_(models, masters);
+  for (MasterPair& pair : state.masters) pair.model_version = static_cast<std::int64_t>(pair.model._version());
+}
+
+void take_written_parameters(OptimizerState& state) {
+  const torch::NoGradGuard no_grad;
+  for (MasterPair& pair : state.masters) {
+    const auto version = static_cast<std::int64_t>(pair.model._version());
+    if (std::exchange(pair.model_version, version) == version) continue;
+    if (!at::equal(pair.model, pair.master.to(pair.model.scalar_type()))) pair.master.copy_(pair.model);
+  }
 }
 
 void drop_master_gradients(const OptimizerState& state) {

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,7 @@ namespace amp {
 struct MasterPair {
   at::Tensor model;
   at::Tensor master;
+  std::int64_t model_version = 0;  ///< of the model's parameter when both were last alike
 };
 
 /// Masters and flags that the engine keeps for one optimizer.
@@ -27,6 +29,7 @@ struct OptimizerState {
   /// Gradients of earlier passes, set aside while a backward pass makes new ones; by parameter.
   std::unordered_map<const c10::TensorImpl*, at::Tensor> stash;
   std::vector<at::Tensor> parameters_at_start;  ///< to tell it from a later optimizer at the same address
+  bool is_in_pass = false;                      ///< between the halves of a ScaleLossCall
   bool holds_scaled_gradients = false;          ///< after a pass that delayed unscaling
   double held_scale = 1.0;                      ///< by which they are scaled
   std::optional<int> overflowed_loss;           ///< the next step is skipped, and this loss is why
@@ -46,7 +49,11 @@ using Originals = std::unordered_map<const c10::TensorImpl*, at::Tensor>;
 void make_masters(OptimizerState& state, const Originals& originals = {});
 
 /// Copies the masters' values to the model.
-void copy_masters_to_model(const OptimizerState& state);
+void copy_masters_to_model(OptimizerState& state);
+
+/// Gives masters the values of parameters that the program has written since. A parameter that is its master rounded is
+/// left alone: a checkpoint was loaded into both. Writes that leave no version, as through `data()`, are not seen.
+void take_written_parameters(OptimizerState& state);
 
 /// Forgets the masters' gradients.
 void drop_master_gradients(const OptimizerState& state);

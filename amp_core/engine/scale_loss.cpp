@@ -98,7 +98,10 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
     states.push_back(&state);
   }
   if (engine.properties.has_master_weights()) {
-    for (OptimizerState* state : states) make_masters(*state);
+    for (OptimizerState* state : states) {
+      make_masters(*state);
+      take_written_parameters(*state);
+    }
   }
   return states;
 }
@@ -256,6 +259,10 @@ void refuse_unscaling_what_ranks_keep(const Pass& pass) {
       "no_sync(), averages and unscales the sums.");
 }
 
+void mark(const Pass& pass, bool is_in_pass) {
+  for (OptimizerState* state : pass.states) state->is_in_pass = is_in_pass;
+}
+
 /// Sets gradients of earlier passes aside, unless they are still scaled, as those to come will be: then they add up.
 void begin_pass(Pass& pass) {
   if (pass.is_plain) {
@@ -263,14 +270,20 @@ void begin_pass(Pass& pass) {
     return;
   }
   refuse_unscaling_what_ranks_keep(pass);
+  mark(pass, true);
+  States fresh;
   States adding;
-  for (OptimizerState* state : pass.states) (state->holds_scaled_gradients ? adding : pass.fresh).push_back(state);
+  for (OptimizerState* state : pass.states) (state->holds_scaled_gradients ? adding : fresh).push_back(state);
   pass.backup.emplace(adding);
   rescale_held(adding, pass.scale);
-  for (OptimizerState* state : pass.fresh) stash_gradients(*state);
+  for (OptimizerState* state : fresh) {
+    stash_gradients(*state);
+    pass.fresh.push_back(state);
+  }
 }
 
 void end_pass(const Pass& pass) {
+  mark(pass, false);
   tell([&](Listener& listener) { listener.backward_ended(pass.options.loss_id); });
   clear_cast_cache();
   if (pass.is_plain) return tell_nonfinite(pass);
@@ -282,6 +295,7 @@ void end_pass(const Pass& pass) {
 }
 
 void undo_pass(const Pass& pass) {
+  mark(pass, false);
   for (OptimizerState* state : pass.fresh) restore_gradients(*state);
   if (pass.backup) pass.backup->restore();
   clear_cast_cache();

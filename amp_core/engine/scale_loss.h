@@ -47,7 +47,7 @@ class [[nodiscard]] ScaleLossCall {
 
   /// The loss to call backward with: FP32, multiplied by the scale.
   const at::Tensor& scaled() const { return scaled_; }
-  /// Throws Error where what backward threw says that a rank was lost.
+  /// Throws Error if backward failed because a rank was lost.
   void explain(const std::exception& error) const;
   /// Unscales, checks and counts the gradients that backward made.
   void finish();

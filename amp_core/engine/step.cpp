@@ -23,6 +23,11 @@ void skip(Engine& engine, OptimizerState& state) {
 }
 
 void refuse_scaled_gradients(const OptimizerState& state) {
+  if (state.is_in_pass) {
+    throw Error(
+        "amp::step was called before scale_loss() had ended, while gradients are still scaled. Step behind it: behind "
+        "the block of scale_loss() in Python.");
+  }
   if (!state.holds_scaled_gradients) return;
   throw Error(
       "amp::step was called while gradients are still scaled: the last scale_loss() before a step must not "

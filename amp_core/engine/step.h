@@ -29,7 +29,7 @@ at::Tensor step(torch::optim::Optimizer& optimizer, const torch::optim::Optimize
 /// One call of step() in two halves. The caller runs the optimizer's own step between them, if it may.
 class [[nodiscard]] StepCall {
  public:
-  enum class Closure { None, Called };  ///< as the two forms of step() have it
+  enum class Closure { None, Called };  ///< which form of step() this is
 
   explicit StepCall(torch::optim::Optimizer& optimizer, Closure closure = Closure::None);
   ~StepCall();

@@ -212,6 +212,24 @@ TEST_F(Initialize, ChecksNothingWhereItIsDisabled) {
   EXPECT_EQ(s.net->fc->weight.scalar_type(), torch::kDouble);
 }
 
+TEST_F(Initialize, IsNotDisabledWhileOptimizersAreSetUp) {
+  Net net;
+  torch::optim::SGD optimizer(net->parameters(), 0.1);
+  initialize(net, optimizer, {.opt_level = "O2", .verbosity = 0});
+  EXPECT_THROW(initialize(Models({}), {}, {.enabled = false}), Error);
+  EXPECT_TRUE(properties().enabled);
+}
+
+TEST_F(Initialize, OfADeadOptimizerIsForgotten) {
+  Net net;
+  std::optional<torch::optim::SGD> optimizer(std::in_place, net->parameters(), 0.1);
+  initialize(net, *optimizer, {.opt_level = "O2", .verbosity = 0});
+  c10::weak_intrusive_ptr<c10::TensorImpl> master(master_params(*optimizer).front().getIntrusivePtr());
+  forget(*optimizer);
+  optimizer.reset();
+  EXPECT_TRUE(master.expired());
+}
+
 TEST_F(Initialize, OwnScalerSettingsAreInForce) {
   Parts s;
   initialize(s.net, s.optimizer,
