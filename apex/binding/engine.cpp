@@ -18,10 +18,15 @@
 namespace apex {
 namespace {
 
-/// Optimizers that the engine knows by their address: they live as long as it may ask for them.
-Optimizers& known_optimizers() {
-  thread_local Optimizers known;
-  return known;
+/// Returns the number of masters of these optimizers; 0 for those that the engine does not know.
+std::size_t masters_among(const Optimizers& optimizers) {
+  amp::Engine* const engine = amp::find_engine();
+  std::size_t count = 0;
+  for (const auto& optimizer : optimizers) {
+    const amp::OptimizerState* state = engine == nullptr ? nullptr : engine->find(optimizer->get());
+    if (state != nullptr) count += state->masters.size();
+  }
+  return count;
 }
 
 amp::Optimizers refs_of(const Optimizers& optimizers) {
@@ -58,46 +63,50 @@ amp::CastPolicy policy_named(const std::string& name) {
 
 }  // namespace
 
-ScaleLoss::ScaleLoss(const at::Tensor& loss, const Optimizers& optimizers, const amp::ScaleLossOptions& options) {
-  translated([&] { call_.emplace(loss, refs_of(optimizers), options); });
-}
+ScaleLoss::ScaleLoss(const at::Tensor& loss, Optimizers optimizers, const amp::ScaleLossOptions& options)
+    : optimizers_(std::move(optimizers)),
+      call_(std::make_unique<amp::ScaleLossCall>(loss, refs_of(optimizers_), options)) {}
 
-std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor> ScaleLoss::begin(const at::Tensor& loss,
-                                                                       const Optimizers& optimizers,
-                                                                       std::int64_t loss_id, bool delay_unscale,
-                                                                       bool delay_overflow_check) {
+std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor, bool> ScaleLoss::begin(const at::Tensor& loss,
+                                                                             const Optimizers& optimizers,
+                                                                             std::int64_t loss_id, bool delay_unscale,
+                                                                             bool delay_overflow_check) {
   const amp::ScaleLossOptions options{static_cast<int>(loss_id), delay_unscale, delay_overflow_check};
+  const std::size_t masters = masters_among(optimizers);
   auto block = c10::make_intrusive<ScaleLoss>(loss, optimizers, options);
   const at::Tensor scaled = block->call_->scaled();
-  return {std::move(block), scaled};
+  return {std::move(block), scaled, masters_among(optimizers) != masters};
 }
 
 void ScaleLoss::finish() {
-  translated([&] { call_->finish(); });
-  call_.reset();
+  const auto call = std::move(call_);
+  if (call) call->finish();
 }
 
 bool Step::begin(bool calls_closure) {
-  const auto closure = calls_closure ? amp::StepCall::Closure::Called : amp::StepCall::Closure::None;
-  return translated([&] { return call_.emplace(optimizer_->get(), closure).may_step(); });
+  call_.reset();
+  call_ = std::make_unique<amp::StepCall>(
+      optimizer_->get(), calls_closure ? amp::StepCall::Closure::Called : amp::StepCall::Closure::None);
+  return call_->may_step();
 }
 
 void Step::end(bool has_stepped) {
-  if (has_stepped && call_) translated([&] { call_->finish(); });
-  call_.reset();
+  const auto call = std::move(call_);
+  if (has_stepped && call) call->finish();
 }
 
 void Engine::initialize(const Models& models, const Optimizers& optimizers, const Words& options) {
   amp::print_with(print_to_python);
   std::vector<amp::ModelRef> refs;
   for (const auto& model : models) refs.emplace_back(model->root());
-  translated([&] { amp::initialize(amp::Models(std::move(refs)), refs_of(optimizers), options_from(options)); });
-  known_optimizers().insert(known_optimizers().end(), optimizers.begin(), optimizers.end());
+  amp::initialize(amp::Models(std::move(refs)), refs_of(optimizers), options_from(options));
 }
 
-void Engine::shutdown() {
-  translated([] { amp::shutdown(); });
-  known_optimizers().clear();
+void Engine::shutdown() { amp::shutdown(); }
+
+std::optional<bool> Engine::is_enabled() {
+  const amp::Engine* const engine = amp::find_engine();
+  return engine == nullptr ? std::nullopt : std::optional(engine->is_enabled());
 }
 
 std::tuple<std::string, std::string> Engine::model_types() {
@@ -130,10 +139,8 @@ void Engine::make_masters(const c10::intrusive_ptr<Optimizer>& optimizer) {
 bool Engine::knows_function(const std::string& name) { return amp::op_exists({name, amp::CastPolicy::Fp32, ""}); }
 
 void Engine::register_function(const std::string& policy, const std::string& name) {
-  translated([&] {
-    if (policy == "half") return amp::register_half_function(name);
-    return policy == "float" ? amp::register_float_function(name) : amp::register_promote_function(name);
-  });
+  if (policy == "half") return amp::register_half_function(name);
+  return policy == "float" ? amp::register_float_function(name) : amp::register_promote_function(name);
 }
 
 std::string Engine::type_for_function(const std::string& policy, const Tensors& tensors) {
@@ -142,13 +149,11 @@ std::string Engine::type_for_function(const std::string& policy, const Tensors& 
   return name_of(amp::detail::decorated_type(policy_named(policy), seen));
 }
 
-double Engine::loss_scale(std::int64_t loss_id) {
-  return translated([&] { return amp::loss_scale(static_cast<int>(loss_id)); });
-}
+double Engine::loss_scale(std::int64_t loss_id) { return amp::loss_scale(static_cast<int>(loss_id)); }
 
 std::vector<std::tuple<double, std::int64_t>> Engine::loss_scalers() {
   std::vector<std::tuple<double, std::int64_t>> scalers;
-  const amp::StateDict state = translated([] { return amp::state_dict(); });
+  const amp::StateDict state = amp::state_dict();
   for (const auto& [id, loss] : state.losses) scalers.emplace_back(loss.state.scale, loss.state.clean_passes);
   return scalers;
 }
@@ -158,7 +163,7 @@ void Engine::load_loss_scalers(const c10::Dict<std::string, c10::Dict<std::strin
   for (const auto& scaler : scalers) {
     for (const auto& number : scaler.value()) numbers[scaler.key()][number.key()] = number.value();
   }
-  translated([&] { amp::import_apex_state(numbers); });
+  amp::import_apex_state(numbers);
 }
 
 Tensors Engine::checkpoint_tensors(const Tensors& tensors) { return amp::checkpoint_tensors(tensors); }

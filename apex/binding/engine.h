@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <torch/custom_class.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -23,18 +24,22 @@ using Optimizers = std::vector<c10::intrusive_ptr<Optimizer>>;
 /// The `with` block of amp.scale_loss().
 class ScaleLoss : public torch::CustomClassHolder {
  public:
-  ScaleLoss(const at::Tensor& loss, const Optimizers& optimizers, const amp::ScaleLossOptions& options);
+  ScaleLoss(const at::Tensor& loss, Optimizers optimizers, const amp::ScaleLossOptions& options);
 
-  /// Begins the block. Returns it with the loss to call backward with.
-  static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor> begin(const at::Tensor& loss,
-                                                                     const Optimizers& optimizers, std::int64_t loss_id,
-                                                                     bool delay_unscale, bool delay_overflow_check);
+  /// Begins the block. Returns it with the loss to call backward with, and whether parameters got masters by it: those
+  /// that require a gradient only now.
+  static std::tuple<c10::intrusive_ptr<ScaleLoss>, at::Tensor, bool> begin(const at::Tensor& loss,
+                                                                           const Optimizers& optimizers,
+                                                                           std::int64_t loss_id, bool delay_unscale,
+                                                                           bool delay_overflow_check);
+  /// Ends the block. Gradients are as before it if this throws.
   void finish();
   /// Leaves gradients as they were before the block.
   void undo() { call_.reset(); }
 
  private:
-  std::optional<amp::ScaleLossCall> call_;
+  Optimizers optimizers_;  ///< alive as long as the call refers to them
+  std::unique_ptr<amp::ScaleLossCall> call_;
 };
 
 /// The calls of an optimizer's step(), one after the other.
@@ -44,12 +49,12 @@ class Step : public torch::CustomClassHolder {
 
   /// Begins a call. Returns whether the optimizer may step; end() ends the call either way.
   bool begin(bool calls_closure);
-  /// `has_stepped`: the optimizer's own step returned, so that masters go to the model.
+  /// `has_stepped`: whether the optimizer's own step returned; only then masters are copied to the model.
   void end(bool has_stepped);
 
  private:
   c10::intrusive_ptr<Optimizer> optimizer_;
-  std::optional<amp::StepCall> call_;
+  std::unique_ptr<amp::StepCall> call_;
 };
 
 /// A block without casts.
@@ -66,6 +71,9 @@ class Engine : public torch::CustomClassHolder {
  public:
   void initialize(const Models& models, const Optimizers& optimizers, const Words& options);
   void shutdown();
+  /// Returns whether initialize() came before, and was not called with enabled=False; nothing before it.
+  std::optional<bool> is_enabled();
+
   /// Returns the types that a model's inputs and outputs are cast to, "float16" say; "" where they are left alone.
   std::tuple<std::string, std::string> model_types();
   at::Tensor cast(const at::Tensor& tensor, const std::string& type);

@@ -22,17 +22,14 @@ void Model::add(const std::string& path, const std::string& class_name, bool is_
     module->register_parameter(names.at(name++), parameter, parameter.requires_grad());
   }
   for (const at::Tensor& buffer : buffers) module->register_buffer(names.at(name++), buffer);
+  by_path_[path] = module.get();
   if (path.empty()) {
     root_ = std::move(module);
     return;
   }
-  torch::nn::Module* parent = root_.get();
-  std::size_t begin = 0;
-  for (auto end = path.find('.'); end != std::string::npos; end = path.find('.', begin)) {
-    parent = parent->named_children()[path.substr(begin, end - begin)].get();
-    begin = end + 1;
-  }
-  parent->register_module(path.substr(begin), std::move(module));
+  const auto dot = path.rfind('.');
+  const std::string parent = dot == std::string::npos ? "" : path.substr(0, dot);
+  by_path_.at(parent)->register_module(path.substr(dot + 1), std::move(module));  // npos + 1 is 0
 }
 
 }  // namespace apex

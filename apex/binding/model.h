@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace apex {
@@ -26,6 +27,7 @@ class Model : public torch::CustomClassHolder {
 
  private:
   std::shared_ptr<torch::nn::Module> root_;
+  std::unordered_map<std::string, torch::nn::Module*> by_path_;
 };
 
 }  // namespace apex

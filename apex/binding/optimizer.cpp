@@ -5,6 +5,7 @@
 #include <array>
 #include <type_traits>
 
+#include "amp_core/engine/initialize.h"
 #include "amp_core/levels/error.h"
 #include "amp_core/optimizers.h"
 
@@ -23,7 +24,7 @@ class PythonsOptimizer : public torch::optim::Optimizer {
   at::Tensor step(LossClosure) override { throw amp::Error("The step of an optimizer of Python is Python's."); }
 };
 
-/// Python has whole numbers where a real one is meant.
+/// Python has whole numbers where a real one or a truth value is meant.
 template <class Value>
 Value value_of(const c10::IValue& value) {
   if constexpr (std::is_same_v<Value, double>) {
@@ -32,7 +33,7 @@ Value value_of(const c10::IValue& value) {
     const auto& elements = value.toTupleRef().elements();
     return {value_of<double>(elements.at(0)), value_of<double>(elements.at(1))};
   } else {
-    return value.to<Value>();
+    return static_cast<Value>(value.toScalar().to<std::int64_t>());
   }
 }
 
@@ -63,6 +64,13 @@ std::unique_ptr<OptimizerParamState> state_from(const NamedTensors& tensors) {
     if (found != tensors.end()) tensor = found->value();
   });
   return state;
+}
+
+bool has_same_tensors(const NamedTensors& one, const NamedTensors& other) {
+  return std::all_of(one.begin(), one.end(), [&](const auto& item) {
+    const auto found = other.find(item.key());
+    return found != other.end() && found->value().is_same(item.value());
+  });
 }
 
 }  // namespace
@@ -103,6 +111,8 @@ const FusedKind* kind_named(const std::string& name) {
 
 }  // namespace
 
+Optimizer::~Optimizer() { amp::forget(*optimizer_); }
+
 c10::intrusive_ptr<Optimizer> Optimizer::of_python() {
   return c10::make_intrusive<Optimizer>(std::make_shared<PythonsOptimizer>());
 }
@@ -117,20 +127,32 @@ void Optimizer::add_group(Tensors parameters) {
 FusedOptimizer::FusedOptimizer(const std::string& kind)
     : kind_(kind_named(kind)), optimizer_(c10::make_intrusive<Optimizer>(kind_->make())) {}
 
-void FusedOptimizer::set_options(std::int64_t group, const Settings& options) {
-  kind_->set_options(optimizer_->get().param_groups().at(static_cast<std::size_t>(group)).options(), options);
+void FusedOptimizer::set_group(std::int64_t group, const Tensors& parameters, const Settings& options) {
+  auto& groups = optimizer_->get().param_groups();
+  if (group == static_cast<std::int64_t>(groups.size())) optimizer_->add_group(parameters);
+  auto& here = groups.at(static_cast<std::size_t>(group));
+  here.params() = parameters;
+  kind_->set_options(here.options(), options);
 }
 
-void FusedOptimizer::step() { optimizer_->get().step(); }
-
-NamedTensors FusedOptimizer::state_of(const at::Tensor& parameter) const {
-  const auto& states = optimizer_->get().state();
-  const auto found = states.find(parameter.unsafeGetTensorImpl());
-  return found == states.end() ? NamedTensors() : kind_->tensors_of(*found->second);
-}
-
-void FusedOptimizer::set_state(const at::Tensor& parameter, const NamedTensors& state) {
-  optimizer_->get().state()[parameter.unsafeGetTensorImpl()] = kind_->state_from(state);
+std::tuple<std::vector<std::int64_t>, std::vector<NamedTensors>> FusedOptimizer::step(
+    const Tensors& parameters, const std::vector<NamedTensors>& states) {
+  auto& kept = optimizer_->get().state();
+  kept.clear();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!states.at(i).empty()) kept[parameters[i].unsafeGetTensorImpl()] = kind_->state_from(states[i]);
+  }
+  optimizer_->get().step();
+  std::tuple<std::vector<std::int64_t>, std::vector<NamedTensors>> changed;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto state = kept.find(parameters[i].unsafeGetTensorImpl());
+    if (state == kept.end()) continue;
+    NamedTensors now = kind_->tensors_of(*state->second);
+    if (has_same_tensors(now, states[i])) continue;
+    std::get<0>(changed).push_back(static_cast<std::int64_t>(i));
+    std::get<1>(changed).push_back(std::move(now));
+  }
+  return changed;
 }
 
 }  // namespace apex

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "apex/binding/model.h"
@@ -21,6 +22,10 @@ using NamedTensors = c10::Dict<std::string, at::Tensor>;
 class Optimizer : public torch::CustomClassHolder {
  public:
   explicit Optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) : optimizer_(std::move(optimizer)) {}
+  /// The engine, which knows the optimizer by its address, forgets it.
+  ~Optimizer() override;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
 
   static c10::intrusive_ptr<Optimizer> of_python();
 
@@ -42,13 +47,13 @@ class FusedOptimizer : public torch::CustomClassHolder {
 
   /// To hand to the engine, which sees the same groups.
   c10::intrusive_ptr<Optimizer> optimizer() const { return optimizer_; }
-  /// Sets options of a group. Names that the optimizer has no option for are left alone. Throws amp::Error for values
-  /// out of range.
-  void set_options(std::int64_t group, const Settings& options);
-  void step();
-  /// Returns the state of a parameter by name; empty before its first step.
-  NamedTensors state_of(const at::Tensor& parameter) const;
-  void set_state(const at::Tensor& parameter, const NamedTensors& state);
+  /// Sets parameters and options of a group, which may be one more than there are. Options that the optimizer does not
+  /// have are left alone. Throws amp::Error for values out of range.
+  void set_group(std::int64_t group, const Tensors& parameters, const Settings& options);
+  /// Runs the step with the parameters' states, place by place, which are empty before a parameter's first step.
+  /// Returns the places whose states are others now, and these; the rest was updated in place.
+  std::tuple<std::vector<std::int64_t>, std::vector<NamedTensors>> step(const Tensors& parameters,
+                                                                        const std::vector<NamedTensors>& states);
 
  private:
   const FusedKind* kind_;

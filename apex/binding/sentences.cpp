@@ -24,7 +24,9 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }  // namespace
 
 std::string in_python_names(std::string sentence) {
-  constexpr std::array<std::pair<const char*, const char*>, 5> kNames{{
+  constexpr std::array<std::pair<const char*, const char*>, 7> kNames{{
+      {"amp::step(optimizer)", "optimizer.step()"},
+      {"amp::master_params got", "amp got"},
       {"cast_model_type = Unchanged", "cast_model_type=False"},
       {"enabled = false", "enabled=False"},
       {"delay_unscale = true", "delay_unscale=True"},

@@ -53,7 +53,7 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
 void ModuleNames::add_parameter(c10::TensorImpl* tensor, std::string name) {
   const auto alive = torch_hooks::another_owner_of(tensor);
   addresses_.add(tensor);
-  if (const auto made = copies_.find(tensor); made != copies_.end() && !made->second.original.expired()) {
+  if (const auto made = copies_.find(tensor); made != copies_.end()) {
     if (const auto copy = made->second.copy.lock()) add_parameter(copy.get(), name);
   }
   parameters_.insert_or_assign(tensor, Parameter{c10::weak_intrusive_ptr(alive), std::move(name)});
@@ -87,6 +87,7 @@ const std::string* ModuleNames::name_of(const c10::TensorImpl* parameter) const 
 }
 
 void ModuleNames::expire() {
+  std::erase_if(copies_, [](const auto& each) { return each.second.original.expired() || each.second.copy.expired(); });
   for (Root& root : roots_) root.size = kUnread;
 }
 

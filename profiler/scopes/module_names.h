@@ -68,6 +68,7 @@ class ModuleNames {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     std::string name;
   };
+  /// The weak references keep addresses from being used again.
   struct Copy {
     c10::weak_intrusive_ptr<c10::TensorImpl> original;
     c10::weak_intrusive_ptr<c10::TensorImpl> copy;

@@ -1,47 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What apex.amp does with models, optimizers, losses and functions of a script, one behaviour a test."""
+"""What apex.amp does with options, losses, functions and checkpoints of a script, one behaviour a test."""
 
-import contextlib
-import copy
+import gc
 import io
 import unittest
-import unittest.mock
+import weakref
 
 import torch
 import torch.nn.functional as F
 from apex import amp
-from apex.amp import _amp_state
-from apex.optimizers import FusedSGD
-
-LEVELS = ("O0", "O1", "O2", "O3")
-
-
-class AmpTest(unittest.TestCase):
-    def setUp(self):
-        torch.manual_seed(0)
-        self.addCleanup(amp.shutdown)
-
-
-def set_up(level="O1", model=None, optimizer=None, **options):
-    model = torch.nn.Linear(4, 2) if model is None else model
-    optimizer = torch.optim.SGD(model.parameters(), 0.5) if optimizer is None else optimizer
-    return amp.initialize(model, optimizer, opt_level=level, verbosity=0, **options)
-
-
-def train(model, optimizer, inputs, factor=1.0):
-    optimizer.zero_grad()
-    loss = model(inputs).float().pow(2).mean() * factor
-    with amp.scale_loss(loss, optimizer) as scaled_loss:
-        scaled_loss.backward()
-    optimizer.step()
-    return loss.item()
-
-
-def output_of(call):
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        call()
-    return printed.getvalue()
+from training import LEVELS, AmpTest, output_of, set_up, train
 
 
 class Initialize(AmpTest):
@@ -96,6 +64,9 @@ class Initialize(AmpTest):
             set_up("O1", model, optimizer)
         with self.assertRaisesRegex(RuntimeError, "in force"):
             set_up("O2")
+        other = torch.nn.Linear(2, 2)
+        with self.assertRaisesRegex(RuntimeError, "one model twice"):
+            amp.initialize([other, other], opt_level="O1", verbosity=0)
 
     def test_a_parameter_that_is_double_is_refused_by_its_optimizer(self):
         with self.assertRaisesRegex(RuntimeError, "Double"):
@@ -109,134 +80,40 @@ class Initialize(AmpTest):
             self.assertIs(scaled_loss, loss)
         self.assertEqual(amp.state_dict(), {})
 
+    def test_enabled_is_what_python_takes_for_true(self):
+        for enabled in (None, 0, False):
+            model, _ = set_up("O2", enabled=enabled)
+            self.assertEqual(model.weight.dtype, torch.float32)
+        model, _ = set_up("O2", enabled=1)
+        self.assertEqual(model.weight.dtype, torch.float16)
+        with self.assertRaisesRegex(RuntimeError, "amp.shutdown"):
+            set_up("O2", enabled=False)
+
+    def test_models_and_optimizers_are_as_they_were_after_shutdown(self):
+        model, optimizer = set_up("O1")
+        amp.shutdown()
+        self.assertNotIn("forward", vars(model))
+        self.assertNotIn("step", vars(optimizer))
+        for level in ("O1", "O2"):
+            set_up(level, model, optimizer)
+            before = next(amp.master_params(optimizer)).detach().clone()
+            train(model, optimizer, torch.randn(8, 4))
+            self.assertFalse(torch.equal(next(amp.master_params(optimizer)), before))
+            amp.shutdown()
+
+    def test_what_the_script_drops_is_freed(self):
+        model, optimizer = set_up("O2")
+        train(model, optimizer, torch.randn(8, 4))
+        master = weakref.ref(next(amp.master_params(optimizer)))
+        del model, optimizer
+        gc.collect()
+        self.assertIsNone(master())
+
     def test_scale_loss_before_it_is_an_error(self):
         with self.assertRaisesRegex(RuntimeError, "before amp.initialize"):
-            amp.scale_loss(torch.ones(()), None)
-
-
-class Models(AmpTest):
-    def test_o2_keeps_batch_norm_and_casts_the_rest(self):
-        model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4))
-        model, _ = set_up("O2", model)
-        self.assertEqual(model[0].weight.dtype, torch.float16)
-        self.assertEqual(model[1].running_mean.dtype, torch.float32)
-
-    def test_inputs_are_cast_in_containers_and_outputs_are_fp32(self):
-        class Net(torch.nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.linear = torch.nn.Linear(4, 2)
-
-            def forward(self, named, *, pair, number):
-                seen.extend([named["x"].dtype, pair[0].dtype, pair[1].dtype, number])
-                return {"y": self.linear(named["x"]), "n": pair[1]}
-
-        seen = []
-        model, _ = set_up("O2", Net())
-        outputs = model({"x": torch.ones(1, 4)}, pair=[torch.ones(1), torch.ones(1, dtype=torch.float64)], number=3)
-        self.assertEqual(seen, [torch.float16, torch.float16, torch.float64, 3])
-        self.assertEqual(outputs["y"].dtype, torch.float32)
-
-    def test_outputs_stay_half_where_the_script_wants_them(self):
-        model, _ = set_up("O3", cast_model_outputs=torch.float16)
-        self.assertEqual(model(torch.ones(1, 4)).dtype, torch.float16)
-
-    def test_a_copy_runs_its_own_weights(self):
-        model, _ = set_up("O2")
-        other = copy.deepcopy(model)
-        with torch.no_grad():
-            other.weight.zero_()
-            other.bias.zero_()
-        self.assertEqual(other(torch.ones(1, 4)).abs().sum(), 0)
-        self.assertNotEqual(model(torch.ones(1, 4)).abs().sum(), 0)
-        self.assertEqual(other.state_dict()["weight"].dtype, torch.float32)
-
-    def test_the_state_dict_has_the_masters_and_loads_into_them(self):
-        model, optimizer = set_up("O2")
-        train(model, optimizer, torch.randn(8, 4))
-        state = model.state_dict()
-        master = next(amp.master_params(optimizer))
-        self.assertTrue(torch.equal(state["weight"], master))
-        self.assertFalse(torch.equal(state["weight"], state["weight"].half().float()))
-        exact = {name: tensor + 1e-5 for name, tensor in state.items()}
-        model.load_state_dict(exact)
-        self.assertTrue(torch.equal(master, exact["weight"]))
-        self.assertTrue(torch.equal(model.weight, exact["weight"].half()))
-
-
-class Optimizers(AmpTest):
-    def test_masters_are_the_fp32_weights_with_their_state(self):
-        model = torch.nn.Linear(4, 2)
-        before = model.weight.detach().clone()
-        optimizer = torch.optim.SGD(model.parameters(), 0.5, momentum=0.9)
-        model(torch.ones(1, 4)).sum().backward()
-        optimizer.step()
-        buffer = optimizer.state[model.weight]["momentum_buffer"]
-        before = model.weight.detach().clone()
-        set_up("O2", model, optimizer)
-        master = next(amp.master_params(optimizer))
-        self.assertTrue(torch.equal(master, before))
-        self.assertIs(optimizer.state[master]["momentum_buffer"], buffer)
-
-    def test_a_group_that_is_added_has_masters_and_trains(self):
-        for fused in (False, True):
-            with self.subTest(fused=fused):
-                model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 2))
-                kind = FusedSGD if fused else torch.optim.SGD
-                model, optimizer = set_up("O2", model, kind(model[0].parameters(), 0.5))
-                train(model, optimizer, torch.randn(8, 4))
-                optimizer.add_param_group({"params": list(model[1].parameters()), "lr": 0.25})
-                before = model[1].weight.detach().clone()
-                train(model, optimizer, torch.randn(8, 4))
-                self.assertEqual([p.dtype for p in amp.master_params(optimizer)], [torch.float32] * 4)
-                self.assertFalse(torch.equal(model[1].weight, before))
-                amp.shutdown()
-
-    def test_schedulers_hold_the_step_made_before_or_after(self):
-        model = torch.nn.Linear(4, 2)
-        optimizer = torch.optim.SGD(model.parameters(), 0.5)
-        early = torch.optim.lr_scheduler.StepLR(optimizer, 1, 0.5)
-        model, optimizer = set_up("O2", model, optimizer)
-        late = torch.optim.lr_scheduler.StepLR(optimizer, 1, 0.5)
-        with self.assertNoLogs(), unittest.mock.patch("warnings.warn") as warned:
-            train(model, optimizer, torch.randn(8, 4))
-            early.step()
-            late.step()
-        warned.assert_not_called()
-        self.assertEqual(optimizer.param_groups[0]["lr"], 0.125)
-
-    def test_a_closure_is_refused_where_scales_change_and_runs_elsewhere(self):
-        model, optimizer = set_up("O1")
-        with self.assertRaisesRegex(RuntimeError, "closure"):
-            optimizer.step(lambda: 1.0)
-        amp.shutdown()
-        model, optimizer = set_up("O0")
-        self.assertEqual(optimizer.step(lambda: 1.0), 1.0)
-
-    def test_an_optimizer_of_the_script_is_stepped(self):
-        class Halver(torch.optim.Optimizer):
-            def __init__(self, params):
-                super().__init__(params, {})
-
-            def step(self):
-                with torch.no_grad():
-                    for group in self.param_groups:
-                        for parameter in group["params"]:
-                            parameter.mul_(0.5)
-
-        model = torch.nn.Linear(4, 2)
-        before = model.weight.detach().clone()
-        model, optimizer = set_up("O2", model, Halver(model.parameters()))
-        train(model, optimizer, torch.randn(8, 4))
-        self.assertTrue(torch.equal(model.weight, (before / 2).half()))
-
-    def test_zero_grad_drops_gradients_of_half_parameters_too(self):
-        model, optimizer = set_up("O2")
-        with amp.scale_loss(model(torch.ones(1, 4)).sum(), optimizer) as scaled_loss:
-            scaled_loss.backward()
-        self.assertIsNotNone(model.weight.grad)
-        optimizer.zero_grad()
-        self.assertIsNone(model.weight.grad)
+            amp.scale_loss(torch.ones(()), None).__enter__()
+        with self.assertRaisesRegex(RuntimeError, "before amp.initialize"):
+            amp.load_state_dict({})
 
 
 class ScaleLoss(AmpTest):
@@ -265,12 +142,13 @@ class ScaleLoss(AmpTest):
             optimizer.step()
         self.assertTrue(torch.equal(one.weight, before[0]))
         self.assertFalse(torch.equal(two.weight, before[1]))
-        scales = [scaler.loss_scale() for scaler in _amp_state._amp_state.loss_scalers]
+        scales = [scaler.loss_scale() for scaler in amp._amp_state.loss_scalers]
         self.assertEqual(scales, [32768.0, 65536.0])
 
     def test_says_that_it_skips_in_the_words_of_apex(self):
         model = torch.nn.Linear(4, 2)
-        model, optimizer = amp.initialize(model, torch.optim.SGD(model.parameters(), 0.5), opt_level="O1")
+        optimizer = torch.optim.SGD(model.parameters(), 0.5)
+        output_of(lambda: amp.initialize(model, optimizer, opt_level="O1"))
         printed = output_of(lambda: train(model, optimizer, torch.ones(1, 4), factor=1e38))
         self.assertEqual(printed, "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 32768.0\n")
 
@@ -371,6 +249,8 @@ class Functions(AmpTest):
         set_up("O1")
         with self.assertRaisesRegex(RuntimeError, "too late"):
             amp.register_float_function(torch, "sigmoid")
+        with self.assertRaisesRegex(RuntimeError, "too late"):
+            amp.register_float_function(io, "StringIO")
 
 
 class State(AmpTest):
@@ -383,6 +263,12 @@ class State(AmpTest):
         state["loss_scaler1"] = {"loss_scale": 256.0, "unskipped": 7}
         amp.load_state_dict(state)
         self.assertEqual(amp.state_dict(), state)
+
+    def test_scripts_set_the_scale_of_a_loss(self):
+        model, optimizer = set_up("O2", num_losses=2)
+        amp._amp_state.loss_scalers[1]._loss_scale = 2**20
+        self.assertEqual([scaler._loss_scale for scaler in amp._amp_state.loss_scalers], [65536.0, 2.0**20])
+        self.assertEqual(amp._amp_state.loss_scalers[0]._unskipped, 0)
 
     def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(self):
         set_up("O2")

@@ -2,6 +2,7 @@
 """Fused optimizers, norms and operations on lists of tensors, against those of PyTorch."""
 
 import copy
+import pickle
 import unittest
 
 import amp_C
@@ -83,6 +84,7 @@ class Optimizers(unittest.TestCase):
         for each in state["state"].values():
             each.pop("step", None)  # an empty parameter has no state
         state["param_groups"][0]["step"] = 3
+        del state["param_groups"][0]["adam_w_mode"]  # Apex keeps it in the optimizer
         again = [torch.nn.Parameter(one.detach().clone()) for one in ours]
         resumed = FusedAdam(again, 1e-2)
         resumed.load_state_dict(state)
@@ -90,17 +92,67 @@ class Optimizers(unittest.TestCase):
         steps(resumed, again, 1)
         self.assertTrue(torch.equal(ours[0], again[0]))
 
-    def test_half_parameters_keep_moments_in_fp32_through_a_checkpoint(self):
+    def test_half_parameters_keep_the_bits_of_moments_through_a_checkpoint(self):
         ours = [torch.nn.Parameter(torch.ones(8).half())]
         optimizer = FusedAdam(ours, 1e-2)
         steps(optimizer, ours, 2)
-        self.assertEqual(optimizer.state[ours[0]]["exp_avg"].dtype, torch.float32)
+        before = optimizer.state[ours[0]]["exp_avg"].clone()
+        optimizer.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+        self.assertTrue(torch.equal(optimizer.state[ours[0]]["exp_avg"], before))
+        self.assertEqual(before.dtype, torch.float32)
+
+    def test_a_state_that_is_loaded_empty_begins_anew(self):
+        ours = parameters()
+        optimizer = FusedAdam(ours, 1e-2)
+        empty = copy.deepcopy(optimizer.state_dict())
+        steps(optimizer, ours)
+        optimizer.load_state_dict(empty)
+        again = [torch.nn.Parameter(one.detach().clone()) for one in ours]
+        steps(optimizer, ours, 1)
+        steps(FusedAdam(again, 1e-2), again, 1)
+        self.assertTrue(torch.equal(ours[0], again[0]))
+
+    def test_masters_that_a_script_puts_into_groups_are_updated(self):
+        model = torch.nn.Parameter(torch.ones(4).half())
+        optimizer = FusedAdam([model], 1e-2)
+        master = model.detach().float().requires_grad_()
+        optimizer.param_groups[0]["params"][0] = master
+        master.grad = torch.ones(4)
+        optimizer.step()
+        torch.testing.assert_close(master.detach(), torch.full((4,), 0.99))
+
+    def test_copies_and_pickles_go_on_by_themselves(self):
+        for again_of in (copy.deepcopy, lambda optimizer: pickle.loads(pickle.dumps(optimizer))):
+            ours = parameters()
+            optimizer = FusedAdam(ours, 1e-2)
+            steps(optimizer, ours, 2)
+            again = again_of(optimizer)
+            theirs = again.param_groups[0]["params"]
+            steps(optimizer, ours, 2)
+            steps(again, theirs, 2)
+            again.zero_grad()
+            self.assertTrue(torch.equal(ours[0], theirs[0]))
 
     def test_wrong_options_are_errors(self):
         with self.assertRaisesRegex(RuntimeError, "AMSGrad"):
             FusedAdam(parameters(), amsgrad=True)
         with self.assertRaisesRegex(RuntimeError, "betas"):
             FusedAdam(parameters(), betas=(1.5, 0.9))
+        optimizer = FusedSGD(parameters()[:1], 0.1)
+        with self.assertRaisesRegex(RuntimeError, "weight_decay"):
+            optimizer.add_param_group({"params": parameters()[1:], "weight_decay": -1})
+        self.assertEqual(len(optimizer.param_groups), 1)
+        with self.assertRaisesRegex(RuntimeError, "none of ampprof's FusedNovoGrad"):
+            ours = parameters()
+            state = FusedNovoGrad(ours).state_dict()
+            state["state"] = {0: {"exp_avg": torch.zeros(40, 10)}}
+            FusedNovoGrad(ours).load_state_dict(state)
+
+    def test_options_may_be_what_files_and_libraries_give(self):
+        ours = parameters()
+        optimizer = FusedAdam(ours, lr=torch.tensor(0.01), betas=[0.9, 0.98], bias_correction=1)
+        steps(optimizer, ours, 1)
+        self.assertFalse(torch.equal(ours[0], parameters()[0]))
 
 
 class Norms(unittest.TestCase):
@@ -167,7 +219,14 @@ class Fp16Utils(unittest.TestCase):
             self.assertAlmostEqual(optimizer.clip_master_grads(100.0).item(), 0.25 * 10**0.5, places=6)
             optimizer.step()
             self.assertTrue(torch.equal(optimizer.param_groups[0]["params"][0].detach(), before - 0.0625))
-            optimizer.load_state_dict(optimizer.state_dict())
+            state = optimizer.state_dict()
+            optimizer.step()
+            with torch.no_grad():
+                optimizer.param_groups[0]["params"][0].zero_()
+            optimizer.load_state_dict(state)
+            self.assertTrue(torch.equal(optimizer.param_groups[0]["params"][0].detach(), before - 0.0625))
+            optimizer.backward(model(torch.ones(1, 4).half()).float().mean() * 1e30)
+            self.assertEqual(optimizer.overflow, dynamic)
             amp.shutdown()
 
 

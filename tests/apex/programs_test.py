@@ -122,7 +122,9 @@ class Programs(unittest.TestCase):
             exact = run(name, "O0")[0]["losses"]
             for level in ("O2", "O3"):
                 with self.subTest(program=name, level=level):
-                    for one, other in zip(run(name, level)[0]["losses"], exact):
+                    found = run(name, level)[0]["losses"]
+                    self.assertEqual(len(found), len(exact))
+                    for one, other in zip(found, exact):
                         self.assertAlmostEqual(one, other, delta=0.01 * abs(other) + 1e-3)
 
     def test_a_resumed_run_goes_on_with_the_same_bits(self):
@@ -163,7 +165,9 @@ class Ranks(unittest.TestCase):
             with self.subTest(launcher=launcher, ranks=ranks, level=level):
                 losses, agree = losses_of_ranks(launcher, ranks, level)
                 self.assertTrue(agree)
-                for one, other in zip(losses, run("imagenet", level)[0]["losses"]):
+                alone = run("imagenet", level)[0]["losses"]
+                self.assertEqual(len(losses), len(alone))
+                for one, other in zip(losses, alone):
                     self.assertAlmostEqual(one, other, delta=1e-3 * other)
 
 

@@ -52,4 +52,4 @@ def _load():
 _refuse_to_hide_apex()
 classes = _load()
 engine = classes.Engine()
-functions = classes.Functions()
+functions = classes.Functions

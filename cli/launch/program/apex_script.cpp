@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostSources = 500;  ///< of a script's folder; reading them takes some milliseconds
+constexpr int kMostEntries = 2000;  ///< of a script's folder, which may hold a data set
 constexpr int kDeepest = 3;
 
 constexpr const char* kPlaceOfApex =
@@ -43,16 +43,15 @@ std::vector<fs::path> scripts_of(const std::vector<std::string>& command) {
 /// Whether a source beside a script, or below its folder, imports it.
 bool folder_imports_apex(const fs::path& folder) {
   std::error_code stops;
-  int sources = 0;
+  int entries = 0;
   fs::recursive_directory_iterator each(folder.empty() ? fs::path(".") : folder,
                                         fs::directory_options::skip_permission_denied, stops);
-  for (const fs::recursive_directory_iterator end; !stops && each != end && sources < kMostSources;
+  for (const fs::recursive_directory_iterator end; !stops && each != end && entries < kMostEntries;
        each.increment(stops)) {
     const std::string name = each->path().filename().string();
     if (name.starts_with('.') || name == "site-packages" || each.depth() == kDeepest) each.disable_recursion_pending();
-    if (each->path().extension() != ".py") continue;
-    ++sources;
-    if (imports_apex(each->path())) return true;
+    ++entries;
+    if (each->path().extension() == ".py" && imports_apex(each->path())) return true;
   }
   return false;
 }
@@ -60,7 +59,7 @@ bool folder_imports_apex(const fs::path& folder) {
 }  // namespace
 
 bool imports_apex(const fs::path& script) {
-  static const std::regex kImport(R"(\s*(from|import)\s+apex([.,\s].*)?)");
+  static const std::regex kImport(R"((^|.*[;:])\s*(from\s+apex[.\s]|import\s+(.*,\s*)?apex([.,;\s]|$))[^]*)");
   std::ifstream file(script);
   for (std::string line; std::getline(file, line);) {
     if (line.find("apex") != std::string::npos && std::regex_match(line, kImport)) return true;

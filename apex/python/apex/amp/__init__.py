@@ -7,7 +7,7 @@
     optimizer.step()
 """
 
-from . import _amp_state
+from ._amp_state import _amp_state, master_params  # the object hides the module, as in Apex
 from .frontend import initialize, load_state_dict, shutdown, state_dict
 from .functions import (
     float_function,
@@ -18,7 +18,6 @@ from .functions import (
     register_promote_function,
 )
 from .handle import disable_casts, scale_loss
-from ._amp_state import master_params
 
 __all__ = [
     "disable_casts",

@@ -1,22 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What amp knows of the script's models and optimizers. Scripts read `_amp_state.loss_scalers` and `master_params()`."""
+"""What amp knows of the script's models and optimizers. Scripts read and set `amp._amp_state.loss_scalers`."""
 
 import weakref
+
+import torch
 
 from .._library import engine
 
 
 class LossScaler:
-    """The scaler of one loss, as scripts log it."""
+    """The scaler of one loss, as scripts log and set it. Reading waits for an overflow check that is under way."""
 
     def __init__(self, loss_id):
         self._loss_id = loss_id
 
     def loss_scale(self):
-        """Returns the scale now, a float. Waits for an overflow check that is still under way."""
+        """Returns the scale now, a float."""
         return engine.loss_scale(self._loss_id)
 
-    _loss_scale = property(loss_scale)
+    def _set(self, **numbers):
+        state = _state_of_losses()
+        state[f"loss_scaler{self._loss_id}"].update(numbers)
+        engine.load_loss_scalers(state)
+
+    _loss_scale = property(loss_scale, lambda self, scale: self._set(loss_scale=float(scale)))
+    _unskipped = property(lambda self: engine.loss_scalers()[self._loss_id][1],
+                          lambda self, count: self._set(unskipped=float(count)))
+
+
+def _state_of_losses():
+    """Returns the numbers of each loss under the names of Apex's checkpoints."""
+    return {f"loss_scaler{number}": {"loss_scale": scale, "unskipped": float(unskipped)}
+            for number, (scale, unskipped) in enumerate(engine.loss_scalers())}
 
 
 class _AmpState:
@@ -26,9 +41,9 @@ class _AmpState:
         self.forget()
 
     def forget(self):
-        self.is_enabled = None  # before initialize()
         self.models = weakref.WeakKeyDictionary()
         self.optimizers = weakref.WeakKeyDictionary()
+        self.hooks = weakref.WeakKeyDictionary()  # those that models got
 
     @property
     def loss_scalers(self):
@@ -43,3 +58,10 @@ def master_params(optimizer):
     """Yields the parameters that an optimizer updates, FP32 masters where there are any: what to clip."""
     for group in optimizer.param_groups:
         yield from group["params"]
+
+
+def maybe_print(message, rank0=False):
+    """Prints a line; with `rank0` on the first rank alone."""
+    distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
+    if not (rank0 and distributed and torch.distributed.get_rank() != 0):
+        print(message)

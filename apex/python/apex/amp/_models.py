@@ -37,39 +37,41 @@ def _forward(forward, inputs_type, outputs_type, *args, **kwargs):
 
 
 def patch_forward(model, inputs_type, outputs_type):
-    """Casts the floating tensors that go into a model, and those that come out. A copy of the model has its own."""
+    """Casts the floating tensors that go into a model, and those that come out. A deep copy has its own."""
     if inputs_type or outputs_type:
         model.forward = functools.partial(_forward, model.forward, inputs_type, outputs_type)
 
 
-def _own_tensors(model, prefix):
-    for items in (model.named_parameters(remove_duplicate=False), model.named_buffers(remove_duplicate=False)):
-        for name, tensor in items:
-            yield prefix + name, tensor
+def _own_tensors(module, prefix):
+    return {prefix + name: tensor for name, tensor in (*module._parameters.items(), *module._buffers.items())
+            if tensor is not None}
 
 
 def _is_reduced(tensor):
     return isinstance(tensor, torch.Tensor) and tensor.dtype in (torch.float16, torch.bfloat16)
 
 
-def _widen_state(model, state, prefix, _metadata):
+def _widen_state(module, state, prefix, _metadata):
     """Gives a state dict FP32 values: those of the masters, where there are any."""
-    reduced = [(name, tensor) for name, tensor in _own_tensors(model, prefix) if _is_reduced(state.get(name))]
-    saved = engine.checkpoint_tensors([tensor for _, tensor in reduced])
-    state.update(zip((name for name, _ in reduced), saved))
+    reduced = {name: tensor for name, tensor in _own_tensors(module, prefix).items() if _is_reduced(state.get(name))}
+    state.update(zip(reduced, engine.checkpoint_tensors(list(reduced.values()))))
 
 
-def _fill_masters(model, state, prefix, *_):
-    """Hands a state dict's values to the masters, before the model takes them rounded."""
-    loaded = [(tensor, state[name]) for name, tensor in _own_tensors(model, prefix)
+def _fill_masters(module, state, prefix, *_):
+    """Hands a state dict's values to the masters, before the module takes them rounded."""
+    loaded = [(tensor, state[name]) for name, tensor in _own_tensors(module, prefix).items()
               if isinstance(state.get(name), torch.Tensor) and state[name].shape == tensor.shape]
     engine.load_masters([tensor for tensor, _ in loaded], [value for _, value in loaded])
 
 
 def patch_state_dict(model):
-    """Makes state dicts of a model FP32, and loads FP32 ones into its masters."""
-    model._register_state_dict_hook(_widen_state)
-    model._register_load_state_dict_pre_hook(_fill_masters, with_module=True)
+    """Makes state dicts of a model and its parts FP32, and loads FP32 ones into its masters. Returns the hooks."""
+    hooks = []
+    for module in model.modules():
+        if not isinstance(module, torch.jit.ScriptModule):  # these take no hooks
+            hooks.append(module._register_state_dict_hook(_widen_state))
+            hooks.append(module._register_load_state_dict_pre_hook(_fill_masters, with_module=True))
+    return hooks
 
 
 def flatten_recurrent_weights(model):

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What initialize() changes of an optimizer: its parameters, and the methods that have to know the engine."""
+"""What initialize() changes of an optimizer: its parameters, and the methods that call the engine."""
 
 import functools
 import types
 
 from .._library import classes, engine
+from ..optimizers import _Fused
 
 
 def handle_of(optimizer):
     """Returns the engine's view of an optimizer. A fused one brings its own."""
-    if hasattr(optimizer, "_fused"):
-        return optimizer._fused.optimizer()
+    inner = getattr(optimizer, "optim", optimizer)  # of LARC
+    if isinstance(inner, _Fused):
+        return inner._fused.optimizer()
     handle = classes.Optimizer.of_python()
     for group in optimizer.param_groups:
         handle.add_group(list(group["params"]))
@@ -42,7 +44,7 @@ def patch(optimizer, handle):
         closure = args[0] if args else kwargs.get("closure")
         has_stepped = False
         try:
-            if not call.begin(closure is not None):
+            if not call.begin(callable(closure)):
                 return None
             result = step(*args, **kwargs)
             has_stepped = True
@@ -59,7 +61,7 @@ def patch(optimizer, handle):
     @functools.wraps(add_param_group)
     def add_group_with_masters(group):
         add_param_group(group)
-        if not hasattr(optimizer, "_fused"):
+        if not isinstance(getattr(optimizer, "optim", optimizer), _Fused):
             handle.add_group(list(optimizer.param_groups[-1]["params"]))
         engine.make_masters(handle)
         take_masters(optimizer, handle)

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Floating tensors in what a script hands to its models and functions."""
 
+import collections
 import collections.abc
 import copy
 
 import torch
+
+_LISTS = (list, tuple, set, frozenset, collections.deque)
 
 
 def _is_cast(value):
@@ -12,14 +15,14 @@ def _is_cast(value):
 
 
 def tensors_in(value):
-    """Yields the floating tensors in a value: in lists, tuples and mappings, nested as deep as you like."""
+    """Yields the floating tensors in a value: in lists, tuples, sets and mappings, nested as deep as you like."""
     if isinstance(value, torch.Tensor):
         if _is_cast(value):
             yield value
     elif isinstance(value, collections.abc.Mapping):
         for each in value.values():
             yield from tensors_in(each)
-    elif isinstance(value, (list, tuple)):
+    elif isinstance(value, _LISTS):
         for each in value:
             yield from tensors_in(each)
 
@@ -35,10 +38,10 @@ def map_tensors(cast, value, cast_object=None):
         return cast(value) if _is_cast(value) else value
     if isinstance(value, collections.abc.Mapping):
         items = {key: again(each) for key, each in value.items()}
-        return items if type(value) is dict else _filled(value, items)
+        return _filled(value, items) if isinstance(value, (dict, collections.UserDict)) else items
     if isinstance(value, tuple) and hasattr(value, "_fields"):  # before `to`: PackedSequence is one
         return type(value)(*map(again, value))
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, _LISTS):
         return type(value)(map(again, value))
     if cast_object is not None and callable(getattr(value, "to", None)):
         return cast_object(value)
@@ -46,7 +49,7 @@ def map_tensors(cast, value, cast_object=None):
 
 
 def _filled(mapping, items):
-    """Returns a copy of a mapping of another class, such as a model's output with attributes, with other values."""
+    """Returns a copy of a dictionary, which may be a model's output with attributes, with other values."""
     filled = copy.copy(mapping)
     for key, value in items.items():
         filled[key] = value

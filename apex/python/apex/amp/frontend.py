@@ -2,10 +2,12 @@
 """initialize(), and the state of amp in a checkpoint."""
 
 import collections
+import itertools
 
 import torch
 
 from .._library import engine
+from ..parallel.LARC import LARC
 from . import _models, _optimizers
 from ._amp_state import _amp_state
 from .functions import use_registrations
@@ -15,7 +17,7 @@ def _listed(things, kind, what):
     """Returns one thing or a list of them as a list. Raises TypeError for other things."""
     listed = list(things) if isinstance(things, (list, tuple)) else [things]
     for each in listed:
-        if not isinstance(each, kind) and not hasattr(each, "param_groups"):
+        if not isinstance(each, kind):
             raise TypeError(f"{what}s must be either a single {what} or a list of {what}s, and not {type(each).__name__}.")
     return listed
 
@@ -50,46 +52,72 @@ def initialize(
     where there are no optimizers. Raises RuntimeError where options do not go together, and TypeError for things that
     are no models or optimizers.
     """
+    enabled, verbosity = bool(enabled), int(verbosity)
     options = _words(dict(locals(), models=None, optimizers=None))
     model_list = _listed(models, torch.nn.Module, "model")
-    optimizer_list = [] if optimizers is None else _listed(optimizers, torch.optim.Optimizer, "optimizer")
+    optimizer_list = [] if optimizers is None else _listed(optimizers, (torch.optim.Optimizer, LARC), "optimizer")
     if enabled:
         _set_up(model_list, optimizer_list, options)
     else:
         engine.initialize([], [], options)
-    _amp_state.is_enabled = enabled
     return models if optimizers is None else (models, optimizers)
 
 
-def _handle(known, thing, make):
-    handle = known.get(thing)  # the engine refuses what it has set up already
-    return make(thing) if handle is None else handle
+def _handles(known, things, make):
+    """Returns the engine's view of each thing. The engine refuses one that it has set up already, or got twice."""
+    made = {}
+    for thing in things:
+        handle = made.get(id(thing), known.get(thing))
+        made[id(thing)] = make(thing) if handle is None else handle
+    return [made[id(thing)] for thing in things]
 
 
 def _set_up(models, optimizers, options):
     state = _amp_state
-    model_handles = [_handle(state.models, model, _models.handle_of) for model in models]
-    handles = [_handle(state.optimizers, optimizer, _optimizers.handle_of) for optimizer in optimizers]
+    model_handles = _handles(state.models, models, _models.handle_of)
+    handles = _handles(state.optimizers, optimizers, _optimizers.handle_of)
     engine.initialize(model_handles, handles, options)
     inputs_type, outputs_type = engine.model_types()
     for model, handle in zip(models, model_handles):
-        state.models[model] = handle
+        _keep(model, ("forward",))
         _models.flatten_recurrent_weights(model)
         _models.patch_forward(model, inputs_type, outputs_type)
-        if inputs_type in ("float16", "bfloat16"):
-            _models.patch_state_dict(model)
+        hooks = _models.patch_state_dict(model) if inputs_type in ("float16", "bfloat16") else []
+        state.models[model] = handle
+        state.hooks[model] = hooks
     for optimizer, handle in zip(optimizers, handles):
+        _keep(optimizer, ("step", "zero_grad", "add_param_group"))
         state.optimizers[optimizer] = handle
         _optimizers.take_masters(optimizer, handle)
         _optimizers.patch(optimizer, handle)
+    if not inputs_type:
+        torch.backends.mha.set_fastpath_enabled(False)  # its kernel casts nothing
     use_registrations(casts_functions=not inputs_type)
+
+
+def _keep(thing, names):
+    """Remembers which attributes a model or optimizer has of its own, before they are replaced."""
+    thing._before_amp = {name: vars(thing).get(name) for name in names}
+
+
+def _restore(thing):
+    for name, own in vars(thing).pop("_before_amp").items():
+        if own is None:
+            vars(thing).pop(name, None)
+        else:
+            vars(thing)[name] = own
 
 
 def shutdown():
     """Forgets models, optimizers and scalers, and ends casts, so that initialize() may be called at another level.
 
-    Models and optimizers stay as they are. Apex has no such function.
+    Models keep their types, and optimizers their masters; their methods are their own again. Apex has no such function.
     """
+    for thing in (*_amp_state.models, *_amp_state.optimizers):
+        _restore(thing)
+    for hook in itertools.chain(*_amp_state.hooks.values()):
+        hook.remove()
+    torch.backends.mha.set_fastpath_enabled(True)
     engine.shutdown()
     _amp_state.forget()
 
@@ -97,7 +125,7 @@ def shutdown():
 def state_dict(destination=None):
     """Returns the scale of each loss and its passes without overflow, as Apex does: "loss_scaler0" and so on."""
     state = collections.OrderedDict() if destination is None else destination
-    for loss_id, (scale, unskipped) in enumerate(engine.loss_scalers() if _amp_state.is_enabled else ()):
+    for loss_id, (scale, unskipped) in enumerate(engine.loss_scalers() if engine.is_enabled() else ()):
         state[f"loss_scaler{loss_id}"] = {"loss_scale": scale, "unskipped": unskipped}
     return state
 
@@ -107,7 +135,12 @@ def load_state_dict(state_dict):
 
     Entries go by the number in their name. Raises RuntimeError for entries that do not fit; nothing has changed then.
     """
-    if _amp_state.is_enabled:
+    is_enabled = engine.is_enabled()
+    if is_enabled is None:
+        raise RuntimeError("amp.load_state_dict was called before amp.initialize(model, optimizer, opt_level=...).")
+    if not isinstance(state_dict, dict) or not all(isinstance(each, dict) for each in state_dict.values()):
+        raise RuntimeError("amp.load_state_dict takes what amp.state_dict() returned: a dict of dicts.")
+    if is_enabled:
         engine.load_loss_scalers(
             {name: {key: float(value) for key, value in numbers.items()} for name, numbers in state_dict.items()}
         )

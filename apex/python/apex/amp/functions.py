@@ -40,13 +40,15 @@ def promote_function(function):
     return _wrapped("promote", function)
 
 
+_OPERATORS = {"radd": "add", "rmul": "mul", "rtruediv": "div", "truediv": "div", "rpow": "pow"}
+
+
 def _op_of(name):
     """Returns the engine's word for an attribute: "mul" for "__mul__" and "__rmul__"; in-place forms follow."""
     if not (name.startswith("__") and name.endswith("__")):
         return name
     plain = name.strip("_")
-    reflected = {"radd": "add", "rmul": "mul", "rsub": "rsub", "rtruediv": "div", "truediv": "div", "rpow": "pow"}
-    return reflected.get(plain, plain)
+    return _OPERATORS.get(plain, plain)
 
 
 def _register(policy, module, name):
@@ -55,6 +57,9 @@ def _register(policy, module, name):
     op = _op_of(name)
     if module in _TORCH and engine.knows_function(op):
         engine.register_function(policy, op)
+    elif engine.is_enabled():
+        raise RuntimeError(f"{name} was registered after amp.initialize(), too late to count. Register functions before "
+                           "it, or call amp.shutdown() first.")
     else:
         _registered.append((policy, module, name))
 

@@ -3,23 +3,31 @@
 
 import torch
 
-from .._library import classes
+from .._library import classes, engine
 from ._amp_state import _amp_state
+from ._optimizers import take_masters
 
 _begin = classes.ScaleLoss.begin
 
 
-def _handles_of(optimizers):
-    handles = []
-    for optimizer in optimizers if isinstance(optimizers, (list, tuple)) else [optimizers]:
-        handle = _amp_state.optimizers.get(optimizer)
-        if handle is None:
+def _is_enabled():
+    """Returns whether amp was initialized, and enabled. Raises RuntimeError before initialize()."""
+    is_enabled = engine.is_enabled()
+    if is_enabled is None:
+        raise RuntimeError("amp.scale_loss was called before amp.initialize(model, optimizer, opt_level=...).")
+    return is_enabled
+
+
+def _optimizers_in(optimizers):
+    """Returns the optimizers of a call as a list. Raises RuntimeError for one that amp does not know."""
+    listed = list(optimizers) if isinstance(optimizers, (list, tuple)) else [optimizers]
+    for optimizer in listed:
+        if optimizer not in _amp_state.optimizers:
             raise RuntimeError(
                 "amp.scale_loss got an optimizer that was not passed to amp.initialize: "
                 f"{type(optimizer).__name__}. Pass the optimizer that amp.initialize returned."
             )
-        handles.append(handle)
-    return handles
+    return listed
 
 
 class scale_loss:
@@ -35,26 +43,28 @@ class scale_loss:
     def __init__(self, loss, optimizers, loss_id=0, model=None, delay_unscale=False, delay_overflow_check=False):
         if not isinstance(loss, torch.Tensor):
             raise TypeError(f"amp.scale_loss takes a tensor as the loss, and got {type(loss).__name__}.")
-        if _amp_state.is_enabled is None:
-            raise RuntimeError("amp.scale_loss was called before amp.initialize(model, optimizer, opt_level=...).")
         self._arguments = (loss, optimizers, loss_id, delay_unscale, delay_overflow_check)
         self._block = None
 
     def __enter__(self):
         loss, optimizers, *options = self._arguments
-        self._arguments = None
-        if not _amp_state.is_enabled:
+        if not _amp_state.optimizers and not _is_enabled():
             return loss
-        self._block, scaled = _begin(loss, _handles_of(optimizers), *options)
+        listed = _optimizers_in(optimizers)
+        self._block, scaled, has_new_masters = _begin(loss, [_amp_state.optimizers[each] for each in listed], *options)
+        if has_new_masters:
+            for optimizer in listed:
+                take_masters(optimizer, _amp_state.optimizers[optimizer])
         return scaled
 
     def __exit__(self, kind, error, traceback):
-        if self._block is None:
+        block, self._block = self._block, None
+        if block is None:
             return
         if kind is None:
-            self._block.finish()
+            block.finish()
         else:
-            self._block.undo()
+            block.undo()
 
 
 class disable_casts:

@@ -7,6 +7,12 @@ from torch.nn.modules.batchnorm import _BatchNorm
 from .. import amp
 from .._library import engine
 
+__all__ = [
+    "BN_convert_float", "FP16Model", "FP16_Optimizer", "clip_grad_norm", "convert_module", "convert_network",
+    "master_params_to_model_params", "model_grads_to_master_grads", "network_to_half", "prep_param_lists", "tofp16",
+    "to_python_float",
+]
+
 
 class tofp16(torch.nn.Module):
     """A layer that makes its input FP16."""
@@ -24,14 +30,19 @@ def BN_convert_float(module):
     return module
 
 
+def convert_module(module, dtype):
+    """Gives a module's own parameters and buffers a floating type, in place."""
+    for tensor in (*module._parameters.values(), *module._buffers.values()):
+        if tensor is not None and tensor.is_floating_point():
+            tensor.data = tensor.data.to(dtype)
+
+
 def convert_network(network, dtype):
     """Gives a model a floating type, in place, but for batch norm layers with parameters. Returns the model."""
     for module in network.modules():
         if isinstance(module, _BatchNorm) and module.affine:
             continue
-        for tensor in (*module._parameters.values(), *module._buffers.values()):
-            if tensor is not None and tensor.is_floating_point():
-                tensor.data = tensor.data.to(dtype)
+        convert_module(module, dtype)
         if isinstance(module, torch.nn.RNNBase):
             module.flatten_parameters()
     return network
@@ -97,7 +108,8 @@ clip_grad_norm = torch.nn.utils.clip_grad_norm_
 class FP16_Optimizer:
     """An optimizer of a model that the script made half: it updates FP32 masters, and scales the loss itself.
 
-    The scale is static, or dynamic as that of amp.scale_loss(), which does the work; `dynamic_loss_args` has no effect.
+    The scale is static, or dynamic as that of amp.scale_loss(), which does the work, with one scaler for all optimizers
+    of this class; `dynamic_loss_args` has no effect. `overflow` says whether the last pass overflowed.
     Other attributes are those of the optimizer.
     """
 
@@ -105,6 +117,7 @@ class FP16_Optimizer:
         loss_scale = "dynamic" if dynamic_loss_scale else static_loss_scale
         _, self.optimizer = amp.initialize([], init_optimizer, opt_level="O2", cast_model_type=False,
                                            keep_batchnorm_fp32=False, verbosity=int(verbose), loss_scale=loss_scale)
+        self.overflow = False
 
     def __getattr__(self, name):
         if name == "optimizer":  # not made yet, as while a copy is being made
@@ -118,23 +131,35 @@ class FP16_Optimizer:
 
     def backward(self, loss, update_master_grads=True, retain_graph=False):
         """Runs the backward pass of the scaled loss. Gradients reach the masters now, or at update_master_grads()."""
+        before = self.loss_scale
         with amp.scale_loss(loss, self.optimizer, delay_unscale=not update_master_grads) as scaled_loss:
             scaled_loss.backward(retain_graph=retain_graph)
+        self.overflow = self.loss_scale < before
 
     def update_master_grads(self):
         """Unscales what passes with update_master_grads=False left, into the masters."""
+        before = self.loss_scale
         with amp.scale_loss(torch.zeros(()), self.optimizer):
             pass
+        self.overflow = self.loss_scale < before
 
     def clip_master_grads(self, max_norm, norm_type=2):
         """Clips the masters' gradients by their norm, which it returns."""
         return torch.nn.utils.clip_grad_norm_(list(amp.master_params(self.optimizer)), max_norm, norm_type)
 
     def state_dict(self):
-        """Returns the states of optimizer and scale; the masters are in the model's state."""
-        return {"optimizer_state_dict": self.optimizer.state_dict(), "loss_scaler": amp.state_dict()["loss_scaler0"]}
+        """Returns the states of optimizer and scale, and the masters."""
+        return {
+            "optimizer_state_dict": self.optimizer.state_dict(),
+            "loss_scaler": amp.state_dict()["loss_scaler0"],
+            "fp32_from_fp16": [[master.detach().clone() for master in group["params"]] for group in self.param_groups],
+        }
 
     def load_state_dict(self, state):
-        """Goes on from what state_dict() returned."""
+        """Goes on from what state_dict() returned. The model has the masters' values after the next step."""
         self.optimizer.load_state_dict(state["optimizer_state_dict"])
         amp.load_state_dict({"loss_scaler0": state["loss_scaler"]})
+        with torch.no_grad():
+            for group, saved in zip(self.param_groups, state["fp32_from_fp16"]):
+                for master, value in zip(group["params"], saved):
+                    master.copy_(value)

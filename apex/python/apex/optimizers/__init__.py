@@ -6,26 +6,44 @@ import torch
 from .._library import classes
 
 
+def _plain(value):
+    """Returns an option as the engine takes it: numbers of NumPy, and tensors of one element, as floats."""
+    if isinstance(value, (list, tuple)):
+        return tuple(float(each) for each in value)
+    return value if isinstance(value, (bool, int, float)) else float(value)
+
+
 class _Fused(torch.optim.Optimizer):
     """Keeps groups and state as PyTorch's optimizers do, so that schedulers and checkpoints work."""
+
+    _sets_none = True
 
     def __init__(self, params, set_grad_none, **defaults):
         if defaults.pop("amsgrad", False):
             raise RuntimeError(f"{type(self).__name__} does not support the AMSGrad variant. Leave amsgrad out.")
         self._fused = classes.FusedOptimizer(type(self)._kind)
         self._sets_none = set_grad_none
-        self._options = tuple(defaults)
         super().__init__(params, defaults)
+
+    def __setstate__(self, state):
+        """Makes a copy, or one that was pickled, an optimizer of its own."""
+        super().__setstate__(state)
+        self._fused = classes.FusedOptimizer(type(self)._kind)
+        self._tell_groups()
 
     def add_param_group(self, group):
         """Adds a group of parameters, with options of its own where it brings them. Raises RuntimeError for bad ones."""
         super().add_param_group(group)
-        self._fused.optimizer().add_group(list(self.param_groups[-1]["params"]))
-        self._tell_options()
+        try:
+            self._tell_groups()
+        except Exception:
+            self.param_groups.pop()
+            raise
 
-    def _tell_options(self):
+    def _tell_groups(self):
         for number, group in enumerate(self.param_groups):
-            self._fused.set_options(number, {name: group[name] for name in self._options})
+            options = {name: _plain(group[name]) for name in self.defaults if name != "differentiable" and name in group}
+            self._fused.set_group(number, list(group["params"]), options)
 
     @torch.no_grad()
     def step(self, closure=None):
@@ -34,12 +52,11 @@ class _Fused(torch.optim.Optimizer):
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
-        self._tell_options()
-        self._fused.step()
-        for group in self.param_groups:
-            for parameter in group["params"]:
-                if parameter.grad is not None and parameter not in self.state:
-                    self.state[parameter] = self._fused.state_of(parameter)
+        self._tell_groups()
+        parameters = [parameter for group in self.param_groups for parameter in group["params"]]
+        states = [self.state[parameter] if parameter in self.state else {} for parameter in parameters]
+        for place, state in zip(*self._fused.step(parameters, states)):
+            self.state[parameters[place]] = state
         return loss
 
     def zero_grad(self, set_to_none=None):
@@ -49,27 +66,27 @@ class _Fused(torch.optim.Optimizer):
     def load_state_dict(self, state_dict):
         """Goes on from a checkpoint of this class, or of Apex's, which counts steps in the groups."""
         super().load_state_dict(state_dict)
-        for group in self.param_groups:
-            for parameter in group["params"]:
-                state = self.state.get(parameter)
-                if not state:
-                    continue
-                steps = state.get("step", group.get("step", 0))
-                state["step"] = torch.as_tensor(steps, dtype=torch.float32, device=parameter.device)
-                tensors = {name: value for name, value in state.items() if isinstance(value, torch.Tensor)}
-                self._fused.set_state(parameter, {name: _as_float(value) for name, value in tensors.items()})
-                self.state[parameter] = self._fused.state_of(parameter)
+        for group, saved in zip(self.param_groups, state_dict["param_groups"]):
+            for name, value in self.defaults.items():  # Apex keeps some of them elsewhere
+                group.setdefault(name, value)
+            for parameter, index in zip(group["params"], saved["params"]):
+                state = state_dict["state"].get(index)  # PyTorch has rounded moments to the type of a half parameter
+                if state:
+                    self.state[parameter] = self._state_from({"step": saved.get("step", 0), **state}, parameter)
 
-
-def _as_float(tensor):
-    """Returns moments in the type that the engine keeps; PyTorch rounds them to that of a half parameter."""
-    return tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+    def _state_from(self, saved, parameter):
+        missing = [name for name in self._state_names if name not in saved]
+        if missing:
+            raise RuntimeError(f"This checkpoint is none of ampprof's {type(self).__name__}: its state has no {missing[0]}.")
+        return {name: torch.as_tensor(value, dtype=torch.float32 if name == "step" else None).to(parameter.device, copy=True)
+                for name, value in saved.items() if isinstance(value, (torch.Tensor, int, float))}
 
 
 class FusedAdam(_Fused):
     """Adam, or AdamW with `adam_w_mode`. `amsgrad` is not supported, `capturable` and `master_weights` have no effect."""
 
     _kind = "FusedAdam"
+    _state_names = ("exp_avg", "exp_avg_sq")
 
     def __init__(self, params, lr=1e-3, bias_correction=True, betas=(0.9, 0.999), eps=1e-8, adam_w_mode=True,
                  weight_decay=0.0, amsgrad=False, set_grad_none=True, capturable=False, master_weights=False):
@@ -81,6 +98,7 @@ class FusedSGD(_Fused):
     """SGD with momentum. `materialize_master_grads` has no effect: masters have gradients where there are masters."""
 
     _kind = "FusedSGD"
+    _state_names = ()
 
     def __init__(self, params, lr, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False,
                  wd_after_momentum=False, materialize_master_grads=True, set_grad_none=False):
@@ -92,6 +110,7 @@ class FusedLAMB(_Fused):
     """LAMB: Adam with a rate for each layer, and gradients clipped by their global norm."""
 
     _kind = "FusedLAMB"
+    _state_names = ("exp_avg", "exp_avg_sq")
 
     def __init__(self, params, lr=1e-3, bias_correction=True, betas=(0.9, 0.999), eps=1e-6, weight_decay=0.01,
                  amsgrad=False, adam_w_mode=True, grad_averaging=True, set_grad_none=True, max_grad_norm=1.0,
@@ -105,6 +124,7 @@ class FusedNovoGrad(_Fused):
     """NovoGrad: the second moment is one norm for each parameter. `norm_type` is 2, or 0 for the largest value."""
 
     _kind = "FusedNovoGrad"
+    _state_names = ("exp_avg", "norm")
 
     def __init__(self, params, lr=1e-3, bias_correction=True, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0,
                  amsgrad=False, reg_inside_moment=False, grad_averaging=True, norm_type=2, init_zero=False,
@@ -118,6 +138,7 @@ class FusedAdagrad(_Fused):
     """Adagrad, with decoupled weight decay where `adagrad_w_mode` is set."""
 
     _kind = "FusedAdagrad"
+    _state_names = ("sum",)
 
     def __init__(self, params, lr=1e-2, eps=1e-10, weight_decay=0.0, set_grad_none=True, adagrad_w_mode=False):
         super().__init__(params, set_grad_none, lr=lr, eps=eps, weight_decay=weight_decay,

@@ -32,11 +32,14 @@ class ApexScript : public ::testing::Test {
 };
 
 TEST_F(ApexScript, IsToldByItsImports) {
-  for (const char* text : {"from apex import amp\n", "import torch\n  import apex\n",
-                           "from apex.parallel import LARC\n", "import apex.amp as amp\n", "import apex, torch\n"}) {
+  for (const char* text :
+       {"from apex import amp\n", "import torch\n  import apex\n", "from apex.parallel import LARC\n",
+        "import apex.amp as amp\n", "import apex, torch\n", "import torch, apex\n", "try: from apex import amp\n",
+        "from apex import amp\r\n", "import apex\r\n"}) {
     EXPECT_TRUE(imports_apex(write("a.py", text))) << text;
   }
-  for (const char* text : {"from apexcharts import x\n", "# from apex import amp\n", "import my.apex\n", ""}) {
+  for (const char* text : {"from apexcharts import x\n", "# from apex import amp\n", "import my.apex\n",
+                           "from my import apex\n", "x = apex\n", ""}) {
     EXPECT_FALSE(imports_apex(write("b.py", text))) << text;
   }
 }
