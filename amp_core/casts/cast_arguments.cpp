@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/InferenceMode.h>
 
+#include "amp_core/base/frontend.h"
 #include "amp_core/base/listeners.h"
 #include "amp_core/base/reported_cast.h"
 #include "amp_core/base/scalar_types.h"
@@ -93,12 +94,15 @@ void refuse_low(const CastCall& call, Arguments arguments) {
 void ban(const CastCall& call, Arguments arguments) {
   TORCH_CHECK_NOT_IMPLEMENTED(
       !any_tensor(arguments, is_low), call.op.operator_name().name,
-      " (torch::nn::functional::binary_cross_entropy, torch::nn::BCELoss) is not safe with half inputs: the log of a "
-      "sigmoid that FP16 rounds to 0 or 1 is infinite. Its inputs must be FP32. Three ways out: (1) "
-      "binary_cross_entropy_with_logits (BCEWithLogitsLoss) on the values before the sigmoid, which is safe under "
-      "O1; (2) amp::register_float_function(\"sigmoid\") before amp::initialize, so that the sigmoid computes and "
-      "returns FP32; (3) amp::register_float_function(\"binary_cross_entropy\") before amp::initialize, which lifts "
-      "this ban and casts the arguments to FP32, if you know that they stay away from 0 and 1.");
+      frontend().reword(
+          " (torch::nn::functional::binary_cross_entropy, torch::nn::BCELoss) is not safe with half inputs: the log of "
+          "a "
+          "sigmoid that FP16 rounds to 0 or 1 is infinite. Its inputs must be FP32. Three ways out: (1) "
+          "binary_cross_entropy_with_logits (BCEWithLogitsLoss) on the values before the sigmoid, which is safe under "
+          "O1; (2) amp::register_float_function(\"sigmoid\") before amp::initialize, so that the sigmoid computes and "
+          "returns FP32; (3) amp::register_float_function(\"binary_cross_entropy\") before amp::initialize, which "
+          "lifts "
+          "this ban and casts the arguments to FP32, if you know that they stay away from 0 and 1."));
 }
 
 /// " decoder.weight (Half)" for a parameter, " Float" for another tensor.
@@ -118,10 +122,11 @@ void refuse_mixed(const CastCall& call, Arguments arguments) {
     });
   }
   const std::string module = module_path_of(arguments);
-  throw Error(call.op.operator_name().name + (module.empty() ? "" : " in " + module) +
-              " got tensors of several types: " + types +
-              ". At O2 and O3 the model is half: call it through amp::forward(model, ...), which casts its "
-              "inputs, instead of model->forward(...).");
+  throw Error(
+      call.op.operator_name().name + (module.empty() ? "" : " in " + module) +
+      " got tensors of several types: " + types +
+      frontend().reword(". At O2 and O3 the model is half: call it through amp::forward(model, ...), which casts "
+                        "its inputs, instead of model->forward(...)."));
 }
 
 }  // namespace

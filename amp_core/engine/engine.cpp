@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 
+#include "amp_core/base/frontend.h"
 #include "amp_core/launch/launcher.h"
 
 namespace amp {
@@ -20,13 +20,7 @@ at::Tensor a_tensor_of(const torch::nn::Module& model) {
   return {};
 }
 
-void print_to_cout(const std::string& line) { std::cout << line << std::endl; }
-
-Printer g_printer = print_to_cout;
-
 }  // namespace
-
-void print_with(Printer printer) { g_printer = printer; }
 
 LossState& Engine::loss(int loss_id) {
   if (loss_id < 0 || loss_id >= static_cast<int>(losses.size())) {
@@ -59,7 +53,7 @@ void Engine::add(const torch::nn::Module& model) {
 }
 
 void Engine::say(const std::string& text) const {
-  if (properties.verbosity >= 1) g_printer(text);
+  if (properties.verbosity >= 1) frontend().print(text);
 }
 
 void Engine::say_on_first_rank(const std::string& text) const {

@@ -53,9 +53,4 @@ struct Engine {
   void say_on_first_rank(const std::string& text) const;
 };
 
-/// Prints a line for the user, instead of std::cout. Counts for the whole process; set it before the first
-/// initialize().
-using Printer = void (*)(const std::string& line);
-void print_with(Printer printer);
-
 }  // namespace amp

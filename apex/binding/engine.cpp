@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "amp_core/base/frontend.h"
 #include "amp_core/base/reported_cast.h"
 #include "amp_core/base/scalar_types.h"
 #include "amp_core/casts/cast_table.h"
@@ -96,7 +97,7 @@ void Step::end(bool has_stepped) {
 }
 
 void Engine::initialize(const Models& models, const Optimizers& optimizers, const Words& options) {
-  amp::print_with(print_to_python);
+  amp::use_frontend({.print = print_to_python, .reword = in_python_names});
   std::vector<amp::ModelRef> refs;
   for (const auto& model : models) refs.emplace_back(model->root());
   amp::initialize(amp::Models(std::move(refs)), refs_of(optimizers), options_from(options));

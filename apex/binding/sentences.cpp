@@ -24,12 +24,19 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }  // namespace
 
 std::string in_python_names(std::string sentence) {
-  constexpr std::array<std::pair<const char*, const char*>, 7> kNames{{
+  constexpr std::array<std::pair<const char*, const char*>, 12> kNames{{
+      {"call it through amp::forward(model, ...), which casts its inputs, instead of model->forward(...)",
+       "call the whole model, which casts its inputs. Its parts and its other methods cast nothing: cast what goes "
+       "into them"},
       {"amp::step(optimizer)", "optimizer.step()"},
       {"amp::master_params got", "amp got"},
+      {"function(\"sigmoid\")", "function(torch, \"sigmoid\")"},
+      {"function(\"binary_cross_entropy\")", "function(torch.nn.functional, \"binary_cross_entropy\")"},
       {"cast_model_type = Unchanged", "cast_model_type=False"},
       {"enabled = false", "enabled=False"},
       {"delay_unscale = true", "delay_unscale=True"},
+      {"torch::nn::functional::", "torch.nn.functional."},
+      {"torch::nn::", "torch.nn."},
       {"amp::step", "optimizer.step"},
       {"amp::", "amp."},
   }};

@@ -46,6 +46,11 @@ class Models(AmpTest):
         self.assertEqual([seen[0][0].dtype, next(iter(seen[1])).dtype, seen[2]["x"].dtype], [torch.float16] * 3)
         self.assertEqual(batch["x"].dtype, torch.float32)
 
+    def test_a_part_that_is_called_alone_says_what_to_do(self):
+        model, _ = set_up("O2", torch.nn.Sequential(torch.nn.Linear(4, 4)))
+        with self.assertRaisesRegex(RuntimeError, "call the whole model, which casts its inputs"):
+            model[0](torch.ones(1, 4))
+
     def test_outputs_stay_half_where_the_script_wants_them(self):
         model, _ = set_up("O3", cast_model_outputs=torch.float16)
         self.assertEqual(model(torch.ones(1, 4)).dtype, torch.float16)

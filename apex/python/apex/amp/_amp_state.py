@@ -43,6 +43,7 @@ class _AmpState:
     def forget(self):
         self.models = weakref.WeakKeyDictionary()
         self.optimizers = weakref.WeakKeyDictionary()
+        self.had_fast_attention = torch.backends.mha.get_fastpath_enabled()
         self.hooks = weakref.WeakKeyDictionary()  # those that models got
 
     @property

@@ -117,7 +117,7 @@ def shutdown():
         _restore(thing)
     for hook in itertools.chain(*_amp_state.hooks.values()):
         hook.remove()
-    torch.backends.mha.set_fastpath_enabled(True)
+    torch.backends.mha.set_fastpath_enabled(_amp_state.had_fast_attention)
     engine.shutdown()
     _amp_state.forget()
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace amp {
+
+/// How amp_core speaks to the user of a program. The default is that of a program in C++.
+struct Frontend {
+  /// Prints a line.
+  void (*print)(const std::string& line);
+  /// Returns a sentence with the names that the program's language has for what it speaks of.
+  std::string (*reword)(std::string sentence);
+};
+
+/// Applies to the whole process; set it before the first initialize().
+void use_frontend(const Frontend& frontend);
+const Frontend& frontend();
+
+}  // namespace amp
