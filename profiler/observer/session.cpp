@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "amp_core/casts/autocast_rules.h"
+#include "amp_core/levels/level.h"
 #include "precision/recipes/plan.h"
 #include "precision/replay/tape/replay.h"
 #include "precision/tensors/device_memory_budget.h"
@@ -216,6 +217,12 @@ void Session::settle() {
     core_.missing.note("the policy",
                        "none of its rules fits a call that was made where the program's own autocast is on",
                        "casts of O1 need no autocast: ampprof run --levels O1 --policy ...");
+  }
+  if (const std::string& level = core_.options.level;
+      !level.empty() && !amp::is_fp32_level(level) && !core_.options.inject_casts && !core_.has_engine) {
+    core_.missing.note(
+        "the opt level", "the program has amp_core and never called initialize(), so it ran in its own types",
+        "call initialize(), or, if it only lies beside a script that uses apex, move it to a folder of its own");
   }
   if (const std::string recipes = amp::recipes::recipes_planned(); !recipes.empty() && !engine_.has_run_in_recipe()) {
     core_.missing.note("the recipe",

@@ -57,6 +57,15 @@ class Recorded(unittest.TestCase):
         for finding in self.rows("findings"):
             self.assertFalse(finding["kind"] == "lost_updates" and 3 in finding["runs"], finding)
 
+    def test_a_script_that_only_lies_beside_one_of_apex_is_told_so(self):
+        plain = pathlib.Path(self.folder.name, "plain.py")
+        plain.write_text("import torch\nnet = torch.nn.Linear(2, 2)\nnet(torch.ones(1, 2)).sum().backward()\n")
+        plain.with_name("legacy.py").write_text("from apex import amp\n")
+        report = pathlib.Path(self.folder.name, "plain.ampprof")
+        ampprof("run", "-o", report, "--levels", "O1", "--", sys.executable, "-B", plain)
+        causes = [row["cause"] for row in json.loads(ampprof("show", report, "missing", "--format", "json"))]
+        self.assertTrue(any("never called initialize()" in cause for cause in causes), causes)
+
     def test_a_policy_for_a_module_has_the_names_of_the_report(self):
         policy = pathlib.Path(self.folder.name, "module.policy")
         policy.write_text("linear fp32 in 3\n")
