@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What amp knows of the script's models and optimizers. Scripts read and set `amp._amp_state.loss_scalers`."""
+"""Keeps the engine's handles of models and optimizers. Scripts read and set `amp._amp_state.loss_scalers`."""
 
 import weakref
 
@@ -19,19 +19,26 @@ class LossScaler:
         return engine.loss_scale(self._loss_id)
 
     def _set(self, **numbers):
-        state = _state_of_losses()
+        state = state_of_losses()
         state[f"loss_scaler{self._loss_id}"].update(numbers)
-        engine.load_loss_scalers(state)
+        load_losses(state)
 
-    _loss_scale = property(loss_scale, lambda self, scale: self._set(loss_scale=float(scale)))
+    _loss_scale = property(loss_scale, lambda self, scale: self._set(loss_scale=scale))
     _unskipped = property(lambda self: engine.loss_scalers()[self._loss_id][1],
-                          lambda self, count: self._set(unskipped=float(count)))
+                          lambda self, count: self._set(unskipped=count))
 
 
-def _state_of_losses():
+def state_of_losses():
     """Returns the numbers of each loss under the names of Apex's checkpoints."""
-    return {f"loss_scaler{number}": {"loss_scale": scale, "unskipped": float(unskipped)}
+    return {f"loss_scaler{number}": {"loss_scale": scale, "unskipped": unskipped}
             for number, (scale, unskipped) in enumerate(engine.loss_scalers())}
+
+
+def load_losses(state):
+    """Hands such numbers to the engine. Raises RuntimeError for losses that do not fit; nothing has changed then."""
+    engine.load_loss_scalers(
+        {name: {key: float(value) for key, value in numbers.items()} for name, numbers in state.items()}
+    )
 
 
 class _AmpState:

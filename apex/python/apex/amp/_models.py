@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What initialize() changes of a model: its forward, and the types of its state dict."""
+"""Changes a model for initialize(): its forward, and the types of its state dict."""
 
 import functools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What initialize() changes of an optimizer: its parameters, and the methods that call the engine."""
+"""Changes an optimizer for initialize(): its parameters, and the methods that call the engine."""
 
 import functools
 import types
@@ -8,11 +8,17 @@ from .._library import classes, engine
 from ..optimizers import _Fused
 
 
+def _fused_in(optimizer):
+    """Returns the engine's optimizer of a fused one, which may be inside LARC; None for others."""
+    inner = getattr(optimizer, "optim", optimizer)
+    return inner._fused if isinstance(inner, _Fused) else None
+
+
 def handle_of(optimizer):
     """Returns the engine's view of an optimizer. A fused one brings its own."""
-    inner = getattr(optimizer, "optim", optimizer)  # of LARC
-    if isinstance(inner, _Fused):
-        return inner._fused.optimizer()
+    fused = _fused_in(optimizer)
+    if fused is not None:
+        return fused.optimizer()
     handle = classes.Optimizer.of_python()
     for group in optimizer.param_groups:
         handle.add_group(list(group["params"]))
@@ -61,7 +67,7 @@ def patch(optimizer, handle):
     @functools.wraps(add_param_group)
     def add_group_with_masters(group):
         add_param_group(group)
-        if not isinstance(getattr(optimizer, "optim", optimizer), _Fused):
+        if _fused_in(optimizer) is None:
             handle.add_group(list(optimizer.param_groups[-1]["params"]))
         engine.make_masters(handle)
         take_masters(optimizer, handle)

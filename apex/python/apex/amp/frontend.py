@@ -9,7 +9,7 @@ import torch
 from .._library import engine
 from ..parallel.LARC import LARC
 from . import _models, _optimizers
-from ._amp_state import _amp_state
+from ._amp_state import _amp_state, load_losses, state_of_losses
 from .functions import use_registrations
 
 
@@ -125,8 +125,7 @@ def shutdown():
 def state_dict(destination=None):
     """Returns the scale of each loss and its passes without overflow, as Apex does: "loss_scaler0" and so on."""
     state = collections.OrderedDict() if destination is None else destination
-    for loss_id, (scale, unskipped) in enumerate(engine.loss_scalers() if engine.is_enabled() else ()):
-        state[f"loss_scaler{loss_id}"] = {"loss_scale": scale, "unskipped": unskipped}
+    state.update(state_of_losses() if engine.is_enabled() else {})
     return state
 
 
@@ -141,6 +140,4 @@ def load_state_dict(state_dict):
     if not isinstance(state_dict, dict) or not all(isinstance(each, dict) for each in state_dict.values()):
         raise RuntimeError("amp.load_state_dict takes what amp.state_dict() returned: a dict of dicts.")
     if is_enabled:
-        engine.load_loss_scalers(
-            {name: {key: float(value) for key, value in numbers.items()} for name, numbers in state_dict.items()}
-        )
+        load_losses(state_dict)

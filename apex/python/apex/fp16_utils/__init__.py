@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts from before amp use: models made half by hand, and masters kept by hand."""
+"""Makes models half and keeps masters by hand, for scripts from before amp."""
 
 import torch
 from torch.nn.modules.batchnorm import _BatchNorm
