@@ -9,7 +9,7 @@ namespace amp {
 struct Frontend {
   /// Prints a line.
   void (*print)(const std::string& line);
-  /// Returns a sentence with the names that the program's language has for what it speaks of.
+  /// Translates the names in a sentence into those of the program's language.
   std::string (*reword)(std::string sentence);
 };
 

@@ -25,8 +25,8 @@ void skip(Engine& engine, OptimizerState& state) {
 void refuse_scaled_gradients(const OptimizerState& state) {
   if (state.is_in_pass) {
     throw Error(
-        "amp::step was called before scale_loss() had ended, while gradients are still scaled. Step behind it: behind "
-        "the block of scale_loss() in Python.");
+        "amp::step was called before scale_loss() had ended, while gradients are still scaled. Step behind the "
+        "call of scale_loss().");
   }
   if (!state.holds_scaled_gradients) return;
   throw Error(

@@ -105,7 +105,7 @@ constexpr std::array kKinds{
 const FusedKind* kind_named(const std::string& name) {
   const auto* const found =
       std::find_if(kKinds.begin(), kKinds.end(), [&](const FusedKind& kind) { return kind.name == name; });
-  if (found == kKinds.end()) throw amp::Error("There is no fused optimizer " + name + ".");
+  if (found == kKinds.end()) throw amp::Error("Unknown fused optimizer " + name + ".");
   return found;
 }
 

@@ -24,10 +24,11 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }  // namespace
 
 std::string in_python_names(std::string sentence) {
-  constexpr std::array<std::pair<const char*, const char*>, 12> kNames{{
+  constexpr std::array<std::pair<const char*, const char*>, 13> kNames{{
       {"call it through amp::forward(model, ...), which casts its inputs, instead of model->forward(...)",
        "call the whole model, which casts its inputs. Its parts and its other methods cast nothing: cast what goes "
        "into them"},
+      {"behind the call of scale_loss()", "behind the block of scale_loss()"},
       {"amp::step(optimizer)", "optimizer.step()"},
       {"amp::master_params got", "amp got"},
       {"function(\"sigmoid\")", "function(torch, \"sigmoid\")"},
