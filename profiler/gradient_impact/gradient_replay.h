@@ -67,7 +67,7 @@ struct TapeOptions {
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
   std::int64_t every = 1;  ///< of this many sampled segments one is taped, from the first with an update on
-  bool tapes_all = true;   ///< of these; else ChosenSegments alone
+  bool tapes_all = true;   ///< of these; else those that are recorded in full
   std::size_t runs = 1;    ///< of the report: recipes whose backward is looked at
 };
 

@@ -59,7 +59,6 @@ bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase 
 GradientReplays::GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder,
                                  MissingNotes& missing, RunClock& clock)
     : options_(options),
-      chosen_(options.tapes_all),
       parameters_(std::move(parameters)),
       recorder_(recorder),
       missing_(missing),
@@ -91,7 +90,7 @@ std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& ca
   const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.segment != last_;
   if (is_next) {
     last_ = call.record.segment;
-    const bool is_its_turn = to_pass_ == 0 && chosen_.chooses(last_);
+    const bool is_its_turn = to_pass_ == 0 && (options_.tapes_all || call.in_full);
     if (is_its_turn) {
       current_ = std::make_shared<GradientReplay>(last_, options_, parameters_, gradients_before_);
       thread_ = std::this_thread::get_id();

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "profiler/gradient_impact/gradient_replay.h"
-#include "profiler/steps/chosen_segments.h"
 
 namespace ampprof::profiler {
 
@@ -51,7 +50,6 @@ class GradientReplays {
   void write(StepGradients found);
 
   TapeOptions options_;
-  ChosenSegments chosen_;
   const KnownParameters parameters_;
   Recorder& recorder_;
   MissingNotes& missing_;

@@ -35,8 +35,7 @@ struct Maker {
 
   std::unique_ptr<Stage> error_stage(std::size_t run) const {
     const bool is_reference = core.replays.recipes(run) == nullptr && !what_if;
-    return make_error_stage(pairs_of(run), core.results, run, core.options.sketch && is_reference,
-                            core.options.measures_all());
+    return make_error_stage(pairs_of(run), core.results, run, core.options.sketch && is_reference);
   }
 
   void add_impact_stages(std::size_t run, Stages& stages) const {
@@ -66,7 +65,7 @@ struct Maker {
 
   std::unique_ptr<Stage> update_stage() const {
     const auto spacing = what_if ? std::optional(error::format_of(*what_if).spacing()) : std::nullopt;
-    return make_update_stage(spacing, core.options.measures_all(), core.recorder, parameters, core.results);
+    return make_update_stage(spacing, core.recorder, parameters, core.results);
   }
 
   /// Stages that compare with a reference.

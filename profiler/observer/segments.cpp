@@ -114,8 +114,11 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
 
 void Segments::decide_recording(TrainingLoop& loop) {
   StepTracker& steps = loop.steps;
-  steps.segment().set_recorded(records(core_, loop, steps.expected_step(), steps.current().start_ns));
-  const bool is_sampled = loop.choice.is_sampled(core_.options, steps.expected_step());
+  const std::int64_t step = steps.expected_step();
+  const bool is_recorded = records(core_, loop, step, steps.current().start_ns);
+  steps.segment().set_recorded(is_recorded);
+  loop.in_full = is_recorded && (core_.options.measures_all() || loop.choice.is_in_full(step) || loop.costly.next());
+  const bool is_sampled = loop.choice.is_sampled(core_.options, step);
   loop.sampled = is_sampled && !core_.recorder.is_full();
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",

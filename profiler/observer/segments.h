@@ -40,7 +40,7 @@ class Segments {
   /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
   /// that nothing announced.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
-  /// Decides whether the segment that begins is recorded, and whether it is sampled.
+  /// Decides whether the segment that begins is recorded, and which figures are taken of it.
   void decide_recording(TrainingLoop& loop);
   void restart_replays(TrainingLoop& loop);
 

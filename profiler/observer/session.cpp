@@ -87,7 +87,7 @@ std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, Paramet
                         .is_what_if = !options.what_if.empty(),
                         .results = &core.results,
                         .every = have_recipes ? RecipeArithmetic::kStepsForTape : 1,
-                        .tapes_all = have_recipes || options.measures_all(),
+                        .tapes_all = have_recipes,
                         .runs = core.recorder.runs()};
   const KnownParameters parameters{[&facts](const at::Tensor& parameter) { return facts.master_of(parameter); },
                                    [&facts](const at::Tensor& parameter) { return facts.name_of(parameter); },

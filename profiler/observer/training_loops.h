@@ -11,6 +11,7 @@
 
 #include "profiler/overflow/output_trail.h"
 #include "profiler/scopes/gradient_leaves.h"
+#include "profiler/steps/chosen_segments.h"
 #include "profiler/steps/optimizer_updates.h"
 #include "profiler/steps/step_choice.h"
 #include "profiler/steps/step_tracker.h"
@@ -36,6 +37,8 @@ struct TrainingLoop {
   StepTracker steps;
   std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
   bool sampled = true;                          ///< the current segment has inherited error and loss impact
+  ChosenSegments costly;                        ///< of those that are recorded
+  bool in_full = true;                          ///< the current segment has costly figures
   std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step
   OutputTrail trail;                            ///< of a step that is not recorded
   GradientLeaves leaves;                        ///< that its passes reached

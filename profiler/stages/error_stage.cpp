@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "precision/tensors/plain_memory.h"
@@ -11,7 +10,6 @@
 #include "profiler/calls/call.h"
 #include "profiler/stages/pair_source.h"
 #include "profiler/stages/stages.h"
-#include "profiler/steps/chosen_segments.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -19,12 +17,8 @@ namespace {
 class ErrorStage : public Stage {
  public:
   ErrorStage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results, std::size_t run,
-             bool makes_sketches, bool measures_all)
-      : source_(std::move(source)),
-        results_(results),
-        run_(run),
-        makes_sketches_(makes_sketches),
-        segments_(measures_all) {}
+             bool makes_sketches)
+      : source_(std::move(source)), results_(results), run_(run), makes_sketches_(makes_sketches) {}
 
   bool wants(const OpInfo& info) const override { return source_->wants(info); }
 
@@ -32,21 +26,10 @@ class ErrorStage : public Stage {
 
   void batch_completed() override { source_->batch_completed(); }
 
-  /// Returns whether an output that is compared with nothing has its ranges measured, and is not only looked through
-  /// for NaN and inf. Those of every step would be most of what a recording of FP32 costs.
-  bool takes_ranges_of(const Call& call) {
-    const std::lock_guard lock(mutex_);
-    return segments_.chooses(call.record.segment);
-  }
-
   const std::unique_ptr<PairSource> source_;
   tensors::DeferredReductions& results_;
   const std::size_t run_;
   const bool makes_sketches_;
-
- private:
-  std::mutex mutex_;
-  ChosenSegments segments_;
 };
 
 class ErrorCall : public StageCall {
@@ -113,10 +96,11 @@ class ErrorCall : public StageCall {
     pair.is_equal = !differs && pair.matmul == Matmul::None;
   }
 
-  /// Adds an output that is compared with nothing: its ranges, or that it is finite.
+  /// Adds an output that is compared with nothing: its ranges, or only that it is finite. Ranges of every step would be
+  /// most of what a recording of FP32 costs.
   void add_alone(const Call& call, CallStatistics& statistics, const at::Tensor& output) {
     tensors::DeferredReductions* const later = stage_.results_.if_taken(output);
-    if (later == nullptr && !stage_.takes_ranges_of(call) && tensors::is_finite(output)) return statistics.add_finite();
+    if (later == nullptr && !call.in_full && tensors::is_finite(output)) return statistics.add_finite();
     statistics.add(output, {}, later);
   }
 
@@ -144,8 +128,8 @@ std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {
 }  // namespace
 
 std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,
-                                        std::size_t run, bool makes_sketches, bool measures_all) {
-  return std::make_unique<ErrorStage>(std::move(source), results, run, makes_sketches, measures_all);
+                                        std::size_t run, bool makes_sketches) {
+  return std::make_unique<ErrorStage>(std::move(source), results, run, makes_sketches);
 }
 
 }  // namespace ampprof::profiler

@@ -41,9 +41,8 @@ std::unique_ptr<Stage> make_memory_stage(ResidentPeak& host, ResidentPeak& gpu, 
 std::unique_ptr<Stage> make_drift_stage(DriftTracker& tracker);
 /// Measures the outputs of calls against what `source` gives: errors, ranges, exponents. `run`: which run of the report
 /// they are of; the first has the program's own calls. `makes_sketches`: of outputs on a GPU, in the same pass.
-/// `measures_all`: ranges of outputs that are compared with nothing too, in every step.
 std::unique_ptr<Stage> make_error_stage(std::unique_ptr<PairSource> source, tensors::DeferredReductions& results,
-                                        std::size_t run, bool makes_sketches, bool measures_all);
+                                        std::size_t run, bool makes_sketches);
 /// `run`: which run of the report the errors are of.
 std::unique_ptr<Stage> make_gradient_impact_stage(GradientReplays& replays, std::size_t run);
 std::unique_ptr<Stage> make_impact_stage(const ImpactOptions& options, MissingNotes& missing,
@@ -59,8 +58,8 @@ std::unique_ptr<Stage> make_inherited_stage(const StepReplays& steps, NonfiniteT
 /// Looks at calls under torch.autocast, before their errors are measured.
 std::unique_ptr<Stage> make_stale_cast_stage(Recorder& recorder, ParameterFacts& parameters,
                                              tensors::DeferredReductions& results);
-/// `spacing`: of the type that weights are judged in; empty: their own. `measures_all`: in every step.
-std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, bool measures_all, Recorder& recorder,
+/// `spacing`: of the type that weights are judged in; empty: their own.
+std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,
                                          ParameterFacts& parameters, tensors::DeferredReductions& results);
 std::unique_ptr<Stage> make_sketch_stage(Recorder& recorder, MissingNotes& missing,
                                          tensors::DeferredReductions& results);

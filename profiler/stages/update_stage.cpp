@@ -4,7 +4,6 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 #include "precision/replay/reference/arithmetic.h"
@@ -15,7 +14,6 @@
 #include "profiler/calls/parameter_facts.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/stages/stages.h"
-#include "profiler/steps/chosen_segments.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -28,9 +26,9 @@ struct PendingUpdate {
 
 class UpdateStage : public Stage {
  public:
-  UpdateStage(std::optional<error::Spacing> spacing, bool measures_all, Recorder& recorder, ParameterFacts& parameters,
+  UpdateStage(std::optional<error::Spacing> spacing, Recorder& recorder, ParameterFacts& parameters,
               tensors::DeferredReductions& results)
-      : spacing_(spacing), segments_(measures_all), recorder_(recorder), parameters_(parameters), results_(results) {}
+      : spacing_(spacing), recorder_(recorder), parameters_(parameters), results_(results) {}
 
   bool wants(const OpInfo& info) const override { return info.writes_first; }
 
@@ -65,15 +63,7 @@ class UpdateStage : public Stage {
   }
 
  private:
-  /// An update is made again in FP64, with a copy of the weight from before: much of what a recording of FP32 costs.
-  bool is_chosen(const Call& call) {
-    const std::lock_guard lock(mutex_);
-    return segments_.chooses(call.record.segment);
-  }
-
   const std::optional<error::Spacing> spacing_;
-  std::mutex mutex_;
-  ChosenSegments segments_;
   Recorder& recorder_;
   ParameterFacts& parameters_;
   tensors::DeferredReductions& results_;
@@ -114,20 +104,20 @@ class UpdateCall : public StageCall {
   std::vector<PendingUpdate> updates_;  ///< whose figures come later
 };
 
+// An update is made again in FP64, with a copy of the weight from before: much of what a recording of FP32 costs.
 std::unique_ptr<StageCall> UpdateStage::begin(Call& call) {
-  if (call.phase != Phase::Optimizer || !call.sampled) return nullptr;
+  if (call.phase != Phase::Optimizer || !call.sampled || !call.in_full) return nullptr;
   std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
   if (std::ranges::none_of(written, [&](const at::Tensor& tensor) { return is_weight(tensor); })) return nullptr;
-  if (!is_chosen(call)) return nullptr;
   return std::make_unique<UpdateCall>(*this, std::move(written),
                                       reference::save_call(call.op, call.stack, reference::CopyWritten::Always));
 }
 
 }  // namespace
 
-std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, bool measures_all, Recorder& recorder,
+std::unique_ptr<Stage> make_update_stage(std::optional<error::Spacing> spacing, Recorder& recorder,
                                          ParameterFacts& parameters, tensors::DeferredReductions& results) {
-  return std::make_unique<UpdateStage>(spacing, measures_all, recorder, parameters, results);
+  return std::make_unique<UpdateStage>(spacing, recorder, parameters, results);
 }
 
 }  // namespace ampprof::profiler

@@ -10,6 +10,9 @@ namespace {
 constexpr std::size_t kKept = 64;  // steps; several loops may be at different ones
 constexpr double kNewest = 0.5;    // weight of the step that was measured last
 
+/// Returns whether some steps have figures that cost far more than local errors.
+bool is_costly(const recording::Options& options) { return options.inherited || options.impact; }
+
 void average(double& known, double newest) { known = known == 0.0 ? newest : known + kNewest * (newest - known); }
 
 }  // namespace
@@ -18,13 +21,24 @@ bool StepChoice::records(const recording::Options& options, std::int64_t step, s
                          std::int64_t overhead_ns) {
   if (!is_deep(step) && !is_asked_for(options, step, now_ns)) return false;
   if (options.measures_all() || (!options.overhead && now_ns < kFullNs)) return true;
-  if (const auto known = chosen_.find(step); known != chosen_.end()) return known->second;
+  if (const auto known = chosen_.find(step); known != chosen_.end()) return known->second != Detail::None;
   const Times now{.program_ns = now_ns - overhead_ns, .overhead_ns = overhead_ns};
   if (!std::exchange(is_bounded_, true)) bounded_since_ = now;
-  const bool is_chosen = affords(options.overhead.value_or(kDefaultShare), step, now);
-  chosen_[step] = is_chosen;
+  latest_ = choose(options, step, now);
+  chosen_[step] = latest_;
   if (chosen_.size() > kKept) chosen_.erase(chosen_.begin());
-  return is_chosen;
+  return latest_ != Detail::None;
+}
+
+bool StepChoice::is_sampled(const recording::Options& options, std::int64_t step) const {
+  if (is_deep(step)) return true;
+  const auto known = chosen_.find(step);
+  return options.is_sampled(step) && (known == chosen_.end() || !is_costly(options) || known->second == Detail::Deep);
+}
+
+bool StepChoice::is_in_full(std::int64_t step) const {
+  const auto known = chosen_.find(step);
+  return is_deep(step) || (known != chosen_.end() && known->second == Detail::Deep);
 }
 
 bool StepChoice::is_asked_for(const recording::Options& options, std::int64_t step, std::int64_t now_ns) const {
@@ -38,14 +52,22 @@ void StepChoice::record_deep(std::int64_t first, std::int64_t steps) {
   chosen_.erase(chosen_.lower_bound(first), chosen_.end());
 }
 
-bool StepChoice::affords(double share, std::int64_t step, const Times& now) {
+StepChoice::Detail StepChoice::choose(const recording::Options& options, std::int64_t step, const Times& now) {
   learn(step, now);
+  const double share = options.overhead.value_or(kDefaultShare);
   const double allowed_ns = share * static_cast<double>(now.program_ns - bounded_since_.program_ns);
   const double taken_ns = static_cast<double>(now.overhead_ns - bounded_since_.overhead_ns);
-  const bool is_due = step % stride(share) == 0 && taken_ns + cost_ns_ <= allowed_ns;
-  is_recording_ = step <= kFirstSteps || is_due || close_steps_ > 0 || is_deep(step);
-  if (close_steps_ > 0) --close_steps_;
-  return is_recording_;
+  const auto is_due = [&](double part, double cost_ns) {
+    return step % stride(part * share, cost_ns) == 0 && taken_ns + cost_ns <= allowed_ns;
+  };
+  const bool is_close = close_steps_ > 0;
+  if (is_close) --close_steps_;
+  const bool is_free = step <= kFirstSteps || is_close || is_deep(step);
+  if (is_costly(options)) {
+    if (is_free || is_due(kDeepPart, deep_cost_ns_)) return Detail::Deep;
+    return is_due(1 - kDeepPart, local_cost_ns_) ? Detail::Local : Detail::None;
+  }
+  return is_free || is_due(1, local_cost_ns_) ? Detail::Local : Detail::None;
 }
 
 void StepChoice::learn(std::int64_t step, const Times& now) {
@@ -53,16 +75,16 @@ void StepChoice::learn(std::int64_t step, const Times& now) {
   const std::int64_t steps = step - std::exchange(last_step_, step);
   if (last.program_ns == 0 || steps <= 0) return;
   average(step_ns_, static_cast<double>(now.program_ns - last.program_ns) / static_cast<double>(steps));
-  if (is_recording_) average(cost_ns_, static_cast<double>(now.overhead_ns - last.overhead_ns));
+  if (latest_ != Detail::None) average(cost_of(latest_), static_cast<double>(now.overhead_ns - last.overhead_ns));
 }
 
 /// The largest power of three that is no longer than what pays for a step. So ranks and opt levels, whose steps cost
 /// differently, choose the same steps as far as they can, and nets that take turns each have theirs. Every step while
 /// nothing is known yet.
-std::int64_t StepChoice::stride(double share) const {
+std::int64_t StepChoice::stride(double share, double cost_ns) const {
   constexpr std::int64_t kLongest = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
   std::int64_t stride = 1;
-  while (stride < kLongest && cost_ns_ > 0.0 && 3.0 * static_cast<double>(stride) * share * step_ns_ <= cost_ns_)
+  while (stride < kLongest && cost_ns > 0.0 && 3.0 * static_cast<double>(stride) * share * step_ns_ <= cost_ns)
     stride *= 3;
   return stride;
 }

@@ -10,11 +10,13 @@
 namespace ampprof::profiler {
 
 /// Chooses the steps that are recorded: those that the user asked for and, under a bound, as many of them as ampprof's
-/// share of the time allows. A step that costs more than what is left waits until the program has earned it. The first
-/// steps are recorded in any case, so that findings come early, and so are those after a loss that is not finite.
-/// Whoever asks, and however often, a step has one answer. Not thread-safe.
+/// share of the time allows. A step that costs more than what is left waits until the program has earned it. Where
+/// inherited error or loss impact is asked for, kDeepPart of the share pays for steps that have them; local errors,
+/// which cost less, are of more steps. The first steps are recorded in any case, so that findings come early, and so
+/// are those after a loss that is not finite. Whoever asks, and however often, a step has one answer. Not thread-safe.
 class StepChoice {
  public:
+  static constexpr double kDeepPart = 0.5;
   static constexpr std::int64_t kFirstSteps = 2;
   static constexpr std::int64_t kCloseSteps = 3;  ///< after a loss that is not finite
   /// Without a bound that the user names, a recording takes all steps for this long, then those that kDefaultShare
@@ -32,9 +34,9 @@ class StepChoice {
   /// Chooses `steps` steps from `first` on, without regard to any bound.
   void record_deep(std::int64_t first, std::int64_t steps);
   /// Returns whether a chosen step has inherited error and loss impact too.
-  bool is_sampled(const recording::Options& options, std::int64_t step) const {
-    return is_deep(step) || options.is_sampled(step);
-  }
+  bool is_sampled(const recording::Options& options, std::int64_t step) const;
+  /// Returns whether a step has all figures: it was asked for by record_deep(), or a bound has few of its kind.
+  bool is_in_full(std::int64_t step) const;
 
   /// The loss of a step is known. The first that is not finite after finite ones brings on close steps.
   void loss_seen(std::int64_t step, bool is_finite);
@@ -46,20 +48,24 @@ class StepChoice {
     std::int64_t overhead_ns = 0;
   };
 
+  enum class Detail : std::uint8_t { None, Local, Deep };
+
   bool is_deep(std::int64_t step) const { return step >= deep_first_ && step < deep_end_; }
   bool is_asked_for(const recording::Options& options, std::int64_t step, std::int64_t now_ns) const;
-  bool affords(double share, std::int64_t step, const Times& now);
+  Detail choose(const recording::Options& options, std::int64_t step, const Times& now);
   void learn(std::int64_t step, const Times& now);
-  std::int64_t stride(double share) const;
+  std::int64_t stride(double share, double cost_ns) const;
+  double& cost_of(Detail detail) { return detail == Detail::Deep ? deep_cost_ns_ : local_cost_ns_; }
 
-  std::map<std::int64_t, bool> chosen_;  ///< the latest steps
-  Times bounded_since_;                  ///< when the bound began to hold: what came before earns nothing
-  bool is_bounded_ = false;              ///< it holds
-  Times begun_;                          ///< when the latest step was chosen
-  std::int64_t last_step_ = 0;           ///< that one
-  bool is_recording_ = false;            ///< it is recorded
-  double cost_ns_ = 0.0;                 ///< of a recorded step, lately
-  double step_ns_ = 0.0;                 ///< what the program takes for a step, lately
+  std::map<std::int64_t, Detail> chosen_;  ///< the latest steps under a bound
+  Times bounded_since_;                    ///< when the bound began to hold: what came before earns nothing
+  bool is_bounded_ = false;                ///< it holds
+  Times begun_;                            ///< when the latest step was chosen
+  std::int64_t last_step_ = 0;             ///< that one
+  Detail latest_ = Detail::None;           ///< what is recorded of it
+  double local_cost_ns_ = 0.0;             ///< of a step with local errors, lately
+  double deep_cost_ns_ = 0.0;              ///< of a step with all figures, lately
+  double step_ns_ = 0.0;                   ///< what the program takes for a step, lately
   bool is_loss_finite_ = true;
   std::int64_t close_steps_ = 0;       ///< left
   std::optional<std::int64_t> every_;  ///< see record_every(); empty: the options say

@@ -50,6 +50,25 @@ TEST(StepChoice, KeepsTheShareOfTheTime) {
   }
 }
 
+TEST(StepChoice, HasLocalErrorsOfMoreStepsThanWhatCostsMore) {
+  recording::Options options = within(0.05);
+  options.impact = true;
+  StepChoice choice;
+  std::int64_t now_ns = 0, overhead_ns = 0, local = 0, deep = 0;
+  for (std::int64_t step = 1; step <= 3000; ++step) {
+    const bool is_recorded = choice.records(options, step, now_ns, overhead_ns);
+    const bool is_sampled = is_recorded && choice.is_sampled(options, step);
+    EXPECT_EQ(is_sampled, is_recorded && choice.is_in_full(step)) << "so gradients have their impact there, too";
+    if (is_recorded) ++(is_sampled ? deep : local);
+    const std::int64_t own = is_sampled ? 6 * kStep : is_recorded ? kStep : 0;
+    overhead_ns += own;
+    now_ns += kStep + own;
+  }
+  EXPECT_GE(deep, 8);
+  EXPECT_GE(local, 3 * deep);
+  EXPECT_LE(static_cast<double>(overhead_ns), 0.05 * 3000 * kStep + 1e5);
+}
+
 TEST(StepChoice, TheTimeBeforeTheFirstStepEarnsNothing) {
   Training training;
   training.now_ns = 1000 * kStep;  // imports, data
