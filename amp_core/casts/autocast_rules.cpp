@@ -28,6 +28,11 @@ void add_rules_to_autocast(const Policy& policy) {
   g_rules.store(new Rules{table_of_rules(policy), g_rules.load()}, std::memory_order_release);
 }
 
+std::optional<Policy> rules_of_autocast() {
+  const Rules* rules = g_rules.load(std::memory_order_acquire);
+  return rules == nullptr ? std::nullopt : std::optional(rules->table->policy());
+}
+
 bool autocast_rules_were_used() { return g_were_used.load(std::memory_order_relaxed); }
 
 const CastTable* autocast_rules_for(std::size_t slot) {

@@ -15,6 +15,13 @@ namespace amp {
 void enable_casts_on_this_thread();
 void enable_casts_on_this_thread(const Policy& policy);
 
+/// Puts another policy in force where casts are in force on the calling thread; other threads keep theirs. Returns
+/// false where no function is cast. Throws Error for a policy that names an unknown op; then nothing changes.
+bool change_casts_on_this_thread(const Policy& policy);
+
+/// Returns whether casts are in force on any thread. Callable from any thread.
+bool any_thread_casts();
+
 /// Casts nothing, but refuses, in an Error that names them, tensors of mixed types where O1 would cast to half: at O2
 /// and O3 they come from a call that did not go through amp::forward(). initialize() calls it at those levels.
 void enable_type_checks_on_this_thread();

@@ -16,8 +16,8 @@ namespace amp {
 /// Names the place of the calls made while it lives, for rules that hold in a module: `amp::ModuleScope s("decoder");`.
 ///
 /// The innermost one counts; a path is a whole one, from the model's root. Must die on its thread. A call that no scope
-/// covers belongs to the module that owns a parameter, or the base of a view, among its arguments, as far as initialize()
-/// got that model.
+/// covers belongs to the module that owns a parameter, or the base of a view, among its arguments, as far as
+/// initialize() got that model.
 class [[nodiscard]] ModuleScope {
  public:
   explicit ModuleScope(std::string path);

@@ -3,6 +3,7 @@
 
 #include <ATen/record_function.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
@@ -49,6 +50,12 @@ void share_with_process(const ThreadCasts& owner) {
   const std::lock_guard lock(policy_of_process().mutex);
   policy_of_process().owner = &owner;
   policy_of_process().policy = owner.table->policy();
+}
+
+/// Returns whether threads without a policy of their own take this one's.
+bool is_shared_with_process(const ThreadCasts& casts) {
+  const std::lock_guard lock(policy_of_process().mutex);
+  return policy_of_process().owner == &casts;
 }
 
 void take_back(const ThreadCasts& owner) {
@@ -225,6 +232,21 @@ void enable_casts_on_this_thread() {
 
 void enable_casts_on_this_thread(const Policy& policy) {
   if (!casts_of_thread().is_own()) enable(cast_table(policy));
+}
+
+bool change_casts_on_this_thread(const Policy& policy) {
+  ThreadCasts& casts = casts_of_thread();
+  if (!casts.is_own() || casts.table->checks_only()) return false;
+  casts.table = cast_table(policy);
+  casts.cache.clear();
+  lend_casts(casts.table);
+  if (is_shared_with_process(casts)) share_with_process(casts);
+  return true;
+}
+
+bool any_thread_casts() {
+  const std::lock_guard lock(lent().mutex);
+  return std::ranges::any_of(lent().tables, [](const auto& entry) { return !entry.second->checks_only(); });
 }
 
 void enable_type_checks_on_this_thread() {

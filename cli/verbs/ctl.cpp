@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "cli/verbs/verb.h"
@@ -14,11 +16,12 @@ namespace {
 
 constexpr const char* kFooter = R"(
 COMMAND is one of
-  stop      record no further step; the program goes on
-  start     record steps again, as the run was told to
-  every N   record every Nth step from here on
-  deep N    record the next N steps in full, whatever --every, --steps and --overhead say
-  dump      write what --ring keeps in memory
+  stop         record no further step; the program goes on
+  start        record steps again, as the run was told to
+  every N      record every Nth step from here on
+  deep N       record the next N steps in full, whatever --every, --steps and --overhead say
+  policy FILE  add the rules of FILE to the casts of O1, or to the program's torch.autocast
+  dump         write what --ring keeps in memory
 
 Only a process of the same user, or of root, is answered. kill -s RTMIN+9 PID does "deep 10" and "dump" without ampprof.
 
@@ -27,9 +30,14 @@ Example:
 
 recording::ControlCommand command_from(const std::vector<std::string>& words) {
   const std::string text = fmt::format("{}", fmt::join(words, " "));
-  if (const auto command = recording::control_command_from(text)) return *command;
-  throw text::UsageError(
-      fmt::format("Unknown command '{}'. Use {}, where N is 1 or more.", text, recording::control_commands()));
+  auto command = recording::control_command_from(text);
+  if (!command) {
+    throw text::UsageError(
+        fmt::format("Unknown command '{}'. Use {}, where N is 1 or more.", text, recording::control_commands()));
+  }
+  // The program may be in another folder.
+  if (!command->file.empty()) command->file = std::filesystem::absolute(command->file).string();
+  return *command;
 }
 
 }  // namespace
@@ -45,7 +53,9 @@ int ctl_verb(const Arguments& arguments, const Installation&) {
   if (!parse(app, arguments)) return kFine;
   const recording::ControlCommand command = command_from(words);
   try {
-    fmt::print("{}\n", recording::ask_recorder(report, recording::text_of(command)));
+    const std::string answer = recording::ask_recorder(report, recording::text_of(command));
+    if (answer.starts_with(recording::kRefused)) throw text::UsageError(answer.substr(recording::kRefused.size()));
+    fmt::print("{}\n", answer);
   } catch (const recording::ControlError& error) {
     throw store::ReportError(
         fmt::format("No program that writes '{}' can be asked: {}. It has ended, or runs on another machine.", report,

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 
+#include "profiler/observer/cast_change.h"
 #include "profiler/observer/session_core.h"
 
 namespace ampprof::profiler {
@@ -58,6 +60,7 @@ std::string RecordingControl::obey(const recording::ControlCommand& command) {
     core_.recorder.write_kept();
     return core_.options.ring > 0 ? "Writes the steps that are kept in memory." : "All that was recorded is written.";
   }
+  if (command.action == Action::Policy) return change_casts(command.file);
   const Locked state = core_.lock();
   const std::int64_t next = state->loops.first().steps.expected_step() + 1;
   const auto every = command.action == Action::Start  ? std::nullopt
@@ -80,6 +83,15 @@ std::string RecordingControl::obey(const recording::ControlCommand& command) {
       return "Records steps as the run was told to," + from;
     default:
       return "Records one of " + steps(command.number) + from;
+  }
+}
+
+std::string RecordingControl::change_casts(const std::string& file) {
+  try {
+    const std::string change = core_.casts->ask(file);
+    return change + ", from step " + std::to_string(core_.lock()->loops.first().steps.expected_step() + 1) + " on.";
+  } catch (const std::exception& error) {
+    return std::string(recording::kRefused) + error.what();
   }
 }
 

@@ -31,6 +31,7 @@ class RecordingControl {
   std::string answer_to(const std::string& line);
   /// Returns a sentence that says what changed.
   std::string obey(const recording::ControlCommand& command);
+  std::string change_casts(const std::string& file);
 
   SessionCore& core_;
   recording::ControlSocket socket_;

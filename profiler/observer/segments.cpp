@@ -10,6 +10,7 @@
 #include "profiler/calls/signatures.h"
 #include "profiler/observer/backward_passes.h"
 #include "profiler/observer/between_ops.h"
+#include "profiler/observer/cast_change.h"
 #include "profiler/observer/gradient_events.h"
 #include "profiler/observer/parameter_checks.h"
 #include "profiler/observer/pending.h"
@@ -101,6 +102,7 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   record_impacts(core_, state);
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
   decide_recording(loop);
+  core_.casts->apply(loop.policy, loop.steps.expected_step(), core_.missing);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
   // What came before the first step was followed only where it is a part of that step.

@@ -6,6 +6,7 @@
 #include "precision/tensors/device_memory_budget.h"
 #include "profiler/drift/drift_tracker.h"
 #include "profiler/gradient_impact/gradient_replays.h"
+#include "profiler/observer/cast_change.h"
 #include "profiler/torch_hooks/torch_state.h"
 
 namespace ampprof::profiler {
@@ -18,6 +19,7 @@ SessionCore::SessionCore(const recording::Options& asked)
                std::max<std::size_t>(replays.size(), 1), options.ring),
       ranges(clock, missing),
       memory_budget(std::make_unique<tensors::DeviceMemoryBudget>()),
+      casts(std::make_unique<CastChange>()),
       state(clock) {}
 
 SessionCore::~SessionCore() = default;

@@ -24,6 +24,7 @@ class DeviceMemoryBudget;
 
 namespace ampprof::profiler {
 
+class CastChange;
 class DriftTracker;
 class GradientReplays;
 
@@ -48,6 +49,7 @@ struct SessionCore {
   NonfiniteTrace trace;
   NonfiniteMemory nonfinite_memory;
   RoundedInputs rounded_inputs;
+  const std::unique_ptr<CastChange> casts;  ///< what `ampprof ctl` put in force
   ResidentPeak memory;
   ResidentPeak gpu_memory;                            ///< that the program has of a GPU, the one that it has most of
   std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact

@@ -39,6 +39,7 @@ struct TrainingLoop {
   bool sampled = true;                          ///< the current segment has inherited error and loss impact
   ChosenSegments costly;                        ///< of those that are recorded
   bool in_full = true;                          ///< the current segment has costly figures
+  std::uint64_t policy = 0;                     ///< number of the newest that was put in force (CastChange)
   std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step
   OutputTrail trail;                            ///< of a step that is not recorded
   GradientLeaves leaves;                        ///< that its passes reached

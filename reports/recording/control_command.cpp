@@ -11,13 +11,13 @@ namespace {
 struct NamedAction {
   std::string_view word;
   ControlCommand::Action action;
-  bool takes_number;
+  std::string_view takes;  ///< "", "N" or "FILE"
 };
 
 constexpr NamedAction kActions[]{
-    {"start", ControlCommand::Action::Start, false}, {"stop", ControlCommand::Action::Stop, false},
-    {"every", ControlCommand::Action::Every, true},  {"deep", ControlCommand::Action::Deep, true},
-    {"dump", ControlCommand::Action::Dump, false},
+    {"start", ControlCommand::Action::Start, ""},       {"stop", ControlCommand::Action::Stop, ""},
+    {"every", ControlCommand::Action::Every, "N"},      {"deep", ControlCommand::Action::Deep, "N"},
+    {"policy", ControlCommand::Action::Policy, "FILE"}, {"dump", ControlCommand::Action::Dump, ""},
 };
 
 }  // namespace
@@ -25,9 +25,14 @@ constexpr NamedAction kActions[]{
 std::optional<ControlCommand> control_command_from(std::string_view text) {
   const std::size_t space = std::min(text.find(' '), text.size());
   const auto named = std::ranges::find(kActions, text.substr(0, space), &NamedAction::word);
-  if (named == std::end(kActions) || named->takes_number != (space < text.size())) return std::nullopt;
-  if (!named->takes_number) return ControlCommand{.action = named->action};
-  const auto number = number_in(text.substr(space + 1));
+  if (named == std::end(kActions) || named->takes.empty() != (space == text.size())) return std::nullopt;
+  if (named->takes.empty()) return ControlCommand{.action = named->action};
+  const std::string_view word = text.substr(space + 1);
+  if (named->takes == "FILE") {
+    const bool is_path = !word.empty() && word.find('\n') == std::string_view::npos;
+    return is_path ? std::optional(ControlCommand{.action = named->action, .file = std::string(word)}) : std::nullopt;
+  }
+  const auto number = number_in(word);
   constexpr std::int64_t kMost = 1'000'000'000;
   if (number.value_or(0) < 1 || *number > kMost) return std::nullopt;
   return ControlCommand{.action = named->action, .number = *number};
@@ -35,13 +40,18 @@ std::optional<ControlCommand> control_command_from(std::string_view text) {
 
 std::string text_of(const ControlCommand& command) {
   const auto named = std::ranges::find(kActions, command.action, &NamedAction::action);
-  return std::string(named->word) + (named->takes_number ? " " + std::to_string(command.number) : "");
+  const std::string word(named->word);
+  if (named->takes.empty()) return word;
+  return word + " " + (named->takes == "FILE" ? command.file : std::to_string(command.number));
 }
 
 std::string control_commands() {
   std::string forms;
   for (const NamedAction& named : kActions) {
-    forms.append(forms.empty() ? "" : "|").append(named.word).append(named.takes_number ? " N" : "");
+    forms.append(forms.empty() ? "" : "|")
+        .append(named.word)
+        .append(named.takes.empty() ? "" : " ")
+        .append(named.takes);
   }
   return forms;
 }

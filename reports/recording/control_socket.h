@@ -5,11 +5,15 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 /// A recorder listens beside its report on a socket of the file system, REPORT.ctl: one line is asked, one is answered.
 namespace ampprof::recording {
 
 std::filesystem::path control_socket_of(const std::filesystem::path& report);
+
+/// Begins the answer of a recorder that does not do what it was asked for.
+inline constexpr std::string_view kRefused = "Refused: ";
 
 /// Says why a recorder could not be asked.
 struct ControlError : std::runtime_error {

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <fstream>
 #include <functional>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "reports/queries/events.h"
@@ -46,6 +48,8 @@ class LiveRun {
   CommandResult ctl(const std::string& words) const {
     return run_command(ampprof() + " ctl r.ampprof " + words, folder_.path());
   }
+
+  void write(const std::string& file, const std::string& text) const { std::ofstream(folder_.path() / file) << text; }
 
   pid_t pid() const {
     std::ifstream file(folder_.path() / "pid");
@@ -106,12 +110,74 @@ TEST(LiveControl, RefusesWhatItDoesNotKnowAndReportsThatNobodyWrites) {
   LiveRun run("");
   const auto unknown = run.ctl("evry 3");
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("Unknown command 'evry 3'. Use start|stop|every N|deep N|dump"));
+  EXPECT_THAT(unknown.err, HasSubstr("Unknown command 'evry 3'. Use start|stop|every N|deep N|policy FILE|dump"));
   ASSERT_TRUE(waits_for([&] { return run.steps(true) > 0; }));
   run.end();
   const auto late = run.ctl("stop");
   EXPECT_EQ(late.exit_code, 4);
   EXPECT_THAT(late.err, HasSubstr("No program that writes 'r.ampprof' can be asked"));
+}
+
+/// The step that an answer of `ampprof ctl` names: the report is a quarter of a second behind.
+std::int64_t step_in(const std::string& answer) {
+  const std::string words = "from step ";
+  return std::stoll(answer.substr(answer.find(words) + words.size()));
+}
+
+/// The program's linear layer in the steps from `step` on; empty while there are none.
+std::optional<queries::OpRow> linear_of(const queries::Report& report, std::int64_t step, std::int64_t steps) {
+  for (const queries::OpRow& row : queries::ops(report, {}, queries::StepSpan{step, step + steps - 1})) {
+    if (row.op == "linear") return row;
+  }
+  return std::nullopt;
+}
+
+DType type_of_linear(const queries::Report& report, std::int64_t step) {
+  const auto linear = linear_of(report, step, 1000);
+  return linear ? linear->dtype_out : DType::Unknown;
+}
+
+bool has_ranges(const queries::Report& report, std::int64_t step) {
+  const auto linear = linear_of(report, step, 1);
+  return linear && linear->ranges;
+}
+
+TEST(LiveControl, PutsAPolicyInForce) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  LiveRun run("--levels O1");
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) > 3; }));
+  EXPECT_EQ(type_of_linear(run.report(), 1), DType::Half);
+  run.write("wrong.amp", "no_such_op fp32\n");
+  const auto wrong = run.ctl("policy wrong.amp");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("wrong.amp:1: There is no op no_such_op"));
+  run.write("right.amp", "linear fp32\n");
+  const auto right = run.ctl("policy right.amp");
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  EXPECT_THAT(right.out, HasSubstr("right.amp to those of O1, from step "));
+  const std::int64_t changed = step_in(right.out);
+  ASSERT_TRUE(waits_for([&] { return type_of_linear(run.report(), changed) != DType::Unknown; }));
+  EXPECT_EQ(type_of_linear(run.report(), changed), DType::Float);
+  run.end();
+  const auto missing = queries::missing(run.report());
+  EXPECT_TRUE(
+      std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "one policy for all steps"; }));
+}
+
+TEST(LiveControl, MeasuresDeepStepsInFull) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  LiveRun run("");
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) > 60; }));
+  const std::int64_t first = step_in(run.ctl("deep 5").out);
+  ASSERT_TRUE(waits_for([&] { return run.steps(true) > first + 20; }));
+  run.end();
+  std::int64_t in_a_row = 0, most = 0;
+  for (std::int64_t step = first - 20; step < first + 20; ++step) {
+    in_a_row = has_ranges(run.report(), step) ? in_a_row + 1 : 0;
+    most = std::max(most, in_a_row);
+  }
+  EXPECT_GE(most, 5) << "one of 17 has its turn";
+  EXPECT_LE(most, 6) << "its turn may come just before or after";
 }
 
 TEST(LiveControl, ASignalAsksForDeepSteps) {

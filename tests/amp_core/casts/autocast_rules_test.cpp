@@ -53,6 +53,20 @@ TEST_F(AutocastRules, CountWhereTheProgramsAutocastIsOn) {
   EXPECT_TRUE(autocast_rules_were_used());
 }
 
+TEST_F(AutocastRules, AreReplacedByThoseThatComeLater) {
+  const Policy before = rules_of_autocast().value();
+  Policy policy = before;
+  policy.rules.push_back({"mm", CastPolicy::Fp32, ""});
+  add_rules_to_autocast(policy);
+  {
+    const Autocast autocast;
+    EXPECT_EQ(torch::mm(kSquare, kSquare).scalar_type(), at::kFloat);
+    EXPECT_EQ(torch::matmul(kSquare, kSquare).scalar_type(), at::kFloat);
+    add_rules_to_autocast(before);
+    EXPECT_EQ(torch::mm(kSquare, kSquare).scalar_type(), at::kBFloat16);
+  }
+}
+
 TEST_F(AutocastRules, LeaveTheRestToTheProgram) {
   const Autocast autocast;
   EXPECT_EQ(torch::mm(kSquare, kSquare).scalar_type(), at::kBFloat16);

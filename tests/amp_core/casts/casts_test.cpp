@@ -218,6 +218,30 @@ TEST(Casts, AreAMatterOfTheThread) {
   EXPECT_EQ(elsewhere, kFloat);
 }
 
+TEST(Casts, FollowAnotherPolicyFromThereOn) {
+  const at::Tensor x = torch::ones({4, 4});
+  EXPECT_FALSE(change_casts_on_this_thread({}));
+  EXPECT_FALSE(any_thread_casts());
+  const O1 casts;
+  const at::Tensor weight = torch::ones({4, 4}).requires_grad_();
+  EXPECT_EQ(torch::mm(x, weight).scalar_type(), kHalf);
+  std::thread([] { EXPECT_TRUE(any_thread_casts()); }).join();
+  Policy policy = casts_of_this_thread();
+  policy.rules.push_back({"mm", CastPolicy::Fp32, ""});
+  EXPECT_TRUE(change_casts_on_this_thread(policy));
+  EXPECT_EQ(torch::mm(x, weight).scalar_type(), kFloat);
+  EXPECT_EQ(torch::bmm(x.unsqueeze(0), x.unsqueeze(0)).scalar_type(), kHalf) << "as before";
+  EXPECT_THROW(change_casts_on_this_thread({.rules = {{"no_such_op", CastPolicy::Fp32, ""}}}), Error);
+  EXPECT_EQ(casts_of_this_thread(), policy);
+}
+
+TEST(Casts, TypeChecksFollowNoOtherPolicy) {
+  enable_type_checks_on_this_thread();
+  EXPECT_FALSE(any_thread_casts());
+  EXPECT_FALSE(change_casts_on_this_thread({}));
+  disable_casts_on_this_thread();
+}
+
 TEST(Casts, TheUsersOwnAutocastWorksAsBefore) {
   { const O1 casts; }
   at::autocast::set_autocast_enabled(at::kCPU, true);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace ampprof::profiler {
+
+class MissingNotes;
+
+/// Puts a policy in force while the program runs (`ampprof ctl policy FILE`): its rules come on top of those that are.
+/// Thread-safe.
+class CastChange {
+ public:
+  /// Reads a policy, which apply() puts in force. Returns a sentence that says what changes, without its end. Throws
+  /// amp::Error, or std::runtime_error, for one that cannot be put in force; then nothing changes.
+  std::string ask(const std::string& path);
+
+  /// A step begins on the thread that trains. `seen`: the number of the policy that its loop took last. The report's
+  /// notes tell of the change, since its figures are of both policies.
+  void apply(std::uint64_t& seen, std::int64_t step, MissingNotes& missing);
+
+ private:
+  std::atomic<std::uint64_t> number_{0};  ///< of the newest policy; 0: there is none
+  std::mutex mutex_;
+  std::string path_;
+  std::string text_;
+  std::uint64_t in_autocast_ = 0;  ///< the number of the policy whose rules torch.autocast has
+};
+
+}  // namespace ampprof::profiler
