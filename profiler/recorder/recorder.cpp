@@ -45,16 +45,6 @@ void clear(Batch& batch) {
   each_list(batch, [](auto& list) { list.clear(); });
 }
 
-std::int64_t size_of_report(const std::filesystem::path& path) {
-  std::error_code error;
-  std::int64_t bytes{};
-  for (const auto* suffix : {"", "-wal"}) {
-    const auto size = std::filesystem::file_size(path.string() + suffix, error);
-    if (!error) bytes += static_cast<std::int64_t>(size);
-  }
-  return bytes;
-}
-
 /// About what the report will grow by.
 std::int64_t size_of(const Batch& batch) {
   constexpr std::size_t kCall = 16, kCallWithValues = 300, kRow = 80;
@@ -278,10 +268,13 @@ void Recorder::take_into_rings(bool is_last) {
   }
 }
 
-// Once for all: totals of what came before are in the chunks.
+// From three quarters of the largest size on the oldest details make room for the newest. Where that gives too little the
+// report is full once for all: totals of what came before are in the chunks.
 void Recorder::look_at_size() {
-  if (size_of_report(path_) + size_of(written_) * static_cast<std::int64_t>(runs()) >= max_bytes_ / 4 * 3)
-    is_full_ = true;
+  const std::int64_t most = max_bytes_ / 4 * 3 - size_of(written_) * static_cast<std::int64_t>(runs());
+  std::vector<std::int64_t> all;
+  each_run([&](std::int64_t run) { all.push_back(run); });
+  if (writer_->report.make_room(all, most) >= most + max_bytes_ / 8) is_full_ = true;
 }
 
 /// Of the batch that is about to be written.

@@ -80,8 +80,9 @@ class Recorder {
   /// Replaces what was said at the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
-  /// Returns whether the report has reached three quarters of its largest size: from here on op calls and the like are
-  /// written as totals, which do not grow. The last quarter is for steps and losses.
+  /// Returns whether the report has reached seven eighths of its largest size, though the older details were dropped
+  /// that could be: from here on op calls and the like are written as totals, which do not grow. What is left is for
+  /// steps and losses.
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
   /// Returns the memory that it wrote from, after close().

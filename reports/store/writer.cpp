@@ -6,6 +6,7 @@
 
 #include "reports/store/chunk.h"
 #include "reports/store/confirmation_table.h"
+#include "reports/store/oldest_details.h"
 #include "reports/store/optimizer_table.h"
 #include "reports/store/probe_tables.h"
 #include "reports/store/rollup.h"
@@ -65,6 +66,7 @@ struct ReportWriter::State {
   bool is_time_for_totals(const Rollup& rollup, Detail detail) const;
   void roll_up(std::int64_t run, Rollup& rollup);
   void finish(std::int64_t run);
+  bool drop_oldest(std::int64_t run);
 
   WriteAccess access;
   Database& database = access.database();
@@ -157,6 +159,15 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   last_roll_up = std::chrono::steady_clock::now();
 }
 
+/// Returns false where there was nothing to drop.
+bool ReportWriter::State::drop_oldest(std::int64_t run) {
+  Rollup& rollup = rollup_of(run);
+  if (rollup.is_whole()) roll_up(run, rollup);
+  const std::vector<Missing> dropped = drop_oldest_details(database, run, rolled_up_to(database, run));
+  for (const Missing& row : dropped) missing(row, run);
+  return !dropped.empty();
+}
+
 void ReportWriter::State::insert_event(std::int64_t run, const NonfiniteEvent& record) {
   const std::int64_t id = inserted_id(event.put(record, run));
   std::int64_t position = 0;
@@ -228,6 +239,20 @@ void ReportWriter::append(std::int64_t run, const Batch& batch) {
 void ReportWriter::append_totals(std::int64_t run, const Batch& batch) {
   state_->access.prepare();
   state_->in_transaction(run, [&] { state_->append(run, batch, Detail::TotalsOnly); });
+}
+
+std::int64_t ReportWriter::make_room(std::span<const std::int64_t> runs, std::int64_t most) {
+  state_->access.prepare();
+  std::int64_t used = used_bytes(state_->database);
+  const std::int64_t enough = used < most ? most : most / 8 * 7;
+  for (bool is_any = true; is_any && used >= enough;) {
+    is_any = false;
+    for (const std::int64_t run : runs) {
+      state_->in_transaction(run, [&] { is_any = state_->drop_oldest(run) || is_any; });
+    }
+    used = used_bytes(state_->database);
+  }
+  return used;
 }
 
 void ReportWriter::add_missing(std::int64_t run, const Missing& missing) {

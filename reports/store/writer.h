@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "reports/records/batch.h"
 #include "reports/records/probe.h"
@@ -34,6 +35,9 @@ class ReportWriter {
   /// Appends totals of op calls, casts and what GPUs did, which do not grow, in place of chunks. Never append() to
   /// this run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
+  /// Where the report uses `most` bytes or more, drops details of the oldest steps of these runs until it uses an
+  /// eighth less, or there are none left: see drop_oldest_details(). Returns the bytes that it uses then.
+  std::int64_t make_room(std::span<const std::int64_t> runs, std::int64_t most);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);
   /// `exit_code` is the process's own, 128 + signal where a signal ended it, `ended_ns` when that was, in nanoseconds

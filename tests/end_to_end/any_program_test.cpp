@@ -93,21 +93,23 @@ TEST(PlainProgram, IsRecordedWhereProcessesShareNoMemory) {
   }
 }
 
-TEST(PlainProgram, WhoseReportIsFullGoesOnWithTotals) {
+TEST(PlainProgram, WhoseReportIsFullKeepsTheNewestSteps) {
   const TemporaryFolder folder;
   const auto result = run_command(
-      ampprof() + " run -o r.ampprof --max-report 800k -- " + program("plain_train") + " 1000", folder.path());
+      ampprof() + " run -o r.ampprof --max-report 6M -- " + program("plain_train") + " 3000", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_LT(std::filesystem::file_size(folder.path() / "r.ampprof"), 800'000u);
+  EXPECT_LT(std::filesystem::file_size(folder.path() / "r.ampprof"), 6'000'000u);
   const queries::Report report(folder.path() / "r.ampprof");
-  EXPECT_EQ(queries::runs(report)[0].steps, 1000);
+  EXPECT_EQ(queries::runs(report)[0].steps, 3000);
   const auto ops = queries::ops(report);
   const auto conv =
       std::ranges::find_if(ops, [](const queries::OpRow& op) { return op.op == "conv2d" && op.module == "stem"; });
   ASSERT_NE(conv, ops.end());
-  EXPECT_EQ(conv->calls, 1000);
+  EXPECT_EQ(conv->calls, 3000);
   const auto missing = queries::missing(report);
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "op calls one by one"; }));
+  EXPECT_TRUE(queries::ops(report, {}, queries::StepSpan{1, 1}).empty());
+  EXPECT_FALSE(queries::ops(report, {}, queries::StepSpan{3000, 3000}).empty());
 }
 
 TEST(PlainProgram, HasNoO2AndTheMessageNamesWhatThereIs) {

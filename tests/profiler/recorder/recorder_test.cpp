@@ -22,6 +22,7 @@
 #include "reports/records/op_call.h"
 #include "reports/records/run.h"
 #include "reports/records/statistics.h"
+#include "reports/store/oldest_details.h"
 #include "reports/store/sqlite.h"
 #include "reports/store/writer.h"
 #include "tests/reports/sample_report.h"
@@ -217,7 +218,7 @@ void add_rows(Recorder& recorder, std::size_t count) {
   recorder.add([&](Batch& batch) { (batch.*List).resize(count); });
 }
 
-TEST_F(RecorderTest, IsFullAtThreeQuartersOfTheLargestSizeWithWhatIsAboutToBeWritten) {
+TEST_F(RecorderTest, IsFullAtSevenEighthsOfTheLargestSizeWithWhatIsAboutToBeWritten) {
   static const Weight weights[]{{"plain calls", 16,
                                  [](Recorder& to, std::size_t count) {
                                    while (count-- > 0) to.add_call(call_of(1, false));
@@ -240,8 +241,8 @@ TEST_F(RecorderTest, IsFullAtThreeQuartersOfTheLargestSizeWithWhatIsAboutToBeWri
     std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing);
     Recorder recorder(copy, run_, {}, std::chrono::hours(1));
     recorder.open();
-    return static_cast<std::int64_t>(std::filesystem::file_size(copy) +
-                                     std::filesystem::file_size(copy.string() + "-wal"));
+    store::Database database(copy, store::OpenMode::Read);
+    return store::used_bytes(database);
   }();
   const auto is_full = [&](const Weight& weight, std::size_t count, std::int64_t max_bytes) {
     std::filesystem::copy_file(path_, copy, std::filesystem::copy_options::overwrite_existing);
@@ -252,11 +253,11 @@ TEST_F(RecorderTest, IsFullAtThreeQuartersOfTheLargestSizeWithWhatIsAboutToBeWri
     return recorder.is_full();
   };
   for (const Weight& weight : weights) {
-    for (const std::size_t count : {10, 11, 12}) {  // whatever is left of the size when it is divided by 3
+    for (const std::size_t count : {10, 11, 12, 13, 14, 15, 16}) {  // whatever is left of the size when it is divided by 7
       if (count > 10 && weight.bytes != 16) continue;
-      const std::int64_t quarters = (size_once_open + weight.bytes * static_cast<std::int64_t>(count)) / 3;
-      EXPECT_TRUE(is_full(weight, count, 4 * quarters) || weight.bytes == 0) << weight.kind << ' ' << count;
-      EXPECT_FALSE(is_full(weight, count, 4 * quarters + 4)) << weight.kind << ' ' << count;
+      const std::int64_t eighths = (size_once_open + weight.bytes * static_cast<std::int64_t>(count)) / 7;
+      EXPECT_TRUE(is_full(weight, count, 8 * eighths) || weight.bytes == 0) << weight.kind << ' ' << count;
+      EXPECT_FALSE(is_full(weight, count, 8 * eighths + 8)) << weight.kind << ' ' << count;
     }
   }
 }
@@ -364,13 +365,12 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
   EXPECT_EQ(rows_of(database, "loss"), 1) << "what is left grows by steps";
 }
 
-TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
-  const std::int64_t empty = static_cast<std::int64_t>(std::filesystem::file_size(path_));
-  Recorder recorder(path_, run_, {}, std::chrono::milliseconds(1), empty + 20'000'000);
+TEST_F(RecorderTest, DropsTheOldestCallsForTheNewest) {
+  constexpr std::int64_t kMost = 8'000'000, kSegments = 20;
+  Recorder recorder(path_, run_, {}, std::chrono::milliseconds(1), kMost);
   recorder.open();
-  ASSERT_FALSE(recorder.is_full());
   std::int64_t calls = 0;
-  for (std::int64_t segment = 1; calls < 4'000'000 && !(recorder.is_full() && calls % 1'000'000 == 0); ++segment) {
+  for (std::int64_t segment = 1; segment <= kSegments; ++segment) {
     recorder.add([&](Batch& batch) {
       batch.segments.push_back({.id = segment, .step = segment});
       if (segment == 1) batch.call_sites.push_back({.id = 1, .module = "m", .op = "add", .ordinal = 0, .source = ""});
@@ -385,12 +385,20 @@ TEST_F(RecorderTest, GoesOnWithTotalsWhereItWasFilled) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   recorder.close({});
-  EXPECT_TRUE(recorder.is_full());
-  EXPECT_EQ(calls_in_report(), calls) << "some of them are in chunks, some in totals only";
+  EXPECT_FALSE(recorder.is_full());
+  EXPECT_LT(std::filesystem::file_size(path_), static_cast<std::uintmax_t>(kMost));
+  EXPECT_EQ(calls_in_report(), calls);
+  const queries::Report report(path_);
+  std::map<std::int64_t, std::int64_t> in_segment;
+  queries::each_call(report, run_, [&](const queries::TimedCall& call) { ++in_segment[call.step]; });
+  EXPECT_EQ(in_segment.count(1), 0u);
+  EXPECT_EQ(in_segment[kSegments], 100'000);
+  const auto missing = queries::missing(report);
+  ASSERT_EQ(missing.size(), 1u);
+  EXPECT_EQ(missing[0].missing.what, "op calls one by one");
   std::int64_t one_by_one = 0;
-  queries::each_call(queries::Report(path_), run_, [&](const queries::TimedCall&) { ++one_by_one; });
-  EXPECT_GT(one_by_one, 0);
-  EXPECT_LT(one_by_one, calls);
+  for (const auto& [segment, count] : in_segment) one_by_one += count;
+  EXPECT_EQ(missing[0].missing.count, calls - one_by_one);
 }
 
 TEST_F(RecorderTest, DropsValuesBeforeCallsWhereTheDiskIsTooSlow) {

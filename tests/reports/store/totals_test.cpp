@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/store/oldest_details.h"
 #include "reports/store/report_error.h"
 #include "reports/store/writer.h"
 #include "tests/reports/random_calls.h"
@@ -122,6 +123,39 @@ TEST_F(Totals, GoOnWithoutChunks) {
   store::Database database(path_, store::OpenMode::Read);
   EXPECT_EQ(store::newest_chunk(database, run_), 10);
   EXPECT_EQ(store::rolled_up_to(database, run_), 10);
+}
+
+TEST_F(Totals, HoldWhatIsDroppedOfTheOldestSteps) {
+  constexpr std::int64_t kAll = 600;
+  {
+    store::ReportWriter writer(path_);
+    run_ = writer.begin_run(start_of("O1"));
+    for (std::int64_t segment = 1; segment <= kAll; ++segment) {
+      Batch batch = batch_of(segment);
+      batch.impacts.push_back({.segment = segment, .name = "w", .impact = 1.0});
+      writer.append(run_, batch);
+    }
+    store::Database database(path_, store::OpenMode::Read);
+    const std::int64_t used = store::used_bytes(database);
+    EXPECT_EQ(writer.make_room({&run_, 1}, used + 1), used) << "there is room";
+    EXPECT_LT(writer.make_room({&run_, 1}, used), used);
+    for (std::int64_t segment = kAll + 1; segment <= kAll + 10; ++segment) writer.append(run_, batch_of(segment));
+    EXPECT_GT(writer.make_room({&run_, 1}, 1), 1) << "totals stay";
+    writer.append(run_, batch_of(kAll + 11));
+    writer.detach(run_, {});
+  }
+  expect_whole();
+  store::Database database(path_, store::OpenMode::Read);
+  std::set<std::int64_t> segments;
+  store::each_call(database, run_, [&](const OpCall& call) { segments.insert(call.segment); });
+  EXPECT_FALSE(segments.contains(kAll));
+  EXPECT_TRUE(segments.contains(kAll + 11));
+  store::Statement rows(database, "SELECT count(*) FROM loss_impact");
+  ASSERT_TRUE(rows.next());
+  EXPECT_LE(rows.integer(), 1);
+  store::Statement lacks(database, "SELECT count FROM missing WHERE what = 'loss impacts'");
+  ASSERT_TRUE(lacks.next());
+  EXPECT_GE(lacks.integer(), kAll - 1);
 }
 
 TEST_F(Totals, TellSoManyVariantsApart) {

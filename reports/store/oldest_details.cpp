@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/oldest_details.h"
+
+#include <string>
+
+namespace ampprof::store {
+namespace {
+
+constexpr std::int64_t kAtOnce = 64;  // chunks
+
+constexpr const char* kCause = "the report reached its largest size";
+constexpr const char* kRemedy = "raise --max-report, or record fewer steps with --steps or --every";
+
+constexpr const char* kOldest =
+    "SELECT max(id), max(segment), sum(count) FROM (SELECT id, segment, count FROM call_chunk WHERE run = ? AND "
+    "id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS NOT NULL) ORDER BY id LIMIT ?)";
+/// A chunk's row stays: readers take a missing one for damage.
+constexpr const char* kEmpty =
+    "UPDATE call_chunk SET count = 0, start_ns = NULL, end_ns = NULL, tracks = NULL, calls = NULL, casts = NULL, "
+    "activity_count = 0, activity_ns = 0, activity_start_ns = NULL, activity_end_ns = NULL, activity_tracks = NULL, "
+    "activities = NULL WHERE run = ? AND id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS "
+    "NOT NULL)";
+
+/// A table whose rows are of a segment each.
+struct OfSegments {
+  const char* table;
+  const char* what;
+};
+constexpr OfSegments kOfSegments[]{{"loss_impact", "loss impacts"},
+                                   {"gradient_impact", "gradient impacts"},
+                                   {"gradient_error", "errors of gradients"},
+                                   {"recipe_matmul", "matmuls of recipes"},
+                                   {"stale_cast", "stale casts"},
+                                   {"decision", "decisions"},
+                                   {"weight_update", "weight updates"},
+                                   {"parameter_checksum", "checksums of parameters"},
+                                   {"collective", "collectives"},
+                                   {"collective_sketch", "sketches of collectives"},
+                                   {"sketch", "sketches of outputs"}};
+
+/// Counts what `change` deletes or empties.
+std::int64_t changed_by(Database& database, Statement& change) {
+  const auto so_far = [&] {
+    Statement row(database, "SELECT total_changes()");
+    row.next();
+    return row.integer();
+  };
+  const std::int64_t before = so_far();
+  change.execute();
+  return so_far() - before;
+}
+
+/// Drops what is recorded of single segments before one.
+void drop_before(Database& database, std::int64_t run, std::int64_t segment, std::vector<Missing>& missing) {
+  const auto drop = [&](const char* what, const std::string& condition) {
+    Statement rows(database, "DELETE FROM " + condition);
+    rows.put(run).put(segment);
+    if (const std::int64_t count = changed_by(database, rows); count > 0)
+      missing.push_back({what, count, kCause, kRemedy});
+  };
+  for (const auto& [table, what] : kOfSegments) drop(what, std::string(table) + " WHERE run = ? AND segment < ?");
+  drop("NVTX ranges",
+       "nvtx_range WHERE run = ?1 AND end_ns < (SELECT start_ns FROM segment WHERE run = ?1 AND id = ?2)");
+}
+
+}  // namespace
+
+std::int64_t used_bytes(Database& database) {
+  return (database.pragma("page_count") - database.pragma("freelist_count")) * database.pragma("page_size");
+}
+
+std::vector<Missing> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk) {
+  Statement oldest(database, kOldest, run, last_chunk, kAtOnce);
+  if (!oldest.next() || oldest.at_null()) return {};
+  const std::int64_t last = oldest.integer(), segment = oldest.integer(), calls = oldest.integer();
+  Statement(database, kEmpty, run, last).execute();
+  std::vector<Missing> missing{
+      {"op calls one by one", calls, kCause, std::string("their totals are there; ") + kRemedy}};
+  drop_before(database, run, segment, missing);
+  return missing;
+}
+
+}  // namespace ampprof::store
