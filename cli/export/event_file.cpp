@@ -137,7 +137,7 @@ std::string tf_record(std::string_view data) {
   return record + little_endian(masked_crc(data), 4);
 }
 
-EventFile::EventFile(std::ostream& out, double wall_seconds) : out_(out) {
+void EventFile::add_version(double wall_seconds) {
   out_ << tf_record(Message().real(kWallTime, wall_seconds).text(kFileVersion, "brain.Event:2").bytes());
 }
 

@@ -36,8 +36,10 @@ struct EventHistogram {
 /// https://github.com/tensorflow/tensorboard/tree/master/tensorboard/compat/proto
 class EventFile {
  public:
-  /// `out` outlives the object, and is binary.
-  EventFile(std::ostream& out, double wall_seconds);
+  /// `out` outlives the object, and is binary: a new file, which add_version() begins, or the end of one.
+  explicit EventFile(std::ostream& out) : out_(out) {}
+
+  void add_version(double wall_seconds);
 
   void add_scalar(std::string_view tag, const EventMoment& moment, double value);
   void add_histogram(std::string_view tag, const EventMoment& moment, const EventHistogram& histogram);

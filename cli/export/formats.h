@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string>
 
 namespace ampprof::views {
@@ -57,12 +59,34 @@ void write_open_metrics(const Exported& report, std::ostream& out);
 /// any is written.
 void write_tensorboard_folder(const Exported& report, const std::filesystem::path& folder, bool replace);
 
+/// Writes such a folder while its runs go on: what is new goes to the ends of its files, in which TensorBoard finds it.
+/// Histograms come again when the steps have doubled, and at the end; findings when they are new.
+class TensorboardLog {
+ public:
+  TensorboardLog(const std::filesystem::path& folder, bool replace);
+  ~TensorboardLog();
+  TensorboardLog(const TensorboardLog&) = delete;
+  TensorboardLog& operator=(const TensorboardLog&) = delete;
+
+  /// Adds what a newer reading of the report has. `is_growing`: runs that have not ended are recorded now, so their
+  /// last step waits. Throws as write_tensorboard_folder() does.
+  void add(const Exported& report, bool is_growing);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+std::function<void(const Exported&)> follow_in_tensorboard(const std::filesystem::path& folder, bool replace);
+
 /// One of `write` and `write_folder` is null.
 struct ExportFormat {
   const char* name;  ///< of --to
   const char* what;  ///< one sentence of the help
   void (*write)(const Exported& report, std::ostream& out);
   void (*write_folder)(const Exported& report, const std::filesystem::path& folder, bool replace) = nullptr;
+  /// Returns what takes a report that grows; null where each reading is written anew.
+  std::function<void(const Exported&)> (*follow)(const std::filesystem::path& output, bool replace) = nullptr;
 };
 
 inline constexpr ExportFormat kExportFormats[]{
@@ -73,7 +97,7 @@ inline constexpr ExportFormat kExportFormats[]{
     {"folded", "stacks of run, phase, modules and op with their microseconds, for flame graphs", write_folded_stacks},
     {"openmetrics", "steps, loss, scale, events and findings, for Prometheus", write_open_metrics},
     {"tensorboard", "a log folder with losses, scale and times of each step, exponents and findings", nullptr,
-     write_tensorboard_folder},
+     write_tensorboard_folder, follow_in_tensorboard},
 };
 
 }  // namespace ampprof::cli

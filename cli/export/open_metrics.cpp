@@ -46,7 +46,7 @@ constexpr Metric kMetrics[]{
     {"own_step_seconds", "gauge", "seconds", "Time of ampprof itself in such a step.",
      [](const Run& run) { return run.overhead_ms_per_step ? Number(*run.overhead_ms_per_step / 1e3) : Number(); }},
     {"ended", "gauge", "", "1 once the program has ended.",
-     [](const Run& run) { return Number(run.complete || run.exit_code || run.ended_ns ? 1.0 : 0.0); }},
+     [](const Run& run) { return Number(run.has_ended() ? 1.0 : 0.0); }},
 };
 
 /// Section "ABNF" of the specification escapes these three alone.

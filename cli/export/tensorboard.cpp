@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "analysis/diagnosis/diagnose.h"
 #include "analysis/ops/op_figures.h"
@@ -57,12 +61,22 @@ class RunMoments {
   std::map<std::int64_t, EventMoment> moments_;
 };
 
-/// A run whose events are written.
+/// A run whose events are written, or go to the end of those that were.
 struct LoggedRun {
   const queries::Report& report;
   const queries::RunRow& run;
   const std::vector<queries::WholeStep>& steps;
   const RunMoments& moments;
+  EventFile& file;
+  std::int64_t written;  ///< the last step whose scalars are in the file
+  bool goes_on;          ///< the last step may be in progress
+
+  /// Adds the value of a step, unless it was added or is not known for good.
+  void add_scalar(std::string_view tag, std::int64_t step, double value) const {
+    if (step > written && step <= last()) file.add_scalar(tag, moments.of(step), value);
+  }
+  /// The last step that is over.
+  std::int64_t last() const { return moments.last().step - (goes_on ? 1 : 0); }
 };
 
 /// Returns "loss", or "loss/2" where a program has several losses.
@@ -70,7 +84,7 @@ std::string tag_of_loss(const char* name, std::int64_t loss_id, std::size_t loss
   return losses > 1 ? fmt::format("{}/{}", name, loss_id) : name;
 }
 
-void add_losses(EventFile& file, const LoggedRun& logged) {
+void add_losses(const LoggedRun& logged) {
   std::map<std::int64_t, std::vector<queries::StepLoss>> by_loss;
   for (const queries::StepLoss& loss : queries::step_losses(logged.report, logged.run.run)) {
     if (loss.step > 0) by_loss[loss.loss_id].push_back(loss);
@@ -78,15 +92,15 @@ void add_losses(EventFile& file, const LoggedRun& logged) {
   for (const auto& [loss_id, losses] : by_loss) {
     const std::string tag = tag_of_loss("loss", loss_id, by_loss.size());
     for (const queries::StepValue& mean : queries::loss_by_step(losses)) {
-      file.add_scalar(tag, logged.moments.of(mean.step), mean.value);
+      logged.add_scalar(tag, mean.step, mean.value);
     }
   }
   for (const queries::LossChange& each : queries::loss_changes(logged.report, logged.run.run)) {
-    if (each.step > 0) file.add_scalar("loss_change", logged.moments.of(each.step), each.change);
+    if (each.step > 0) logged.add_scalar("loss_change", each.step, each.change);
   }
 }
 
-void add_scales(EventFile& file, const LoggedRun& logged, const std::vector<queries::ScaleRow>& rows) {
+void add_scales(const LoggedRun& logged, const std::vector<queries::ScaleRow>& rows) {
   std::map<std::int32_t, std::map<std::int64_t, double>> by_loss;  // the first of a step is that of its gradients
   std::map<std::int64_t, std::int64_t> overflows;
   for (const queries::ScaleRow& row : rows) {
@@ -95,12 +109,12 @@ void add_scales(EventFile& file, const LoggedRun& logged, const std::vector<quer
   }
   for (const auto& [loss_id, scale_by_step] : by_loss) {
     const std::string tag = tag_of_loss("loss_scale", loss_id, by_loss.size());
-    for (const auto& [step, scale] : scale_by_step) file.add_scalar(tag, logged.moments.of(step), scale);
+    for (const auto& [step, scale] : scale_by_step) logged.add_scalar(tag, step, scale);
   }
   std::int64_t so_far = 0;
   for (const auto& [step, count] : overflows) {
     so_far += count;
-    file.add_scalar("overflows", logged.moments.of(step), static_cast<double>(so_far));
+    logged.add_scalar("overflows", step, static_cast<double>(so_far));
   }
 }
 
@@ -110,17 +124,16 @@ double step_ms(const queries::WholeStep& step) {
          1e6;
 }
 
-void add_steps(EventFile& file, const LoggedRun& logged, bool has_scaler) {
+void add_steps(const LoggedRun& logged, bool has_scaler) {
   std::int64_t skipped = 0;
   for (const queries::WholeStep& step : logged.steps) {
-    const EventMoment moment = logged.moments.of(step.step);
     skipped += step.skipped ? 1 : 0;
     if (has_scaler || logged.run.skipped_steps > 0) {
-      file.add_scalar("skipped_steps", moment, static_cast<double>(skipped));
+      logged.add_scalar("skipped_steps", step.step, static_cast<double>(skipped));
     }
     if (step.end_ns <= step.start_ns) continue;  // still going
-    file.add_scalar("step_ms", moment, step_ms(step));
-    file.add_scalar("own_step_ms", moment, static_cast<double>(step.overhead_ns) / 1e6);
+    logged.add_scalar("step_ms", step.step, step_ms(step));
+    logged.add_scalar("own_step_ms", step.step, static_cast<double>(step.overhead_ns) / 1e6);
   }
 }
 
@@ -141,7 +154,7 @@ EventHistogram buckets_of(const ExponentHistogram& exponents) {
 }
 
 /// Call sites with the least headroom come first, as on the page.
-void add_exponents(EventFile& file, const LoggedRun& logged, const std::vector<queries::OpRow>& all) {
+void add_exponents(const LoggedRun& logged, const std::vector<queries::OpRow>& all) {
   std::vector<const queries::OpRow*> ops;
   for (const queries::OpRow& op : all) {
     if (op.run == logged.run.run && op.exponents && op.exponents->total() > 0) ops.push_back(&op);
@@ -149,19 +162,21 @@ void add_exponents(EventFile& file, const LoggedRun& logged, const std::vector<q
   std::ranges::stable_sort(ops, {}, [](const auto* op) { return analysis::headroom_of(*op).value_or(1e9); });
   ops.resize(std::min(ops.size(), kMostHistograms));
   for (const queries::OpRow* op : ops) {
-    file.add_histogram("exponents/" + text::printable(op->call_site), logged.moments.last(),
-                       buckets_of(*op->exponents));
+    logged.file.add_histogram("exponents/" + text::printable(op->call_site), logged.moments.last(),
+                              buckets_of(*op->exponents));
   }
 }
 
-/// Findings of one kind are numbered from the second on.
-void add_findings(EventFile& file, const LoggedRun& logged, const std::vector<analysis::Finding>& findings) {
+/// Adds what was not said before. Findings of one kind are numbered from the second on.
+void add_findings(const LoggedRun& logged, const std::vector<analysis::Finding>& findings,
+                  std::map<std::string, std::string>& said) {
   std::map<std::string_view, int> of_kind;
   for (const analysis::Finding& finding : findings) {
     if (std::ranges::find(finding.runs, logged.run.run) == finding.runs.end()) continue;
     const int number = ++of_kind[finding.kind];
-    file.add_text(fmt::format("findings/{}{}", finding.kind, number > 1 ? fmt::format("/{}", number) : ""),
-                  logged.moments.last(), finding_text(finding));
+    const std::string tag = fmt::format("findings/{}{}", finding.kind, number > 1 ? fmt::format("/{}", number) : "");
+    const std::string text = finding_text(finding);
+    if (std::exchange(said[tag], text) != text) logged.file.add_text(tag, logged.moments.last(), text);
   }
 }
 
@@ -191,40 +206,102 @@ void check_is_free(const fs::path& folder) {
                           " exists already; choose another with -o, or --force to replace files in it");
 }
 
-void write_run_folder(const Exported& report, const queries::RunRow& run,
-                      const std::vector<analysis::Finding>& findings, const fs::path& folder, bool replace) {
-  const queries::Report& read = report.views.report;
-  const std::int64_t start = std::max<std::int64_t>(queries::started_at(read, run.run).value_or(0), 0);
-  const std::vector<queries::WholeStep> steps = queries::whole_steps(read, run.run);
-  const RunMoments moments(start, steps);
-  const LoggedRun logged{read, run, steps, moments};
-  const std::vector<queries::ScaleRow> scales = queries::scales(read, run.run);
-  make_folder(folder, "event files");
-  // Ten digits, as TensorFlow writes them: readers take the files of a folder by name.
-  OutputFile output(folder / fmt::format("events.out.tfevents.{:010}.ampprof", start), replace);
-  EventFile file(output.stream(), moments.start().wall_seconds);
-  file.add_text("run", moments.start(), settings_text(run));
-  add_losses(file, logged);
-  add_scales(file, logged, scales);
-  add_steps(file, logged, !scales.empty());
-  add_exponents(file, logged, report.views.ops());
-  add_findings(file, logged, findings);
-  output.put_in_place();
-}
+/// The event file of one run.
+class RunLog {
+ public:
+  RunLog(const fs::path& folder, std::int64_t started_at, bool replace)
+      // Ten digits, as TensorFlow writes them: readers take the files of a folder by name.
+      : started_at_(started_at),
+        path_(folder / fmt::format("events.out.tfevents.{:010}.ampprof", started_at)),
+        first_(std::in_place, path_, replace) {}
+
+  /// Adds what is new. The first time the file is whole or not there.
+  void add(const Exported& report, const queries::RunRow& run, const std::vector<analysis::Finding>& findings,
+           bool goes_on) {
+    if (first_) {
+      EventFile file(first_->stream());
+      file.add_version(static_cast<double>(started_at_));
+      file.add_text("run", {.wall_seconds = static_cast<double>(started_at_)}, settings_text(run));
+      add_to(file, report, run, findings, goes_on);
+      first_->put_in_place();
+      first_.reset();
+      return;
+    }
+    std::ofstream out(path_, std::ios::binary | std::ios::app);
+    EventFile file(out);
+    add_to(file, report, run, findings, goes_on);
+    if (!out.flush()) throw store::WriteError("cannot write the file " + path_.string() + ": the disk is full");
+  }
+
+ private:
+  void add_to(EventFile& file, const Exported& report, const queries::RunRow& run,
+              const std::vector<analysis::Finding>& findings, bool goes_on) {
+    const queries::Report& read = report.views.report;
+    const std::vector<queries::WholeStep> steps = queries::whole_steps(read, run.run);
+    const RunMoments moments(started_at_, steps);
+    const LoggedRun logged{read, run, steps, moments, file, written_, goes_on};
+    const std::vector<queries::ScaleRow> scales = queries::scales(read, run.run);
+    add_losses(logged);
+    add_scales(logged, scales);
+    add_steps(logged, !scales.empty());
+    // Histograms are of all steps so far, so a few of them show how they change.
+    const bool is_over = !goes_on && !std::exchange(is_over_, true);
+    if (is_over || logged.last() >= 2 * steps_of_exponents_) {
+      steps_of_exponents_ = std::max<std::int64_t>(logged.last(), 1);
+      add_exponents(logged, report.views.ops());
+    }
+    add_findings(logged, findings, said_);
+    written_ = std::max(written_, logged.last());
+  }
+
+  std::int64_t started_at_;
+  fs::path path_;
+  std::optional<OutputFile> first_;          ///< until it is in its place
+  std::int64_t written_ = -1;                ///< the last step whose scalars are in the file
+  std::int64_t steps_of_exponents_ = 1;      ///< that the newest histograms are of
+  bool is_over_ = false;                     ///< the last histograms are there
+  std::map<std::string, std::string> said_;  ///< findings by their tags
+};
 
 }  // namespace
 
-void write_tensorboard_folder(const Exported& report, const fs::path& folder, bool replace) {
+struct TensorboardLog::State {
+  fs::path folder;
+  bool replace;
+  std::map<std::int64_t, RunLog> logs;  ///< by run
+};
+
+TensorboardLog::TensorboardLog(const fs::path& folder, bool replace)
+    : state_(std::make_unique<State>(State{folder, replace, {}})) {}
+
+TensorboardLog::~TensorboardLog() = default;
+
+void TensorboardLog::add(const Exported& report, bool is_growing) {
   const std::vector<queries::RunRow>& runs = report.views.runs;
   const std::vector<std::string> names = folder_names_of(runs);
-  make_folder(folder, "event files");
-  for (const std::string& name : names) {
-    if (!replace) check_is_free(folder / name);
+  make_folder(state_->folder, "event files");
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!state_->replace && !state_->logs.contains(runs[i].run)) check_is_free(state_->folder / names[i]);
   }
   const std::vector<analysis::Finding> findings = analysis::diagnose(views::rows_of(report.views));
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    write_run_folder(report, runs[i], findings, folder / names[i], replace);
+    const std::int64_t run = runs[i].run;
+    const fs::path folder = state_->folder / names[i];
+    make_folder(folder, "event files");
+    const std::int64_t start = std::max<std::int64_t>(queries::started_at(report.views.report, run).value_or(0), 0);
+    state_->logs.try_emplace(run, folder, start, state_->replace)
+        .first->second.add(report, runs[i], findings, is_growing && !runs[i].has_ended());
   }
+}
+
+void write_tensorboard_folder(const Exported& report, const fs::path& folder, bool replace) {
+  TensorboardLog(folder, replace).add(report, /*is_growing=*/false);
+}
+
+std::function<void(const Exported&)> follow_in_tensorboard(const fs::path& folder, bool replace) {
+  return [log = std::make_shared<TensorboardLog>(folder, replace)](const Exported& report) {
+    log->add(report, /*is_growing=*/true);
+  };
 }
 
 }  // namespace ampprof::cli

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
+#include <utility>
 
 #include "analysis/ops/nearest.h"
 #include "analysis/ops/targets.h"
@@ -10,9 +12,11 @@
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/anonymize.h"
 #include "cli/verbs/flags.h"
+#include "cli/verbs/follow.h"
 #include "reports/merge/filtered_copy.h"
 #include "reports/queries/missing.h"
 #include "reports/queries/runs.h"
+#include "reports/text/elide.h"
 #include "reports/text/listed.h"
 #include "reports/text/usage_error.h"
 #include "views/diagnosis/missing.h"
@@ -32,6 +36,7 @@ struct ExportFlags {
   std::string anonymize;
   std::optional<std::string> run;
   bool force = false;
+  bool follow = false;
 };
 
 std::vector<std::string> format_names() {
@@ -69,6 +74,7 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
   add_run(app, flags.run);
   add_flag(app, "--force", flags.force, "replace existing files");
   add_anonymize(app, flags.anonymize);
+  add_flag(app, "--follow", flags.follow, "write it anew each second until the runs have ended");
   return parse(app, arguments);
 }
 
@@ -79,21 +85,39 @@ void check_output(const ExportFlags& flags) {
       fmt::format("{} is read and cannot be written too; choose another name with -o.", flags.report));
 }
 
-/// Returns what the export does not hold.
-std::vector<queries::MissingRow> write(const ExportFlags& flags, const ExportFormat& format,
-                                       const fs::path& report_file) {
-  const queries::Report report(report_file);
-  const std::vector<queries::RunRow> runs = views::runs_wanted(queries::runs(report), flags.run, flags.report);
-  views::ViewSource views{report, runs, analysis::Targets(runs)};
-  const Exported exported{views, report_file.filename().string()};
-  if (format.write_folder != nullptr) {
-    format.write_folder(exported, flags.output, flags.force);
-    return views.missing();
-  }
-  OutputFile file(flags.output, flags.force);
+std::string name_of(const fs::path& report) { return report.filename().string(); }
+
+void write_whole(const Exported& exported, const ExportFormat& format, const fs::path& output, bool replace) {
+  if (format.write_folder != nullptr) return format.write_folder(exported, output, replace);
+  OutputFile file(output, replace);
   format.write(exported, file.stream());
   file.put_in_place();
+}
+
+/// Returns what the export does not hold.
+std::vector<queries::MissingRow> write_report(const queries::Report& report, const std::string& name,
+                                              const ExportFlags& flags,
+                                              const std::function<void(const Exported&)>& write) {
+  const std::vector<queries::RunRow> runs = views::runs_wanted(queries::runs(report), flags.run, flags.report);
+  views::ViewSource views{report, runs, analysis::Targets(runs)};
+  write({views, name});
   return views.missing();
+}
+
+/// Writes until all runs have ended.
+void follow_report(const ExportFlags& flags, const ExportFormat& format) {
+  if (!flags.anonymize.empty()) {
+    throw text::UsageError("--follow writes names as they are. Leave out --follow, or --anonymize.");
+  }
+  bool replace = flags.force;
+  const auto write_anew = [&](const Exported& exported) {
+    write_whole(exported, format, flags.output, std::exchange(replace, true));
+  };
+  const auto write = format.follow != nullptr ? format.follow(flags.output, flags.force) : write_anew;
+  follow(flags.report, [&](const queries::Report& report, const text::Terminal&) {
+    write_report(report, name_of(flags.report), flags, write);
+    return fmt::format("Writes {} each second until the runs have ended.\n", text::printable(flags.output));
+  });
 }
 
 }  // namespace
@@ -103,12 +127,15 @@ int export_verb(const Arguments& arguments, const Installation&) {
   if (!read(arguments, flags)) return kFine;
   const ExportFormat& format = format_of(flags);
   check_output(flags);
+  const auto write = [&](const Exported& exported) { write_whole(exported, format, flags.output, flags.force); };
   std::vector<queries::MissingRow> missing;
-  if (const merge::TextFilter filter = filter_of_anonymize(flags.anonymize)) {
+  if (flags.follow) {
+    follow_report(flags, format);
+  } else if (const merge::TextFilter filter = filter_of_anonymize(flags.anonymize)) {
     const merge::FilteredCopy copy(flags.report, filter);
-    missing = write(flags, format, copy.path());
+    missing = write_report(queries::Report(copy.path()), name_of(copy.path()), flags, write);
   } else {
-    missing = write(flags, format, flags.report);
+    missing = write_report(queries::Report(flags.report), name_of(flags.report), flags, write);
   }
   fmt::print(stderr, "ampprof: wrote {}\n", flags.output);
   views::print_missing(missing, flags.report);

@@ -80,8 +80,6 @@ class [[nodiscard]] Screen {
   }
 };
 
-bool goes_on(const queries::RunRow& run) { return !run.complete && !run.exit_code && !run.ended_ns; }
-
 /// Tells how many steps a second each run does, since the page before.
 class StepRates {
  public:
@@ -110,7 +108,7 @@ std::string time_of_day() {
 
 std::string status_of(const queries::RunRow& run, const std::string& name, std::optional<double> rate) {
   std::string text = fmt::format("{}: {}", name, text::counted(run.steps, "step"));
-  if (!goes_on(run)) return text + ", ended";
+  if (run.has_ended()) return text + ", ended";
   if (rate) text += fmt::format(", {} a second", text::number(*rate));
   if (run.final_loss) text += fmt::format(", loss {}", text::number(*run.final_loss));
   if (run.loss_scale_final) text += fmt::format(", loss scale {}", text::plain(*run.loss_scale_final));
@@ -130,7 +128,9 @@ Page read_page(const std::filesystem::path& path, const MakePage& make_page, con
                StepRates& rates) {
   const queries::Report report(path);
   const std::vector<queries::RunRow> runs = queries::runs(report);
-  Page page{.status = {}, .body = make_page(report, terminal), .is_last = std::ranges::none_of(runs, goes_on)};
+  Page page{.status = {},
+            .body = make_page(report, terminal),
+            .is_last = std::ranges::all_of(runs, &queries::RunRow::has_ended)};
   for (const queries::RunRow& run : runs) {
     page.status += fmt::format("{}  {}\n", time_of_day(), status_of(run, views::label_of(run, runs), rates.of(run)));
   }

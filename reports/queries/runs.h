@@ -71,6 +71,9 @@ struct RunRow {
   bool has_compiled_regions = false;    ///< torch.compile() made op calls of graphs
   std::int64_t casts = 0;               ///< that AMP inserted, those from its cache included
   std::string settings_json;
+
+  /// Returns whether nothing more will come.
+  bool has_ended() const { return complete || exit_code || ended_ns; }
 };
 
 std::vector<RunRow> runs(const Report& report);

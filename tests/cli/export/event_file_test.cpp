@@ -21,7 +21,8 @@ std::string bytes(std::initializer_list<int> values) {
 template <class Add>
 std::vector<ReadEvent> written(const Add& add) {
   std::ostringstream out;
-  EventFile file(out, 1000);
+  EventFile file(out);
+  file.add_version(1000);
   add(file);
   return parse_events(out.str());
 }
@@ -50,11 +51,11 @@ TEST(EventFile, BeginsWithItsVersion) {
 
 TEST(EventFile, HoldsAScalarInTheFieldsOfTheProtocol) {
   std::ostringstream out;
-  EventFile(out, 0).add_scalar("loss", {.step = 300, .wall_seconds = 2}, 1.5);
+  EventFile(out).add_scalar("loss", {.step = 300, .wall_seconds = 2}, 1.5);
   // Event: wall_time 1, step 2 as a varint, summary 5; Summary: value 1; Value: tag 1, simple_value 2.
   const std::string event = bytes({0x09, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x10, 0xAC, 0x02, 0x2A, 13, 0x0A, 11}) +
                             bytes({0x0A, 4}) + "loss" + bytes({0x15, 0, 0, 0xC0, 0x3F});
-  EXPECT_EQ(parse_records(out.str()).at(1), event);
+  EXPECT_EQ(parse_records(out.str()).at(0), event);
 }
 
 TEST(EventFile, KeepsNanInfAndZero) {

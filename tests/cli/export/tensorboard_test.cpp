@@ -182,6 +182,33 @@ TEST_F(Tensorboard, MakesAFolderNameOfAnyLevel) {
   EXPECT_EQ(folders(), (std::vector<std::string>{"a_b", "a_b_run_3", "run_.", "run_.._up", longest.substr(0, 100)}));
 }
 
+TEST_F(Tensorboard, GoesOnWhereItWasWhileARunGoesOn) {
+  store::create_report(folder_ / "r", true);
+  store::ReportWriter writer(folder_ / "r");
+  RunStart start = testing_reports::start_of("O1");
+  start.program = "python train.py";
+  const std::int64_t run = writer.begin_run(start);
+  TensorboardLog log(folder_ / "logs", /*replace=*/false);
+  const auto add_steps = [&](std::int64_t first, std::int64_t last) {
+    Batch batch;
+    for (std::int64_t step = first; step <= last; ++step) {
+      batch.segments.push_back(testing_reports::segment(step, step, 10 * step, 10 * step + 2));
+      batch.losses.push_back({step, 0, static_cast<double>(step)});
+    }
+    writer.append(run, batch);
+    views::AllRuns opened(folder_ / "r");
+    log.add({opened.source(), "r"}, /*is_growing=*/true);
+  };
+  add_steps(1, 3);
+  EXPECT_EQ(scalars("O1", "loss"), (std::vector<double>{1, 2})) << "the third step may go on";
+  add_steps(4, 6);
+  EXPECT_EQ(scalars("O1", "loss"), (std::vector<double>{1, 2, 3, 4, 5}));
+  writer.end_run(run, 0);
+  add_steps(7, 7);
+  EXPECT_EQ(scalars("O1", "loss"), (std::vector<double>{1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(events("O1", "run").size(), 1u);
+}
+
 TEST_F(Tensorboard, ReplacesNothingUnlessItIsTold) {
   write_synthetic_report(folder_ / "r");
   write();
