@@ -85,6 +85,16 @@ std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, con
   return all;
 }
 
+gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant) {
+  gates::Side side;
+  for (const gates::RunEvidence& run : evidence) {
+    side.all.push_back(&run);
+    const bool is_meant = std::ranges::any_of(meant, [&](const auto& row) { return row.run == run.run.run; });
+    if (is_meant) side.meant.push_back(&run);
+  }
+  return side;
+}
+
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions) {
   std::vector<JudgedGate> results;
   for (const Gate& gate : gates) results.push_back({gates::judge(gate.rule, occasions), gate.where});

@@ -6,16 +6,9 @@
 #include <vector>
 
 #include "reports/gates/evaluate.h"
+#include "reports/gates/evidence.h"
+#include "reports/gates/occasion.h"
 #include "reports/queries/report.h"
-
-namespace ampprof::gates {
-struct Occasion;
-struct RunEvidence;
-}  // namespace ampprof::gates
-
-namespace ampprof::queries {
-struct RunRow;
-}
 
 namespace ampprof::analysis {
 
@@ -45,6 +38,10 @@ bool compare_times(const std::vector<Gate>& gates);
 /// Returns what gates are judged by, for each of `runs`, in their order.
 std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                               const std::string& target_gpu, GateDetail detail);
+
+/// Returns what rules may ask of one side: the runs that are meant among all that have evidence, which has to outlive
+/// it.
+gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant);
 
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);
 

@@ -244,7 +244,7 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
   if (eager) label += " without torch.compile";
   if (options_.repeat > 1) label += fmt::format(" #{}", repeat + 1);
   RankWatch ranks(recording.claim);
-  EventWatch events(options_.on_event);
+  EventWatch events(options_.on_event, options_.gates);
   Ending ending;
   {
     Progress progress(label, total());

@@ -73,7 +73,7 @@ std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& me
                                           const std::vector<gates::RunEvidence>& evidence) {
   std::vector<gates::Occasion> occasions;
   for (const auto& level : analysis::by_level(meant)) {
-    occasions.push_back({.label = views::name_of(level), .a = {}, .b = side_of(evidence, level)});
+    occasions.push_back({.label = views::name_of(level), .a = {}, .b = analysis::side_of(evidence, level)});
   }
   return occasions;
 }

@@ -154,8 +154,8 @@ std::vector<analysis::JudgedGate> judged_gates(const std::vector<analysis::Gate>
     const std::string a = views::name_of(pairing.a);
     const std::string b = views::name_of(pairing.b);
     occasions.push_back({.label = a == b ? a : a + " against " + b,
-                         .a = side_of(reports.front().evidence, pairing.a),
-                         .b = side_of(reports.back().evidence, pairing.b)});
+                         .a = analysis::side_of(reports.front().evidence, pairing.a),
+                         .b = analysis::side_of(reports.back().evidence, pairing.b)});
   }
   return analysis::judged(gates, occasions);
 }

@@ -93,16 +93,6 @@ std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports re
   return gates;
 }
 
-gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant) {
-  gates::Side side;
-  for (const gates::RunEvidence& run : evidence) {
-    side.all.push_back(&run);
-    const bool is_meant = std::ranges::any_of(meant, [&](const auto& row) { return row.run == run.run.run; });
-    if (is_meant) side.meant.push_back(&run);
-  }
-  return side;
-}
-
 std::string gate_help() { return kLanguage + gates::metric_help(); }
 
 int told_outcome(const std::vector<analysis::JudgedGate>& gates) {

@@ -25,9 +25,6 @@ void add_gate_flags(CLI::App& app, GateFlags& flags);
 /// a caret under what is wrong.
 std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports reports);
 
-/// Returns what rules may ask of one side: the runs that are meant among all that have evidence.
-gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant);
-
 /// The part of the help that says what a rule is made of.
 std::string gate_help();
 

@@ -7,6 +7,7 @@
 #include "cli/launch/program/torchscript_file.h"
 #include "cli/launch/run/what_if.h"
 #include "cli/verbs/flags.h"
+#include "cli/verbs/gate_flags.h"
 #include "cli/verbs/run_flags.h"
 #include "cli/verbs/run_options.h"
 #include "reports/recording/options.h"
@@ -31,6 +32,12 @@ void check(const RunOptions& options) {
         "--inherited and --impact measure errors, and --reference off measures none. Leave one of them out.");
   }
   check_what_if(options);
+  read_gates({.rules = options.gates}, gates::Reports::One);
+  if (!options.gates.empty() && options.on_event.empty()) {
+    throw text::UsageError(
+        "--gate says when --on-event runs its command. Add --on-event CMD, or judge the report with ampprof check "
+        "--gate.");
+  }
   if (options.gives("--probe-budget") && !options.probe) {
     throw text::UsageError("--probe-budget is how long --probe may take. Add --probe.");
   }

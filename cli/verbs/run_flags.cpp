@@ -229,18 +229,24 @@ constexpr Flag kFlags[] = {
          "write all steps"},
         {.check = positive}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
-        {kExtent, "SIZE", "keep totals only from this size on, as in 500M", "1GiB"}),
+        {kExtent, "SIZE",
+         "drop details of the oldest steps where the report would grow beyond this size, as in 500M; totals and events "
+         "stay",
+         "1GiB"}),
     flag<&Record::stop_on>(
         {kExtent, "WHAT",
          "end the program behind nonfinite-update, the first update that makes NaN or inf of a weight; this looks at "
          "all weights after each update",
          "never"},
         {.choices = stops, .what = "something to stop on"}),
-    flag<&RunOptions::on_event>(
-        "--on-event",
-        {kExtent, "CMD",
-         "run this shell command at the first overflow and at each new finding, while the program runs; {} is the "
-         "report, $AMPPROF_EVENT says what happened"}),
+    flag<&RunOptions::on_event>("--on-event",
+                                {kExtent, "CMD",
+                                 "run this shell command at the first overflow, at each new finding and when a rule of "
+                                 "--gate fails first, while "
+                                 "the program runs; {} is the report, $AMPPROF_EVENT says what happened"}),
+    flag<&RunOptions::gates>(
+        "--gate", {kExtent, "RULE",
+                   "run the command of --on-event when this rule fails, as in 'overflows <= 3'; may be given again"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
         {kExtent, "SIZE",
          "keep errors that wait for the backward pass in this memory; beyond it call sites are sampled", "1GiB"}),

@@ -30,6 +30,7 @@ struct RunOptions {
   RunStart start;                   ///< for the report; start_of() adds what differs from run to run
   std::int32_t repeat = 1;
   std::string on_event;                ///< shell command to run when something happens; "" for none
+  std::vector<std::string> gates;      ///< rules of reports/gates/, whose failures are such events
   bool probe = false;                  ///< time each matmul on the GPU when the runs have ended
   double probe_budget = kProbeBudget;  ///< seconds for that
   std::vector<std::string> inputs;     ///< of a TorchScript model

@@ -12,6 +12,7 @@
 #include "analysis/ranks/report_rows.h"
 #include "cli/launch/run/child.h"
 #include "cli/launch/run/environment.h"
+#include "reports/gates/parser.h"
 #include "reports/queries/open.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
@@ -51,6 +52,10 @@ std::string command_for(const std::string& command, const std::filesystem::path&
   return text;
 }
 
+EventWatch::EventWatch(std::string command, const std::vector<std::string>& rules) : command_(std::move(command)) {
+  for (const std::string& rule : rules) gates_.push_back({gates::parse_rule(rule, gates::Reports::One), ""});
+}
+
 void EventWatch::say(const std::filesystem::path& report, const std::string& sentence) const {
   Environment environment = own_environment();
   environment.push_back("AMPPROF_EVENT=" + sentence);
@@ -71,7 +76,8 @@ void EventWatch::look_last(const std::filesystem::path& path, std::int64_t run) 
   if (command_.empty()) return;
   try {
     const queries::Report report(path);
-    std::vector<queries::RunRow> runs = queries::runs(report);
+    const std::vector<queries::RunRow> all = queries::runs(report);
+    std::vector<queries::RunRow> runs = all;
     std::erase_if(runs, [&](const queries::RunRow& row) { return row.run != run; });
     const auto rows = analysis::read_rows(report, runs, queries::ops(report, run));
     if (!rows.events.empty() && !std::exchange(has_overflow_, true)) say(path, sentence_of(rows.events.front()));
@@ -79,9 +85,24 @@ void EventWatch::look_last(const std::filesystem::path& path, std::int64_t run) 
       const bool is_new = findings_.insert(fmt::format("{} {}", finding.kind, finding.culprit.call_site)).second;
       if (is_new) say(path, sentence_of(finding));
     }
+    judge(path, report, all, runs);
   } catch (const std::exception&) {
     // Locked for a moment, or not there yet: the next look tells.
   }
+}
+
+// A value that the report does not hold yet fails no gate.
+void EventWatch::judge(const std::filesystem::path& path, const queries::Report& report,
+                       const std::vector<queries::RunRow>& all, const std::vector<queries::RunRow>& meant) {
+  if (gates_.empty()) return;
+  const auto evidence = analysis::gate_evidence(report, all, /*target_gpu=*/"", analysis::detail_for(gates_));
+  const gates::Occasion now{.label = "", .b = analysis::side_of(evidence, meant)};
+  std::erase_if(gates_, [&](const analysis::Gate& gate) {
+    const gates::GateResult result = gates::judge(gate.rule, {now});
+    const bool fails = result.outcome == gates::GateOutcome::Fail;
+    if (fails) say(path, "gate failed: " + text::printable(result.rule));
+    return fails;
+  });
 }
 
 }  // namespace ampprof::cli

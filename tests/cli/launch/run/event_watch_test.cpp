@@ -37,7 +37,7 @@ class EventWatchTest : public testing::Test {
 
 TEST_F(EventWatchTest, RunsTheCommandAtAnOverflowAndAtEachFindingOnce) {
   constexpr std::int64_t kOfO1 = 2;
-  EventWatch watch(command());
+  EventWatch watch(command(), {});
   watch.look(report_, kOfO1);
   watch.look_last(report_, kOfO1);
   const std::string text = said(1);
@@ -46,16 +46,27 @@ TEST_F(EventWatchTest, RunsTheCommandAtAnOverflowAndAtEachFindingOnce) {
   EXPECT_NE(text.find(" in " + report_.string() + "\n"), std::string::npos) << text;
 }
 
+TEST_F(EventWatchTest, RunsTheCommandWhenAGateFailsFirst) {
+  constexpr std::int64_t kOfO0 = 1;
+  EventWatch watch(command(), {"steps < 1", "steps > 0", "local_rel_l2(no_such_op) < 1"});
+  watch.look_last(report_, kOfO0);
+  watch.look_last(report_, kOfO0);
+  const std::string event = "gate failed: steps < 1 in " + report_.string() + "\n";
+  EXPECT_EQ(said(1), event);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(said(1), event) << "once, and not for what holds or is unknown";
+}
+
 TEST_F(EventWatchTest, SaysNothingOfARunInWhichNothingHappens) {
   constexpr std::int64_t kOfO0 = 1;
-  EventWatch watch(command());
+  EventWatch watch(command(), {});
   watch.look_last(report_, kOfO0);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_FALSE(std::filesystem::exists(said_)) << said(1);
 }
 
 TEST_F(EventWatchTest, TakesAReportThatIsNotThereAsOneWithoutAnything) {
-  EventWatch watch(command());
+  EventWatch watch(command(), {});
   watch.look_last(folder_ / "none.ampprof", 1);
   EXPECT_FALSE(std::filesystem::exists(said_));
 }
