@@ -114,7 +114,14 @@ RangesColumns ranges_site_columns() {
 }
 
 RangesColumns size_columns() {
-  return {{.key = "elements", .value = range_value<&RangeStats::count>},
+  return {{.key = "elements",
+           .value = range_value<&RangeStats::count>,
+           .title = "values",
+           .cell = [](const RangesLine& line) -> Cell {
+             return {line.row.ranges ? text::count(line.row.ranges->count) : std::string(text::kAbsent)};
+           },
+           .align = Align::Right,
+           .spare = 1},
           {.key = "amax",
            .value = range_value<&RangeStats::amax>,
            .title = "amax",
