@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
+#include <type_traits>
 
 #include "profiler/preload/claim.h"
 
@@ -63,6 +65,39 @@ struct Python {
   }
 };
 
+/// PyMethodDef, of Python's stable ABI.
+struct MethodDefinition {
+  const char* name;
+  Python::Object* (*function)(Python::Object* self, Python::Object* argument);
+  int flags;
+  const char* about;
+};
+
+constexpr int kNoArguments = 4, kOneArgument = 8;  // METH_NOARGS, METH_O
+
+template <class Function>
+Function found(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+}
+
+Python::Object* new_none() {
+  static Python::Object* const none = dlsym(RTLD_DEFAULT, "_Py_NoneStruct");
+  static const auto hold = found<void (*)(Python::Object*)>("Py_IncRef");
+  hold(none);
+  return none;
+}
+
+Python::Object* call_begins(Python::Object* /*self*/, Python::Object* path) {
+  static const auto number_of = found<long long (*)(Python::Object*)>("PyLong_AsLongLong");
+  ampprof_scope_entered(number_of(path), /*is_call=*/1);
+  return new_none();
+}
+
+Python::Object* call_ends(Python::Object* /*self*/, Python::Object* /*none*/) {
+  ampprof_scope_left();
+  return new_none();
+}
+
 }  // namespace
 
 void hook_python() {
@@ -74,3 +109,17 @@ void hook_python() {
 }
 
 }  // namespace ampprof::preload
+
+extern "C" __attribute__((visibility("default"))) void* ampprof_module_hooks() {
+  using namespace ampprof::preload;
+  static MethodDefinition begins{"call_begins", call_begins, kOneArgument, "Enters the module of this path."};
+  static MethodDefinition ends{"call_ends", call_ends, kNoArguments, "Leaves it."};
+  const auto new_function =
+      found<Python::Object* (*)(MethodDefinition*, Python::Object*, Python::Object*)>("PyCFunction_NewEx");
+  const auto new_tuple = found<Python::Object* (*)(std::intptr_t, ...)>("PyTuple_Pack");
+  const auto release = found<void (*)(Python::Object*)>("Py_DecRef");
+  Python::Object* const functions[]{new_function(&begins, nullptr, nullptr), new_function(&ends, nullptr, nullptr)};
+  Python::Object* const both = new_tuple(2, functions[0], functions[1]);
+  for (Python::Object* function : functions) release(function);
+  return both;
+}

@@ -19,10 +19,10 @@ class _Observer:
         self.process_ends.restype = None
         self.intern = stub.ampprof_intern
         self.intern.argtypes, self.intern.restype = [ctypes.c_char_p], ctypes.c_int64
-        self.enter = stub.ampprof_scope_entered
-        self.enter.argtypes, self.enter.restype = [ctypes.c_int64, ctypes.c_int], None
-        self.leave = stub.ampprof_scope_left
-        self.leave.restype = None
+        stub.ampprof_module_hooks.restype = ctypes.py_object
+        self.enter, self.leave = stub.ampprof_module_hooks()
+        self._enter_scope = stub.ampprof_scope_entered
+        self._enter_scope.argtypes, self._enter_scope.restype = [ctypes.c_int64, ctypes.c_int], None
         self.name_parameter = stub.ampprof_parameter_named
         self.name_parameter.argtypes, self.name_parameter.restype = [ctypes.c_void_p, ctypes.c_char_p], None
         self.optimizer_begun = stub.ampprof_optimizer_begun
@@ -31,6 +31,11 @@ class _Observer:
         self.optimizer_ended.argtypes, self.optimizer_ended.restype = [ctypes.c_void_p, ctypes.c_int], None
         self.cannot_see = stub.ampprof_cannot_see
         self.cannot_see.argtypes, self.cannot_see.restype = [ctypes.c_char_p] * 3, None
+
+
+    def enter_conversion(self, path):
+        """Its tensors are converted or moved: this is no call."""
+        self._enter_scope(path, False)
 
 
 class _AfterImport:
@@ -166,19 +171,21 @@ def _watch_modules(source):
     _say_when_workers_end(observer)
     global _names
     names = _names = _load("ampprof_names").ModuleNames(observer, _load("ampprof_holders"), _name_given)
-    call = source.Module.__call__
+    call, enter, leave = source.Module.__call__, names.enter, observer.leave
 
     @functools.wraps(call)
     def watched_call(self, *args, **kwargs):
         # The first is a constant for Dynamo: what follows is no part of its graph.
         if torch.compiler.is_compiling() or not _is_recording:
             return call(self, *args, **kwargs)
-        entered = _quietly(names.enter, self)
+        try:
+            enter(self)
+        except Exception:  # noqa: BLE001  nothing that goes wrong in there is the program's affair
+            return call(self, *args, **kwargs)
         try:
             return call(self, *args, **kwargs)
         finally:
-            if entered:
-                _quietly(names.leave)
+            leave()
 
     source.Module.__call__ = watched_call
     source.Module._wrapped_call_impl = watched_call

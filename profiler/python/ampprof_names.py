@@ -35,14 +35,14 @@ class ModuleNames:
             # A mode of the program's would see that parameters are looked at.
             with self._lock, torch._C.DisableTorchFunction():
                 known = self._find(module) or self._add(module)
-        self._observer.enter(known[1], True)
+        self._observer.enter(known[1])
 
     def enter_if_known(self, module):
         """Called where its tensors are about to be converted or moved: before anything holds it, perhaps. Returns whether
         leave() is due."""
         known = self._find(module)
         if known is not None:
-            self._observer.enter(known[1], False)
+            self._observer.enter_conversion(known[1])
         return known is not None
 
     def leave(self):

@@ -36,11 +36,15 @@ class Observer:
         self.texts.append(text.decode())
         return len(self.texts) - 1
 
-    def enter(self, name, is_call):
-        path = self.texts[name]
-        paths = self.entered if is_call else self.converted
-        if path not in paths:
-            paths.append(path)
+    def enter(self, name):
+        self._add(self.entered, name)
+
+    def enter_conversion(self, name):
+        self._add(self.converted, name)
+
+    def _add(self, paths, name):
+        if self.texts[name] not in paths:
+            paths.append(self.texts[name])
 
     def leave(self):
         pass
