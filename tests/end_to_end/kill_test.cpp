@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -126,6 +127,54 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
     EXPECT_TRUE(calls == 252 || calls == (runs.empty() ? 0 : runs[0].op_calls % 251)) << calls;
   }
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
+}
+
+/// Follows a run in two ways, and kills both after random times. Returns the lines of shell.
+std::string follow_and_kill(int rounds) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> moment(0.02, 0.4);
+  std::string lines;
+  for (int i = 0; i < rounds; ++i) {
+    const std::string follower = i % 2 == 0 ? " watch r.ampprof" : " serve r.ampprof";
+    lines += ampprof() + follower + " >seen 2>&1 & seen=$!; sleep " + std::to_string(moment(random)) +
+             "; kill -9 $seen; wait $seen 2>/dev/null; ";
+  }
+  return lines;
+}
+
+TEST(Kill, OfWhoFollowsHarmsNoRun) {
+  if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
+  const TemporaryFolder folder;
+  const int rounds = test_support::runs_repetitions() ? 50 : 4;
+  const auto result = run_command(ampprof() + " run -o r.ampprof -- " + python() + " " + script("train_until.py") +
+                                      " >steps & cli=$!; while [ ! -s steps ]; do sleep 0.1; done; " +
+                                      follow_and_kill(rounds) + "touch end; wait $cli",
+                                  folder.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string steps = bytes_of(folder.path() / "steps");
+  const auto runs = queries::runs(queries::Report(folder.path() / "r.ampprof"));
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_TRUE(runs[0].complete);
+  EXPECT_EQ(runs[0].steps, std::ranges::count(steps, '\n'));
+  store::Database database(folder.path() / "r.ampprof", store::OpenMode::Read);
+  store::Statement check(database, "PRAGMA integrity_check");
+  ASSERT_TRUE(check.next());
+  EXPECT_EQ(check.text(), "ok");
+}
+
+TEST(Kill, OfARunLeavesItsFollowersReadable) {
+  const TemporaryFolder folder;
+  const int rounds = test_support::runs_repetitions() ? 10 : 1;
+  for (int i = 0; i < rounds; ++i) {
+    const auto result = run_command(
+        ampprof() + " run --force -o r.ampprof -- " + program("plain_train") + " 1000000 clock & cli=$!; " +
+            "while [ ! -s clock ]; do sleep 0.1; done; " + ampprof() +
+            " watch r.ampprof >seen 2>err & seen=$!; sleep 0.5; " +
+            "child=$(pgrep -P $cli); kill -9 $cli $child; sleep 1.5; kill -0 $seen && echo follows; kill -INT $seen; " +
+            "wait $seen; echo $?; rm clock",
+        folder.path());
+    EXPECT_EQ(result.out, "follows\n0\n") << result.err << bytes_of(folder.path() / "err");
+  }
 }
 
 }  // namespace kill_test

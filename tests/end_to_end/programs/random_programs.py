@@ -181,11 +181,13 @@ class Program:
                 self.validate()
 
     def facts(self):
+        """A program that never updates is one that wants gradients alone: nothing tells that it left updates out."""
+        updates = sorted(counts for counts in self.updates if any(counts))
         return {
             "steps": self.steps,
-            "skipped": self.skipped,
+            "skipped": self.skipped if updates else 0,
             "losses": [repr(loss) for loss in self.losses],
-            "updates": sorted(counts for counts in self.updates if any(counts)),
+            "updates": updates,
             "places": [[op, 0 if step is not None and step > self.steps else step] for op, step in self.places],
             "linears": {path: calls * self.forwards for path, calls in self.net.linears.items()},
         }
