@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `ampprof run --overhead SHARE` costs, and what it still finds.
+
+    OMP_NUM_THREADS=2 python bench/bounded.py build/bin/ampprof [SAMPLE ...] [--share 5%] [--steps 1000] [--rounds 3]
+
+Each sample trains for so many steps at O1, in turn by itself and recorded with --inherited --impact under the bound.
+Printed are the ratios of the time that its steps take (median and extremes of the rounds; starting up, which a run of one
+step has too, is taken off), the fewest calls that a call site of forward or backward has in the report, and the rank
+correlation (Spearman) of forward call sites by loss impact with a recording of --full steps
+without a bound."""
+
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import time
+
+EVERYTHING = ["--inherited", "--impact"]
+
+
+def seconds(words):
+    begun = time.perf_counter()
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}\n{done.stderr}")
+    return time.perf_counter() - begun
+
+
+def ranks(values):
+    order = sorted(range(len(values)), key=values.__getitem__)
+    return [rank for _, rank in sorted((place, rank) for rank, place in enumerate(order))]
+
+
+class Sample:
+    """One sample at O1."""
+
+    def __init__(self, ampprof, name, report):
+        self._ampprof, self._name, self._report = ampprof, name, report
+        self._program = next(pathlib.Path(ampprof).resolve().parent.parent.glob(f"lib/torch-*/sample_{name}"))
+
+    def plain(self, steps):
+        return seconds([self._program, "--opt-level", "O1", "--steps", str(steps)])
+
+    def recorded(self, steps, share):
+        options = ["--force", "-o", self._report, "--levels", "O1", *EVERYTHING, "--overhead", share]
+        return seconds([self._ampprof, "run", *options, f"sample:{self._name}", "--steps", str(steps)])
+
+    def shown(self, view):
+        words = [self._ampprof, "show", self._report, view, "--format", "json", "--limit", "100000"]
+        return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+
+    def impacts(self):
+        forward = (row for row in self.shown("ops") if row["phase"] == "forward")
+        return {row["call_site"]: row["loss_impact_size"] for row in forward if row["loss_impact_size"]}
+
+    def fewest_calls(self):
+        return min(row["calls"] for row in self.shown("ops") if row["phase"] in ("forward", "backward"))
+
+
+def judge(sample, options):
+    sample.recorded(options.full, "off")
+    full = sample.impacts()
+    ratios = []
+    for _ in range(options.rounds):
+        plain = sample.plain(options.steps) - sample.plain(1)
+        starts = sample.recorded(1, options.share)
+        ratios.append((sample.recorded(options.steps, options.share) - starts) / plain)
+    found = sample.impacts()
+    common = sorted(full.keys() & found.keys())
+    correlation = statistics.correlation(ranks([full[site] for site in common]), ranks([found[site] for site in common]))
+    print(
+        f"{statistics.median(ratios):.3f} ({min(ratios):.2f} to {max(ratios):.2f}) of plain, "
+        f"{sample.shown('runs')[0]['recorded_steps']} of {options.steps} steps recorded, fewest calls {sample.fewest_calls()}, "
+        f"Spearman {correlation:.2f} of {len(common)} call sites ({len(full)} in full)",
+        flush=True,
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ampprof")
+    parser.add_argument("samples", nargs="*", metavar="SAMPLE", default=["mlp", "transformer", "resnet18"])
+    parser.add_argument("--share", default="5%")
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--full", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.samples:
+            print(f"{name}, {options.share}: ", end="", flush=True)
+            judge(Sample(options.ampprof, name, str(pathlib.Path(folder, "r.ampprof"))), options)
+
+
+if __name__ == "__main__":
+    main()
