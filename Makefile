@@ -24,7 +24,7 @@ export CCACHE_BASEDIR="$$PWD" CCACHE_NOHASHDIR=1 CCACHE_INODECACHE=1
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 endef
 
-.PHONY: help setup build product torch other-torches test test-long notebook-test te-test versions packages packages-test install world cases demo gui light fuzz asan tsan clean where-python
+.PHONY: help setup build product torch other-torches test test-long notebook-test te-test versions packages packages-test install world cases demo gui light fuzz asan tsan docs clean where-python
 
 help:
 	@echo 'make demo   build what records and shows, then profile two training runs under O0-O3 and show the summary'
@@ -39,6 +39,7 @@ help:
 	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
 	echo 'make te-test   install Transformer Engine'\''s wheel into the build folder, and ask it what it makes of a factory that ampprof advise wrote'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
+	echo 'make docs   make the pages of docs/ in build/docs; installs Sphinx into an environment of its own'
 	echo 'make asan | tsan   what amp_core does, under ASan and UBSan, or ThreadSanitizer'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
 	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
@@ -188,6 +189,10 @@ tsan: setup
 	cmake --build build-tsan --parallel $(JOBS) --target test.engine.two_threads
 	export TSAN_OPTIONS="suppressions=$$PWD/cmake/sanitizers/tsan.txt halt_on_error=1" OMP_NUM_THREADS=1
 	build-tsan/bin/test.engine.two_threads
+
+# Needs Python and, the first time, PyPI; no build. With one, pages of verbs are written anew.
+docs:
+	@scripts/docs $(BUILD)
 
 clean:
 	@rm -rf build build-gui build-light build-fuzz build-asan build-tsan build-torch-*

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How Sphinx makes the pages. `make docs` runs it; nothing here needs the network."""
+import os
+import pathlib
+import re
+import subprocess
+
+DOCS = pathlib.Path(__file__).parent
+ROOT = DOCS.parent
+
+project = "ampprof"
+author = "the ampprof authors"
+copyright = "the ampprof authors, Apache-2.0"
+extensions = ["myst_parser"]
+myst_heading_anchors = 4
+exclude_patterns = ["README.md", "examples"]
+html_show_search_summary = False  # a page that is read from a file cannot fetch others
+html_theme = "furo"
+html_title = "ampprof"
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+pygments_dark_style = "native"
+
+# Documents of the root that a page includes.
+INCLUDED = {"CHANGELOG.md": "project/changelog.md", "CONTRIBUTING.md": "project/contributing.md",
+            "SECURITY.md": "project/security.md", "amp_core/README.md": "reference/amp_core.md", "apex/README.md": "reference/apex.md"}
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s:]+)\)")
+
+
+def version_of_tree():
+    """Returns what git calls the tree, or "" where there is no git."""
+    try:
+        done = subprocess.run(["git", "describe", "--always"], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+release = version_of_tree()
+
+
+def lines_of(text):
+    """Yields each line, and whether it is in a block of code."""
+    fence = ""
+    for line in text.split("\n"):
+        begins = re.match(r"`{3,}(?!\{)", line)
+        yield line, bool(fence or begins)
+        if fence and line.startswith(fence):
+            fence = ""
+        elif begins and not fence:
+            fence = begins[0]
+
+
+def without_links_out(text, place, page):
+    """Returns the text with links that leave docs/ as words, since the built pages lie alone.
+
+    place is the folder that links are relative to, page the folder of the page that shows the text."""
+    def replaced(match):
+        label, target = match[1], match[2]
+        file, mark, anchor = target.partition("#")
+        if not file:
+            return match[0]
+        path = (place / file).resolve()
+        inside = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else file
+        if inside in INCLUDED:
+            path = DOCS / INCLUDED[inside]
+        if path.is_relative_to(DOCS):
+            return f"[{label}]({os.path.relpath(path, page)}{mark}{anchor})"
+        return label if label.strip("`") in (inside, inside + "/") else f"{label} (`{inside}`)"
+
+    return "\n".join(line if is_code else LINK.sub(replaced, line) for line, is_code in lines_of(text))
+
+
+def on_source(app, docname, source):
+    folder = (DOCS / docname).parent
+    source[0] = without_links_out(source[0], folder, folder)
+
+
+def on_include(app, relative_path, parent, content):
+    included = (DOCS / relative_path).resolve()
+    if included.suffix == ".md":
+        content[0] = without_links_out(content[0], included.parent, (DOCS / app.env.docname).parent)
+
+
+def setup(app):
+    app.connect("source-read", on_source)
+    app.connect("include-read", on_include)
+    return {"parallel_read_safe": True}
