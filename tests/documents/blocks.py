@@ -8,7 +8,7 @@ PROGRAMS = ("ampprof", "ampprof-gui", "make", "cmake", "ctest", "ninja", "pip", 
             "apt", "apt-get", "sudo", "dpkg", "tar", "git", "cd", "torchrun", "LD_PRELOAD", "man")
 COMMAND = re.compile(r"^(?!.*──)(?:\$ )?(?:[A-Z_]+=(?:<[^>]*>|\S+) )*(?:(?:%s)(?= |$)|(?:\./|scripts/|tests/|bench/|build/bin/)\S+ )" %
                      "|".join(re.escape(program) for program in PROGRAMS))
-FENCE = re.compile(r"^(`{3,})\s*(\w*)\s*$")
+FENCE = re.compile(r"^(`{3,})\s*(?:(\w*)|\{[\w-]+\}.*)\s*$")  # ```{name} is a directive of MyST
 ITEM = re.compile(r"^\s*(?:[-*]|\d+\.) ")
 SPAN = re.compile(r"`([^`\n]+)`")
 
@@ -47,12 +47,16 @@ def console(place, lines):
 
 def blocks(text):
     """Yields the language, the line before and the lines of each block; None and one line where there is no block."""
-    language, start, gathered, indented = None, 0, [], False
+    language, start, gathered, opened, directives = None, 0, [], "", []
     for number, line in enumerate(text.split("\n"), 1):
         fence = FENCE.match(line)
-        if fence and language is None:
-            language, start, gathered = fence[2], number, []
-        elif line.startswith("```") and language is not None:
+        if language is None and directives and line.strip() == directives[-1]:
+            directives.pop()
+        elif language is None and fence and fence[2] is None:  # what a directive holds is read as if it stood alone
+            directives.append(fence[1])
+        elif fence and language is None:
+            language, start, gathered, opened = fence[2], number, [], fence[1]
+        elif line.startswith(opened) and language is not None:
             yield language, start, gathered
             language = None
         elif language is not None:

@@ -46,6 +46,15 @@ class Blocks(unittest.TestCase):
         self.assertEqual([c.text for c in document("d.md", PAGE).spans], ["ampprof show r.ampprof"])
 
 
+    def test_reads_directives_of_myst_as_if_they_were_not_there(self):
+        page = "````{note}\nTry `ampprof samples`.\n```console\n$ ampprof doctor\n```\n````\n" \
+               "```{toctree}\n:hidden:\n\nmake\n```\n\n```console\n$ ampprof samples\n```\n"
+        found = document("d.md", page)
+        self.assertEqual([c.text for c in found.run], ["ampprof doctor", "ampprof samples"])
+        self.assertEqual([c.text for c in found.spans], ["ampprof samples"])
+        self.assertEqual(found.other, [])
+
+
 class Difference(unittest.TestCase):
     def same(self, expected, printed):
         self.assertEqual(difference(expected.split("\n"), printed.split("\n")), "")

@@ -22,6 +22,8 @@ def fill(folder, root, build):
     for name in NAMES:
         shutil.copy(root / REPORT, folder / name)
     (folder / "train.py").write_text(TRAIN)
+    for example in (root / "docs" / "examples").iterdir():
+        shutil.copy(example, folder / example.name)
     train = build / "bin" / "plain_train"
     if train.exists():
         (folder / "train").symlink_to(train)
