@@ -65,7 +65,7 @@ def without_links_out(text, place, page):
         inside = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else file
         if inside in INCLUDED:
             path = DOCS / INCLUDED[inside]
-        if path.is_relative_to(DOCS):
+        if path.is_relative_to(DOCS) and path.name != "README.md":
             return f"[{label}]({os.path.relpath(path, page)}{mark}{anchor})"
         return label if label.strip("`") in (inside, inside + "/") else f"{label} (`{inside}`)"
 

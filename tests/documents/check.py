@@ -60,8 +60,16 @@ class Check:
         probe = "python -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec(\"torch\") is None)'"
         return self.shell(probe, folder).returncode == 0
 
+    def needs_python(self, command):
+        return " python " in command.text or "--confirm" in command.text
+
+    def lacks(self, command, folder):
+        """Whether a report or policy is not there that an earlier command would have written."""
+        read = re.sub(r"(?:-o|--output) \S+", "", command.text)
+        return any(not (folder / name).exists() for name in re.findall(r"(?<!\S)[\w-]+\.(?:ampprof|amp)(?!\S)", read))
+
     def run(self, command, folder):
-        if " python " in command.text and not self.has_python(folder):
+        if (self.needs_python(command) or self.lacks(command, folder)) and not self.has_python(folder):
             print(f"{command.place}: not run, no Python on PATH has LibTorch: {command.text}")
             return
         done = self.shell(command.text, folder)
