@@ -19,7 +19,9 @@ html_theme = "furo"
 html_title = "ampprof"
 html_copy_source = False
 html_show_sphinx = False
-pygments_style = "friendly"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+pygments_style = "default"
 pygments_dark_style = "native"
 
 # Documents of the root that a page includes.
