@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How Sphinx makes the pages. `make docs` runs it; nothing here needs the network."""
+import itertools
 import os
 import pathlib
 import re
@@ -71,7 +72,9 @@ def without_links_out(text, place, page):
             return f"[{label}]({os.path.relpath(path, page)}{mark}{anchor})"
         return label if label.strip("`") in (inside, inside + "/") else f"{label} (`{inside}`)"
 
-    return "\n".join(line if is_code else LINK.sub(replaced, line) for line, is_code in lines_of(text))
+    parts = itertools.groupby(lines_of(text), key=lambda line: line[1])
+    joined = ((is_code, "\n".join(line for line, _ in lines)) for is_code, lines in parts)
+    return "\n".join(part if is_code else LINK.sub(replaced, part) for is_code, part in joined)
 
 
 def on_source(app, docname, source):

@@ -51,7 +51,9 @@ def fault(root, page, target):
 def dead_links(root, page):
     """Yields a sentence for each dead link of a page."""
     text = page.read_text()
-    targets = [(number, target) for number, line in prose(text) for target in LINK.findall(re.sub(r"`[^`]*`", "", line))]
+    lines = dict(prose(text))
+    words = "\n".join(re.sub(r"`[^`]*`", "", lines.get(number, "")) for number in range(1, text.count("\n") + 2))
+    targets = [(words.count("\n", 0, found.start(1)) + 1, found[1]) for found in LINK.finditer(words)]  # a label may have two lines
     targets += [(number, found[2]) for number, line in enumerate(text.split("\n"), 1) if (found := DIRECTIVE.match(line))]
     for number, target in targets:
         if why := fault(root, page, target):

@@ -8,7 +8,8 @@ import links
 
 INDEX = """# Home
 
-[a page](sub/page.md), [its part](sub/page.md#the-part-of-it), [gone](gone.md), [no part](sub/page.md#gone), `[code](x.md)`,
+[a page](sub/page.md), [its part](sub/page.md#the-part-of-it), [gone
+for ever](gone.md), [no part](sub/page.md#gone), `[code](x.md)`,
 [the web](https://example.org/x), [here](#home), [outside](../../../../../../etc)
 
 ```{include} gone.txt
@@ -38,10 +39,10 @@ class Links(unittest.TestCase):
 
     def test_names_dead_links_with_file_and_line(self):
         self.assertEqual(list(links.dead_links(self.root, self.root / "docs/index.md")),
-                         ["docs/index.md:3: gone.md: there is no such file",
-                          "docs/index.md:3: sub/page.md#gone: there is no such heading",
-                          "docs/index.md:4: ../../../../../../etc: leads out of the repository",
-                          "docs/index.md:6: gone.txt: there is no such file"])
+                         ["docs/index.md:4: gone.md: there is no such file",
+                          "docs/index.md:4: sub/page.md#gone: there is no such heading",
+                          "docs/index.md:5: ../../../../../../etc: leads out of the repository",
+                          "docs/index.md:7: gone.txt: there is no such file"])
 
     def test_names_pages_that_no_table_of_contents_has(self):
         found = list(links.outside_contents(self.root / "docs"))
