@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What becomes of links when pages are built, and when pages of verbs are stale."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "docs"))
+import conf
+import generate_reference
+
+
+class Links(unittest.TestCase):
+    def built(self, text, place="docs/guides", page="docs/guides"):
+        return conf.without_links_out(text, conf.ROOT / place, conf.ROOT / page)
+
+    def test_keeps_those_between_pages(self):
+        self.assertEqual(self.built("[a](nan.md#x), [b](../start/install.md), [c](#here), [d](https://example.org)"),
+                         "[a](nan.md#x), [b](../start/install.md), [c](#here), [d](https://example.org)")
+
+    def test_makes_words_of_those_that_leave_docs(self):
+        self.assertEqual(self.built("[rules](../../precision/rules/README.md)"), "rules (`precision/rules/README.md`)")
+        self.assertEqual(self.built("[`tests/README.md`](../../tests/README.md)"), "`tests/README.md`")
+
+    def test_leads_to_the_page_that_includes_a_document(self):
+        self.assertEqual(self.built("[log](CHANGELOG.md), [C++](amp_core/README.md#threads)", place=".", page="docs/project"),
+                         "[log](changelog.md), [C++](../reference/amp_core.md#threads)")
+
+    def test_leaves_code_alone_and_pictures(self):
+        text = "```python\nnet[left](x.md)\n```\n![a](../../gui/pictures/decide.png)"
+        self.assertEqual(self.built(text), text)
+
+
+class Reference(unittest.TestCase):
+    def test_names_pages_that_differ_lack_or_are_too_many(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.addCleanup(setattr, generate_reference, "FOLDER", generate_reference.FOLDER)
+            generate_reference.FOLDER = pathlib.Path(folder)
+            for name, text in {"run.md": "old", "show.md": "same", "gone.md": "x"}.items():
+                (pathlib.Path(folder) / name).write_text(text)
+            self.assertEqual(generate_reference.differences({"run.md": "new", "show.md": "same", "diff.md": "y"}),
+                             ["diff.md", "gone.md", "run.md"])
+
+
+unittest.main()
