@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 #include "reports/queries/open.h"
 #include "reports/store/clean_text.h"
@@ -17,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr int kInstructionsPerLook = 10'000;
+constexpr double kSecondsOfOurs = 10;
 constexpr std::array kPragmas{"table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo"};
 
 bool is_any_of(const char* name, const auto& names) {
@@ -62,18 +64,27 @@ SqlValue value_at(sqlite3_stmt* row, int column) {
   }
 }
 
+/// Returns the texts in the first column of the answer to a query of ours.
+std::vector<std::string> texts_of(const std::filesystem::path& report, std::string_view sql) {
+  UserQuery query(report, sql, kSecondsOfOurs);
+  std::vector<std::string> texts;
+  while (auto row = query.next()) {
+    if (auto* text = std::get_if<std::string>(&row->front())) texts.push_back(std::move(*text));
+  }
+  return texts;
+}
+
 }  // namespace
 
 struct UserQuery::State {
-  State(const std::filesystem::path& path, double seconds)
-      : report(path, Reads::Tables), seconds(seconds), left(seconds) {
+  State(const std::filesystem::path& path, double seconds, std::stop_token stop)
+      : report(path, Reads::Tables), seconds(seconds), left(seconds), stop(std::move(stop)) {
     // To connect these tables SQLite declares them, which looks like writing; once connected they only read.
     for (const std::string pragma : kPragmas) report.database->try_run(("SELECT 1 FROM pragma_" + pragma).c_str());
     sqlite3_set_authorizer(handle(), authorize, nullptr);
     // In place of the budget by file size: a join of users may well take longer than what views do.
     sqlite3_progress_handler(
-        handle(), kInstructionsPerLook,
-        [](void* self) { return Clock::now() > static_cast<State*>(self)->deadline ? 1 : 0; }, this);
+        handle(), kInstructionsPerLook, [](void* self) { return static_cast<State*>(self)->must_end() ? 1 : 0; }, this);
   }
   ~State() {
     sqlite3_finalize(statement);
@@ -83,6 +94,7 @@ struct UserQuery::State {
   State& operator=(const State&) = delete;
 
   sqlite3* handle() const { return report.database->handle(); }
+  bool must_end() const { return stop.stop_requested() || Clock::now() > deadline; }
   void begin_work() { deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(left); }
   void end_work() { left = deadline - Clock::now(); }
   void prepare(std::string_view sql);
@@ -91,6 +103,7 @@ struct UserQuery::State {
   OpenReport report;
   double seconds;
   Seconds left;
+  std::stop_token stop;
   Clock::time_point deadline;
   sqlite3_stmt* statement = nullptr;
   std::vector<std::string> columns;
@@ -100,6 +113,7 @@ void UserQuery::State::fail(int code) const {
   if (is_about_the_report(code)) report.database->fail();
   switch (code & 0xff) {
     case SQLITE_INTERRUPT:
+      if (stop.stop_requested()) throw QueryError("the query was cancelled");
       throw QueryError("the query was stopped after " + std::to_string(static_cast<std::int64_t>(seconds)) +
                        " s of work");
     case SQLITE_NOMEM:
@@ -133,8 +147,8 @@ void UserQuery::State::prepare(std::string_view sql) {
   }
 }
 
-UserQuery::UserQuery(const std::filesystem::path& report, std::string_view sql, double seconds)
-    : state_(std::make_unique<State>(report, seconds)) {
+UserQuery::UserQuery(const std::filesystem::path& report, std::string_view sql, double seconds, std::stop_token stop)
+    : state_(std::make_unique<State>(report, seconds, std::move(stop))) {
   state_->begin_work();
   state_->prepare(sql);
   state_->end_work();
@@ -156,22 +170,34 @@ std::optional<std::vector<SqlValue>> UserQuery::next() {
 }
 
 std::vector<std::string> names_in_schema(const std::filesystem::path& report) {
-  constexpr std::string_view kNames =
-      "SELECT name FROM sqlite_schema WHERE type = 'table' UNION "
-      "SELECT c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1";
-  UserQuery query(report, kNames, 10);
-  std::vector<std::string> names;
-  while (auto row = query.next()) {
-    if (auto* name = std::get_if<std::string>(&row->front())) names.push_back(std::move(*name));
+  return texts_of(report,
+                  "SELECT name FROM sqlite_schema WHERE type = 'table' UNION "
+                  "SELECT c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1");
+}
+
+std::vector<std::string> tables_with_rows(const std::filesystem::path& report) {
+  std::string selected;
+  for (const std::string& column :
+       texts_of(report,
+                "SELECT format('EXISTS (SELECT 1 FROM \"%w\") AS \"%w\"', name, name) FROM sqlite_schema "
+                "WHERE type = 'table' ORDER BY rowid")) {
+    selected += (selected.empty() ? "SELECT " : ", ") + column;
   }
-  return names;
+  if (selected.empty()) return {};
+  UserQuery query(report, selected, kSecondsOfOurs);
+  const auto row = query.next();
+  std::vector<std::string> tables;
+  for (std::size_t i = 0; row && i < row->size(); ++i) {
+    if (row->at(i) == SqlValue(std::int64_t{1})) tables.push_back(query.columns()[i]);
+  }
+  return tables;
 }
 
 std::vector<std::string> tables_with(const std::filesystem::path& report, const std::string& column) {
   UserQuery query(report,
                   "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' "
                   "ORDER BY t.rowid",
-                  10);
+                  kSecondsOfOurs);
   std::vector<std::string> tables;
   while (auto row = query.next()) {
     auto* table = std::get_if<std::string>(&row->at(0));

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,8 +43,9 @@ class QueryError : public std::runtime_error {
 /// Throws QueryError for what the query did wrong, and ReportError for what the report did.
 class UserQuery {
  public:
-  /// `seconds` is how long SQLite may work on it; waiting for the reader of the rows does not count.
-  UserQuery(const std::filesystem::path& report, std::string_view sql, double seconds);
+  /// `seconds` is how long SQLite may work on it; waiting for the reader of the rows does not count. Once a stop is
+  /// requested, the query ends with QueryError.
+  UserQuery(const std::filesystem::path& report, std::string_view sql, double seconds, std::stop_token stop = {});
   ~UserQuery();
   UserQuery(const UserQuery&) = delete;
   UserQuery& operator=(const UserQuery&) = delete;
@@ -59,6 +61,9 @@ class UserQuery {
 
 /// The names of a report's tables and of all their columns, each once.
 std::vector<std::string> names_in_schema(const std::filesystem::path& report);
+
+/// Returns the names of a report's tables that have a row. Reads one row of each.
+std::vector<std::string> tables_with_rows(const std::filesystem::path& report);
 
 /// The names of a report's tables that have a column of this name.
 std::vector<std::string> tables_with(const std::filesystem::path& report, const std::string& column);

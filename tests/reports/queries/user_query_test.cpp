@@ -61,6 +61,26 @@ TEST_F(UserQueries, ReadJoinsAggregatesAndTheSchema) {
   EXPECT_FALSE(rows("EXPLAIN QUERY PLAN SELECT * FROM run").empty());
 }
 
+TEST_F(UserQueries, EndOnceAStopIsRequested) {
+  std::stop_source stop;
+  queries::UserQuery query(path_,
+                           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+                           1000, stop.get_token());
+  stop.request_stop();
+  EXPECT_THROW(
+      try { query.next(); } catch (const queries::QueryError& error) {
+        EXPECT_STREQ(error.what(), "the query was cancelled");
+        throw;
+      },
+      queries::QueryError);
+}
+
+TEST_F(UserQueries, TellWhichTablesHaveRows) {
+  const std::vector<std::string> filled = queries::tables_with_rows(path_);
+  EXPECT_THAT(filled, testing::IsSupersetOf({"run", "op_total", "loss"}));
+  EXPECT_THAT(filled, testing::Not(testing::Contains("recipe_matmul")));
+}
+
 struct Forbidden {
   const char* name;
   const char* sql;
