@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <string_view>
 
-#include "analysis/ops/nearest.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/answers.h"
 #include "cli/verbs/flags.h"
 #include "reports/queries/user_query.h"
-#include "reports/text/elide.h"
 #include "reports/text/usage_error.h"
 #include "views/ops/views.h"
 #include "views/table/sql_rows.h"
@@ -29,13 +26,9 @@ hexadecimal.
 Example:
   ampprof sql digits.ampprof "SELECT op, count(*) FROM call_site GROUP BY op")";
 
-constexpr const char* kListTables =
-    "SELECT t.name AS \"table\", group_concat(c.name, ', ') AS columns "
-    "FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' GROUP BY t.rowid ORDER BY t.rowid";
-
 struct SqlFlags {
   std::string report;
-  std::string query = kListTables;
+  std::string query = views::kListTables;
   std::string format = "table";
   double seconds = 30;
   std::size_t limit = 1000;
@@ -55,34 +48,10 @@ bool read(const Arguments& arguments, SqlFlags& flags) {
   return parse(app, arguments);
 }
 
-// " Did you mean 'module'?" for SQLite's "no such column: modul", or "c.modul"; where another table has it: which.
-std::string suggestion_for(const std::string& said, const std::string& report) {
-  for (const std::string_view sign : {"no such table: ", "no such column: "}) {
-    if (!said.starts_with(sign)) continue;
-    const std::string qualified = said.substr(sign.size());
-    const std::string name = qualified.substr(qualified.rfind('.') + 1);  // npos + 1 is 0
-    const std::vector<std::string> tables = queries::tables_with(report, name);
-    if (!tables.empty()) return fmt::format(" It is a column of {}.", fmt::join(tables, ", "));
-    return analysis::did_you_mean(name, queries::names_in_schema(report));
-  }
-  return "";
-}
-
-// The line of the query that an offset is in, and a mark below it.
-std::string place_in(const std::string& query, std::size_t offset) {
-  if (offset >= query.size()) return "";
-  // npos + 1 is 0.
-  const std::size_t begin = offset == 0 ? 0 : query.rfind('\n', offset - 1) + 1;
-  const std::string line = query.substr(begin, query.find('\n', offset) - begin);
-  const int before = text::display_width(line.substr(0, offset - begin));
-  return fmt::format("\n  {}\n  {:>{}}", text::printable(line), "^", before + 1);
-}
-
 text::UsageError explained(const queries::QueryError& error, const SqlFlags& flags) {
-  const std::string said = error.what();
-  const std::string place = error.offset() ? place_in(flags.query, *error.offset()) : "";
-  const std::string longer = said.find("was stopped after") == std::string::npos ? "" : "; --timeout S allows more";
-  return text::UsageError(fmt::format("{}{}.{}{}", said, longer, suggestion_for(said, flags.report), place));
+  const bool is_late = std::string_view(error.what()).find("was stopped after") != std::string_view::npos;
+  return text::UsageError(
+      views::explained(error, flags.report, flags.query, is_late ? "; --timeout S allows more" : ""));
 }
 
 void print_rows(queries::UserQuery& query, const SqlFlags& flags, views::Format format) {
