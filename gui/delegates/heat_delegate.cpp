@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "gui/look/look.h"
 #include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
@@ -28,13 +29,6 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
   return QColor::fromRgbF(static_cast<float>(between(a.redF(), b.redF(), share)),
                           static_cast<float>(between(a.greenF(), b.greenF(), share)),
                           static_cast<float>(between(a.blueF(), b.blueF(), share)));
-}
-
-double luminance(const QColor& colour) {
-  const auto linear = [](double part) {
-    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
 }
 
 /// The largest share of `b` mixed into `a` that is still fine.
@@ -62,11 +56,6 @@ QColor cividis(double share) {
         std::lround(between(kCividis[low].*which, kCividis[low + 1].*which, place - static_cast<double>(low))));
   };
   return {part(&Rgb::red), part(&Rgb::green), part(&Rgb::blue)};
-}
-
-double contrast(const QColor& a, const QColor& b) {
-  const auto [dark, light] = std::minmax({luminance(a), luminance(b)});
-  return (light + 0.05) / (dark + 0.05);
 }
 
 QColor heatColour(double heat, const QColor& base, const QColor& text) {

@@ -9,9 +9,6 @@ namespace ampprof::gui {
 /// The scale that stays ordered in grey and to colour-blind eyes: from blue at 0 to yellow at 1.
 QColor cividis(double share);
 
-/// Contrast of two colours by WCAG 2: 1 for the same, 21 for black and white.
-double contrast(const QColor& a, const QColor& b);
-
 /// cividis(), as much of it on `base` as leaves `text` legible (contrast 4.5), if it is legible on `base`.
 QColor heatColour(double heat, const QColor& base, const QColor& text);
 

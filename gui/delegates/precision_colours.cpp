@@ -4,35 +4,29 @@
 #include <array>
 
 #include "gui/data/activity_names.h"
-#include "gui/delegates/heat_delegate.h"
+#include "gui/look/look.h"
 
 namespace ampprof::gui {
 namespace {
 
-struct Look {
-  const char* on_light;
-  const char* on_dark;
-};
-
 // In the order of PrecisionClass. Orange and vermilion also differ in lightness, for those who see them alike.
-constexpr std::array<Look, kPrecisionClasses> kOfCalls{{{"#0072b2", "#56b4e9"},
-                                                        {"#009e73", "#4fc3a1"},
-                                                        {"#e6a800", "#f0e442"},
-                                                        {"#c43c00", "#ff6a2a"},
-                                                        {"#8c8c8c", "#8c8c8c"}}};
+constexpr std::array<Shade, kPrecisionClasses> kOfCalls{{{"#0072b2", "#56b4e9"},
+                                                         {"#009e73", "#4fc3a1"},
+                                                         {"#e6a800", "#f0e442"},
+                                                         {"#c43c00", "#ff6a2a"},
+                                                         {"#8c8c8c", "#8c8c8c"}}};
 
 // In the order of ActivityClass. Tensor Cores have the colour of reduced precision, what needs none that of other ops.
-constexpr std::array<Look, kActivityClasses> kOfActivities{{{"#009e73", "#4fc3a1"},
-                                                            {"#a0407c", "#e79ac8"},
-                                                            {"#8c8c8c", "#8c8c8c"},
-                                                            {"#56b4e9", "#3f8fc4"},
-                                                            {"#e6a800", "#f0e442"}}};
+constexpr std::array<Shade, kActivityClasses> kOfActivities{{{"#009e73", "#4fc3a1"},
+                                                             {"#a0407c", "#e79ac8"},
+                                                             {"#8c8c8c", "#8c8c8c"},
+                                                             {"#56b4e9", "#3f8fc4"},
+                                                             {"#e6a800", "#f0e442"}}};
 
 }  // namespace
 
 QColor colourOf(queries::TrackKind track, std::size_t kind, const QPalette& palette) {
-  const Look& look = track == queries::TrackKind::Threads ? kOfCalls.at(kind) : kOfActivities.at(kind);
-  return QColor(palette.color(QPalette::Base).lightness() < 128 ? look.on_dark : look.on_light);
+  return colourOn(palette, track == queries::TrackKind::Threads ? kOfCalls.at(kind) : kOfActivities.at(kind));
 }
 
 QColor inkOn(const QColor& colour) {

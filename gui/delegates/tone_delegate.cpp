@@ -3,19 +3,19 @@
 
 #include <QFontDatabase>
 
+#include "gui/look/look.h"
 #include "gui/models/view_model.h"
 
 namespace ampprof::gui {
 
 std::optional<QColor> colour_of(text::Tone tone, const QPalette& palette) {
-  const bool is_dark = palette.color(QPalette::Base).lightness() < 128;
   switch (tone) {
     case text::Tone::Good:
-      return is_dark ? QColor("#4fc3a1") : QColor("#00735c");
+      return colourOn(palette, kGood);
     case text::Tone::Bad:
-      return is_dark ? QColor("#ff8a4c") : QColor("#b34700");
+      return colourOn(palette, kBad);
     case text::Tone::Attention:
-      return is_dark ? QColor("#f0c14b") : QColor("#8a5a00");
+      return colourOn(palette, kAttention);
     case text::Tone::Faint:
       return palette.color(QPalette::PlaceholderText);
     default:

@@ -4,32 +4,19 @@
 #include <qcustomplot.h>
 
 #include <QEvent>
-#include <array>
 #include <cmath>
+
+#include "gui/look/look.h"
 
 namespace ampprof::gui {
 namespace {
 
 constexpr const char* kCategory = "category";
 constexpr const char* kIsBand = "band";
+constexpr const char* kIsFilled = "filled";
 constexpr float kBandOpacity = 0.25F;
 constexpr int kMinimumHeight = 120;  // pixels
 constexpr int kMargin = 16;
-
-struct Shade {
-  const char* on_light;
-  const char* on_dark;
-};
-
-constexpr std::array<Shade, 7> kShades{{{"#0072b2", "#56b4e9"},
-                                        {"#d55e00", "#ff8a4c"},
-                                        {"#009e73", "#4fc3a1"},
-                                        {"#cc79a7", "#e6a0c8"},
-                                        {"#8a6d00", "#f0e442"},
-                                        {"#56b4e9", "#9ad4f5"},
-                                        {"#b8860b", "#e69f00"}}};
-
-bool is_dark(const QPalette& palette) { return palette.color(QPalette::Base).lightness() < 128; }
 
 void paint(QCPAxis* axis, const QColor& text, const QColor& grid) {
   for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen}) (axis->*set)(text);
@@ -61,6 +48,8 @@ void paint(QCPAbstractPlottable* drawn, const QPalette& palette) {
   if (!category.isValid()) return;
   if (drawn->property(kIsBand).toBool()) {
     drawn->setBrush(bandColour(category.toInt(), palette));
+  } else if (drawn->property(kIsFilled).toBool()) {
+    drawn->setBrush(categoryColour(category.toInt(), palette));
   } else {
     drawn->setPen(QPen(categoryColour(category.toInt(), palette), drawn->pen().widthF()));
   }
@@ -105,8 +94,7 @@ class PlotStyle : public QObject {
 }  // namespace
 
 QColor categoryColour(int category, const QPalette& palette) {
-  const Shade& shade = kShades[static_cast<std::size_t>(category) % kShades.size()];
-  return QColor(is_dark(palette) ? shade.on_dark : shade.on_light);
+  return colourOn(palette, kCategories[static_cast<std::size_t>(category) % kCategories.size()]);
 }
 
 QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent) {
@@ -122,6 +110,13 @@ QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent) {
     plot->replot();
   });
   return plot;
+}
+
+void fillInCategory(QCPAbstractPlottable* drawn, int category) {
+  drawn->setProperty(kCategory, category);
+  drawn->setProperty(kIsFilled, true);
+  drawn->setPen(Qt::NoPen);
+  drawn->setBrush(categoryColour(category, drawn->parentPlot()->palette()));
 }
 
 QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name) {

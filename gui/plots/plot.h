@@ -6,6 +6,7 @@
 #include <QString>
 #include <QVector>
 
+class QCPAbstractPlottable;
 class QCPAxis;
 class QCPGraph;
 class QCustomPlot;
@@ -19,6 +20,9 @@ QColor categoryColour(int category, const QPalette& palette);
 /// A plot in the window's colours and font, which follow when they change. Wheel and drag move along x; a double click
 /// shows everything. Its parent owns it.
 QCustomPlot* makePlot(const QString& accessible_name, QWidget* parent);
+
+/// Fills bars in a category's colour.
+void fillInCategory(QCPAbstractPlottable* drawn, int category);
 
 /// A line in a category's colour, which the legend names. A NaN interrupts it.
 QCPGraph* addLine(QCustomPlot* plot, int category, const QString& name);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPalette>
-
 namespace ampprof::gui {
 
 /// Whose colours the program has: the desktop's, or its own.
@@ -16,8 +14,5 @@ void choose(Theme theme);
 
 /// Gives the whole program the theme that was chosen last. To be called before the first window is made.
 void applyChosenTheme();
-
-/// The colours of a theme of our own.
-QPalette paletteOf(Theme theme);
 
 }  // namespace ampprof::gui

@@ -9,23 +9,22 @@
 #include <utility>
 
 #include "gui/delegates/tone_delegate.h"
+#include "gui/look/look.h"
 #include "reports/queries/site_steps.h"
 #include "reports/text/numbers.h"
 
 namespace ampprof::gui {
 namespace {
 
+constexpr Shade kShadowCurve{"#9c4a78", "#cc79a7"};
+
 constexpr int kPlotGap = 4;
 constexpr int kMark = 4;
 constexpr int kMostDecades = 5;  // with a number
 
 // Of Okabe and Ito: one that is dark enough for light bases, one light enough for dark ones.
-QColor colour_of_local(const QPalette& palette) {
-  return palette.color(QPalette::Base).lightness() < 128 ? QColor("#56b4e9") : QColor("#0072b2");
-}
-QColor colour_of_inherited(const QPalette& palette) {
-  return palette.color(QPalette::Base).lightness() < 128 ? QColor("#cc79a7") : QColor("#9c4a78");
-}
+QColor colour_of_local(const QPalette& palette) { return colourOn(palette, kCategories[0]); }
+QColor colour_of_inherited(const QPalette& palette) { return colourOn(palette, kShadowCurve); }
 QColor colour_of_overflow(const QPalette& palette) { return *colour_of(text::Tone::Bad, palette); }
 
 QString text_of(const queries::SiteStepRow& row) {

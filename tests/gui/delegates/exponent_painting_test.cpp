@@ -6,6 +6,7 @@
 #include <QImage>
 
 #include "gui/delegates/heat_delegate.h"
+#include "gui/look/look.h"
 
 namespace ampprof::gui {
 namespace exponent_painting_test {

@@ -8,6 +8,7 @@
 #include <QStandardItemModel>
 #include <limits>
 
+#include "gui/look/look.h"
 #include "gui/models/marked_tree.h"
 
 namespace ampprof::gui {
