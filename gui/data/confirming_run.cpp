@@ -4,7 +4,10 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "amp_core/levels/level.h"
@@ -17,6 +20,18 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kTimeout = 5'000;  // ms for a program to end after SIGTERM
+
+// A run is in reduced precision, or is asked what reduced precision would do to it.
+constexpr std::string_view kReduce[] = {"--levels", "--type", "--recipe", "--policy", "--inherited"};
+constexpr std::string_view kAsk[] = {"--what-if", "--screen", "--assume-scale"};
+
+/// Tells whether a run with one flag cannot have the other, or has it already.
+bool excludes(std::string_view flag, std::string_view other) {
+  const auto has = [](const auto& flags, std::string_view name) {
+    return std::ranges::find(flags, name) != std::end(flags);
+  };
+  return flag == other || (has(kReduce, flag) && has(kAsk, other)) || (has(kAsk, flag) && has(kReduce, other));
+}
 
 }  // namespace
 
@@ -46,9 +61,24 @@ QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& ev
   return QString::fromStdString(text::shell_text(words) + " " + run.program);
 }
 
-QString confirmedReport(const QString& report) {
+QString recordingCommand(const queries::RunRow& run, const QString& flags, const QString& report) {
+  const std::vector<std::string> added = text::words_of(flags.toStdString()).value_or(std::vector<std::string>());
+  std::vector<std::string> words{ampprofProgram(), "run"};
+  for (const std::string& word : text::words_of(run.flags).value_or(std::vector<std::string>())) {
+    const std::string name = word.substr(0, word.find('='));
+    const bool is_replaced = std::ranges::any_of(added, [&](const std::string& flag) { return excludes(flag, name); });
+    if (!is_replaced && name != "--output" && name != "--force") words.push_back(word);
+  }
+  words.insert(words.end(), added.begin(), added.end());
+  words.insert(words.end(), {"-o", report.toStdString(), "--"});
+  return QString::fromStdString(text::shell_text(words) + " " + run.program);
+}
+
+QString confirmedReport(const QString& report) { return reportBeside(report, "confirmed"); }
+
+QString reportBeside(const QString& report, const QString& what) {
   const QFileInfo file(report);
-  const QString front = file.dir().filePath(file.completeBaseName() + "-confirmed");
+  const QString front = file.dir().filePath(file.completeBaseName() + "-" + what);
   QString name = front + ".ampprof";
   for (int number = 2; QFileInfo::exists(name); ++number) name = QString("%1-%2.ampprof").arg(front).arg(number);
   return name;

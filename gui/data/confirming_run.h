@@ -28,8 +28,13 @@ std::string ampprofProgram();
 QString confirmingCommand(const queries::RunRow& run, const advice::Evidence& evidence, const QString& policy,
                           const QString& report);
 
-/// A name beside `report` that no file has: "digits-confirmed.ampprof", "digits-confirmed-2.ampprof".
+/// Returns a name beside `report` that no file has: "digits-again.ampprof", "digits-again-2.ampprof" for "again".
+QString reportBeside(const QString& report, const QString& what);
 QString confirmedReport(const QString& report);
+
+/// Returns the command that records a report's program as before, with further flags of `ampprof run`. Flags of before
+/// that these exclude are left out.
+QString recordingCommand(const queries::RunRow& run, const QString& flags, const QString& report);
 
 /// Runs such a command in a shell. Ends the program when it goes out of scope.
 class ConfirmingRun : public QObject {

@@ -30,6 +30,7 @@
 #include "reports/queries/losses.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/scales.h"
 #include "reports/queries/site_steps.h"
 #include "reports/queries/sketches.h"
 #include "reports/queries/spans.h"
@@ -246,6 +247,10 @@ std::optional<std::int64_t> runWithOverflow(const ReportFile& file) {
   if (overflowed != file.runs().end()) return overflowed->run;
   const auto run = analysis::run_of_interest(file.runs());
   return run ? std::optional(run->run) : std::nullopt;
+}
+
+bool isDistributed(const ReportFile& file) {
+  return std::ranges::any_of(file.runs(), [](const queries::RunRow& run) { return run.world_size.value_or(1) > 1; });
 }
 
 std::int64_t mostSteps(const ReportFile& file, std::optional<std::int64_t> run) {

@@ -107,6 +107,9 @@ std::optional<std::int64_t> runWithOverflow(const ReportFile& file);
 /// Returns how many steps a run has, or the longest of all runs.
 std::int64_t mostSteps(const ReportFile& file, std::optional<std::int64_t> run);
 
+/// Tells whether a report has runs of several ranks.
+bool isDistributed(const ReportFile& file);
+
 /// Returns its file's name, without folders.
 inline QString nameOf(const ReportFile& file) { return QString::fromStdString(file.path().filename().string()); }
 

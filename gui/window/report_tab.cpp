@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QTabWidget>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,6 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gui/data/background.h"
+#include "gui/data/confirming_run.h"
 #include "gui/pages/diagnosis/diagnosis_page.h"
 #include "gui/pages/diagnosis/overflow_page.h"
 #include "gui/pages/diagnosis/overview_page.h"
@@ -19,9 +21,13 @@
 #include "gui/pages/raw/ranges_page.h"
 #include "gui/pages/raw/table_page.h"
 #include "gui/pages/recipes/recipes_page.h"
+#include "gui/pages/shared/command_row.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/text.h"
 #include "gui/pages/time/timeline_page.h"
+#include "gui/window/sidebar.h"
+#include "reports/queries/runs.h"
+#include "reports/queries/user_query.h"
 
 namespace ampprof::gui {
 namespace {
@@ -41,12 +47,28 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   banner_->setMargin(6);
   banner_->setAccessibleName("What is missing from the report");
   banner_->hide();
-  pages_ = new QTabWidget(this);
-  pages_->setDocumentMode(true);
+  sidebar_ = new Sidebar(isDistributed(*file_), this);
+  hint_ = new CommandRow("To record it", this);
+  hint_->hide();
+  pages_ = new QStackedWidget(this);
+  auto* column = new QVBoxLayout;
+  column->addWidget(makeChip());
+  column->addWidget(hint_);
+  column->addWidget(pages_, 1);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(0);
+  row->addWidget(sidebar_);
+  row->addLayout(column, 1);
   layout->addWidget(banner_);
-  layout->addWidget(makeChip());
-  layout->addWidget(pages_, 1);
+  layout->addLayout(row, 1);
+  addPages();
+  connect(hint_, &CommandRow::reportMade, this, &ReportTab::reportMade);
+  connect(sidebar_, &Sidebar::chosen, this, &ReportTab::pageChosen);
+  sidebar_->choosePage(0);
+  lookForRows();
+}
 
+void ReportTab::addPages() {
   auto* overview = new OverviewPage(file_);
   connect(overview, &OverviewPage::shown, banner_, [this](const QString& missing) {
     banner_->setText("⚠ " + missing);
@@ -67,9 +89,17 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
     const auto found = own.find(title.view);
     add(found == own.end() ? new TablePage(file_, title.view) : found->second, title);
   }
-  connect(pages_, &QTabWidget::currentChanged, this, &ReportTab::pageChosen);
-  page()->open();
   overview->open();  // its banner is for all pages
+}
+
+void ReportTab::lookForRows() {
+  inBackground(
+      this, [path = file_->path()] { return queries::tables_with_rows(path); },
+      [this](std::vector<std::string>&& tables) {
+        sidebar_->showFilled(tables);
+        showHint();
+      },
+      [](const QString&) {});  // the pages say what is wrong with the report
 }
 
 QWidget* ReportTab::makeChip() {
@@ -99,7 +129,7 @@ QWidget* ReportTab::makeChip() {
 
 void ReportTab::add(Page* page, const PageTitle& title) {
   page->setProperty(kViewProperty, QString(title.view));
-  const int place = pages_->addTab(page, title.title);
+  const int place = pages_->addWidget(page);
   page_actions_ << new QAction(QString("Go to ") + title.title, this);
   connect(page_actions_.back(), &QAction::triggered, this, [this, place] { showPage(place); });
   connect(page, &Page::failed, this, &ReportTab::failed);
@@ -128,7 +158,10 @@ void ReportTab::showPlace(const QString& view, const RunPlace& place) {
   showView(view);
 }
 
-void ReportTab::showPage(int place) { pages_->setCurrentIndex(place); }
+void ReportTab::showPage(int place) {
+  sidebar_->choosePage(place);
+  page()->setFocus();
+}
 
 std::vector<ReportTab::NamedPage> ReportTab::pages() const {
   std::vector<NamedPage> pages;
@@ -166,7 +199,19 @@ void ReportTab::sayOfSteps() {
   said_->setText(others.join(", ") + " show " + alone + "; this page shows all");
 }
 
-void ReportTab::pageChosen() {
+void ReportTab::showHint() {
+  const int place = pages_->currentIndex();
+  const QString flags = kPageTitles[static_cast<std::size_t>(place)].flags;
+  const bool is_shown = sidebar_->isEmpty(place) && !flags.isEmpty() && !file_->runs().empty();
+  hint_->setVisible(is_shown);
+  if (!is_shown) return;
+  const QString made = reportBeside(QString::fromStdString(file_->path().string()), "again");
+  hint_->showCommand(recordingCommand(file_->runs().front(), flags, made), made);
+}
+
+void ReportTab::pageChosen(int place) {
+  pages_->setCurrentIndex(place);
+  showHint();
   sayOfSteps();
   page()->open();
   emit commandChanged(page()->command());

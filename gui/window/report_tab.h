@@ -10,13 +10,16 @@
 #include "gui/pages/decide/board_page.h"
 
 class QLabel;
-class QTabWidget;
+class QStackedWidget;
 
 namespace ampprof::gui {
 
+class CommandRow;
+class Sidebar;
 struct PageTitle;
 
-/// Everything that a window shows of one report: a banner where something is missing, and the pages.
+/// Everything that a window shows of one report: a banner where something is missing, and the pages, which
+/// a sidebar lists.
 class ReportTab : public QWidget {
   Q_OBJECT
 
@@ -32,7 +35,7 @@ class ReportTab : public QWidget {
     QString view;  ///< of `ampprof show`, or what the page does
     Page* page;
   };
-  /// In the order of the tabs.
+  /// In the order of the sidebar.
   std::vector<NamedPage> pages() const;
   QString viewInFront() const;
   const QString& selection() const { return selection_; }
@@ -40,7 +43,9 @@ class ReportTab : public QWidget {
   void showView(const QString& view);
   /// Shows that page with a run, and a step of it where one is named.
   void showPlace(const QString& view, const RunPlace& place);
+  /// Shows a page by its place in pages().
   void showPage(int place);
+  const Sidebar& sidebar() const { return *sidebar_; }
   /// In all pages; "" for none.
   void select(const QString& call_site);
   /// In all pages that can show some steps alone; all steps where it is empty.
@@ -58,9 +63,13 @@ class ReportTab : public QWidget {
 
  private:
   void add(Page* page, const PageTitle& title);
+  void addPages();
   QWidget* makeChip();
+  /// Looks which pages have nothing to show.
+  void lookForRows();
   void sayOfSteps();
-  void pageChosen();
+  void pageChosen(int place);
+  void showHint();
 
   std::shared_ptr<const ReportFile> file_;
   QLabel* banner_;
@@ -70,7 +79,9 @@ class ReportTab : public QWidget {
   ComparePage* compare_;
   QString selection_;  ///< call site, "" for none
   std::optional<queries::StepSpan> steps_;
-  QTabWidget* pages_;
+  Sidebar* sidebar_;
+  CommandRow* hint_;  ///< that records what the page has nothing of
+  QStackedWidget* pages_;
   QList<QAction*> page_actions_;
 };
 

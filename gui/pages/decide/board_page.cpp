@@ -102,7 +102,7 @@ void BoardPage::read() {
         if (asked != asked_) return;
         showBoard(std::move(board));
         mark(to_mark_);
-        tree_->setFocus();  // so that arrows and Space work at once
+        offerFocus(tree_);  // so that arrows and Space work at once
       },
       [this](const QString& sentence) { emit failed(sentence); });
 }

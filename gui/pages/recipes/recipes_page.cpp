@@ -71,7 +71,7 @@ void RecipesPage::open() {
       this, [path = file_->path()] { return readRecipes(path); },
       [this](std::shared_ptr<const RecipeBoard>&& board) {
         showBoard(std::move(board));
-        table_->setFocus();  // so that arrows and Space work at once
+        offerFocus(table_);  // so that arrows and Space work at once
       },
       [this](const QString& sentence) { emit failed(sentence); });
 }

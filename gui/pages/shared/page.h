@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QApplication>
 #include <QString>
 #include <QWidget>
 #include <memory>
@@ -12,7 +13,7 @@
 
 namespace ampprof::gui {
 
-/// One view of a report: a tab of its window.
+/// One view of a report: a line of its sidebar.
 ///
 /// A page reads what it shows when it is first opened, on another thread. What is selected in one page is selected in
 /// all of its report.
@@ -69,6 +70,10 @@ class Page : public QWidget {
     if (call_site == selection_) return;
     selection_ = call_site;
     emit selected(call_site);
+  }
+  /// Gives a part of the page the keys, unless the user is in another part of the window.
+  void offerFocus(QWidget* part) const {
+    if (hasFocus() || isAncestorOf(QApplication::focusWidget())) part->setFocus();
   }
   /// Shows selection() where the page has it. To be called again where rows come later.
   virtual void showSelection() {}

@@ -3,39 +3,52 @@
 
 #include <QString>
 #include <array>
+#include <cstdint>
 
 namespace ampprof::gui {
 
+/// The question that a page answers.
+enum class PageGroup : std::uint8_t { Wrong, Decide, Time, Distributed, Raw };
+
+/// In the order of PageGroup.
+inline constexpr std::array kGroupTitles{"What is wrong", "Decide", "Where is the time", "Distributed", "Raw"};
+
+/// Describes a page. Its place in kPageTitles is its place in the sidebar.
 struct PageTitle {
+  PageGroup group;
   const char* view;   ///< of `ampprof show`; of pages that have none, what they do
-  const char* title;  ///< of the tab
+  const char* title;  ///< in the sidebar
+  /// Tables of a report, by blanks: a page has nothing to show where none of them has a row. "": it always has.
+  const char* tables = "";
+  const char* flags = "";  ///< of `ampprof run`, which record these rows; "" where none does
 };
 
-/// In the order of the tabs.
-inline constexpr auto kPageTitles = std::to_array<PageTitle>({{"findings", "Diagnosis"},
-                                                              {"runs", "Overview"},
-                                                              {"decide", "Decide"},
-                                                              {"timeline", "Timeline"},
-                                                              {"events", "Overflow"},
-                                                              {"ranks", "Ranks"},
-                                                              {"collectives", "Collectives"},
-                                                              {"ops", "Ops"},
-                                                              {"losses", "Losses"},
-                                                              {"loss-scale", "Loss scale"},
-                                                              {"ranges", "Ranges"},
-                                                              {"impact", "Loss impact"},
-                                                              {"gradients", "Gradients"},
-                                                              {"recipes", "Recipes"},
-                                                              {"tensor-cores", "Tensor Cores"},
-                                                              {"kernels", "Kernels"},
-                                                              {"idle", "GPU idle"},
-                                                              {"casts", "Casts"},
-                                                              {"stale-casts", "Stale casts"},
-                                                              {"optimizer", "Optimizer"},
-                                                              {"drift", "Drift"},
-                                                              {"decisions", "Decisions"},
-                                                              {"missing", "Missing"},
-                                                              {"diff", "Compare"}});
+/// Pages of a group follow each other.
+inline constexpr auto kPageTitles =
+    std::to_array<PageTitle>({{PageGroup::Wrong, "findings", "Diagnosis"},
+                              {PageGroup::Wrong, "runs", "Overview"},
+                              {PageGroup::Wrong, "events", "Overflow", "nonfinite_event scale_update"},
+                              {PageGroup::Wrong, "loss-scale", "Loss scale", "scale_update", "--levels O1"},
+                              {PageGroup::Wrong, "losses", "Losses", "loss"},
+                              {PageGroup::Wrong, "drift", "Drift", "drift", "--inherited"},
+                              {PageGroup::Decide, "decide", "Decide", "op_total"},
+                              {PageGroup::Decide, "impact", "Loss impact", "loss_impact", "--impact"},
+                              {PageGroup::Decide, "recipes", "Recipes", "recipe_matmul", "--what-if mxfp8"},
+                              {PageGroup::Decide, "ranges", "Ranges", "op_total"},
+                              {PageGroup::Decide, "decisions", "Decisions", "decision", "--inherited"},
+                              {PageGroup::Time, "timeline", "Timeline", "call_chunk"},
+                              {PageGroup::Time, "tensor-cores", "Tensor Cores", "op_total"},
+                              {PageGroup::Time, "kernels", "Kernels", "gpu_activity_total"},
+                              {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total"},
+                              {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
+                              {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast"},
+                              {PageGroup::Distributed, "ranks", "Ranks"},
+                              {PageGroup::Distributed, "collectives", "Collectives", "collective"},
+                              {PageGroup::Raw, "ops", "Ops", "op_total"},
+                              {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
+                              {PageGroup::Raw, "optimizer", "Optimizer", "weight_update"},
+                              {PageGroup::Raw, "missing", "Missing"},
+                              {PageGroup::Raw, "diff", "Compare"}});
 
 /// The view's own name where no page shows it.
 inline QString pageTitle(const QString& view) {

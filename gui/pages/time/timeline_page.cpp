@@ -172,7 +172,7 @@ void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
   canvas_->showRun(std::move(run));
   showSelection();
   focusWanted();
-  if (!is_empty && isVisible()) canvas_->setFocus();  // so that the keys work at once
+  if (!is_empty) offerFocus(canvas_);  // so that the keys work at once
   if (is_empty) emit shown();
 }
 

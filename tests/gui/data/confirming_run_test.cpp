@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/data/confirming_run.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
@@ -46,6 +47,19 @@ TEST(ConfirmingCommand, NamesNoLevelWhereTheProgramBringsItsTypes) {
   run.reduced_type = DType::Half;
   EXPECT_TRUE(confirmingCommand(run, evidence, "p.amp", "n.ampprof").contains("run --policy p.amp -o"));
   EXPECT_EQ(confirmingLevel(run), "");
+}
+
+TEST(RecordingCommand, RecordsAsBeforeWithFurtherFlags) {
+  queries::RunRow run;
+  run.program = "./train --data 'my set'";
+  run.flags = "--levels=O0,O2 --every=9 --output=old.ampprof --force";
+  const auto command = [&](const char* flags) { return recordingCommand(run, flags, "new.ampprof").toStdString(); };
+  EXPECT_THAT(command("--impact"),
+              testing::EndsWith("run --levels=O0,O2 --every=9 --impact -o new.ampprof -- ./train --data 'my set'"));
+  EXPECT_THAT(command("--what-if mxfp8"),
+              testing::EndsWith("run --every=9 --what-if mxfp8 -o new.ampprof -- ./train --data 'my set'"));
+  EXPECT_THAT(command("--levels O1"),
+              testing::EndsWith("run --every=9 --levels O1 -o new.ampprof -- ./train --data 'my set'"));
 }
 
 TEST(ConfirmedReport, IsANameThatNoFileHas) {

@@ -169,7 +169,7 @@ TEST_F(Window, GroupsAsTheCommandLineDoes) {
 TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);
-  QTest::keyClick(&window_, Qt::Key_5, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
   QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events --run 2");
 }
@@ -191,7 +191,7 @@ TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
 TEST_F(Window, DecidesByKeys) {
   ReportTab* tab = openLayered();
   ASSERT_NE(tab, nullptr);
-  QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_7, Qt::AltModifier);
   auto* page = qobject_cast<BoardPage*>(tab->page());
   ASSERT_NE(page, nullptr);
   auto* tree = page->findChild<QTreeView*>();
