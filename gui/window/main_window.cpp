@@ -18,11 +18,13 @@
 #include <utility>
 
 #include "gui/data/background.h"
+#include "gui/data/findable.h"
 #include "gui/data/report_file.h"
 #include "gui/window/command_palette.h"
 #include "gui/window/picture.h"
 #include "gui/window/reading_progress.h"
 #include "gui/window/recent_reports.h"
+#include "gui/window/report_offers.h"
 #include "gui/window/report_tab.h"
 #include "gui/window/theme.h"
 #include "gui/window/view_state.h"
@@ -46,7 +48,8 @@ constexpr const char* kKeys =
     "Ctrl+Shift+C\tcopy the command that prints the same\n"
     "Ctrl+E\tsave the table as CSV\n"
     "Ctrl+P\tsave a picture of the page\n"
-    "Ctrl+Shift+P\tfind a command by its name\n"
+    "Ctrl+K\tfind a page, a call site, a finding or a command by its name\n"
+    "↑ ↓\tsidebar: previous and next page\n"
     "W S A D\ttimeline: zoom in and out, pan left and right\n"
     "← → ↑ ↓\ttimeline: next call, other thread\n"
     "M\ttimeline: measure what is visible\n"
@@ -133,7 +136,8 @@ void MainWindow::makeMenus() {
   addThemes(view->addMenu("&Theme"));
 
   QMenu* help = menuBar()->addMenu("&Help");
-  action(help, "Find a &command…", QKeySequence("Ctrl+Shift+P"), this, [this] { showPalette(); });
+  QAction* find = action(help, "&Find anything…", {}, this, [this] { showPalette(); });
+  find->setShortcuts({QKeySequence("Ctrl+K"), QKeySequence("Ctrl+Shift+P")});
   action(help, "&Keys", QKeySequence("?"), this, [this] { showKeys(); });
 }
 
@@ -266,9 +270,15 @@ void MainWindow::showPalette() {
   for (const QMenu* menu : menuBar()->findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
     if (menu != recent_) actions += menu->actions();
   }
-  auto* palette = new CommandPalette(actions, this);
+  auto* palette = new CommandPalette(offersOf(actions), this);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->open();
+  if (tab() == nullptr) return;
+  palette->say("Reading call sites and findings …");
+  tab()->whenFindable(palette, [palette, tab = tab()](const Findable& found) {
+    palette->add(offersOf(*tab, found));
+    palette->say("Enter shows a call site in Ops, Ctrl+Enter in Decide.");
+  });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -14,6 +15,7 @@
 
 #include "gui/data/background.h"
 #include "gui/data/confirming_run.h"
+#include "gui/data/findable.h"
 #include "gui/pages/diagnosis/diagnosis_page.h"
 #include "gui/pages/diagnosis/overflow_page.h"
 #include "gui/pages/diagnosis/overview_page.h"
@@ -76,11 +78,12 @@ void ReportTab::addPages() {
   });
   board_ = new BoardPage(file_);
   compare_ = new ComparePage(file_);
+  diagnosis_ = new DiagnosisPage(file_);
   const std::map<std::string_view, Page*> own{{"runs", overview},
                                               {"decide", board_},
                                               {"timeline", new TimelinePage(file_)},
                                               {"events", new OverflowPage(file_)},
-                                              {"findings", new DiagnosisPage(file_)},
+                                              {"findings", diagnosis_},
                                               {"ranks", new RanksPage(file_)},
                                               {"ranges", new RangesPage(file_)},
                                               {"recipes", new RecipesPage(file_)},
@@ -156,6 +159,23 @@ void ReportTab::showPlace(const QString& view, const RunPlace& place) {
     if (named.view == view) named.page->showPlace(place);  // before it is opened: else it would read another run first
   }
   showView(view);
+}
+
+void ReportTab::showFinding(std::size_t place) {
+  showView("findings");
+  diagnosis_->showFinding(place);
+}
+
+void ReportTab::whenFindable(QObject* owner, const std::function<void(const Findable&)>& done) {
+  if (findable_) return done(*findable_);
+  inBackground(
+      owner, [file = file_] { return std::make_shared<const Findable>(findableIn(*file)); },
+      [tab = QPointer(this), done](const std::shared_ptr<const Findable>& found) {
+        if (tab == nullptr) return;
+        tab->findable_ = found;
+        done(*found);
+      },
+      [](const QString&) {});  // the pages say what is wrong with the report
 }
 
 void ReportTab::showPage(int place) {

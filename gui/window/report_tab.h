@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,7 +16,9 @@ class QStackedWidget;
 namespace ampprof::gui {
 
 class CommandRow;
+class DiagnosisPage;
 class Sidebar;
+struct Findable;
 struct PageTitle;
 
 /// Everything that a window shows of one report: a banner where something is missing, and the pages, which
@@ -46,6 +49,10 @@ class ReportTab : public QWidget {
   /// Shows a page by its place in pages().
   void showPage(int place);
   const Sidebar& sidebar() const { return *sidebar_; }
+  /// Shows the card of a finding, by its place in ReportFile::diagnosis().
+  void showFinding(std::size_t place);
+  /// Hands over what can be found by its name once it is read, unless `owner` is gone by then.
+  void whenFindable(QObject* owner, const std::function<void(const Findable&)>& done);
   /// In all pages; "" for none.
   void select(const QString& call_site);
   /// In all pages that can show some steps alone; all steps where it is empty.
@@ -77,7 +84,9 @@ class ReportTab : public QWidget {
   QLabel* said_;   ///< on it
   BoardPage* board_;
   ComparePage* compare_;
-  QString selection_;  ///< call site, "" for none
+  DiagnosisPage* diagnosis_;
+  std::shared_ptr<const Findable> findable_;  ///< null until it is read
+  QString selection_;                         ///< call site, "" for none
   std::optional<queries::StepSpan> steps_;
   Sidebar* sidebar_;
   CommandRow* hint_;  ///< that records what the page has nothing of

@@ -31,13 +31,13 @@ DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* pa
   cards_ = new QVBoxLayout(inside);
   cards_->addWidget(new QLabel("Reading …"));
   cards_->addStretch();
-  auto* area = new QScrollArea(this);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidget(inside);
+  area_ = new QScrollArea(this);
+  area_->setWidgetResizable(true);
+  area_->setFrameShape(QFrame::NoFrame);
+  area_->setWidget(inside);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(area);
+  layout->addWidget(area_);
 }
 
 void DiagnosisPage::open() {
@@ -71,7 +71,22 @@ void DiagnosisPage::display(const Content& content) {
     cards_->addWidget(card);
   }
   cards_->addStretch();
+  showWanted();
   emit shown();
+}
+
+void DiagnosisPage::showFinding(std::size_t place) {
+  wanted_ = place;
+  showWanted();
+}
+
+void DiagnosisPage::showWanted() {
+  const QList<FindingCard*> cards = findChildren<FindingCard*>();
+  if (!wanted_ || cards.size() <= static_cast<qsizetype>(*wanted_)) return;
+  FindingCard* card = cards[static_cast<qsizetype>(*std::exchange(wanted_, std::nullopt))];
+  cards_->activate();  // else it has no place yet
+  area_->ensureWidgetVisible(card);
+  card->setFocus();
 }
 
 void DiagnosisPage::confirm(const QString& remedy) {

@@ -6,6 +6,7 @@
 
 #include "gui/pages/shared/page.h"
 
+class QScrollArea;
 class QVBoxLayout;
 
 namespace ampprof::gui {
@@ -22,6 +23,8 @@ class DiagnosisPage : public Page {
   void open() override;
   QString command() const override;
   std::optional<std::string> csv() const override;
+  /// Shows the card of a finding, by its place in ReportFile::diagnosis(), now or when it is there.
+  void showFinding(std::size_t place);
 
  signals:
   /// The cards are there.
@@ -32,10 +35,13 @@ class DiagnosisPage : public Page {
   /// Holds the parts of the page.
   struct Content;
   void display(const Content& content);
+  void showWanted();
   void confirm(const QString& remedy);
 
   std::shared_ptr<const ReportFile> file_;
+  QScrollArea* area_;
   QVBoxLayout* cards_;
+  std::optional<std::size_t> wanted_;  ///< finding to show
   bool is_open_ = false;
 };
 

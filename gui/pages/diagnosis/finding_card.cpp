@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "gui/data/diagnosis.h"
+#include "gui/look/look.h"
 #include "gui/pages/diagnosis/loss_strip.h"
 #include "gui/pages/diagnosis/values_strip.h"
 #include "gui/pages/shared/labels.h"
@@ -25,9 +26,7 @@ namespace {
 
 QLabel* boldLabel(const QString& words) {
   auto* label = wrappedLabel(words);
-  QFont font = label->font();
-  font.setBold(true);
-  label->setFont(font);
+  label->setFont(scaled(label->font(), TextSize::Heading));
   return label;
 }
 
@@ -41,7 +40,8 @@ views::Sentence outcomeOf(const analysis::Remedy& remedy) {
 FindingCard::FindingCard(const DiagnosedFinding& diagnosed, QWidget* parent)
     : QFrame(parent), layout_(new QVBoxLayout(this)) {
   const analysis::Finding& finding = diagnosed.finding;
-  setFrameShape(QFrame::StyledPanel);
+  setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
+  setFocusPolicy(Qt::StrongFocus);
   setAccessibleName("Finding " + text(finding.kind));
   addHead(diagnosed);
   addChain(finding);
@@ -51,6 +51,16 @@ FindingCard::FindingCard(const DiagnosedFinding& diagnosed, QWidget* parent)
   if (diagnosed.losses.size() > 1) layout_->addWidget(new LossStrip(diagnosed.losses, this));
   for (const analysis::Remedy& remedy : finding.remedies) addRemedy(remedy);
   addLinks(finding);
+}
+
+void FindingCard::focusInEvent(QFocusEvent* event) {
+  QFrame::focusInEvent(event);
+  setFrameStyle(QFrame::Box | QFrame::Plain);  // so that one sees which card is meant
+}
+
+void FindingCard::focusOutEvent(QFocusEvent* event) {
+  QFrame::focusOutEvent(event);
+  setFrameStyle(QFrame::StyledPanel | QFrame::Plain);
 }
 
 void FindingCard::addHead(const DiagnosedFinding& diagnosed) {

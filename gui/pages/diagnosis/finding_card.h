@@ -28,6 +28,10 @@ class FindingCard : public QFrame {
   /// The user wants to see the culprit, "" for none, in a view of `ampprof show`.
   void evidenceWanted(const QString& view, const QString& call_site);
 
+ protected:
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
  private:
   void addHead(const DiagnosedFinding& diagnosed);
   void addChain(const analysis::Finding& finding);

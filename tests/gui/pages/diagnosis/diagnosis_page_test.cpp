@@ -18,9 +18,7 @@
 #include "gui/pages/diagnosis/loss_strip.h"
 #include "gui/pages/diagnosis/values_strip.h"
 #include "gui/pages/shared/command_dialog.h"
-#include "reports/records/batch.h"
-#include "reports/store/writer.h"
-#include "tests/cli/synthetic_report.h"
+#include "tests/gui/stale_cast_report.h"
 #include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 
@@ -39,18 +37,7 @@ struct DiagnosisPages : testing::Test {
   }
 
   std::shared_ptr<const ReportFile> written() {
-    cli::write_synthetic_report(folder_ / "digits.ampprof");
-    Batch stale;
-    stale.stale_casts.push_back({.segment = 1,
-                                 .call_site = 1,
-                                 .parameter = "features.conv1.weight",
-                                 .dtype = DType::Half,
-                                 .cast_segment = 1,
-                                 .elements = 4,
-                                 .differing = 2,
-                                 .sum_sq_change = 1.0,
-                                 .sum_sq_cast = 4.0});
-    store::ReportWriter(folder_ / "digits.ampprof").append(2, stale);
+    writeStaleCast(folder_ / "digits.ampprof");
     return std::make_shared<const ReportFile>(folder_ / "digits.ampprof");
   }
 
