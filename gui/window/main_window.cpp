@@ -12,7 +12,9 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSaveFile>
+#include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <utility>
@@ -26,6 +28,7 @@
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_offers.h"
 #include "gui/window/report_tab.h"
+#include "gui/window/start_page.h"
 #include "gui/window/theme.h"
 #include "gui/window/view_state.h"
 
@@ -92,16 +95,32 @@ MainWindow::MainWindow() {
   setWindowTitle("ampprof");
   setAcceptDrops(true);
   resize(1200, 760);
+  makeTabs();
+  makeMenus();
+  auto* open = new QToolButton(this);
+  open->setText("Open");
+  open->setToolTip("Opens a report (Ctrl+O)");
+  open->setPopupMode(QToolButton::MenuButtonPopup);
+  open->setMenu(recent_);
+  connect(open, &QToolButton::clicked, this, &MainWindow::askForReports);
+  tabs_->setCornerWidget(open);
+  makeStatusBar();
+}
+
+void MainWindow::makeTabs() {
   tabs_ = new QTabWidget(this);
   tabs_->setTabsClosable(true);
   tabs_->setDocumentMode(true);
-  tabs_->setTabBarAutoHide(true);
+  tabs_->tabBar()->setAccessibleName("Reports");
   connect(tabs_, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
   connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::tabChosen);
-  setCentralWidget(tabs_);
-  makeMenus();
-  makeStatusBar();
-  statusBar()->showMessage("Open a report: Ctrl+O, or drop the file here.");
+  start_ = new StartPage(this);
+  connect(start_, &StartPage::filesWanted, this, &MainWindow::askForReports);
+  connect(start_, &StartPage::reportWanted, this, &MainWindow::openReport);
+  whole_ = new QStackedWidget(this);
+  whole_->addWidget(start_);
+  whole_->addWidget(tabs_);
+  setCentralWidget(whole_);
 }
 
 void MainWindow::makeMenus() {
@@ -147,14 +166,15 @@ void MainWindow::makeStatusBar() {
   command_->setTextFormat(Qt::PlainText);
   command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   command_->setAccessibleName("Command that prints the same");
-  auto* copy = new QToolButton(this);
-  copy->setText("Copy");
-  copy->setToolTip("Copies the command (Ctrl+Shift+C)");
-  connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
+  copy_ = new QToolButton(this);
+  copy_->setText("Copy");
+  copy_->setToolTip("Copies the command (Ctrl+Shift+C)");
+  copy_->hide();
+  connect(copy_, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
   reading_ = new ReadingProgress(this);
   statusBar()->addWidget(reading_);
   statusBar()->addPermanentWidget(command_);
-  statusBar()->addPermanentWidget(copy);
+  statusBar()->addPermanentWidget(copy_);
 }
 
 void MainWindow::openReport(const QString& path) {
@@ -219,11 +239,16 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::tabChosen() {
+  if (tab() == nullptr && whole_->currentWidget() == tabs_) start_->refresh();
+  whole_->setCurrentIndex(tab() == nullptr ? 0 : 1);
   setWindowTitle(tab() ? QString::fromStdString(tab()->file()->path().string()) + " – ampprof" : "ampprof");
   showCommand(tab() ? tab()->page()->command() : QString());
 }
 
-void MainWindow::showCommand(const QString& command) { command_->setText(command); }
+void MainWindow::showCommand(const QString& command) {
+  command_->setText(command);
+  copy_->setVisible(!command.isEmpty());
+}
 
 void MainWindow::tell(const QString& sentence) {
   statusBar()->clearMessage();

@@ -7,15 +7,18 @@
 
 class QLabel;
 class QMenu;
+class QStackedWidget;
 class QTabWidget;
+class QToolButton;
 
 namespace ampprof::gui {
 
 class ReadingProgress;
 class ReportFile;
 class ReportTab;
+class StartPage;
 
-/// The window: a tab for each report, and below the command that prints what is shown.
+/// The window: a tab for each report, or a page to start from, and below the command that prints what is shown.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -39,6 +42,7 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void makeTabs();
   void makeMenus();
   void makeStatusBar();
   void askForReports();
@@ -55,8 +59,11 @@ class MainWindow : public QMainWindow {
   void showPalette();
   void fillRecent();
 
+  QStackedWidget* whole_;  ///< start_, or tabs_ while a report is open
+  StartPage* start_;
   QTabWidget* tabs_;
   QLabel* command_;
+  QToolButton* copy_;  ///< copies the command
   ReadingProgress* reading_;
   QMenu* recent_ = nullptr;
 };

@@ -22,4 +22,13 @@ void rememberReport(const QString& path) {
   QSettings().setValue(kRecentKey, paths.mid(0, kMost));
 }
 
+std::vector<RecentReport> lookedAt(const QStringList& paths) {
+  std::vector<RecentReport> reports;
+  for (const QString& path : paths) {
+    const QFileInfo file(path);
+    reports.push_back({path, file.isFile(), file.size(), file.lastModified()});
+  }
+  return reports;
+}
+
 }  // namespace ampprof::gui
