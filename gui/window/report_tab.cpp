@@ -21,6 +21,7 @@
 #include "gui/pages/diagnosis/overview_page.h"
 #include "gui/pages/ranks/ranks_page.h"
 #include "gui/pages/raw/ranges_page.h"
+#include "gui/pages/raw/sql_page.h"
 #include "gui/pages/raw/table_page.h"
 #include "gui/pages/recipes/recipes_page.h"
 #include "gui/pages/shared/command_row.h"
@@ -87,7 +88,8 @@ void ReportTab::addPages() {
                                               {"ranks", new RanksPage(file_)},
                                               {"ranges", new RangesPage(file_)},
                                               {"recipes", new RecipesPage(file_)},
-                                              {"diff", compare_}};
+                                              {"diff", compare_},
+                                              {"sql", new SqlPage(file_)}};
   for (const PageTitle& title : kPageTitles) {
     const auto found = own.find(title.view);
     add(found == own.end() ? new TablePage(file_, title.view) : found->second, title);

@@ -48,7 +48,8 @@ inline constexpr auto kPageTitles =
                               {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
                               {PageGroup::Raw, "optimizer", "Optimizer", "weight_update"},
                               {PageGroup::Raw, "missing", "Missing"},
-                              {PageGroup::Raw, "diff", "Compare"}});
+                              {PageGroup::Raw, "diff", "Compare"},
+                              {PageGroup::Raw, "sql", "SQL"}});
 
 /// The view's own name where no page shows it.
 inline QString pageTitle(const QString& view) {
