@@ -8,7 +8,7 @@
 
 namespace ampprof::gui {
 
-/// The loss of one run, step after step.
+/// The loss, or the loss scale, of one run, step after step.
 struct LossCurve {
   std::string name;
   std::vector<queries::StepValue> losses;
@@ -24,10 +24,11 @@ struct LossBand {
   std::vector<queries::StepValue> largest;  ///< the same
 };
 
-/// Holds what a chart of losses draws.
+/// Holds what charts of losses and of loss scales draw.
 struct LossCurves {
   std::vector<LossBand> bands;  ///< of the launches with many ranks
   std::vector<LossCurve> curves;
+  std::vector<LossCurve> scales;  ///< of the same runs; empty ones where a run has no loss scale
 };
 
 /// Returns what the losses of ranks come to, in each step that one of them has.

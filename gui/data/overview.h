@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/diagnosis/finding.h"
 #include "reports/queries/missing.h"
+#include "reports/queries/runs.h"
 #include "views/diagnosis/run_figures.h"
 #include "views/table/sentence.h"
 
@@ -18,7 +20,9 @@ namespace ampprof::gui {
 /// Holds what a window shows of a report first.
 struct Overview {
   std::vector<views::Sentence> answer;                               ///< most important first
-  std::vector<std::string> runs;                                     ///< labels of those that stand side by side
+  std::vector<analysis::Finding> findings;                           ///< the costliest first
+  std::vector<queries::RunRow> shown;                                ///< runs that stand side by side
+  std::vector<std::string> runs;                                     ///< their labels
   std::shared_ptr<const analysis::Representatives> representatives;  ///< of many ranks; else null
   std::vector<views::RunFigure> figures;
   std::vector<queries::MissingRow> missing;

@@ -60,6 +60,16 @@ std::vector<std::vector<queries::StepValue>> lossesOf(const queries::Report& rep
   return losses;
 }
 
+/// Returns the loss scale in force at each step, of the first loss that has one.
+std::vector<queries::StepValue> scalesOf(const std::vector<queries::ScaleRow>& rows) {
+  std::vector<queries::StepValue> scales;
+  for (const queries::ScaleRow& row : rows) {
+    if (row.update.loss_id != rows.front().update.loss_id) continue;
+    scales.push_back({row.step, row.update.scale_before});
+  }
+  return scales;
+}
+
 /// "O1: median of 1,024 ranks".
 std::string nameOfBand(const analysis::RepresentedLaunch& launch) {
   const std::string ranks = "median of " + text::count(std::ssize(launch.ranks)) + " ranks";
@@ -116,6 +126,8 @@ Overview ReportFile::overview() const {
   views::ViewSource source{report_, runs_, analysis::Targets(runs_)};
   const analysis::ReportRows rows = views::rows_of(source);
   Overview overview{.answer = views::answer(rows, source.targets),
+                    .findings = analysis::diagnose(rows),
+                    .shown = rows.shown(),
                     .runs = {},
                     .representatives = {},
                     .figures = views::run_figures(rows, source.targets),
@@ -142,6 +154,7 @@ LossCurves ReportFile::losses(const analysis::Representatives* representatives) 
   for (const queries::RunRow& run : representatives ? representatives->runs : runs_) {
     if (in_band.contains(run.run)) continue;
     drawn.curves.push_back({label(run), queries::loss_by_step(report_, run.run)});
+    drawn.scales.push_back({label(run), scalesOf(queries::scales(report_, run.run))});
   }
   return drawn;
 }

@@ -77,6 +77,11 @@ void ReportTab::addPages() {
     banner_->setText("⚠ " + missing);
     banner_->setVisible(!missing.isEmpty());
   });
+  connect(overview, &OverviewPage::findingWanted, this, &ReportTab::showFinding);
+  connect(overview, &OverviewPage::adviceWanted, this, [this] {
+    showView("decide");
+    board_->markProposed();
+  });
   board_ = new BoardPage(file_);
   compare_ = new ComparePage(file_);
   diagnosis_ = new DiagnosisPage(file_);

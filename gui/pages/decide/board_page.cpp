@@ -102,6 +102,7 @@ void BoardPage::read() {
         if (asked != asked_) return;
         showBoard(std::move(board));
         mark(to_mark_);
+        if (proposes_) markProposed();
         offerFocus(tree_);  // so that arrows and Space work at once
       },
       [this](const QString& sentence) { emit failed(sentence); });
@@ -339,6 +340,7 @@ void BoardPage::showSelection() {
 }
 
 void BoardPage::markProposed() {
+  proposes_ = !board_;
   if (board_) model_.keep(board_->proposed());
 }
 

@@ -42,6 +42,7 @@ class BoardPage : public Page {
   const advice::Advice& advice() const { return advice_; }
 
  public slots:
+  /// Marks what ampprof advises, now or once the board is read.
   void markProposed();
   void toggleCurrent();
   /// Asks where to.
@@ -70,8 +71,9 @@ class BoardPage : public Page {
 
   std::shared_ptr<const ReportFile> file_;
   bool is_open_ = false;
-  QStringList to_mark_;  ///< once the board is read
-  int asked_ = 0;        ///< boards that were asked for: only the last one is shown
+  QStringList to_mark_;    ///< once the board is read
+  bool proposes_ = false;  ///< marks what is advised once the board is read
+  int asked_ = 0;          ///< boards that were asked for: only the last one is shown
   std::shared_ptr<const Board> board_;
   advice::Advice advice_;
   BoardModel::Places found_;  ///< by a search

@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "gui/data/background.h"
-#include "gui/data/confirming_run.h"
 #include "gui/data/diagnosis.h"
 #include "gui/data/overview.h"
 #include "gui/data/view_request.h"
 #include "gui/pages/diagnosis/finding_card.h"
-#include "gui/pages/shared/command_dialog.h"
+#include "gui/pages/diagnosis/remedy_dialog.h"
 #include "gui/pages/shared/sentence_label.h"
 #include "reports/text/shell_text.h"
 #include "views/table/format.h"
@@ -63,7 +62,8 @@ void DiagnosisPage::display(const Content& content) {
   for (const views::Sentence& sentence : content.answer) cards_->addWidget(makeSentence(sentence, this));
   for (const DiagnosedFinding& diagnosed : content.findings) {
     auto* card = new FindingCard(diagnosed);
-    connect(card, &FindingCard::confirmWanted, this, &DiagnosisPage::confirm);
+    connect(card, &FindingCard::confirmWanted, this,
+            [this](const QString& remedy) { openRemedyDialog(*file_, remedy, this, [this] { read(); }); });
     connect(card, &FindingCard::evidenceWanted, this, [this](const QString& view, const QString& call_site) {
       choose(call_site);
       emit viewWanted(view);
@@ -87,19 +87,6 @@ void DiagnosisPage::showWanted() {
   cards_->activate();  // else it has no place yet
   area_->ensureWidgetVisible(card);
   card->setFocus();
-}
-
-void DiagnosisPage::confirm(const QString& remedy) {
-  const std::string report = file_->path().string();
-  const std::string command =
-      text::shell_text({ampprofProgram(), "advise", report, "--confirm", "--only", remedy.toStdString()});
-  auto* dialog = new CommandDialog("Confirm a remedy", QString::fromStdString(command), this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &CommandDialog::succeeded, this, [this, dialog] {
-    dialog->accept();
-    read();
-  });
-  dialog->open();
 }
 
 std::optional<std::string> DiagnosisPage::csv() const {

@@ -36,7 +36,6 @@ class DiagnosisPage : public Page {
   struct Content;
   void display(const Content& content);
   void showWanted();
-  void confirm(const QString& remedy);
 
   std::shared_ptr<const ReportFile> file_;
   QScrollArea* area_;

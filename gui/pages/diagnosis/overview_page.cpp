@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/diagnosis/overview_page.h"
 
-#include <qcustomplot.h>
-
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <utility>
 
+#include "analysis/diagnosis/advised_run.h"
 #include "gui/data/background.h"
 #include "gui/data/loss_curves.h"
 #include "gui/data/overview.h"
 #include "gui/delegates/bar_delegate.h"
+#include "gui/look/look.h"
+#include "gui/pages/diagnosis/next_steps.h"
+#include "gui/pages/diagnosis/remedy_dialog.h"
+#include "gui/pages/diagnosis/run_multiples.h"
 #include "gui/pages/raw/view_table.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/sentence_label.h"
-#include "gui/plots/plot.h"
-#include "reports/queries/losses.h"
 #include "reports/text/shell_text.h"
 #include "views/diagnosis/missing.h"
 #include "views/runs/views.h"
@@ -29,63 +30,67 @@
 namespace ampprof::gui {
 namespace {
 
-constexpr int kNumberPadding = 14;         // pixels, so that numbers keep apart
-constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which makes it wider
-
-struct Points {
-  QVector<double> steps;
-  QVector<double> losses;
-};
-
-Points pointsOf(const std::vector<queries::StepValue>& curve) {
-  Points points;
-  for (const queries::StepValue& loss : curve) {
-    points.steps << static_cast<double>(loss.step);
-    points.losses << loss.value;
-  }
-  return points;
-}
-
-void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
-  if (band.median.empty()) return;
-  const Points median = pointsOf(band.median);
-  addBand(plot, category, "least to largest", median.steps, pointsOf(band.least).losses, pointsOf(band.largest).losses);
-  addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.losses, true);
-}
+constexpr int kNumberPadding = 14;  // pixels, so that numbers keep apart
+constexpr int kLowestPlots = 170;   // pixels
+constexpr int kHighestPlots = 420;
 
 }  // namespace
 
 OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
     : Page(parent), file_(std::move(file)) {
-  auto* layout = new QVBoxLayout(this);
-  auto* answer = new QWidget(this);
+  auto* answer = new QWidget;
   answer->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
   sentences_ = new QGridLayout(answer);
-  sentences_->setContentsMargins(0, 0, 0, 0);
+  sentences_->setContentsMargins({});
   sentences_->setVerticalSpacing(0);
   sentences_->setColumnStretch(0, 1);
-  sentences_->addWidget(new QLabel("Reading …", this), 0, 0);
-  layout->addWidget(answer);
+  sentences_->addWidget(new QLabel("Reading …"), 0, 0);
+  multiples_ = new RunMultiples;
+  multiples_->setMinimumHeight(kLowestPlots);
+  multiples_->setMaximumHeight(kHighestPlots);
 
+  auto* inside = new QWidget;
+  auto* column = new QVBoxLayout(inside);
+  column->setSpacing(Space::kSection);
+  auto* row = new QHBoxLayout;  // which knows how high the sentences are at their largest width
+  row->addWidget(answer, 1);
+  row->addStretch();
+  column->addLayout(row);
+  column->addLayout(makeEvidence());
+  column->addWidget(multiples_, 1);
+  column->addStretch();
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidget(inside);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(area);
+}
+
+QLayout* OverviewPage::makeEvidence() {
   table_ = makeViewTable(&runs_, "Runs side by side", this);
   table_->setItemDelegate(new BarDelegate(table_));
   table_->setFrameShape(QFrame::NoFrame);
   table_->horizontalHeader()->setStretchLastSection(false);
   table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
-  curves_ = makePlot("Loss of each step", this);
-  curves_->xAxis->setLabel("step");
-  curves_->yAxis->setLabel("loss");
-  showLegendAbove(curves_);
-  curves_->hide();  // until there is a loss
+  next_ = new NextSteps;
+  connect(next_, &NextSteps::findingWanted, this, &OverviewPage::findingWanted);
+  connect(next_, &NextSteps::adviceWanted, this, &OverviewPage::adviceWanted);
+  connect(next_, &NextSteps::confirmWanted, this,
+          [this](const QString& remedy) { openRemedyDialog(*file_, remedy, this, [this] { read(); }); });
   auto* evidence = new QHBoxLayout;
   evidence->addWidget(table_, 0, Qt::AlignTop | Qt::AlignLeft);
-  evidence->addWidget(curves_, 1);
-  layout->addLayout(evidence, 1);
-  layout->addStretch();  // takes the room of evidence that is hidden
+  evidence->addWidget(next_, 1);
+  evidence->addStretch();
+  return evidence;
 }
 
 void OverviewPage::open() {
-  if (std::exchange(is_open_, true)) return;
+  if (!std::exchange(is_open_, true)) read();
+}
+
+void OverviewPage::read() {
   inBackground(
       this, [file = file_] { return file->overview(); }, [this](Overview&& overview) { show(std::move(overview)); },
       [this](const QString& sentence) { emit failed(sentence); });
@@ -97,39 +102,29 @@ void OverviewPage::show(Overview overview) {
     delete item;
   }
   for (const views::Sentence& sentence : overview.answer) say(sentence);
+  next_->show(overview.findings, analysis::run_to_advise(file_->runs()).has_value());
+  multiples_->showRuns(overview);
   QStringList labels;
   for (const std::string& run : overview.runs) labels << QString::fromStdString(run);
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
-  table_->resizeColumnsToContents();
-  for (int run = 0; run < runs_.columnCount(); ++run)
-    table_->setColumnWidth(run, table_->columnWidth(run) + kNumberPadding);
-  // Its size hint would have room for scroll bars that are not there.
-  table_->setMaximumSize(table_->verticalHeader()->sizeHint().width() + table_->horizontalHeader()->length(),
-                         table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length());
+  fitTable();
   inBackground(
       this, [file = file_, representatives = overview.representatives] { return file->losses(representatives.get()); },
-      [this](LossCurves&& losses) { showLosses(losses); }, [this](const QString& sentence) { emit failed(sentence); });
+      [this](LossCurves&& curves) { multiples_->showCurves(curves); },
+      [this](const QString& sentence) { emit failed(sentence); });
   const std::string note = views::note_of_missing(overview.missing, file_->path().string());
   emit shown(QString::fromStdString(note));
 }
 
-void OverviewPage::showLosses(const LossCurves& losses) {
-  int category = 0;
-  for (const LossBand& band : losses.bands) drawBand(band, category++, curves_);
-  const std::vector<LossCurve>& curves = losses.curves;
-  for (std::size_t run = 0; run < curves.size(); ++run, ++category) {
-    if (curves[run].losses.empty()) continue;
-    const auto [steps, values] = pointsOf(curves[run].losses);
-    QCPGraph* line = addLine(curves_, category, QString::fromStdString(curves[run].name));
-    line->setData(steps, values, true);
-    // Levels often have the same losses: those below are to be seen beside those above.
-    const std::size_t above = std::min(curves.size() - 1 - run, kMostWidenedBy);
-    line->setPen(QPen(line->pen().color(), 1.5 + 1.5 * static_cast<double>(above)));
-  }
-  curves_->setVisible(curves_->graphCount() > 0);
-  curves_->rescaleAxes();
-  curves_->replot(QCustomPlot::rpQueuedReplot);
+void OverviewPage::fitTable() {
+  table_->resizeColumnsToContents();
+  for (int run = 0; run < runs_.columnCount(); ++run)
+    table_->setColumnWidth(run, table_->columnWidth(run) + kNumberPadding);
+  // Its size hint would have room for scroll bars that are not there.
+  const int height = table_->horizontalHeader()->sizeHint().height() + table_->verticalHeader()->length();
+  table_->setMinimumHeight(height);
+  table_->setMaximumSize(table_->verticalHeader()->sizeHint().width() + table_->horizontalHeader()->length(), height);
 }
 
 void OverviewPage::say(const views::Sentence& sentence) {

@@ -8,14 +8,16 @@ namespace ampprof::views {
 struct Sentence;
 }
 
-class QCustomPlot;
 class QGridLayout;
 class QTableView;
 
 namespace ampprof::gui {
 
-/// The answer first: what the report says, as sentences that lead to their evidence; below, the runs side by side, and
-/// their losses.
+class NextSteps;
+class RunMultiples;
+
+/// The answer first: what the report says, as sentences that lead to their evidence. Below, the runs side by side with
+/// what to do next, and small plots of the runs.
 class OverviewPage : public Page {
   Q_OBJECT
 
@@ -29,10 +31,16 @@ class OverviewPage : public Page {
  signals:
   /// The overview is there; `missing` is the sentence for the banner, "" where nothing is missing.
   void shown(const QString& missing);
+  /// The user wants to see the card of a finding, by its place.
+  void findingWanted(std::size_t place);
+  /// The user wants to see the functions on the board that ampprof would keep in FP32.
+  void adviceWanted();
 
  private:
+  void read();
   void show(Overview overview);
-  void showLosses(const LossCurves& losses);
+  void fitTable();
+  QLayout* makeEvidence();
   /// With a link to its evidence.
   void say(const views::Sentence& sentence);
 
@@ -40,7 +48,8 @@ class OverviewPage : public Page {
   RunFiguresModel runs_;
   QGridLayout* sentences_;
   QTableView* table_;
-  QCustomPlot* curves_;
+  NextSteps* next_;
+  RunMultiples* multiples_;
   bool is_open_ = false;
 };
 

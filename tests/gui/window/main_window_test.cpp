@@ -354,6 +354,17 @@ TEST_F(Window, KeepsWhatOneSetBesideTheReport) {
   EXPECT_EQ(again->viewInFront(), "ops");
 }
 
+TEST_F(Window, MarksWhatIsAdvisedFromTheOverview) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  tab->showView("runs");
+  const auto mark = [&] { return named<QPushButton>(*tab->page(), "Mark what ampprof advises"); };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return mark() != nullptr; }, kTimeout));
+  QTest::mouseClick(mark(), Qt::LeftButton);
+  EXPECT_EQ(tab->viewInFront(), "decide");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !tab->board()->marked().isEmpty(); }, kTimeout)) << "once it is read";
+}
+
 TEST_F(Window, ShowsAllThatARowStandsFor) {
   ReportTab* tab = openSynthetic();
   ASSERT_NE(tab, nullptr);

@@ -5,10 +5,14 @@
 #include <qcustomplot.h>
 
 #include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
 
 #include "tests/gui/ranks_report.h"
+#include "tests/gui/stale_cast_report.h"
+#include "tests/gui/widgets.h"
 #include "tests/temporary_folder.h"
 
 namespace ampprof::gui {
@@ -83,6 +87,45 @@ TEST_F(Overviews, DrawEachOfAFewRanks) {
   EXPECT_EQ(legend().front(), "O1 rank 0");
   EXPECT_EQ(plot_->graph(11)->pen().widthF(), 1.5);
   EXPECT_EQ(plot_->graph(0)->pen().widthF(), 12.0) << "no wider than with eight";
+}
+
+/// An overview of a report with levels, a loss scale and a finding.
+class OverviewOfLevels : public testing::Test {
+ protected:
+  OverviewOfLevels() {
+    writeStaleCast(folder_ / "r.ampprof");
+    page_ = std::make_unique<OverviewPage>(std::make_shared<const ReportFile>(folder_ / "r.ampprof"));
+    page_->resize(1100, 640);
+    page_->setVisible(true);
+    page_->open();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return plot("Loss scale of each step")->graphCount() > 0; }, kTimeout));
+  }
+
+  QCustomPlot* plot(const char* name) const { return named<QCustomPlot>(*page_, name); }
+
+  test_support::TemporaryFolder folder_;
+  std::unique_ptr<OverviewPage> page_;
+};
+
+TEST_F(OverviewOfLevels, DrawsTimeAndMemoryOfEachAsBars) {
+  for (const char* name : {"Loss of each step", "Loss scale of each step", "Time of a step", "Peak memory"}) {
+    EXPECT_TRUE(plot(name)->isVisible()) << name;
+  }
+  ASSERT_EQ(plot("Time of a step")->plottableCount(), 2) << "of the program and of ampprof";
+  EXPECT_EQ(plot("Time of a step")->plottable(0)->name(), "program");
+  const auto* own = qobject_cast<QCPBars*>(plot("Time of a step")->plottable(1));
+  EXPECT_EQ(own->dataCount(), 3) << "a bar for each level";
+  EXPECT_EQ(own->barBelow(), plot("Time of a step")->plottable(0));
+}
+
+TEST_F(OverviewOfLevels, LeadsToTheFindingAndToWhatIsAdvised) {
+  QSignalSpy finding(page_.get(), &OverviewPage::findingWanted);
+  QSignalSpy advice(page_.get(), &OverviewPage::adviceWanted);
+  QTest::mouseClick(button<QPushButton>(*page_, "Why?"), Qt::LeftButton);
+  ASSERT_EQ(finding.count(), 1);
+  EXPECT_EQ(finding[0][0].value<std::size_t>(), 0u);
+  QTest::mouseClick(named<QPushButton>(*page_, "Mark what ampprof advises"), Qt::LeftButton);
+  EXPECT_EQ(advice.count(), 1);
 }
 
 }  // namespace overview_page_test

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/pages/diagnosis/run_multiples.h"
+
+#include <qcustomplot.h>
+
+#include <QHBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gui/data/loss_curves.h"
+#include "gui/data/overview.h"
+#include "gui/plots/plot.h"
+#include "gui/plots/run_bars.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which makes it wider
+constexpr qsizetype kMostBars = 12;        // whose names have room
+constexpr int kNarrowest = 200;            // pixels
+
+struct Points {
+  QVector<double> steps;
+  QVector<double> values;
+};
+
+Points pointsOf(const std::vector<queries::StepValue>& curve) {
+  Points points;
+  for (const queries::StepValue& value : curve) {
+    points.steps << static_cast<double>(value.step);
+    points.values << value.value;
+  }
+  return points;
+}
+
+void drawBand(const LossBand& band, int category, QCustomPlot* plot) {
+  if (band.median.empty()) return;
+  const Points median = pointsOf(band.median);
+  addBand(plot, category, "least to largest", median.steps, pointsOf(band.least).values, pointsOf(band.largest).values);
+  addLine(plot, category, QString::fromStdString(band.name))->setData(median.steps, median.values, true);
+}
+
+/// Levels often have the same values: those below are to be seen beside those above.
+void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCustomPlot* plot) {
+  for (std::size_t run = 0; run < curves.size(); ++run) {
+    if (curves[run].losses.empty()) continue;
+    const auto [steps, values] = pointsOf(curves[run].losses);
+    QCPGraph* line = addLine(plot, first_category + static_cast<int>(run), QString::fromStdString(curves[run].name));
+    line->setData(steps, values, true);
+    const std::size_t above = std::min(curves.size() - 1 - run, kMostWidenedBy);
+    line->setPen(QPen(line->pen().color(), 1.5 + 1.5 * static_cast<double>(above)));
+  }
+  plot->setVisible(plot->graphCount() > 0);
+  plot->rescaleAxes();
+  plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QCustomPlot* makeSmallPlot(const QString& name, const QString& title, QWidget* parent) {
+  QCustomPlot* plot = makePlot(name, parent);
+  plot->yAxis->setLabel(title);
+  plot->setMinimumWidth(kNarrowest);
+  plot->hide();  // until there is something
+  return plot;
+}
+
+/// Draws bars where every run has a name that fits and one of them has a value.
+void showBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts) {
+  const bool is_known = std::ranges::any_of(parts.front().values, [](double value) { return std::isfinite(value); });
+  plot->setVisible(is_known && runs.size() <= kMostBars);
+  if (plot->isVisibleTo(plot->parentWidget())) drawRunBars(plot, runs, parts);
+}
+
+}  // namespace
+
+RunMultiples::RunMultiples(QWidget* parent)
+    : QWidget(parent),
+      losses_(makeSmallPlot("Loss of each step", "loss", this)),
+      scales_(makeSmallPlot("Loss scale of each step", "loss scale", this)),
+      times_(makeSmallPlot("Time of a step", "ms/step", this)),
+      memory_(makeSmallPlot("Peak memory", "peak memory, GB", this)) {
+  for (QCustomPlot* over_steps : {losses_, scales_}) over_steps->xAxis->setLabel("step");
+  showLegendAbove(losses_);
+  showLegendAbove(times_);
+  usePowersOfTwo(scales_->yAxis);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins({});
+  for (QCustomPlot* plot : {losses_, scales_, times_, memory_}) row->addWidget(plot, 1);
+}
+
+void RunMultiples::showRuns(const Overview& overview) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  QStringList names;
+  BarPart program{"program", {}}, own{"ampprof", {}}, memory{"memory", {}};
+  for (std::size_t place = 0; place < overview.shown.size(); ++place) {
+    const queries::RunRow& run = overview.shown[place];
+    names << QString::fromStdString(overview.runs[place]);
+    const double overhead = run.overhead_ms_per_step.value_or(0);
+    program.values << (run.ms_per_step ? *run.ms_per_step - overhead : kUnknown);
+    own.values << (run.ms_per_step ? overhead : kUnknown);
+    memory.values << (run.peak_bytes ? static_cast<double>(*run.peak_bytes) / 1e9 : kUnknown);
+  }
+  showBars(times_, names, {program, own});
+  showBars(memory_, names, {memory});
+}
+
+void RunMultiples::showCurves(const LossCurves& curves) {
+  for (QCustomPlot* plot : {losses_, scales_}) plot->clearPlottables();
+  int category = 0;
+  for (const LossBand& band : curves.bands) drawBand(band, category++, losses_);
+  drawCurves(curves.curves, category, losses_);
+  drawCurves(curves.scales, category, scales_);
+  for (int i = 0; i < scales_->graphCount(); ++i) scales_->graph(i)->setLineStyle(QCPGraph::lsStepLeft);
+  scales_->yAxis->setRange(scales_->yAxis->range().lower / 2, scales_->yAxis->range().upper * 2);
+}
+
+}  // namespace ampprof::gui

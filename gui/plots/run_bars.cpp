@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/plots/run_bars.h"
+
+#include <qcustomplot.h>
+
+#include "gui/plots/plot.h"
+
+namespace ampprof::gui {
+namespace {
+
+constexpr double kWidthOfBar = 0.6;  // of the room of a run
+constexpr double kRoomAboveBars = 1.1;
+
+}  // namespace
+
+void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts) {
+  plot->clearPlottables();
+  QVector<double> places;
+  const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
+  for (qsizetype run = 0; run < runs.size(); ++run) {
+    places << static_cast<double>(run);
+    names->addTick(static_cast<double>(run), runs[run]);
+  }
+  plot->xAxis->setTicker(names);
+  plot->xAxis->grid()->setVisible(false);
+  QCPBars* below = nullptr;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    auto* bars = new QCPBars(plot->xAxis, plot->yAxis);
+    bars->setName(parts[part].name);
+    bars->setWidth(kWidthOfBar);
+    bars->setData(places, parts[part].values, true);
+    fillInCategory(bars, static_cast<int>(part));
+    if (below != nullptr) bars->moveAbove(below);
+    below = bars;
+  }
+  plot->rescaleAxes();
+  plot->xAxis->setRange(-0.5, static_cast<double>(runs.size()) - 0.5);
+  plot->yAxis->setRange(0, plot->yAxis->range().upper * kRoomAboveBars);
+  plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+}  // namespace ampprof::gui
