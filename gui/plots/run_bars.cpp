@@ -3,15 +3,23 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
+
 #include "gui/plots/plot.h"
 
 namespace ampprof::gui {
 namespace {
 
+constexpr qsizetype kShortName = 4;  // letters of "O1 b"
+constexpr double kSlope = -30;       // degrees
 constexpr double kWidthOfBar = 0.6;  // of the room of a run
 constexpr double kRoomAboveBars = 1.1;
 
 }  // namespace
+
+bool hasLongNames(const QStringList& runs) {
+  return std::ranges::any_of(runs, [](const QString& run) { return run.size() > kShortName; });
+}
 
 void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts) {
   plot->clearPlottables();
@@ -22,6 +30,7 @@ void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<B
     names->addTick(static_cast<double>(run), runs[run]);
   }
   plot->xAxis->setTicker(names);
+  plot->xAxis->setTickLabelRotation(hasLongNames(runs) ? kSlope : 0);
   plot->xAxis->grid()->setVisible(false);
   QCPBars* below = nullptr;
   for (std::size_t part = 0; part < parts.size(); ++part) {

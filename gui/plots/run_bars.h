@@ -16,6 +16,9 @@ struct BarPart {
   QVector<double> values;  ///< in the order of the runs; NaN where there is none
 };
 
+/// Tells whether names of runs, "O1 rank 12", need more room than those of levels.
+bool hasLongNames(const QStringList& runs);
+
 /// Draws a bar for each run, whose parts stand on each other: the first at the bottom. What was drawn before goes.
 void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts);
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which makes it wider
 constexpr qsizetype kMostBars = 12;        // whose names have room
+constexpr int kNamesInARow = 2;            // of long ones
 constexpr int kNarrowest = 200;            // pixels
 
 struct Points {
@@ -109,6 +110,10 @@ void RunMultiples::showCurves(const LossCurves& curves) {
   int category = 0;
   for (const LossBand& band : curves.bands) drawBand(band, category++, losses_);
   drawCurves(curves.curves, category, losses_);
+  QStringList names;
+  for (const LossCurve& curve : curves.curves) names << QString::fromStdString(curve.name);
+  losses_->legend->setWrap(hasLongNames(names) ? kNamesInARow : 0);
+  losses_->legend->setFillOrder(QCPLegend::foColumnsFirst);  // moves the names to their rows
   drawCurves(curves.scales, category, scales_);
   for (int i = 0; i < scales_->graphCount(); ++i) scales_->graph(i)->setLineStyle(QCPGraph::lsStepLeft);
   scales_->yAxis->setRange(scales_->yAxis->range().lower / 2, scales_->yAxis->range().upper * 2);
