@@ -143,7 +143,7 @@ void StartPage::showReports(const std::vector<RecentReport>& reports) {
     auto* item = new QTreeWidgetItem(recent_, {file.fileName(), file.path()});
     item->setData(0, kPathRole, report.path);
     item->setDisabled(!report.is_there);
-    item->setText(2, report.is_there ? QLocale().formattedDataSize(report.bytes) : "–");
+    item->setText(2, report.is_there ? QLocale().formattedDataSize(report.bytes, 2, QLocale::DataSizeSIFormat) : "–");
     item->setText(3, report.is_there ? QLocale().toString(report.changed, QLocale::ShortFormat) : "the file is gone");
     item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
   }

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSaveFile>
 
 #include "gui/pages/decide/board_page.h"
@@ -20,12 +21,14 @@ namespace {
 QJsonValue valueOf(const QWidget& widget) {
   if (const auto* field = qobject_cast<const QLineEdit*>(&widget)) return field->text();
   if (const auto* box = qobject_cast<const QComboBox*>(&widget)) return box->currentText();
+  if (const auto* lines = qobject_cast<const QPlainTextEdit*>(&widget)) return lines->toPlainText();
   const auto* button = qobject_cast<const QAbstractButton*>(&widget);
   return button && button->isCheckable() ? QJsonValue(button->isChecked()) : QJsonValue(QJsonValue::Undefined);
 }
 
 void setValue(QWidget& widget, const QJsonValue& value) {
   if (auto* field = qobject_cast<QLineEdit*>(&widget)) field->setText(value.toString());
+  if (auto* lines = qobject_cast<QPlainTextEdit*>(&widget)) lines->setPlainText(value.toString());
   if (auto* box = qobject_cast<QComboBox*>(&widget)) {
     if (const int place = box->findText(value.toString()); place >= 0) box->setCurrentIndex(place);
   }

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QTableView>
 #include <QTest>
 #include <fstream>
@@ -40,6 +41,8 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   first.showView("ops");
   named<QLineEdit>(*first.page(), "Filter by op")->setText("linear");
   named<QComboBox>(*first.page(), "Group by")->setCurrentIndex(1);
+  const auto query = [](const ReportTab& tab) { return named<QPlainTextEdit>(tab, "Query"); };
+  query(first)->setPlainText("SELECT 1");
   first.select("encoder.layers.1.attn.out/linear");
   first.showSteps(queries::StepSpan{2, 3});
   first.board()->open();
@@ -52,6 +55,7 @@ TEST_F(ViewStates, ComeBackInAnotherWindow) {
   ReportTab second(file_);
   restoreViewState(second, readViewState(report_));
   EXPECT_EQ(second.viewInFront(), "ops");
+  EXPECT_EQ(query(second)->toPlainText(), "SELECT 1");
   EXPECT_EQ(second.page()->command().toStdString(), first.page()->command().toStdString());
   EXPECT_TRUE(second.page()->command().contains(" --steps 2:3 ")) << second.page()->command().toStdString();
   EXPECT_EQ(second.selection(), "encoder.layers.1.attn.out/linear");
