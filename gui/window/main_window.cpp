@@ -45,6 +45,7 @@ constexpr const char* kKeys =
     "Ctrl+Q\tquit\n"
     "Ctrl+Tab\tnext report\n"
     "Alt+1 … Alt+9\tpage of the report\n"
+    "Alt+0\tsidebar, where arrows go from page to page\n"
     "Ctrl+F\tfilter the table\n"
     "Esc\tselect nothing, in all pages; then show all steps\n"
     "Ctrl+C\tcopy the selected rows\n"
@@ -52,7 +53,6 @@ constexpr const char* kKeys =
     "Ctrl+E\tsave the table as CSV\n"
     "Ctrl+P\tsave a picture of the page\n"
     "Ctrl+K\tfind a page, a call site, a finding or a command by its name\n"
-    "↑ ↓\tsidebar: previous and next page\n"
     "W S A D\ttimeline: zoom in and out, pan left and right\n"
     "← → ↑ ↓\ttimeline: next call, other thread\n"
     "M\ttimeline: measure what is visible\n"
@@ -152,6 +152,9 @@ void MainWindow::makeMenus() {
            });
   }
 
+  action(view, "Side&bar", QKeySequence("Alt+0"), this, [this] {
+    if (tab()) tab()->goToSidebar();
+  });
   addThemes(view->addMenu("&Theme"));
 
   QMenu* help = menuBar()->addMenu("&Help");

@@ -190,6 +190,8 @@ void ReportTab::showPage(int place) {
   page()->setFocus();
 }
 
+void ReportTab::goToSidebar() { sidebar_->setFocus(); }
+
 std::vector<ReportTab::NamedPage> ReportTab::pages() const {
   std::vector<NamedPage> pages;
   for (int place = 0; place < pages_->count(); ++place) {

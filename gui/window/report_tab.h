@@ -49,6 +49,8 @@ class ReportTab : public QWidget {
   /// Shows a page by its place in pages().
   void showPage(int place);
   const Sidebar& sidebar() const { return *sidebar_; }
+  /// Gives the sidebar the keys.
+  void goToSidebar();
   /// Shows the card of a finding, by its place in ReportFile::diagnosis().
   void showFinding(std::size_t place);
   /// Hands over what can be found by its name once it is read, unless `owner` is gone by then.

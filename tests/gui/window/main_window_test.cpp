@@ -31,6 +31,7 @@
 #include "gui/window/picture.h"
 #include "gui/window/recent_reports.h"
 #include "gui/window/report_tab.h"
+#include "gui/window/sidebar.h"
 #include "gui/window/theme.h"
 #include "reports/queries/missing.h"
 #include "tests/cli/layered_report.h"
@@ -172,6 +173,20 @@ TEST_F(Window, GoesToPagesAndCopiesTheCommandByKeys) {
   QTest::keyClick(&window_, Qt::Key_3, Qt::AltModifier);
   QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(QApplication::clipboard()->text(), "ampprof show " + file("digits.ampprof") + " events --run 2");
+}
+
+TEST_F(Window, GoesToTheSidebarAndFromPageToPageByArrows) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  QTest::keyClick(&window_, Qt::Key_6, Qt::AltModifier);
+  QTest::keyClick(&window_, Qt::Key_0, Qt::AltModifier);
+  for (const char* view : {"decide", "impact", "recipes"}) {
+    QTest::keyClick(window_.focusWidget(), Qt::Key_Down);
+    EXPECT_EQ(tab->viewInFront(), view);
+    QThreadPool::globalInstance()->waitForDone();
+    QTest::qWait(1);
+    EXPECT_EQ(window_.focusWidget(), &tab->sidebar()) << "the page does not take the keys";
+  }
 }
 
 TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
