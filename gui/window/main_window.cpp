@@ -22,6 +22,7 @@
 #include "gui/data/background.h"
 #include "gui/data/findable.h"
 #include "gui/data/report_file.h"
+#include "gui/models/plain_tip.h"
 #include "gui/window/command_palette.h"
 #include "gui/window/picture.h"
 #include "gui/window/reading_progress.h"
@@ -36,6 +37,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kUntouched = "untouched";  // a tab's property: its view state when it was new
+
+constexpr qsizetype kMostLetters = 160;  // of the command below, which else leaves a small window
 
 constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 
@@ -142,7 +145,7 @@ void MainWindow::makeMenus() {
     if (tab()) tab()->clear();
   });
   action(view, "&Copy command", QKeySequence("Ctrl+Shift+C"), this,
-         [this] { QGuiApplication::clipboard()->setText(command_->text()); });
+         [this] { QGuiApplication::clipboard()->setText(whole_command_); });
   action(view, "&Next report", QKeySequence("Ctrl+Tab"), this,
          [this] { tabs_->setCurrentIndex((tabs_->currentIndex() + 1) % std::max(tabs_->count(), 1)); });
   for (int place = 0; place < 9; ++place) {
@@ -173,7 +176,7 @@ void MainWindow::makeStatusBar() {
   copy_->setText("Copy");
   copy_->setToolTip("Copies the command (Ctrl+Shift+C)");
   copy_->hide();
-  connect(copy_, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
+  connect(copy_, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(whole_command_); });
   reading_ = new ReadingProgress(this);
   statusBar()->addWidget(reading_);
   statusBar()->addPermanentWidget(command_);
@@ -249,7 +252,10 @@ void MainWindow::tabChosen() {
 }
 
 void MainWindow::showCommand(const QString& command) {
-  command_->setText(command);
+  whole_command_ = command;
+  const QString line = command.simplified();  // a query in SQL has several
+  command_->setText(line.size() > kMostLetters ? line.left(kMostLetters) + "…" : line);
+  command_->setToolTip(plainTip(command));
   copy_->setVisible(!command.isEmpty());
 }
 

@@ -63,7 +63,8 @@ class MainWindow : public QMainWindow {
   StartPage* start_;
   QTabWidget* tabs_;
   QLabel* command_;
-  QToolButton* copy_;  ///< copies the command
+  QToolButton* copy_;      ///< copies the command
+  QString whole_command_;  ///< of which command_ shows the beginning
   ReadingProgress* reading_;
   QMenu* recent_ = nullptr;
 };

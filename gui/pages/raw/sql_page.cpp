@@ -54,6 +54,7 @@ SqlPage::SqlPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->horizontalHeader()->setSortIndicatorClearable(true);
+  table_->horizontalHeader()->setStretchLastSection(true);
   table_->setSortingEnabled(true);
   auto* below = new QWidget;
   auto* rows = new QVBoxLayout(below);

@@ -189,6 +189,15 @@ TEST_F(Window, GoesToTheSidebarAndFromPageToPageByArrows) {
   }
 }
 
+TEST_F(Window, ShowsTheBeginningOfALongCommandAndCopiesTheWhole) {
+  ReportTab* tab = openSynthetic();
+  ASSERT_NE(tab, nullptr);
+  tab->showView("sql");
+  EXPECT_TRUE(command().endsWith("…")) << command().toStdString();
+  QTest::keyClick(&window_, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(), tab->page()->command());
+}
+
 TEST_F(Window, HoldsSeveralReportsAndClosesThem) {
   ASSERT_NE(openSynthetic(), nullptr);
   ReportTab* second = openLayered();
