@@ -40,8 +40,8 @@ std::vector<const queries::OpRow*> sites_named(const Board& board, const std::ve
   return found;
 }
 
-double loss_noise(const Board& board) {
-  return advice::largest_loss(board.run().first_loss_mean, board.run().last_loss_mean) * 0x1p-24;
+double loss_noise(const queries::RunRow& run) {
+  return advice::largest_loss(run.first_loss_mean, run.last_loss_mean) * 0x1p-24;
 }
 
 }  // namespace ampprof::gui

@@ -48,6 +48,6 @@ class Board {
 std::vector<const queries::OpRow*> sites_named(const Board& board, const std::vector<std::string>& call_sites);
 
 /// A change of the loss that rounding it to FP32 makes as well.
-double loss_noise(const Board& board);
+double loss_noise(const queries::RunRow& run);
 
 }  // namespace ampprof::gui

@@ -125,7 +125,7 @@ QString BoardModel::title(int column) const {
 QVariant BoardModel::heat(const BoardLine& line, int column) const {
   switch (column) {
     case LossChange:
-      return heatOf(line.loss_change, largest_change_, loss_noise(*board_));
+      return heatOf(line.loss_change, largest_change_, loss_noise(board_->run()));
     case MeanChange:
       return line.impact.is_resolved == false ? QVariant(kNoHeat) : QVariant();
     case Overflows:

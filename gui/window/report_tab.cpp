@@ -19,6 +19,7 @@
 #include "gui/pages/diagnosis/diagnosis_page.h"
 #include "gui/pages/diagnosis/overflow_page.h"
 #include "gui/pages/diagnosis/overview_page.h"
+#include "gui/pages/pictures/modules_page.h"
 #include "gui/pages/ranks/ranks_page.h"
 #include "gui/pages/raw/ranges_page.h"
 #include "gui/pages/raw/sql_page.h"
@@ -90,6 +91,7 @@ void ReportTab::addPages() {
                                               {"timeline", new TimelinePage(file_)},
                                               {"events", new OverflowPage(file_)},
                                               {"findings", diagnosis_},
+                                              {"modules", new ModulesPage(file_)},
                                               {"ranks", new RanksPage(file_)},
                                               {"ranges", new RangesPage(file_)},
                                               {"recipes", new RecipesPage(file_)},

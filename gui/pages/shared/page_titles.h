@@ -32,6 +32,7 @@ inline constexpr auto kPageTitles =
                               {PageGroup::Wrong, "losses", "Losses", "loss"},
                               {PageGroup::Wrong, "drift", "Drift", "drift", "--inherited"},
                               {PageGroup::Decide, "decide", "Decide", "op_total"},
+                              {PageGroup::Decide, "modules", "Modules", "op_total"},
                               {PageGroup::Decide, "impact", "Loss impact", "loss_impact", "--impact"},
                               {PageGroup::Decide, "recipes", "Recipes", "recipe_matmul", "--what-if mxfp8"},
                               {PageGroup::Decide, "ranges", "Ranges", "op_total"},

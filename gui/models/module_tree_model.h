@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractItemModel>
+
+#include "gui/data/module_picture.h"
+
+namespace ampprof::gui {
+
+/// The tree of a ModulePicture: modules with all that is in them, call sites with their figures. Roles are those of
+/// MarkedTree.
+class ModuleTreeModel : public QAbstractItemModel {
+  Q_OBJECT
+
+ public:
+  enum Column { NameColumn, ShareColumn, FirstMeasure };
+
+  using QAbstractItemModel::QAbstractItemModel;
+
+  /// Points to the sites of `picture`, which must outlive it. `measure` is the one that is weighed.
+  void show(ModulePicture picture, std::size_t measure);
+  const ModulePicture& picture() const { return picture_; }
+
+  /// Returns a node's row in the first column; invalid for the root, which has none.
+  QModelIndex indexOf(std::size_t node) const;
+  /// Returns the node of a row; 0 for an invalid one.
+  static std::size_t nodeOf(const QModelIndex& index) { return index.isValid() ? index.internalId() : 0; }
+
+  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+  QModelIndex parent(const QModelIndex& index) const override;
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  QVariant text(std::size_t node, int column) const;
+
+  ModulePicture picture_{.tree = weightedTree({}), .figures = {{}}};
+  std::size_t measure_ = 0;
+};
+
+}  // namespace ampprof::gui

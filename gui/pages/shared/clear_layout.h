@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLayout>
+#include <QWidget>
+
+namespace ampprof::gui {
+
+/// Takes all widgets out of a layout. They are deleted later, since one of them may be handling a click.
+inline void clearLayout(QLayout* layout) {
+  while (QLayoutItem* item = layout->takeAt(0)) {
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->setParent(nullptr);
+      widget->deleteLater();
+    }
+    delete item;
+  }
+}
+
+}  // namespace ampprof::gui
