@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "gui/data/background.h"
+#include "gui/pages/diagnosis/chain_strip.h"
 #include "gui/pages/diagnosis/event_details.h"
 #include "gui/pages/raw/view_table.h"
 #include "gui/pages/shared/run_box.h"
@@ -66,14 +67,24 @@ QWidget* OverflowPage::makeHalves() {
     if (current.isValid()) showEvent(current.row());
   });
   details_ = new EventDetails(this);
-  connect(details_, &EventDetails::opChosen, this, [this](const QString& call_site) { choose(call_site); });
+  connect(details_, &EventDetails::opChosen, this, [this](const QString& call_site) {
+    choose(call_site);
+    showSelection();
+  });
+  chain_ = new ChainStrip(this);
+  connect(chain_, &ChainStrip::opChosen, this, [this](const QString& call_site) { choose(call_site); });
   shares_ = new SharesPlot(this);
   auto* below = new QSplitter(this);
   for (QWidget* part : std::initializer_list<QWidget*>{events_, details_, shares_}) below->addWidget(part);
   below->setSizes({480, 270, 350});  // proportions
   auto* halves = new QSplitter(Qt::Vertical, this);
+  auto* lower = new QWidget(this);
+  auto* event = new QVBoxLayout(lower);
+  event->setContentsMargins({});
+  event->addWidget(chain_);
+  event->addWidget(below, 1);
   halves->addWidget(scale_);
-  halves->addWidget(below);
+  halves->addWidget(lower);
   halves->setSizes({200, 300});
   return halves;
 }
@@ -106,7 +117,7 @@ void OverflowPage::display(Overflow overflow) {
   fitColumns(events_);
   scale_->draw(overflow_);
   details_->clear();
-  for (QWidget* part : std::initializer_list<QWidget*>{events_, details_}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{events_, details_, chain_}) {
     part->setVisible(!overflow_.events.empty());
   }
   const bool has_scale = !overflow_.scales.empty();
@@ -130,6 +141,8 @@ void OverflowPage::display(Overflow overflow) {
 void OverflowPage::showEvent(int row) {
   const queries::EventRow& event = overflow_.events[static_cast<std::size_t>(row)];
   scale_->markStep(event.step);
+  chain_->show(chainOf(event));
+  chain_->select(selection());
   details_->show(event);
   showShares(event.loss_id, event.scale_before);
 }
@@ -139,6 +152,8 @@ void OverflowPage::showShares(std::int32_t loss_id, std::optional<double> in_for
   shares_->setVisible(advice != nullptr);
   if (advice) shares_->draw(*advice, in_force);
 }
+
+void OverflowPage::showSelection() { chain_->select(selection()); }
 
 void OverflowPage::chooseNearest(double step) {
   const auto distance = [&](const queries::EventRow& event) {

@@ -11,6 +11,7 @@ class QTableView;
 
 namespace ampprof::gui {
 
+class ChainStrip;
 class EventDetails;
 class ScalePlot;
 class SharesPlot;
@@ -32,6 +33,9 @@ class OverflowPage : public Page {
   /// Emitted when all that a run has to show is there.
   void shown();
 
+ protected:
+  void showSelection() override;
+
  private:
   QWidget* makeBar();
   QWidget* makeHalves();
@@ -50,6 +54,7 @@ class OverflowPage : public Page {
   QLabel* note_;  ///< why there is nothing
   ScalePlot* scale_;
   QTableView* events_;
+  ChainStrip* chain_;
   EventDetails* details_;
   SharesPlot* shares_;
   std::optional<RunPlace> wanted_;     ///< until its run is here

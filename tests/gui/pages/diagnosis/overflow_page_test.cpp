@@ -9,7 +9,9 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
+#include "gui/pages/diagnosis/chain_strip.h"
 #include "gui/pages/diagnosis/event_details.h"
 #include "gui/plots/scale_plot.h"
 #include "tests/cli/synthetic_report.h"
@@ -94,10 +96,22 @@ TEST_F(OverflowPages, TellWhichOpWasChosen) {
   EXPECT_EQ(selected.front().front().toString(), details->topLevelItem(0)->text(1));
 }
 
+TEST_F(OverflowPages, ShowTheWayOfTheEventAsAStrip) {
+  const QSignalSpy selected(&page_, &Page::selected);
+  auto* first = part<ChainStrip>()->findChild<QToolButton*>();
+  ASSERT_NE(first, nullptr);
+  first->click();
+  ASSERT_EQ(selected.size(), 1);
+  EXPECT_EQ(selected.front().front().toString(), part<EventDetails>()->topLevelItem(0)->text(1));
+  page_.select("");
+  EXPECT_FALSE(first->isChecked());
+}
+
 TEST_F(OverflowPages, SaySoWhereNothingOverflowed) {
   chooseRun(0);
   EXPECT_EQ(part<QTableView>()->model()->rowCount(), 0);
   EXPECT_EQ(part<EventDetails>()->topLevelItemCount(), 0);
+  EXPECT_FALSE(part<ChainStrip>()->isVisible());
   const auto labels = page_.findChildren<QLabel*>();
   const auto speaks = [](const QLabel* label) { return label->isVisible() && !label->text().isEmpty(); };
   EXPECT_TRUE(std::ranges::any_of(labels, speaks));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QScrollArea>
+#include <vector>
+
+#include "gui/models/overflow_chain.h"
+
+class QHBoxLayout;
+class QToolButton;
+
+namespace ampprof::gui {
+
+/// The way of an overflow from cause to effect as boxes with arrows between them. Boxes of ops are buttons. One
+/// button stands for many ops in between until it is clicked.
+class ChainStrip : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit ChainStrip(QWidget* parent = nullptr);
+
+  void show(std::vector<ChainLink> chain);
+  /// Presses the boxes of a call site down; "" for none.
+  void select(const QString& call_site);
+
+  QSize sizeHint() const override;
+
+ signals:
+  /// The user chose an op: its call site, as in OpRow.
+  void opChosen(const QString& call_site);
+
+ private:
+  void fill();
+  void add(QWidget* box);
+  QToolButton* makeOp(const ChainLink& link);
+
+  std::vector<ChainLink> chain_;
+  bool is_whole_ = false;  ///< no op is left out
+  QString selected_;
+  QHBoxLayout* boxes_;
+};
+
+}  // namespace ampprof::gui
