@@ -19,7 +19,8 @@ Board::Board(const queries::RunRow& run, advice::Evidence evidence)
     : rows_(std::make_unique<const Rows>(Rows{run, std::move(evidence)})),
       evaluation_(rows_->evidence),
       proposed_(advice::proposed(evaluation_)),
-      targets_({rows_->run}) {
+      targets_({rows_->run}),
+      loss_scales_(advice::loss_scale_advice(rows_->evidence.ops, rows_->evidence.scales)) {
   const std::vector<queries::OpRow>& ops = rows_->evidence.ops;
   targets_.learn_from(ops);
   if (const auto& compiled = rows_->evidence.compiled) compiled_.emplace(ops, compiled->ops);

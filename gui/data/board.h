@@ -8,6 +8,7 @@
 
 #include "analysis/gpu/compiled_times.h"
 #include "analysis/ops/targets.h"
+#include "precision/advice/loss_scale.h"
 #include "precision/advice/policy_evaluation.h"
 
 namespace ampprof::queries {
@@ -32,6 +33,10 @@ class Board {
   /// The candidates that advise() registers.
   const advice::PolicyEvaluation::Places& proposed() const { return proposed_; }
   const analysis::Targets& targets() const { return targets_; }
+  /// Returns the advice on the loss scale; null without any, and where there are several losses.
+  const advice::LossScaleAdvice* lossScale() const {
+    return loss_scales_.size() == 1 ? &loss_scales_.front() : nullptr;
+  }
   /// Returns what the run with torch.compile says of these call sites; null where there is none.
   const analysis::CompiledTimes* compiled() const { return compiled_ ? &*compiled_ : nullptr; }
 
@@ -41,6 +46,7 @@ class Board {
   advice::PolicyEvaluation evaluation_;
   advice::PolicyEvaluation::Places proposed_;
   analysis::Targets targets_;
+  std::vector<advice::LossScaleAdvice> loss_scales_;
   std::optional<analysis::CompiledTimes> compiled_;
 };
 

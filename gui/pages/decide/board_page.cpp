@@ -325,7 +325,7 @@ void BoardPage::showDetails() {
   const QModelIndex current = order_.mapToSource(tree_->currentIndex());
   if (!board_ || !current.isValid()) return details_->showSites({});
   const BoardLine& line = model_.line(current);
-  details_->showSites(sites_named(*board_, model_.callSites(current)), line);
+  details_->showSites(sites_named(*board_, model_.callSites(current)), line, board_->lossScale());
   // The pane may have grown over the row.
   QTimer::singleShot(0, this, [this] { tree_->scrollTo(tree_->currentIndex()); });
 }

@@ -11,6 +11,7 @@
 #include "gui/data/background.h"
 #include "gui/data/prediction.h"
 #include "gui/data/report_file.h"
+#include "gui/data/scaled_gradients.h"
 #include "gui/pages/decide/impact_bar.h"
 #include "gui/pages/diagnosis/step_plot.h"
 #include "gui/pages/raw/exponent_plot.h"
@@ -102,6 +103,8 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   kept.setRetainSizeWhenHidden(true);  // so that rows above do not move
   exponents_->setSizePolicy(kept);
   steps_ = new StepPlot;
+  scaled_ = plain_label();
+  scaled_->setAccessibleName("At the advised loss scale");
   reason_ = plain_label();
   reason_->setAccessibleName("Tensor Cores");
   executed_ = plain_label();
@@ -127,6 +130,7 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   impact->addWidget(rounded_, 1, Qt::AlignTop);
   rows->addLayout(impact);
   rows->addLayout(plots, 1);
+  rows->addWidget(scaled_);
   rows->addWidget(reason_);
   rows->addWidget(executed_);
   stack_->addWidget(nothing);
@@ -140,7 +144,8 @@ SiteDetails::SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent
   connect(&soon_, &QTimer::timeout, this, &SiteDetails::readSteps);
 }
 
-void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line) {
+void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line,
+                            const advice::LossScaleAdvice* scale) {
   ++*asked_;
   soon_.stop();
   stack_->setCurrentIndex(sites.empty() ? 0 : 1);
@@ -149,9 +154,7 @@ void SiteDetails::showSites(const std::vector<const queries::OpRow*>& sites, con
   title_->setText(title_of(sites, text(line.name)));
   showImpact(line);
   source_->showSource(sites.size() == 1 ? sites.front()->source : "");
-  auto exponents = exponents_of(sites);
-  exponents_->setVisible(!exponents.empty());
-  exponents_->showRows(std::move(exponents));
+  showExponents(sites, scale);
   showSteps(sites);
   reason_->setText(reason.isEmpty() ? QString() : QString("Tensor Cores: %1").arg(reason));
   reason_->setVisible(!reason.isEmpty());
@@ -164,6 +167,16 @@ void SiteDetails::showImpact(const BoardLine& line) {
   change_->setVisible(!change_->text().isEmpty());
   rounded_->setVisible(line.loss_change && !line.impact.parts.empty());
   rounded_->showImpact(line.loss_change.value_or(0.0), line.impact);
+}
+
+void SiteDetails::showExponents(const std::vector<const queries::OpRow*>& sites, const advice::LossScaleAdvice* scale) {
+  auto rows = exponents_of(sites);
+  const auto scaled = scale ? scaledGradients(sites, *scale) : std::nullopt;
+  if (scaled && scaled->then) rows.push_back({"at scale " + text(text::plain(scaled->advised)), *scaled->then});
+  exponents_->setVisible(!rows.empty());
+  exponents_->showRows(std::move(rows));
+  scaled_->setText(scaled ? text(scaled->text()) : QString());
+  scaled_->setVisible(scaled.has_value());
 }
 
 void SiteDetails::showSteps(const std::vector<const queries::OpRow*>& sites) {

@@ -9,6 +9,10 @@
 
 #include "gui/data/board_lines.h"
 
+namespace ampprof::advice {
+struct LossScaleAdvice;
+}
+
 namespace ampprof::queries {
 struct OpRow;
 }
@@ -33,8 +37,10 @@ class SiteDetails : public QWidget {
   /// Errors over steps are read from `file`; without one there are none.
   explicit SiteDetails(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr);
 
-  /// `line` is the row of the board that they are. Without sites it asks for one. Nothing of `sites` is kept.
-  void showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line = {});
+  /// Shows sites with `line`, their row of the board, and the advice on the loss scale, which may be null. Without
+  /// sites it asks for one. It keeps nothing of these.
+  void showSites(const std::vector<const queries::OpRow*>& sites, const BoardLine& line = {},
+                 const advice::LossScaleAdvice* scale = nullptr);
 
  signals:
   /// The errors over steps of the call site are there.
@@ -43,6 +49,7 @@ class SiteDetails : public QWidget {
 
  private:
   void showImpact(const BoardLine& line);
+  void showExponents(const std::vector<const queries::OpRow*>& sites, const advice::LossScaleAdvice* scale);
   void showSteps(const std::vector<const queries::OpRow*>& sites);
   void readSteps();
 
@@ -53,6 +60,7 @@ class SiteDetails : public QWidget {
   QLabel* change_;  ///< of the loss
   ImpactBar* rounded_;
   ExponentPlot* exponents_;
+  QLabel* scaled_;  ///< what another loss scale would do to them
   StepPlot* steps_;
   QLabel* reason_;
   QLabel* executed_;                            ///< whether it ran on Tensor Cores

@@ -13,6 +13,7 @@
 #include "gui/pages/decide/impact_bar.h"
 #include "gui/pages/diagnosis/step_plot.h"
 #include "gui/pages/raw/exponent_plot.h"
+#include "precision/advice/loss_scale.h"
 #include "reports/queries/ops.h"
 #include "tests/cli/synthetic_report.h"
 #include "tests/temporary_folder.h"
@@ -91,6 +92,21 @@ TEST_F(DetailsOfSites, SayWhetherItRanOnTensorCores) {
   pane_.showSites({&site}, line);
   EXPECT_TRUE(text("Ran on Tensor Cores").startsWith("Ran on Tensor Cores: yes – name("))
       << text("Ran on Tensor Cores").toStdString();
+}
+
+TEST_F(DetailsOfSites, ShowGradientsAtTheAdvisedLossScale) {
+  queries::OpRow site = *sites_named(*board_, {kGradients}).front();
+  site.dtype_out = DType::Half;
+  site.scale = 1024;
+  site.exponents.emplace().counts[ExponentHistogram::bin_of(17)] = 4;
+  const advice::LossScaleAdvice advice{.is_bound = false, .init_scale = 256};
+  pane_.showSites({&site}, row(kGradients), &advice);
+  EXPECT_TRUE(
+      text("At the advised loss scale").endsWith("100 % are beyond 65504. At the advised 256 it is 0 % and 0 %."))
+      << text("At the advised loss scale").toStdString();
+  EXPECT_TRUE(exponents()->accessibleDescription().endsWith("at scale 256"));
+  pane_.showSites({&site}, row(kGradients));
+  EXPECT_EQ(text("At the advised loss scale"), "") << "nothing is advised";
 }
 
 TEST_F(DetailsOfSites, ShowErrorsOverSteps) {
