@@ -14,6 +14,9 @@ class QWidget;
 
 namespace ampprof::gui {
 
+/// The category of what matters less than all others: its colour is grey.
+inline constexpr int kFaintCategory = 7;
+
 /// Colour of a category: those of Okabe and Ito that stand out from the palette's base, in a fixed order.
 QColor categoryColour(int category, const QPalette& palette);
 

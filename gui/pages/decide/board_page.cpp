@@ -16,6 +16,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -23,6 +24,7 @@
 
 #include "amp_core/levels/level.h"
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/group.h"
 #include "analysis/search/candidates.h"
 #include "gui/data/background.h"
@@ -31,6 +33,7 @@
 #include "gui/models/board_csv.h"
 #include "gui/pages/decide/board_table.h"
 #include "gui/pages/decide/confirm_dialog.h"
+#include "gui/pages/decide/impact_view.h"
 #include "gui/pages/decide/site_details.h"
 #include "gui/pages/search/search_button.h"
 #include "gui/pages/shared/column_choice.h"
@@ -200,7 +203,16 @@ QWidget* BoardPage::makeTree() {
   auto* space = new QShortcut(Qt::Key_Space, tree_);
   space->setContext(Qt::WidgetShortcut);
   connect(space, &QShortcut::activated, this, &BoardPage::toggleCurrent);
-  return tree_;
+  plot_ = new ImpactView(model_, file_ && analysis::holds_times_of_cpu(file_->runs()));
+  connect(plot_, &ImpactView::siteChosen, this, [this](const QString& call_site) {
+    choose(call_site);
+    showSelection();
+  });
+  auto* looks = new QTabWidget;
+  looks->setDocumentMode(true);
+  looks->addTab(tree_, "Table");
+  looks->addTab(plot_, "Impact against time");
+  return looks;
 }
 
 QWidget* BoardPage::makeBottom() {
@@ -318,6 +330,7 @@ void BoardPage::predict() {
 
 void BoardPage::showCurrent(const QModelIndex& current) {
   if (current.isValid()) choose(model_.callSite(order_.mapToSource(current)));
+  plot_->select(selection());
   showDetails();
 }
 
@@ -331,6 +344,7 @@ void BoardPage::showDetails() {
 }
 
 void BoardPage::showSelection() {
+  plot_->select(selection());
   if (selection().isEmpty()) {
     tree_->selectionModel()->clear();
     return showDetails();

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace ampprof::gui {
 
 class BoardTable;
+class ImpactView;
 class SearchButton;
 class SiteDetails;
 
@@ -87,6 +88,7 @@ class BoardPage : public Page {
   QLabel* problem_;
   QLabel* order_said_;
   BoardTable* tree_;
+  ImpactView* plot_;
   SiteDetails* details_;
   QLabel* loss_change_;
   QLabel* step_time_;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gui/plots/impact_plot.h"
+
+#include <qcustomplot.h>
+
+#include <QHelpEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gui/plots/plot.h"
+
+namespace ampprof::gui {
+namespace {
+
+enum ImpactCategory { FreeDots = 0, MarkedDots = 1, RingCategory = 2 };
+
+constexpr double kDot = 8.0;    // pixels
+constexpr double kRing = 16.0;  // pixels
+constexpr double kNear = 8.0;   // pixels from a dot that still are at it
+constexpr double kRoom = 0.06;  // of an axis, beside the outermost dots
+
+template <class IsWanted>
+std::vector<ImpactDot> thoseWho(const std::vector<ImpactDot>& dots, const IsWanted& is_wanted) {
+  std::vector<ImpactDot> found;
+  std::ranges::copy_if(dots, std::back_inserter(found), is_wanted);
+  return found;
+}
+
+QCPGraph* addDots(QCustomPlot* plot, int category, const QString& name, const QCPScatterStyle& style,
+                  const std::vector<ImpactDot>& dots) {
+  QCPGraph* graph = addLine(plot, category, name);
+  graph->setLineStyle(QCPGraph::lsNone);
+  graph->setScatterStyle(style);
+  for (const ImpactDot& dot : dots) graph->addData(dot.us, dot.change);
+  return graph;
+}
+
+void leaveRoom(QCPAxis* axis) {
+  const QCPRange range = axis->range();
+  const double factor = std::max(1.2, std::pow(range.upper / range.lower, kRoom));
+  axis->setRange(range.lower / factor, range.upper * factor);
+}
+
+}  // namespace
+
+ImpactPlot::ImpactPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Change of the loss against time", this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(plot_);
+  plot_->yAxis->setLabel("change of the loss in a step");
+  for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) useLogarithm(axis);
+  plot_->axisRect()->setRangeDrag(Qt::Horizontal | Qt::Vertical);
+  plot_->axisRect()->setRangeZoom(Qt::Horizontal | Qt::Vertical);
+  showLegendAbove(plot_);
+  plot_->installEventFilter(this);
+}
+
+void ImpactPlot::draw(std::vector<ImpactDot> dots, const QString& of) {
+  const auto isSameSite = [](const ImpactDot& a, const ImpactDot& b) { return a.call_site == b.call_site; };
+  const bool is_same = !dots_.empty() && std::ranges::equal(dots, dots_, isSameSite);
+  dots_ = std::move(dots);
+  plot_->clearPlottables();
+  plot_->xAxis->setLabel("µs of a step on " + of);
+  using enum ImpactDot::Kind;
+  addDots(plot_, kFaintCategory, "no function to mark", {QCPScatterStyle::ssCross, kDot},
+          thoseWho(dots_, [](const ImpactDot& dot) { return dot.kind == Fixed; }));
+  addDots(plot_, kFaintCategory, "noise", {QCPScatterStyle::ssCircle, kDot},
+          thoseWho(dots_, [](const ImpactDot& dot) { return dot.kind == Free && dot.is_noise; }));
+  addDots(plot_, FreeDots, "in reduced precision", {QCPScatterStyle::ssCircle, kDot},
+          thoseWho(dots_, [](const ImpactDot& dot) { return dot.kind == Free && !dot.is_noise; }));
+  addDots(plot_, MarkedDots, "marked as FP32", {QCPScatterStyle::ssDisc, kDot},
+          thoseWho(dots_, [](const ImpactDot& dot) { return dot.kind == Marked; }));
+  if (!is_same) {
+    plot_->rescaleAxes();
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) leaveRoom(axis);
+  }
+  ring_ = addDots(plot_, RingCategory, "selected", {QCPScatterStyle::ssCircle, kRing}, {});
+  ring_->removeFromLegend();
+  select(selected_);
+}
+
+void ImpactPlot::select(const QString& call_site) {
+  selected_ = call_site;
+  if (ring_ == nullptr) return;
+  ring_->data()->clear();
+  const auto found = std::ranges::find(dots_, call_site, &ImpactDot::call_site);
+  if (found != dots_.end()) ring_->addData(found->us, found->change);
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QPointF ImpactPlot::pixelOf(const ImpactDot& dot) const {
+  return {plot_->xAxis->coordToPixel(dot.us), plot_->yAxis->coordToPixel(dot.change)};
+}
+
+std::optional<QPoint> ImpactPlot::placeOf(const QString& call_site) const {
+  const auto found = std::ranges::find(dots_, call_site, &ImpactDot::call_site);
+  return found == dots_.end() ? std::nullopt : std::optional(pixelOf(*found).toPoint());
+}
+
+const ImpactDot* ImpactPlot::dotAt(const QPoint& place) const {
+  const auto distance = [&](const ImpactDot& dot) { return QLineF(pixelOf(dot), place).length(); };
+  const auto nearest = std::ranges::min_element(dots_, {}, distance);
+  return nearest == dots_.end() || distance(*nearest) > kNear ? nullptr : &*nearest;
+}
+
+bool ImpactPlot::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const ImpactDot* dot = dotAt(help->pos());
+    QToolTip::showText(help->globalPos(), dot ? dot->tip : QString(), plot_);
+    return true;
+  }
+  if (event->type() == QEvent::MouseButtonPress) {
+    const auto* press = static_cast<QMouseEvent*>(event);
+    const ImpactDot* dot = press->button() == Qt::LeftButton ? dotAt(press->pos()) : nullptr;
+    if (dot) emit siteChosen(QString(dot->call_site));
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace ampprof::gui
