@@ -55,6 +55,7 @@ constexpr const char* kKeys =
     "Ctrl+Shift+C\tcopy the command that prints the same\n"
     "Ctrl+E\tsave the table as CSV\n"
     "Ctrl+P\tsave a picture of the page\n"
+    "Ctrl+Alt+P\tcopy a picture of the page\n"
     "Ctrl+K\tfind a page, a call site, a finding or a command by its name\n"
     "W S A D\ttimeline: zoom in and out, pan left and right\n"
     "← → ↑ ↓\ttimeline: next call, other thread\n"
@@ -132,7 +133,10 @@ void MainWindow::makeMenus() {
   recent_ = file->addMenu("Open &recent");
   connect(recent_, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
   action(file, "Save table as &CSV…", QKeySequence("Ctrl+E"), this, [this] { exportCsv(); });
-  action(file, "Save page as &picture…", QKeySequence("Ctrl+P"), this, [this] { exportPicture(); });
+  picture_actions_ << action(file, "Save page as &picture…", QKeySequence("Ctrl+P"), this, [this] { exportPicture(); })
+                   << action(file, "Copy page as p&icture", QKeySequence("Ctrl+Alt+P"), this, [this] {
+                        if (tab()) copyPicture(*tab()->page());
+                      });
   action(file, "&Close report", QKeySequence("Ctrl+W"), this, [this] { closeTab(tabs_->currentIndex()); });
   action(file, "&Quit", QKeySequence("Ctrl+Q"), this, [this] { close(); });
 
@@ -201,6 +205,10 @@ void MainWindow::openReport(const QString& path) {
 
 void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   auto* added = new ReportTab(std::move(file));
+  for (const auto& [view, page] : added->pages()) {
+    page->setContextMenuPolicy(Qt::ActionsContextMenu);
+    page->addActions(picture_actions_);
+  }
   const QJsonObject untouched = viewState(*added);
   added->setProperty(kUntouched, untouched);
   restoreViewState(*added, readViewState(added->file()->path()));

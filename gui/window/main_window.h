@@ -67,6 +67,7 @@ class MainWindow : public QMainWindow {
   QString whole_command_;  ///< of which command_ shows the beginning
   ReadingProgress* reading_;
   QMenu* recent_ = nullptr;
+  QList<QAction*> picture_actions_;  ///< which every page has in its context menu
 };
 
 }  // namespace ampprof::gui

@@ -2,6 +2,9 @@
 #include "gui/window/picture.h"
 
 #include <QBuffer>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
 #include <QPainter>
 #include <QSaveFile>
 #include <QSvgGenerator>
@@ -36,6 +39,13 @@ bool savePicture(QWidget& widget, const QString& path) {
   const QByteArray picture = path.endsWith(".svg", Qt::CaseInsensitive) ? as_svg(widget) : as_png(widget);
   QSaveFile file(path);
   return file.open(QIODevice::WriteOnly) && file.write(picture) == picture.size() && file.commit();
+}
+
+void copyPicture(QWidget& widget) {
+  auto* picture = new QMimeData;  // the clipboard's from here on
+  picture->setImageData(widget.grab().toImage());
+  picture->setData("image/svg+xml", as_svg(widget));
+  QGuiApplication::clipboard()->setMimeData(picture);
 }
 
 }  // namespace ampprof::gui

@@ -11,4 +11,7 @@ namespace ampprof::gui {
 /// there is no such file, or the one that was there before.
 [[nodiscard]] bool savePicture(QWidget& widget, const QString& path);
 
+/// Puts a widget as it looks on the clipboard, as an image and as SVG: a program that pastes takes what it can.
+void copyPicture(QWidget& widget);
+
 }  // namespace ampprof::gui
