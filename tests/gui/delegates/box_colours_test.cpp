@@ -5,6 +5,7 @@
 
 #include "gui/delegates/heat_delegate.h"
 #include "gui/delegates/precision_colours.h"
+#include "gui/look/look.h"
 
 namespace ampprof::gui {
 namespace box_colours_test {
