@@ -27,7 +27,8 @@ inline constexpr auto kCategories = std::to_array<Shade>({{"#0072b2", "#56b4e9"}
                                                           {"#c46a9c", "#e6a0c8"},
                                                           {"#8a6d00", "#f0e442"},
                                                           {"#2f8fce", "#9ad4f5"},
-                                                          {"#b08000", "#e69f00"}});
+                                                          {"#b08000", "#e69f00"},
+                                                          {"#8c8c8c", "#8c8c8c"}});
 
 /// Pixels between parts, and of the widest line that an eye can follow.
 struct Space {

@@ -217,6 +217,11 @@ void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
     if (added == tab()) showCommand(command);
   });
+  connect(added, &ReportTab::runsChanged, this, [this, added] {
+    const QString path = QString::fromStdString(added->file()->path().string());
+    closeTab(tabs_->indexOf(added));
+    openReport(path);
+  });
   const int place = tabs_->addTab(added, nameOf(*added->file()));
   tabs_->setTabToolTip(place, QString::fromStdString(added->file()->path().string()));
   tabs_->setCurrentIndex(place);

@@ -29,6 +29,7 @@
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/text.h"
 #include "gui/pages/time/timeline_page.h"
+#include "gui/window/renewal.h"
 #include "gui/window/sidebar.h"
 #include "reports/queries/runs.h"
 #include "reports/queries/user_query.h"
@@ -69,6 +70,15 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   connect(hint_, &CommandRow::reportMade, this, &ReportTab::reportMade);
   connect(sidebar_, &Sidebar::chosen, this, &ReportTab::pageChosen);
   sidebar_->choosePage(0);
+  lookForRows();
+  connect(new Renewal(*file_, this), &Renewal::grown, this, &ReportTab::renew);
+}
+
+void ReportTab::renew(std::shared_ptr<const ReportFile> file) {
+  if (file->runs().size() != file_->runs().size()) return emit runsChanged();
+  file_ = std::move(file);
+  findable_.reset();
+  for (const auto& [view, page] : pages()) page->renew(file_);
   lookForRows();
 }
 

@@ -69,8 +69,12 @@ class ReportTab : public QWidget {
   void commandChanged(const QString& command);
   void failed(const QString& sentence);
   void reportMade(const QString& path);
+  /// The report has other runs than its pages know.
+  void runsChanged();
 
  private:
+  /// The report has grown while it is shown.
+  void renew(std::shared_ptr<const ReportFile> file);
   void add(Page* page, const PageTitle& title);
   void addPages();
   QWidget* makeChip();

@@ -28,7 +28,7 @@
 namespace ampprof::gui {
 
 ComparePage::ComparePage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)), filter_(sites_) {
+    : Page(std::move(file), parent), filter_(sites_) {
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(makeBar());
   note_ = new QLabel(this);
@@ -68,8 +68,8 @@ QWidget* ComparePage::makeBar() {
   a_->setAccessibleName("Compare");
   b_ = new QComboBox(bar);
   b_->setAccessibleName("with");
-  addSides(file_);
-  if (const auto run = analysis::run_of_interest(file_->runs())) {
+  addSides(report());
+  if (const auto run = analysis::run_of_interest(report()->runs())) {
     b_->setCurrentText(QString::fromStdString(views::name_of({*run})));
   }
   for (QComboBox* box : {a_, b_}) letTypeWhereMany(box);
@@ -89,7 +89,7 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
   const auto add = [&](const std::string& name, const std::string& runs) {
     sides_.push_back({file, runs});
     const QString text = QString::fromStdString(name);
-    for (QComboBox* box : {a_, b_}) box->addItem(file == file_ ? text : text + " of " + nameOf(*file));
+    for (QComboBox* box : {a_, b_}) box->addItem(file == report() ? text : text + " of " + nameOf(*file));
   };
   for (const auto& repeats : analysis::by_level(file->runs())) {
     const bool has_level = !repeats.front().level.empty();
@@ -105,7 +105,7 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
 }
 
 void ComparePage::offer(const std::vector<std::shared_ptr<const ReportFile>>& others) {
-  const auto own = std::ranges::count(sides_, file_, &Side::file);  // they come first
+  const auto own = std::ranges::count(sides_, report(), &Side::file);  // they come first
   for (QComboBox* box : {a_, b_}) {
     const QSignalBlocker blocker(box);
     if (box->currentIndex() >= own) box->setCurrentIndex(0);

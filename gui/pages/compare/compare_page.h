@@ -52,7 +52,6 @@ class ComparePage : public Page {
   void show(ComparedRuns comparison);
   void filter();
 
-  std::shared_ptr<const ReportFile> file_;
   std::vector<Side> sides_;  ///< in the order of both boxes
   ViewModel figures_;
   ViewModel sites_;

@@ -62,7 +62,7 @@ constexpr Language kLanguages[] = {
 }  // namespace
 
 BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)), order_(model_), stack_(new QStackedWidget(this)) {
+    : Page(std::move(file), parent), order_(model_), stack_(new QStackedWidget(this)) {
   auto* board = new QWidget;
   auto* rows = new QVBoxLayout(board);
   rows->setContentsMargins({});
@@ -77,7 +77,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   rows->addWidget(makeBottom());
 
   auto* nothing = wrappedLabel(
-      QString::fromUtf8(views::no_run_to_advise(file_ ? file_->runs() : std::vector<queries::RunRow>())) + '.');
+      QString::fromUtf8(views::no_run_to_advise(report() ? report()->runs() : std::vector<queries::RunRow>())) + '.');
   nothing->setAlignment(Qt::AlignCenter);
   nothing->setMargin(40);
   stack_->addWidget(board);
@@ -88,7 +88,7 @@ BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
 }
 
 void BoardPage::open() {
-  if (file_ && !std::exchange(is_open_, true)) read();
+  if (report() && !std::exchange(is_open_, true)) read();
 }
 
 void BoardPage::read() {
@@ -96,7 +96,7 @@ void BoardPage::read() {
   emit commandChanged();
   to_mark_ = marked();  // what was marked for one run is for the next
   const int asked = ++asked_;
-  const auto board_of = [file = file_, place = run_->currentData()] {
+  const auto board_of = [file = report(), place = run_->currentData()] {
     return place.isValid() ? file->board(file->runs()[place.toUInt()]) : nullptr;
   };
   inBackground(
@@ -115,12 +115,12 @@ void BoardPage::read() {
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Level");
-  if (!file_) return run_;
-  const std::vector<queries::RunRow>& runs = file_->runs();
+  if (!report()) return run_;
+  const std::vector<queries::RunRow>& runs = report()->runs();
   const auto advised = analysis::run_to_advise(runs);
   for (std::size_t place = 0; place < runs.size(); ++place) {
     if (amp::is_fp32_level(runs[place].level) && runs[place].what_if.empty()) continue;
-    run_->addItem(QString::fromStdString(file_->label(runs[place])), static_cast<uint>(place));
+    run_->addItem(QString::fromStdString(report()->label(runs[place])), static_cast<uint>(place));
     if (advised && runs[place].run == advised->run) run_->setCurrentIndex(run_->count() - 1);
   }
   letTypeWhereMany(run_);
@@ -135,12 +135,12 @@ std::optional<std::string> BoardPage::csv() const {
 }
 
 QString BoardPage::command() const {
-  if (!file_) return {};
-  std::vector<std::string> words{"ampprof", "advise", file_->path().string()};
-  const auto advised = analysis::run_to_advise(file_->runs());
+  if (!report()) return {};
+  std::vector<std::string> words{"ampprof", "advise", report()->path().string()};
+  const auto advised = analysis::run_to_advise(report()->runs());
   const QVariant place = run_->currentData();
   if (place.isValid()) {
-    const queries::RunRow& run = file_->runs()[place.toUInt()];
+    const queries::RunRow& run = report()->runs()[place.toUInt()];
     if (!advised || run.run != advised->run) words.insert(words.end(), {"--run", std::to_string(run.run)});
   }
   return QString::fromStdString(text::shell_text(words));
@@ -190,7 +190,7 @@ QWidget* BoardPage::makeTop() {
 
 QWidget* BoardPage::makeTree() {
   tree_ = new BoardTable(model_, order_);
-  const bool saw_gpu = file_ && std::ranges::any_of(file_->runs(), [](const queries::RunRow& run) {
+  const bool saw_gpu = report() && std::ranges::any_of(report()->runs(), [](const queries::RunRow& run) {
                          return run.gpu_ms_per_step.has_value();
                        });
   tree_->setColumnHidden(BoardModel::GpuTime, !saw_gpu);
@@ -198,12 +198,12 @@ QWidget* BoardPage::makeTree() {
   order_said_->setAccessibleName("Order of the rows");
   connect(tree_, &BoardTable::orderSaid, order_said_, &QLabel::setText);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &BoardPage::showCurrent);
-  details_ = new SiteDetails(file_);
+  details_ = new SiteDetails(report());
   connect(details_, &SiteDetails::failed, this, &Page::failed);
   auto* space = new QShortcut(Qt::Key_Space, tree_);
   space->setContext(Qt::WidgetShortcut);
   connect(space, &QShortcut::activated, this, &BoardPage::toggleCurrent);
-  plot_ = new ImpactView(model_, file_ && analysis::holds_times_of_cpu(file_->runs()));
+  plot_ = new ImpactView(model_, report() && analysis::holds_times_of_cpu(report()->runs()));
   connect(plot_, &ImpactView::siteChosen, this, [this](const QString& call_site) {
     choose(call_site);
     showSelection();
@@ -232,7 +232,7 @@ QWidget* BoardPage::makeBottom() {
   copy_ = makeCopyButton();
   confirm_ = new QPushButton("&Run to confirm…");
   connect(confirm_, &QPushButton::clicked, this, &BoardPage::confirm);
-  search_ = new SearchButton(file_, [file = file_]() -> std::optional<SearchSubject> {
+  search_ = new SearchButton(report(), [file = report()]() -> std::optional<SearchSubject> {
     const auto board = advisedBoard(*file);
     return board ? std::optional(subjectOf(*board)) : std::nullopt;
   });
@@ -303,11 +303,7 @@ void BoardPage::arrange() {
     problem_->show();
     return;
   }
-  if (filter_->text().isEmpty()) {
-    tree_->expand(order_.index(0, 0));
-  } else {
-    tree_->expandAll();
-  }
+  filter_->text().isEmpty() ? tree_->expand(order_.index(0, 0)) : tree_->expandAll();
   showSelection();
 }
 
@@ -319,7 +315,7 @@ void BoardPage::predict() {
   for (QLabel* label : {loss_change_, step_time_}) italicize(label, is_changed);  // nobody has measured it
   save_->setEnabled(is_changed);
   copy_->setEnabled(is_changed);
-  confirm_->setEnabled(is_changed && file_ != nullptr);
+  confirm_->setEnabled(is_changed && report() != nullptr);
   QStringList notes;
   if (!found_because_.isEmpty() && model_.kept() == found_) notes << found_because_;
   for (const std::string& note : advice_.notes) notes << QString::fromStdString(note);
@@ -372,7 +368,7 @@ void BoardPage::savePolicy() {
 }
 
 void BoardPage::confirm() {
-  auto* dialog = new ConfirmDialog(board_, advice_, QString::fromStdString(file_->path().string()), this);
+  auto* dialog = new ConfirmDialog(board_, advice_, QString::fromStdString(report()->path().string()), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &ConfirmDialog::confirmed, this, &Page::reportMade);
   connect(dialog, &ConfirmDialog::searchWanted, search_, &SearchButton::search);

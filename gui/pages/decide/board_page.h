@@ -70,7 +70,6 @@ class BoardPage : public Page {
   void showCurrent(const QModelIndex& current);
   void showDetails();
 
-  std::shared_ptr<const ReportFile> file_;
   bool is_open_ = false;
   QStringList to_mark_;    ///< once the board is read
   bool proposes_ = false;  ///< marks what is advised once the board is read

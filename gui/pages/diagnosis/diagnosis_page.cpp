@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -23,8 +24,7 @@ struct DiagnosisPage::Content {
   std::vector<views::Sentence> answer;  ///< where there is no finding
 };
 
-DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)) {
+DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   auto* inside = new QWidget;
   inside->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
   cards_ = new QVBoxLayout(inside);
@@ -39,6 +39,12 @@ DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* pa
   layout->addWidget(area_);
 }
 
+void DiagnosisPage::renewed() {
+  if (!is_open_) return;
+  is_open_ = isVisible();  // else when it comes to the front
+  if (is_open_) read();
+}
+
 void DiagnosisPage::open() {
   if (!std::exchange(is_open_, true)) read();
 }
@@ -46,7 +52,7 @@ void DiagnosisPage::open() {
 void DiagnosisPage::read() {
   inBackground(
       this,
-      [file = file_] {
+      [file = report()] {
         Content content{.findings = file->diagnosis(), .answer = {}};
         if (content.findings.empty()) content.answer = file->overview().answer;
         return content;
@@ -55,6 +61,7 @@ void DiagnosisPage::read() {
 }
 
 void DiagnosisPage::display(const Content& content) {
+  const int place = area_->verticalScrollBar()->value();
   while (QLayoutItem* item = cards_->takeAt(0)) {
     delete item->widget();
     delete item;
@@ -63,7 +70,7 @@ void DiagnosisPage::display(const Content& content) {
   for (const DiagnosedFinding& diagnosed : content.findings) {
     auto* card = new FindingCard(diagnosed);
     connect(card, &FindingCard::confirmWanted, this,
-            [this](const QString& remedy) { openRemedyDialog(*file_, remedy, this, [this] { read(); }); });
+            [this](const QString& remedy) { openRemedyDialog(*report(), remedy, this, [this] { read(); }); });
     connect(card, &FindingCard::evidenceWanted, this, [this](const QString& view, const QString& call_site) {
       choose(call_site);
       emit viewWanted(view);
@@ -71,6 +78,8 @@ void DiagnosisPage::display(const Content& content) {
     cards_->addWidget(card);
   }
   cards_->addStretch();
+  cards_->activate();
+  area_->verticalScrollBar()->setValue(place);
   showWanted();
   emit shown();
 }
@@ -90,11 +99,11 @@ void DiagnosisPage::showWanted() {
 }
 
 std::optional<std::string> DiagnosisPage::csv() const {
-  return formatted(file_->view({.name = "findings"}), views::Format::Csv, {});
+  return formatted(report()->view({.name = "findings"}), views::Format::Csv, {});
 }
 
 QString DiagnosisPage::command() const {
-  return QString::fromStdString(text::shell_text({"ampprof", "show", file_->path().string(), "findings"}));
+  return QString::fromStdString(text::shell_text({"ampprof", "show", report()->path().string(), "findings"}));
 }
 
 }  // namespace ampprof::gui

@@ -30,6 +30,9 @@ class DiagnosisPage : public Page {
   /// The cards are there.
   void shown();
 
+ protected:
+  void renewed() override;
+
  private:
   void read();
   /// Holds the parts of the page.
@@ -37,7 +40,6 @@ class DiagnosisPage : public Page {
   void display(const Content& content);
   void showWanted();
 
-  std::shared_ptr<const ReportFile> file_;
   QScrollArea* area_;
   QVBoxLayout* cards_;
   std::optional<std::size_t> wanted_;  ///< finding to show

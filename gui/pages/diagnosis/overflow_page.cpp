@@ -32,12 +32,11 @@ constexpr const char* kNoScaler =
 
 }  // namespace
 
-OverflowPage::OverflowPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)) {
+OverflowPage::OverflowPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(makeBar());
   QWidget* halves = makeHalves();
-  halves->setVisible(!file_->runs().empty());
+  halves->setVisible(!report()->runs().empty());
   layout->addWidget(halves, 1);
   layout->addStretch();  // takes the room where all of them are hidden
 }
@@ -47,7 +46,7 @@ QWidget* OverflowPage::makeBar() {
   bar->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(*file_, runWithOverflow(*file_), bar);
+  run_ = makeRunBox(*report(), runWithOverflow(*report()), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &OverflowPage::read);
   note_ = new QLabel(bar);
   note_->setTextFormat(Qt::PlainText);
@@ -91,6 +90,12 @@ QWidget* OverflowPage::makeHalves() {
 
 std::int64_t OverflowPage::run() const { return run_->currentData().toLongLong(); }
 
+void OverflowPage::renewed() {
+  if (!is_open_) return;
+  is_open_ = isVisible();  // else when it comes to the front
+  if (is_open_) read();
+}
+
 void OverflowPage::open() {
   if (std::exchange(is_open_, true)) return;
   read();
@@ -103,7 +108,7 @@ void OverflowPage::read() {
   note_->setText("Reading …");
   const int asked = ++asked_;
   inBackground(
-      this, [file = file_, run = run()] { return file->overflow(run); },
+      this, [file = report(), run = run()] { return file->overflow(run); },
       [this, asked](Overflow&& overflow) {
         if (asked == asked_) display(std::move(overflow));
       },
@@ -176,7 +181,7 @@ void OverflowPage::showPlace(const RunPlace& place) {
 std::optional<std::string> OverflowPage::csv() const { return formatted(model_.view(), views::Format::Csv, {}); }
 
 QString OverflowPage::command() const {
-  std::vector<std::string> words{"ampprof", "show", file_->path().string(), "events"};
+  std::vector<std::string> words{"ampprof", "show", report()->path().string(), "events"};
   if (run_->count() > 0) words.insert(words.end(), {"--run", std::to_string(run())});
   return QString::fromStdString(text::shell_text(words));
 }

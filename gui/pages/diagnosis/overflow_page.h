@@ -34,6 +34,7 @@ class OverflowPage : public Page {
   void shown();
 
  protected:
+  void renewed() override;
   void showSelection() override;
 
  private:
@@ -47,7 +48,6 @@ class OverflowPage : public Page {
   void showShares(std::int32_t loss_id, std::optional<double> in_force);
   void chooseNearest(double step);
 
-  std::shared_ptr<const ReportFile> file_;
   Overflow overflow_;
   ViewModel model_;
   QComboBox* run_;

@@ -36,8 +36,7 @@ constexpr int kHighestPlots = 420;
 
 }  // namespace
 
-OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)) {
+OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   auto* answer = new QWidget;
   answer->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
   sentences_ = new QGridLayout(answer);
@@ -78,12 +77,18 @@ QLayout* OverviewPage::makeEvidence() {
   connect(next_, &NextSteps::findingWanted, this, &OverviewPage::findingWanted);
   connect(next_, &NextSteps::adviceWanted, this, &OverviewPage::adviceWanted);
   connect(next_, &NextSteps::confirmWanted, this,
-          [this](const QString& remedy) { openRemedyDialog(*file_, remedy, this, [this] { read(); }); });
+          [this](const QString& remedy) { openRemedyDialog(*report(), remedy, this, [this] { read(); }); });
   auto* evidence = new QHBoxLayout;
   evidence->addWidget(table_, 0, Qt::AlignTop | Qt::AlignLeft);
   evidence->addWidget(next_, 1);
   evidence->addStretch();
   return evidence;
+}
+
+void OverviewPage::renewed() {
+  if (!is_open_) return;
+  is_open_ = isVisible();  // else when it comes to the front
+  if (is_open_) read();
 }
 
 void OverviewPage::open() {
@@ -92,7 +97,7 @@ void OverviewPage::open() {
 
 void OverviewPage::read() {
   inBackground(
-      this, [file = file_] { return file->overview(); }, [this](Overview&& overview) { show(std::move(overview)); },
+      this, [file = report()] { return file->overview(); }, [this](Overview&& overview) { show(std::move(overview)); },
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
@@ -102,7 +107,7 @@ void OverviewPage::show(Overview overview) {
     delete item;
   }
   for (const views::Sentence& sentence : overview.answer) say(sentence);
-  next_->show(overview.findings, analysis::run_to_advise(file_->runs()).has_value());
+  next_->show(overview.findings, analysis::run_to_advise(report()->runs()).has_value());
   multiples_->showRuns(overview);
   QStringList labels;
   for (const std::string& run : overview.runs) labels << QString::fromStdString(run);
@@ -110,10 +115,11 @@ void OverviewPage::show(Overview overview) {
   table_->setVisible(!labels.isEmpty());
   fitTable();
   inBackground(
-      this, [file = file_, representatives = overview.representatives] { return file->losses(representatives.get()); },
+      this,
+      [file = report(), representatives = overview.representatives] { return file->losses(representatives.get()); },
       [this](LossCurves&& curves) { multiples_->showCurves(curves); },
       [this](const QString& sentence) { emit failed(sentence); });
-  const std::string note = views::note_of_missing(overview.missing, file_->path().string());
+  const std::string note = views::note_of_missing(overview.missing, report()->path().string());
   emit shown(QString::fromStdString(note));
 }
 
@@ -142,11 +148,11 @@ void OverviewPage::say(const views::Sentence& sentence) {
 }
 
 std::optional<std::string> OverviewPage::csv() const {
-  return formatted(views::runs_view(file_->runs()), views::Format::Csv, {});
+  return formatted(views::runs_view(report()->runs()), views::Format::Csv, {});
 }
 
 QString OverviewPage::command() const {
-  return QString::fromStdString(text::shell_text({"ampprof", "show", file_->path().string()}));
+  return QString::fromStdString(text::shell_text({"ampprof", "show", report()->path().string()}));
 }
 
 }  // namespace ampprof::gui

@@ -36,6 +36,9 @@ class OverviewPage : public Page {
   /// The user wants to see the functions on the board that ampprof would keep in FP32.
   void adviceWanted();
 
+ protected:
+  void renewed() override;
+
  private:
   void read();
   void show(Overview overview);
@@ -44,7 +47,6 @@ class OverviewPage : public Page {
   /// With a link to its evidence.
   void say(const views::Sentence& sentence);
 
-  std::shared_ptr<const ReportFile> file_;
   RunFiguresModel runs_;
   QGridLayout* sentences_;
   QTableView* table_;

@@ -58,8 +58,7 @@ const queries::RunRow& runNamed(const ReportFile& file, std::int64_t run) {
 
 }  // namespace
 
-ModulesPage::ModulesPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)) {
+ModulesPage::ModulesPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   canvas_ = new TreeCanvas;
   connect(canvas_, &TreeCanvas::zoomed, this, &ModulesPage::showWay);
   connect(canvas_, &TreeCanvas::chosen, this,
@@ -93,7 +92,7 @@ QWidget* ModulesPage::makeBar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins({});
-  run_ = makeRunBox(*file_, bar);
+  run_ = makeRunBox(*report(), bar);
   before_ = new QComboBox;
   before_->setAccessibleName("Compared with");
   before_->addItem("no other run");
@@ -178,7 +177,7 @@ void ModulesPage::read() {
   const int asked = ++asked_;
   inBackground(
       this,
-      [file = file_, run = run_->currentData().toLongLong(), before = before()] {
+      [file = report(), run = run_->currentData().toLongLong(), before = before()] {
         return picturedSites(*file, run, before);
       },
       [this, asked](PicturedSites&& sites) {
@@ -211,7 +210,8 @@ void ModulesPage::draw() {
       areas);
   const ModulePicture& picture = model_.picture();
   const std::size_t colours = measureOf(colours_);
-  const double noise = colours == kLossMeasure ? loss_noise(runNamed(*file_, run_->currentData().toLongLong())) : 0.0;
+  const double noise =
+      colours == kLossMeasure ? loss_noise(runNamed(*report(), run_->currentData().toLongLong())) : 0.0;
   const std::vector<BoxTone> tones =
       sites_.is_compared ? changeTones(picture, areas, sites_.has_noise) : heatTones(picture, colours, noise);
   std::vector<BoxLook> looks;
@@ -266,8 +266,8 @@ void ModulesPage::explain() {
   const std::size_t colours = measureOf(colours_);
   QStringList said;
   if (areas.total != Total::Sum) said << "Areas compare squares, because independent errors add up as squares.";
-  std::vector<queries::RunRow> runs{runNamed(*file_, run_->currentData().toLongLong())};
-  if (before()) runs.push_back(runNamed(*file_, *before()));
+  std::vector<queries::RunRow> runs{runNamed(*report(), run_->currentData().toLongLong())};
+  if (before()) runs.push_back(runNamed(*report(), *before()));
   if (areas.total == Total::Sum && analysis::holds_times_of_cpu(runs)) said << views::kTimesOfCpu;
   if (sites_.is_compared) {
     if (!sites_.has_noise)
@@ -311,7 +311,7 @@ void ModulesPage::showSelection() {
 }
 
 QString ModulesPage::command() const {
-  std::vector<std::string> words{"ampprof", "show", file_->path().string(), "ops"};
+  std::vector<std::string> words{"ampprof", "show", report()->path().string(), "ops"};
   if (run_->count() > 0) words.insert(words.end(), {"--run", run_->currentData().toString().toStdString()});
   return QString::fromStdString(text::shell_text(words));
 }

@@ -50,7 +50,6 @@ class ModulesPage : public Page {
   QString whyNothing() const;
   void explain();
 
-  std::shared_ptr<const ReportFile> file_;
   PicturedSites sites_;  ///< which the model points to
   ModuleTreeModel model_;
   QComboBox* run_;

@@ -109,7 +109,7 @@ void RanksPage::filterRanks() {
 
 QString RanksPage::note() const {
   if (!wrong_.isEmpty()) return wrong_;
-  if (model().rowCount() == 0 && !file().runs().empty()) return kNoRanks;
+  if (model().rowCount() == 0 && !report()->runs().empty()) return kNoRanks;
   if (model().rowCount() > 0 && seen().rowCount() == model().rowCount()) return {};  // sentences have their own place
   return TablePage::note();
 }

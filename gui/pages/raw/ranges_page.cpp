@@ -140,7 +140,7 @@ ViewRequest RangesPage::request() const {
 }
 
 void RangesPage::limitSteps() {
-  std::int64_t last = mostSteps(file(), request().run);
+  std::int64_t last = mostSteps(*report(), request().run);
   const std::int64_t before = steps() ? steps()->first - 1 : 0;
   if (steps()) last = std::min(last, steps()->last);
   const QSignalBlocker silent(step_);

@@ -41,7 +41,7 @@ Answer answer(const std::filesystem::path& report, const std::string& sql, const
 }  // namespace
 
 SqlPage::SqlPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)), filter_(model_) {
+    : Page(std::move(file), parent), filter_(model_) {
   query_ = new QPlainTextEdit(views::kListTables);
   query_->setAccessibleName("Query");
   query_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -107,7 +107,7 @@ void SqlPage::ask() {
   said_->setText("Reading …");
   emit commandChanged();
   inBackground(
-      this, [path = file_->path(), sql = asked_, stop = stop_.get_token()] { return answer(path, sql, stop); },
+      this, [path = report()->path(), sql = asked_, stop = stop_.get_token()] { return answer(path, sql, stop); },
       [this](Answer&& answer) { showAnswer(std::move(answer.first), answer.second); },
       [this](const QString& sentence) {
         showAnswer({.name = "sql"}, false);
@@ -133,7 +133,7 @@ void SqlPage::say(const QString& sentence) {
 }
 
 QString SqlPage::command() const {
-  return QString::fromStdString(text::shell_text({"ampprof", "sql", file_->path().string(), asked_}));
+  return QString::fromStdString(text::shell_text({"ampprof", "sql", report()->path().string(), asked_}));
 }
 
 std::optional<std::string> SqlPage::csv() const {

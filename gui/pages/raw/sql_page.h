@@ -38,7 +38,6 @@ class SqlPage : public Page {
   void showAnswer(views::View view, bool has_more);
   void say(const QString& sentence);
 
-  std::shared_ptr<const ReportFile> file_;
   ViewModel model_;
   ViewFilter filter_;
   QPlainTextEdit* query_;

@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -59,7 +60,7 @@ QString sentencesOf(const views::View& view) {
 }  // namespace
 
 TablePage::TablePage(std::shared_ptr<const ReportFile> file, std::string view, QWidget* parent)
-    : Page(parent), file_(std::move(file)), name_(std::move(view)), filter_(model_) {
+    : Page(std::move(file), parent), name_(std::move(view)), filter_(model_) {
   auto* layout = new QVBoxLayout(this);
   bar_ = makeBar();
   layout->addWidget(bar_);
@@ -77,9 +78,9 @@ QWidget* TablePage::makeBar() {
   auto* bar = new QWidget(this);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(*file_, bar);
+  run_ = makeRunBox(*report(), bar);
   run_->insertItem(0, "all runs");
-  if (comparesRuns(name_) || !holdsManyRanks(*file_)) run_->setCurrentIndex(0);
+  if (comparesRuns(name_) || !holdsManyRanks(*report())) run_->setCurrentIndex(0);
   group_ = new QComboBox(bar);
   group_->setAccessibleName("Group by");
   group_->addItem("call sites");
@@ -145,6 +146,13 @@ void TablePage::rowChosen(const QModelIndex& current) {
 
 void TablePage::showSelection() { selectCallSite(table_, filter_, model_, selection()); }
 
+void TablePage::renewed() {
+  if (!is_open_) return;
+  is_open_ = isVisible();  // else when it comes to the front
+  keeps_place_ = true;
+  read();
+}
+
 void TablePage::open() {
   if (std::exchange(is_open_, true)) return;
   read();
@@ -201,7 +209,7 @@ void TablePage::read() {
   }
   const int asked = ++asked_;
   inBackground(
-      this, [file = file_, wanted = request()] { return file->view(wanted); },
+      this, [file = report(), wanted = request()] { return file->view(wanted); },
       [this, asked](views::View&& view) {
         if (asked == asked_) show(std::move(view));
       },
@@ -215,6 +223,8 @@ void TablePage::read() {
 
 void TablePage::show(views::View view) {
   const bool is_first = model_.columnCount() == 0;
+  const bool keeps_place = std::exchange(keeps_place_, false);
+  const int place = table_->verticalScrollBar()->value();
   arrange(view);
   model_.show(std::move(view));
   if (is_first) fitColumns(table_);
@@ -222,6 +232,7 @@ void TablePage::show(views::View view) {
   filter();
   rowsCame();
   showSelection();
+  if (keeps_place) table_->verticalScrollBar()->setValue(place);
   emit shown();
 }
 
@@ -239,7 +250,7 @@ void TablePage::filter() {
 QString TablePage::note() const {
   const bool has_pattern = !op_->text().isEmpty() || !module_->text().isEmpty();
   if (model_.rowCount() == 0 && has_pattern) return "No row is of such an op and module.";
-  if (file_->runs().empty()) return "No run is in this report. Record one: ampprof run -- PROGRAM";
+  if (report()->runs().empty()) return "No run is in this report. Record one: ampprof run -- PROGRAM";
   if (model_.rowCount() == 0) return text(model_.view().none);
   if (filter_.rowCount() == model_.rowCount()) return sentencesOf(model_.view());
   return QString("%1 of %2 rows").arg(filter_.rowCount()).arg(model_.rowCount());
@@ -252,7 +263,7 @@ void TablePage::saySomething() {
 }
 
 QString TablePage::command() const {
-  std::vector<std::string> words{"ampprof", "show", file_->path().string(), name_};
+  std::vector<std::string> words{"ampprof", "show", report()->path().string(), name_};
   const auto add = [&](const char* flag, const std::string& value) {
     if (!value.empty()) words.insert(words.end(), {flag, value});
   };

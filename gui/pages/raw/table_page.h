@@ -40,6 +40,7 @@ class TablePage : public Page {
 
  protected:
   void showSelection() override;
+  void renewed() override;
   /// Changes a view that was read, before it is shown: the order of its columns, say.
   virtual void arrange(views::View& /*view*/) const {}
   /// Returns what read() asks for.
@@ -60,7 +61,6 @@ class TablePage : public Page {
   void setBars(std::vector<std::string> keys);
   /// That are shown alone.
   const std::optional<queries::StepSpan>& steps() const { return steps_; }
-  const ReportFile& file() const { return *file_; }
   const ViewModel& model() const { return model_; }
   /// The rows of model() that are seen, in their order.
   ViewFilter& seen() { return filter_; }
@@ -81,7 +81,6 @@ class TablePage : public Page {
   void patternChanged();
   void filter();
 
-  std::shared_ptr<const ReportFile> file_;
   std::string name_;
   ViewModel model_;
   ViewFilter filter_;
@@ -97,6 +96,7 @@ class TablePage : public Page {
   QLabel* note_;  ///< a wrong pattern, or why there is no row
   std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
+  bool keeps_place_ = false;  ///< the rows that come next are of a newer reading: nothing is to move
   bool is_detailed_ = true;
   int asked_ = 0;  ///< requests so far: only the last one's rows are shown
 };

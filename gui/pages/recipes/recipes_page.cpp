@@ -47,7 +47,7 @@ constexpr const char* kNoCell = "Choose a matmul to see what its operands lose."
 }  // namespace
 
 RecipesPage::RecipesPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)), order_(model_), stack_(new QStackedWidget(this)) {
+    : Page(std::move(file), parent), order_(model_), stack_(new QStackedWidget(this)) {
   auto* layers = new QWidget;
   auto* rows = new QVBoxLayout(layers);
   rows->setContentsMargins({});
@@ -66,9 +66,9 @@ RecipesPage::RecipesPage(std::shared_ptr<const ReportFile> file, QWidget* parent
 }
 
 void RecipesPage::open() {
-  if (!file_ || std::exchange(is_open_, true)) return;
+  if (!report() || std::exchange(is_open_, true)) return;
   inBackground(
-      this, [path = file_->path()] { return readRecipes(path); },
+      this, [path = report()->path()] { return readRecipes(path); },
       [this](std::shared_ptr<const RecipeBoard>&& board) {
         showBoard(std::move(board));
         offerFocus(table_);  // so that arrows and Space work at once
@@ -79,8 +79,8 @@ void RecipesPage::open() {
 QWidget* RecipesPage::filterField() { return filter_; }
 
 QString RecipesPage::command() const {
-  if (!file_) return {};
-  return QString::fromStdString(text::shell_text({"ampprof", "show", file_->path().string(), "recipes"}));
+  if (!report()) return {};
+  return QString::fromStdString(text::shell_text({"ampprof", "show", report()->path().string(), "recipes"}));
 }
 
 std::optional<std::string> RecipesPage::csv() const { return board_ ? std::optional(csvOf(order_)) : std::nullopt; }
@@ -179,7 +179,7 @@ QWidget* RecipesPage::makeBottom() {
   save_ = new QPushButton("&Save policy…");
   save_->setToolTip("The recipe for all matmuls but those that are marked, for ampprof run --policy");
   connect(save_, &QPushButton::clicked, this, &RecipesPage::savePolicy);
-  search_ = new SearchButton(file_, {});
+  search_ = new SearchButton(report(), {});
   connect(search_, &SearchButton::taken, this, &RecipesPage::takeSet);
   connect(search_, &SearchButton::failed, this, &Page::failed);
   row->addWidget(loss_);

@@ -71,7 +71,6 @@ class RecipesPage : public Page {
   void showCurrent(const QModelIndex& current);
   void showDetails();
 
-  std::shared_ptr<const ReportFile> file_;
   bool is_open_ = false;
   std::shared_ptr<const RecipeBoard> board_;
   RecipeCurve curve_;

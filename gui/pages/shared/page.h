@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "gui/data/report_file.h"
 #include "gui/data/run_place.h"
@@ -21,10 +22,16 @@ class Page : public QWidget {
   Q_OBJECT
 
  public:
-  using QWidget::QWidget;
+  explicit Page(std::shared_ptr<const ReportFile> file, QWidget* parent = nullptr)
+      : QWidget(parent), file_(std::move(file)) {}
 
   /// Reads and shows, unless it did before.
   virtual void open() = 0;
+  /// Shows what a newer reading of the report holds, now or when it is opened. What the user chose stays as it is.
+  void renew(std::shared_ptr<const ReportFile> file) {
+    file_ = std::move(file);
+    renewed();
+  }
   /// Where Ctrl+F goes; null on a page that has nothing to filter.
   virtual QWidget* filterField() { return nullptr; }
   /// The `ampprof` command that prints what is shown now.
@@ -77,8 +84,12 @@ class Page : public QWidget {
   }
   /// Shows selection() where the page has it. To be called again where rows come later.
   virtual void showSelection() {}
+  const std::shared_ptr<const ReportFile>& report() const { return file_; }
+  /// report() is another one. A page that does nothing goes on to show what it has read.
+  virtual void renewed() {}
 
  private:
+  std::shared_ptr<const ReportFile> file_;
   QString selection_;
 };
 

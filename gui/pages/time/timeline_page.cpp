@@ -43,8 +43,7 @@ TimeSpan widened(const TimeSpan& visible, const TimeSpan& whole) {
 
 }  // namespace
 
-TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(parent), file_(std::move(file)) {
+TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   canvas_ = new TimelineCanvas;
   auto* scrolled = new QScrollArea;
   scrolled->setWidgetResizable(true);
@@ -88,7 +87,7 @@ QWidget* TimelinePage::makeBar() {
   auto* bar = new QWidget;
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(0, 0, 0, 0);
-  run_ = makeRunBox(*file_, bar);
+  run_ = makeRunBox(*report(), bar);
   connect(run_, &QComboBox::currentIndexChanged, this, &TimelinePage::readRun);
   layout->addWidget(run_);
   run_->setVisible(run_->count() > 0);
@@ -109,7 +108,7 @@ QWidget* TimelinePage::makeLine() {
   auto* row = new QWidget;
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
-  line_ = new QLabel(file_->runs().empty() ? QString() : kHint);
+  line_ = new QLabel(report()->runs().empty() ? QString() : kHint);
   line_->setTextFormat(Qt::PlainText);
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   line_->setAccessibleName("Measured");
@@ -132,7 +131,7 @@ void TimelinePage::open() {
 std::int64_t TimelinePage::runId() const { return run_->currentData().toLongLong(); }
 
 QString TimelinePage::command() const {
-  const std::filesystem::path& path = file_->path();
+  const std::filesystem::path& path = report()->path();
   std::vector<std::string> words{"ampprof", "export", path.string(), "--to", "perfetto"};
   if (run_->count() > 0) words.insert(words.end(), {"--run", std::to_string(runId())});
   words.insert(words.end(), {"-o", path.stem().string() + ".json"});
@@ -145,7 +144,7 @@ void TimelinePage::readRun() {
   if (run_->count() == 0) return nothing_->setText("No run is in this report. Record one: ampprof run -- PROGRAM");
   const int asked = ++asked_;
   inBackground(
-      this, [file = file_, run = runId()] { return file->timelineRun(run); },
+      this, [file = report(), run = runId()] { return file->timelineRun(run); },
       [this, asked](std::shared_ptr<const TimelineRun>&& run) {
         if (asked == asked_) showRun(std::move(run));
       },
@@ -198,7 +197,9 @@ void TimelinePage::readPicture() {
   const auto bins = static_cast<int>(3 * scene.view.width());
   inBackground(
       this,
-      [file = file_, run = scene.run, wanted, bins] { return file->timelinePicture(*run, wanted, bins, kMostCalls); },
+      [file = report(), run = scene.run, wanted, bins] {
+        return file->timelinePicture(*run, wanted, bins, kMostCalls);
+      },
       [this, run = scene.run](std::shared_ptr<const TimelinePicture>&& picture) {
         is_reading_ = false;
         if (run.get() == canvas_->run()) canvas_->showPicture(std::move(picture));
@@ -216,7 +217,7 @@ void TimelinePage::measure(const TimeSpan& span) {
   line_->setText("Measuring …");
   offerSteps(span);
   inBackground(
-      this, [file = file_, run = runId(), span] { return file->measured(run, span, kMostNamed); },
+      this, [file = report(), run = runId(), span] { return file->measured(run, span, kMostNamed); },
       [this, asked](Measured&& measured) {
         if (asked != measured_) return;
         line_->setText(textOf(measured, *canvas_->run()));
@@ -266,7 +267,7 @@ void TimelinePage::focus() {
   const std::int64_t from = scene.current ? scene.current->start_ns + 1 : scene.view.visible().from_ns;
   const std::vector<SiteInStep> places(scene.selected.begin(), scene.selected.end());
   inBackground(
-      this, [file = file_, run = runId(), places, from] { return file->nextCall(run, places, from, kMostSearched); },
+      this, [file = report(), run = runId(), places, from] { return file->nextCall(run, places, from, kMostSearched); },
       [this, asked = asked_](std::optional<queries::SpanCall>&& call) {
         if (asked != asked_) return;
         if (!call) return line_->setText("No call of it was found near here.");

@@ -60,7 +60,6 @@ class TimelinePage : public Page {
   /// Where the selected call site is called from in this run.
   std::set<SiteInStep> selectedPlaces() const;
 
-  std::shared_ptr<const ReportFile> file_;
   QComboBox* run_;
   QStackedWidget* stack_;  ///< the canvas, or a sentence
   QLabel* nothing_;

@@ -104,7 +104,7 @@ TEST_F(RangesPages, AreAHeatMapOrTheTableOfTheTerminal) {
   const int wide = table()->columnWidth(drawing());
   EXPECT_GT(wide, page_.width() / 2) << "it takes the room that there is";
   QTest::mouseClick(button<QRadioButton>("Ta&ble"), Qt::LeftButton);
-  EXPECT_EQ(titles().size(), 12u);
+  EXPECT_EQ(titles().size(), 13u);
   EXPECT_FALSE(button<QCheckBox>("FP16")->isVisible());
   QTest::mouseClick(button<QRadioButton>("&Heat map"), Qt::LeftButton);
   EXPECT_EQ(titles().size(), 4u);
