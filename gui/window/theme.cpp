@@ -5,6 +5,7 @@
 #include <QSettings>
 #include <QStyle>
 
+#include "gui/delegates/outlined_style.h"
 #include "gui/look/look.h"
 
 namespace ampprof::gui {
@@ -26,7 +27,7 @@ const Desktop& desktop() {
 void apply(Theme theme) {
   const Desktop& before = desktop();
   const bool is_own = theme != Theme::System;
-  QApplication::setStyle(is_own ? QStringLiteral("Fusion") : before.style);
+  is_own ? QApplication::setStyle(new OutlinedStyle) : void(QApplication::setStyle(before.style));
   QApplication::setPalette(is_own ? ownPalette(theme == Theme::Dark) : before.palette);
 }
 

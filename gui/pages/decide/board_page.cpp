@@ -244,6 +244,7 @@ QWidget* BoardPage::makeBottom() {
   row->addStretch(1);
   for (QPushButton* button : std::initializer_list<QPushButton*>{advise, save_, copy_, confirm_, search_})
     row->addWidget(button);
+  for (QPushButton* button : {save_, copy_, confirm_}) button->setEnabled(false);  // until something is marked
   notes_ = wrappedLabel();
   rows->addWidget(notes_);
   rows->addLayout(row);

@@ -20,6 +20,7 @@ constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which ma
 constexpr qsizetype kMostBars = 12;        // whose names have room
 constexpr int kNamesInARow = 2;            // of long ones
 constexpr int kNarrowest = 200;            // pixels
+constexpr int kIcon = 8;                   // pixels
 
 struct Points {
   QVector<double> steps;
@@ -81,8 +82,12 @@ RunMultiples::RunMultiples(QWidget* parent)
       times_(makeSmallPlot("Time of a step", "ms/step", this)),
       memory_(makeSmallPlot("Peak memory", "peak memory, GB", this)) {
   for (QCustomPlot* over_steps : {losses_, scales_}) over_steps->xAxis->setLabel("step");
-  showLegendAbove(losses_);
-  showLegendAbove(times_);
+  for (QCustomPlot* plot : {losses_, times_}) {
+    showLegendAbove(plot);
+    plot->legend->setIconSize(kIcon, kIcon);  // so that four levels have room
+    plot->legend->setIconTextPadding(kIcon / 2);
+    plot->legend->setColumnSpacing(kIcon);
+  }
   usePowersOfTwo(scales_->yAxis);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins({});
