@@ -19,6 +19,8 @@ enum Category { Scale = 0, Event = 1, Advised = 2 };
 constexpr double kLowestScale = 1.0;
 constexpr double kHighestScale = 16'777'216.0;  // 2^24, the largest that Apex lets a scaler reach
 
+constexpr double kLower = 0.98, kUpper = 0.9;  // places of the two texts, whose lines may be close
+
 void fill(QWidget* widget, QCustomPlot* plot) {
   auto* layout = new QVBoxLayout(widget);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -141,14 +143,14 @@ void SharesPlot::draw(const advice::LossScaleAdvice& advice, std::optional<doubl
   }
   addLine(plot_, Scale, advice.is_bound ? "flushed to zero, at least" : "flushed to zero")->setData(scales, below);
   addLine(plot_, Event, "beyond 65504")->setData(scales, above);
-  if (advice.init_scale) mark(*advice.init_scale, Advised, "safe");
-  if (in_force) mark(*in_force, Event, "in force");
+  if (advice.init_scale) mark(*advice.init_scale, Advised, "safe", kUpper);
+  if (in_force) mark(*in_force, Event, "in force", kLower);
   plot_->xAxis->setRange(std::min(kLowestScale, in_force.value_or(kLowestScale)), kHighestScale);
   plot_->yAxis->setRange(1e-4, 100);
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void SharesPlot::mark(double scale, int category, const QString& text) {
+void SharesPlot::mark(double scale, int category, const QString& text, double height) {
   const QColor colour = categoryColour(category, palette());
   auto* line = new QCPItemStraightLine(plot_);
   line->setPen(QPen(colour, 1, Qt::DashLine));
@@ -159,7 +161,7 @@ void SharesPlot::mark(double scale, int category, const QString& text) {
   label->setColor(colour);
   label->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
   label->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-  label->position->setCoords(scale, 0.98);
+  label->position->setCoords(scale, height);
 }
 
 }  // namespace ampprof::gui

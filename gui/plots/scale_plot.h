@@ -43,7 +43,8 @@ class SharesPlot : public QWidget {
   void draw(const advice::LossScaleAdvice& advice, std::optional<double> in_force);
 
  private:
-  void mark(double scale, int category, const QString& text);
+  /// `height` of the text: a share of the plot from above.
+  void mark(double scale, int category, const QString& text, double height);
 
   QCustomPlot* plot_;
 };
