@@ -102,7 +102,9 @@ void Segments::finish(const Locked& state, TrainingLoop& loop, const std::option
   record_impacts(core_, state);
   if (core_.gpu.recording() != nullptr) core_.recorder.write_soon();  // what GPUs did is collected before each write
   decide_recording(loop);
-  core_.casts->apply(loop.policy, loop.steps.expected_step(), core_.missing);
+  const bool is_of_loop =
+      loop.owner < 0 || loop.owner == ThreadState::current().number;  // whose casts are its thread's
+  if (is_of_loop) core_.casts->apply(loop.policy, loop.steps.expected_step(), core_.missing);
   core_.ranges.begin_step(state->loops.first().steps.expected_step());
   // An optimizer that nothing announced, or a step that does not end with an update.
   // What came before the first step was followed only where it is a part of that step.
@@ -119,8 +121,9 @@ void Segments::decide_recording(TrainingLoop& loop) {
   const std::int64_t step = steps.expected_step();
   const bool is_recorded = records(core_, loop, step, steps.current().start_ns);
   steps.segment().set_recorded(is_recorded);
-  loop.in_full = is_recorded && (core_.options.measures_all() || loop.choice.is_in_full(step) || loop.costly.next());
   const bool is_sampled = loop.choice.is_sampled(core_.options, step);
+  ChosenSegments& costly = is_sampled ? loop.costly_sampled : loop.costly;
+  loop.in_full = is_recorded && (core_.options.measures_all() || loop.choice.is_in_full(step) || costly.next());
   loop.sampled = is_sampled && !core_.recorder.is_full();
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",

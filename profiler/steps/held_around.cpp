@@ -16,7 +16,7 @@ void HeldAround::place(BetweenSteps& held, const Segment& before, const Segment&
 
 std::int64_t HeldAround::hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call) {
   if (numbers_.held == HeldCalls::kLastNumber) return 0;
-  if (after_.is_full()) {  // a long validation
+  if (after_.is_full()) {                       // a long validation
     placed_.segments.push_back(current.get());  // whose position is known; it has to come before the ids behind it
     place(after_, current.get(), {});
   }

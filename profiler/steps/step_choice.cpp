@@ -57,17 +57,18 @@ StepChoice::Detail StepChoice::choose(const recording::Options& options, std::in
   const double share = options.overhead.value_or(kDefaultShare);
   const double allowed_ns = share * static_cast<double>(now.program_ns - bounded_since_.program_ns);
   const double taken_ns = static_cast<double>(now.overhead_ns - bounded_since_.overhead_ns);
-  const auto is_due = [&](double part, double cost_ns) {
-    return step % stride(part * share, cost_ns) == 0 && taken_ns + cost_ns <= allowed_ns;
+  const auto is_due = [&](double part, const Account& kind) {
+    return step % stride(part * share, kind.cost_ns) == 0 && kind.taken_ns + kind.cost_ns <= part * allowed_ns &&
+           taken_ns + kind.cost_ns <= allowed_ns;
   };
   const bool is_close = close_steps_ > 0;
   if (is_close) --close_steps_;
   const bool is_free = step <= kFirstSteps || is_close || is_deep(step);
   if (is_costly(options)) {
-    if (is_free || is_due(kDeepPart, deep_cost_ns_)) return Detail::Deep;
-    return is_due(1 - kDeepPart, local_cost_ns_) ? Detail::Local : Detail::None;
+    if (is_free || is_due(kDeepPart, deep_)) return Detail::Deep;
+    return is_due(1 - kDeepPart, local_) ? Detail::Local : Detail::None;
   }
-  return is_free || is_due(1, local_cost_ns_) ? Detail::Local : Detail::None;
+  return is_free || is_due(1, local_) ? Detail::Local : Detail::None;
 }
 
 void StepChoice::learn(std::int64_t step, const Times& now) {
@@ -75,7 +76,11 @@ void StepChoice::learn(std::int64_t step, const Times& now) {
   const std::int64_t steps = step - std::exchange(last_step_, step);
   if (last.program_ns == 0 || steps <= 0) return;
   average(step_ns_, static_cast<double>(now.program_ns - last.program_ns) / static_cast<double>(steps));
-  if (latest_ != Detail::None) average(cost_of(latest_), static_cast<double>(now.overhead_ns - last.overhead_ns));
+  if (latest_ == Detail::None) return;
+  Account& kind = latest_ == Detail::Deep ? deep_ : local_;
+  const auto cost_ns = static_cast<double>(now.overhead_ns - last.overhead_ns);
+  kind.taken_ns += cost_ns;
+  average(kind.cost_ns, cost_ns);
 }
 
 /// The largest power of three that is no longer than what pays for a step. So ranks and opt levels, whose steps cost

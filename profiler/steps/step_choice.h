@@ -50,12 +50,17 @@ class StepChoice {
 
   enum class Detail : std::uint8_t { None, Local, Deep };
 
+  /// Counts what steps of one kind cost: neither kind may live on the other's part of the share.
+  struct Account {
+    double cost_ns = 0.0;   ///< of one, lately
+    double taken_ns = 0.0;  ///< of all
+  };
+
   bool is_deep(std::int64_t step) const { return step >= deep_first_ && step < deep_end_; }
   bool is_asked_for(const recording::Options& options, std::int64_t step, std::int64_t now_ns) const;
   Detail choose(const recording::Options& options, std::int64_t step, const Times& now);
   void learn(std::int64_t step, const Times& now);
   std::int64_t stride(double share, double cost_ns) const;
-  double& cost_of(Detail detail) { return detail == Detail::Deep ? deep_cost_ns_ : local_cost_ns_; }
 
   std::map<std::int64_t, Detail> chosen_;  ///< the latest steps under a bound
   Times bounded_since_;                    ///< when the bound began to hold: what came before earns nothing
@@ -63,8 +68,8 @@ class StepChoice {
   Times begun_;                            ///< when the latest step was chosen
   std::int64_t last_step_ = 0;             ///< that one
   Detail latest_ = Detail::None;           ///< what is recorded of it
-  double local_cost_ns_ = 0.0;             ///< of a step with local errors, lately
-  double deep_cost_ns_ = 0.0;              ///< of a step with all figures, lately
+  Account local_;                          ///< steps with local errors
+  Account deep_;                           ///< steps with all figures
   double step_ns_ = 0.0;                   ///< what the program takes for a step, lately
   bool is_loss_finite_ = true;
   std::int64_t close_steps_ = 0;       ///< left

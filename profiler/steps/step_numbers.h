@@ -11,7 +11,7 @@ namespace ampprof::profiler {
 struct StepNumbers {
   std::int64_t segments = 0;  ///< begun so far
   std::int64_t steps = 0;
-  bool trains = false;  ///< gradients were used, or an optimizer has updated
+  bool trains = false;                              ///< gradients were used, or an optimizer has updated
   std::int64_t held = HeldCalls::kFirstNumber - 1;  ///< the newest number of a held call
 };
 
