@@ -163,6 +163,9 @@ bool in_region_of_program() {
   return opens_regions.load(std::memory_order_relaxed);
 }
 
+/// Returns whether functions run in the types of a list: else a table checks types, or is a recipe's at O0.
+bool casts_functions(const CastTable& table) { return !table.checks_only() && !table.leaves_types_to_program(); }
+
 /// Whether no list is underneath, and the program's own autocast decides here.
 bool is_left_to_program(const ThreadCasts& casts) {
   return casts.in_force() && casts.table->leaves_types_to_program() && in_region_of_program();
@@ -236,7 +239,7 @@ void enable_casts_on_this_thread(const Policy& policy) {
 
 bool change_casts_on_this_thread(const Policy& policy) {
   ThreadCasts& casts = casts_of_thread();
-  if (!casts.is_own() || casts.table->checks_only()) return false;
+  if (!casts.is_own() || !casts_functions(*casts.table)) return false;
   casts.table = cast_table(policy);
   casts.cache.clear();
   lend_casts(casts.table);
@@ -246,7 +249,7 @@ bool change_casts_on_this_thread(const Policy& policy) {
 
 bool any_thread_casts() {
   const std::lock_guard lock(lent().mutex);
-  return std::ranges::any_of(lent().tables, [](const auto& entry) { return !entry.second->checks_only(); });
+  return std::ranges::any_of(lent().tables, [](const auto& entry) { return casts_functions(*entry.second); });
 }
 
 void enable_type_checks_on_this_thread() {
@@ -282,7 +285,7 @@ void set_up_casts(const Properties& properties) {
 bool casts_enabled() {
   ThreadCasts& casts = casts_of_thread();
   casts.borrow_or_return();
-  return casts.in_force() && !casts.table->checks_only() && !casts.table->leaves_types_to_program();
+  return casts.in_force() && casts_functions(*casts.table);
 }
 
 Policy casts_of_this_thread() {

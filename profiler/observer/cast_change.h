@@ -18,8 +18,9 @@ class CastChange {
   /// amp::Error, or std::runtime_error, for one that cannot be put in force; then nothing changes.
   std::string ask(const std::string& path);
 
-  /// A step begins on the thread that trains. `seen`: the number of the policy that its loop took last. The report's
-  /// notes tell of the change, since its figures are of both policies.
+  /// A step begins on the thread that trains. An op that no policy has named so far gets its kernel here; LibTorch does
+  /// not lock that, so no other thread may be inside this op. `seen`: the number of the policy that its loop took last.
+  /// The report's notes tell of the change, since its figures are of both policies.
   void apply(std::uint64_t& seen, std::int64_t step, MissingNotes& missing);
 
  private:

@@ -180,12 +180,14 @@ def _watch_modules(source):
             return call(self, *args, **kwargs)
         try:
             enter(self)
+            entered = True
         except Exception:  # noqa: BLE001  nothing that goes wrong in there is the program's affair
-            return call(self, *args, **kwargs)
+            entered = False
         try:
             return call(self, *args, **kwargs)
         finally:
-            leave()
+            if entered:
+                leave()
 
     source.Module.__call__ = watched_call
     source.Module._wrapped_call_impl = watched_call
