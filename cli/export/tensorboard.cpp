@@ -52,7 +52,6 @@ class RunMoments {
     const auto found = moments_.find(step);
     return found == moments_.end() ? EventMoment{step, start_.wall_seconds} : found->second;
   }
-  const EventMoment& start() const { return start_; }
   const EventMoment& last() const { return last_; }
 
  private:
@@ -68,12 +67,15 @@ struct LoggedRun {
   const std::vector<queries::WholeStep>& steps;
   const RunMoments& moments;
   EventFile& file;
-  std::int64_t written;  ///< the last step whose scalars are in the file
-  bool goes_on;          ///< the last step may be in progress
+  std::map<std::string, std::int64_t, std::less<>>& written;  ///< the last step in the file, by tag
+  bool goes_on;                                               ///< the last step may be in progress
 
   /// Adds the value of a step, unless it was added or is not known for good.
   void add_scalar(std::string_view tag, std::int64_t step, double value) const {
-    if (step > written && step <= last()) file.add_scalar(tag, moments.of(step), value);
+    std::int64_t& so_far = written.try_emplace(std::string(tag), -1).first->second;
+    if (step <= so_far || step > last()) return;
+    so_far = step;
+    file.add_scalar(tag, moments.of(step), value);
   }
   /// The last step that is over.
   std::int64_t last() const { return moments.last().step - (goes_on ? 1 : 0); }
@@ -251,16 +253,15 @@ class RunLog {
       add_exponents(logged, report.views.ops());
     }
     add_findings(logged, findings, said_);
-    written_ = std::max(written_, logged.last());
   }
 
   std::int64_t started_at_;
   fs::path path_;
-  std::optional<OutputFile> first_;          ///< until it is in its place
-  std::int64_t written_ = -1;                ///< the last step whose scalars are in the file
-  std::int64_t steps_of_exponents_ = 1;      ///< that the newest histograms are of
-  bool is_over_ = false;                     ///< the last histograms are there
-  std::map<std::string, std::string> said_;  ///< findings by their tags
+  std::optional<OutputFile> first_;                           ///< until it is in its place
+  std::map<std::string, std::int64_t, std::less<>> written_;  ///< some figures of a step come late
+  std::int64_t steps_of_exponents_ = 1;                       ///< that the newest histograms are of
+  bool is_over_ = false;                                      ///< the last histograms are there
+  std::map<std::string, std::string> said_;                   ///< findings by their tags
 };
 
 }  // namespace

@@ -74,7 +74,8 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
   add_run(app, flags.run);
   add_flag(app, "--force", flags.force, "replace existing files");
   add_anonymize(app, flags.anonymize);
-  add_flag(app, "--follow", flags.follow, "write it anew each second until the runs have ended");
+  add_flag(app, "--follow", flags.follow,
+           "go on while the runs do, about each second: add to a TensorBoard folder, write any other file anew");
   return parse(app, arguments);
 }
 
@@ -116,7 +117,7 @@ void follow_report(const ExportFlags& flags, const ExportFormat& format) {
   const auto write = format.follow != nullptr ? format.follow(flags.output, flags.force) : write_anew;
   follow(flags.report, [&](const queries::Report& report, const text::Terminal&) {
     write_report(report, name_of(flags.report), flags, write);
-    return fmt::format("Writes {} each second until the runs have ended.\n", text::printable(flags.output));
+    return fmt::format("Writes {} about each second until the runs have ended.\n", text::printable(flags.output));
   });
 }
 

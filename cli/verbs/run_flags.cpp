@@ -244,9 +244,10 @@ constexpr Flag kFlags[] = {
                                  "run this shell command at the first overflow, at each new finding and when a rule of "
                                  "--gate fails first, while "
                                  "the program runs; {} is the report, $AMPPROF_EVENT says what happened"}),
-    flag<&RunOptions::gates>(
-        "--gate", {kExtent, "RULE",
-                   "run the command of --on-event when this rule fails, as in 'overflows <= 3'; may be given again"}),
+    flag<&RunOptions::gates>("--gate",
+                             {kExtent, "RULE",
+                              "run the command of --on-event when this rule fails, as in 'overflows <= 3'; it is "
+                              "judged while the program runs, so it has to hold from the start; may be given again"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
         {kExtent, "SIZE",
          "keep errors that wait for the backward pass in this memory; beyond it call sites are sampled", "1GiB"}),

@@ -179,7 +179,7 @@ std::vector<std::string> tables_with_rows(const std::filesystem::path& report) {
   std::string selected;
   for (const std::string& column :
        texts_of(report,
-                "SELECT format('EXISTS (SELECT 1 FROM \"%w\") AS \"%w\"', name, name) FROM sqlite_schema "
+                "SELECT printf('EXISTS (SELECT 1 FROM \"%w\") AS \"%w\"', name, name) FROM sqlite_schema "
                 "WHERE type = 'table' ORDER BY rowid")) {
     selected += (selected.empty() ? "SELECT " : ", ") + column;
   }

@@ -12,7 +12,9 @@ constexpr const char* kCause = "the report reached its largest size";
 constexpr const char* kRemedy = "raise --max-report, or record fewer steps with --steps or --every";
 
 constexpr const char* kOldest =
-    "SELECT max(id), max(segment), sum(count) FROM (SELECT id, segment, count FROM call_chunk WHERE run = ? AND "
+    "SELECT max(id), max(segment), sum(count), sum(activity_count) FROM (SELECT id, segment, count, activity_count "
+    "FROM "
+    "call_chunk WHERE run = ? AND "
     "id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS NOT NULL) ORDER BY id LIMIT ?)";
 /// A chunk's row stays: readers take a missing one for damage.
 constexpr const char* kEmpty =
@@ -69,13 +71,16 @@ std::int64_t used_bytes(Database& database) {
   return (database.pragma("page_count") - database.pragma("freelist_count")) * database.pragma("page_size");
 }
 
-std::vector<Missing> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk) {
+std::optional<std::vector<Missing>> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk) {
   Statement oldest(database, kOldest, run, last_chunk, kAtOnce);
-  if (!oldest.next() || oldest.at_null()) return {};
+  if (!oldest.next() || oldest.at_null()) return std::nullopt;
   const std::int64_t last = oldest.integer(), segment = oldest.integer(), calls = oldest.integer();
+  const std::int64_t activities = oldest.integer();
   Statement(database, kEmpty, run, last).execute();
-  std::vector<Missing> missing{
-      {"op calls one by one", calls, kCause, std::string("their totals are there; ") + kRemedy}};
+  std::vector<Missing> missing;
+  const std::string remedy = std::string("their totals are there; ") + kRemedy;
+  if (calls > 0) missing.push_back({"op calls one by one", calls, kCause, remedy});
+  if (activities > 0) missing.push_back({"GPU activities one by one", activities, kCause, remedy});
   drop_before(database, run, segment, missing);
   return missing;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reports/records/run.h"
@@ -15,6 +16,6 @@ std::int64_t used_bytes(Database& database);
 /// Drops details of some of the oldest steps of a run: op calls one by one, and what is recorded of single steps beside
 /// them. Totals, steps, losses and events stay. Chunks behind `last_chunk` stay too: totals do not hold them yet.
 /// Returns what the report lacks from now on; nothing where there was nothing to drop.
-std::vector<Missing> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk);
+std::optional<std::vector<Missing>> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk);
 
 }  // namespace ampprof::store

@@ -163,9 +163,10 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
 bool ReportWriter::State::drop_oldest(std::int64_t run) {
   Rollup& rollup = rollup_of(run);
   if (rollup.is_whole()) roll_up(run, rollup);
-  const std::vector<Missing> dropped = drop_oldest_details(database, run, rolled_up_to(database, run));
-  for (const Missing& row : dropped) missing(row, run);
-  return !dropped.empty();
+  const auto dropped = drop_oldest_details(database, run, rolled_up_to(database, run));
+  if (!dropped) return false;
+  for (const Missing& row : *dropped) missing(row, run);
+  return true;
 }
 
 void ReportWriter::State::insert_event(std::int64_t run, const NonfiniteEvent& record) {

@@ -58,7 +58,7 @@ TEST_F(PrecisionViews, RangesOfOneOp) {
                 R"(,"nonfinite":4,"nonfinite_expected":false,"rounds_to_inf_share":0.0,"subnormal_share":0.0,)"
                 R"("rounds_to_zero_share":0.0,"exponents":{"lowest":-31,"counts":[30,90,0,0,0,0,0,0,0,0,0,0,0,0,0,0,)"
                 R"(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,270,810]},"inherited_exponents":null,"call_sites":1})");
-  EXPECT_EQ(view.records.at(0).cells.at(10).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
+  EXPECT_EQ(view.records.at(0).cells.at(11).text, "  ▆       █     ") << "2^-31 and 2^2 among 2^-40 to 2^24";
 }
 
 TEST_F(PrecisionViews, ASparklineHasWhatLiesBeyondItsEndsInItsEnds) {
@@ -67,7 +67,7 @@ TEST_F(PrecisionViews, ASparklineHasWhatLiesBeyondItsEndsInItsEnds) {
   op.exponents.emplace();
   op.exponents->counts.front() = op.exponents->counts.back() = 1;
   const View view = ranges_view({op});
-  EXPECT_EQ(view.records.at(0).cells.at(10).text, "█              █");
+  EXPECT_EQ(view.records.at(0).cells.at(11).text, "█              █");
 }
 
 TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
@@ -82,7 +82,7 @@ TEST_F(PrecisionViews, RangesPutTheLeastHeadroomFirst) {
   const View view = ranges_view({single, unknown, far, near});
   EXPECT_EQ(view.records.at(0).json.at("headroom_log2"), -1.0) << "one power of two too large";
   EXPECT_EQ(view.records.at(0).json.at("rounds_to_inf_share"), 0.25);
-  EXPECT_EQ(view.records.at(0).cells.at(6).tone, text::Tone::Bad);
+  EXPECT_EQ(view.records.at(0).cells.at(7).tone, text::Tone::Bad);
   EXPECT_TRUE(view.records.at(2).json.at("amax").is_null());
   EXPECT_EQ(view.records.at(3).json.at("dtype_out"), "f32") << "which it does not overflow";
 }
