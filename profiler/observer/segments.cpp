@@ -16,6 +16,7 @@
 #include "profiler/observer/pending.h"
 #include "profiler/observer/session_core.h"
 #include "profiler/torch_hooks/torch_state.h"
+#include "reports/records/left_out.h"
 
 namespace ampprof::profiler {
 namespace {
@@ -126,8 +127,7 @@ void Segments::decide_recording(TrainingLoop& loop) {
   loop.in_full = is_recorded && (core_.options.measures_all() || loop.choice.is_in_full(step) || costly.next());
   loop.sampled = is_sampled && !core_.recorder.is_full();
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
-  core_.missing.note("inherited error and loss impact of steps", "the report reached its largest size",
-                     "raise --max-report, or record fewer steps with --steps or --every");
+  core_.missing.note("inherited error and loss impact of steps", left_out::kCause, left_out::kRemedy);
 }
 
 bool Segments::is_recorded(const CallContext& call) const {

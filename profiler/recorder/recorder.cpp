@@ -13,6 +13,7 @@
 #include "profiler/recorder/batch_lists.h"
 #include "profiler/recorder/call_queue.h"
 #include "profiler/recorder/step_ring.h"
+#include "reports/records/left_out.h"
 #include "reports/store/writer.h"
 
 namespace ampprof::profiler {
@@ -268,8 +269,8 @@ void Recorder::take_into_rings(bool is_last) {
   }
 }
 
-// From three quarters of the largest size on the oldest details make room for the newest. Where that gives too little the
-// report is full once for all: totals of what came before are in the chunks.
+// From three quarters of the largest size on the oldest details make room for the newest. Where that gives too little
+// the report is full once for all: totals of what came before are in the chunks.
 void Recorder::look_at_size() {
   const std::int64_t most = max_bytes_ / 4 * 3 - size_of(written_) * static_cast<std::int64_t>(runs());
   std::vector<std::int64_t> all;
@@ -281,25 +282,21 @@ void Recorder::look_at_size() {
 void Recorder::note_left_out() {
   const auto leave_out = [&](const char* what, std::size_t count, const char* remedy) {
     if (count == 0) return;
-    written_.missing.push_back({.what = what,
-                                .count = static_cast<std::int64_t>(count),
-                                .cause = "the report reached its largest size",
-                                .remedy = remedy});
+    written_.missing.push_back(
+        {.what = what, .count = static_cast<std::int64_t>(count), .cause = left_out::kCause, .remedy = remedy});
   };
-  leave_out("op calls one by one", written_.calls.size() + written_.plain_calls.size(),
-            "their totals are there; raise --max-report, or record fewer steps with --steps or --every");
-  constexpr const char* kGone = "raise --max-report, or record fewer steps with --steps or --every";
-  leave_out("loss impacts", written_.impacts.size(), kGone);
-  leave_out("gradient impacts", written_.gradient_impacts.size(), kGone);
-  leave_out("errors of gradients", written_.gradient_errors.size(), kGone);
-  leave_out("matmuls of recipes", written_.recipe_matmuls.size(), kGone);
-  leave_out("stale casts", written_.stale_casts.size(), kGone);
-  leave_out("decisions", written_.decisions.size(), kGone);
-  leave_out("weight updates", written_.updates.size(), kGone);
-  leave_out("checksums of parameters", written_.checksums.size(), kGone);
-  leave_out("collectives", written_.collectives.size(), kGone);
-  leave_out("sketches of collectives", written_.collective_sketches.size(), kGone);
-  leave_out("NVTX ranges", written_.ranges.size(), kGone);
+  leave_out(left_out::kCalls, written_.calls.size() + written_.plain_calls.size(), left_out::kRemedyOfCalls);
+  leave_out(left_out::kImpacts, written_.impacts.size(), left_out::kRemedy);
+  leave_out(left_out::kGradientImpacts, written_.gradient_impacts.size(), left_out::kRemedy);
+  leave_out(left_out::kGradientErrors, written_.gradient_errors.size(), left_out::kRemedy);
+  leave_out(left_out::kRecipeMatmuls, written_.recipe_matmuls.size(), left_out::kRemedy);
+  leave_out(left_out::kStaleCasts, written_.stale_casts.size(), left_out::kRemedy);
+  leave_out(left_out::kDecisions, written_.decisions.size(), left_out::kRemedy);
+  leave_out(left_out::kUpdates, written_.updates.size(), left_out::kRemedy);
+  leave_out(left_out::kChecksums, written_.checksums.size(), left_out::kRemedy);
+  leave_out(left_out::kCollectives, written_.collectives.size(), left_out::kRemedy);
+  leave_out(left_out::kCollectiveSketches, written_.collective_sketches.size(), left_out::kRemedy);
+  leave_out(left_out::kRanges, written_.ranges.size(), left_out::kRemedy);
 }
 
 void Recorder::append(std::int64_t run, const Batch& batch) {

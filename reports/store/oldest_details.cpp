@@ -3,13 +3,12 @@
 
 #include <string>
 
+#include "reports/records/left_out.h"
+
 namespace ampprof::store {
 namespace {
 
 constexpr std::int64_t kAtOnce = 64;  // chunks
-
-constexpr const char* kCause = "the report reached its largest size";
-constexpr const char* kRemedy = "raise --max-report, or record fewer steps with --steps or --every";
 
 constexpr const char* kOldest =
     "SELECT max(id), max(segment), sum(count), sum(activity_count) FROM (SELECT id, segment, count, activity_count "
@@ -28,17 +27,17 @@ struct OfSegments {
   const char* table;
   const char* what;
 };
-constexpr OfSegments kOfSegments[]{{"loss_impact", "loss impacts"},
-                                   {"gradient_impact", "gradient impacts"},
-                                   {"gradient_error", "errors of gradients"},
-                                   {"recipe_matmul", "matmuls of recipes"},
-                                   {"stale_cast", "stale casts"},
-                                   {"decision", "decisions"},
-                                   {"weight_update", "weight updates"},
-                                   {"parameter_checksum", "checksums of parameters"},
-                                   {"collective", "collectives"},
-                                   {"collective_sketch", "sketches of collectives"},
-                                   {"sketch", "sketches of outputs"}};
+constexpr OfSegments kOfSegments[]{{"loss_impact", left_out::kImpacts},
+                                   {"gradient_impact", left_out::kGradientImpacts},
+                                   {"gradient_error", left_out::kGradientErrors},
+                                   {"recipe_matmul", left_out::kRecipeMatmuls},
+                                   {"stale_cast", left_out::kStaleCasts},
+                                   {"decision", left_out::kDecisions},
+                                   {"weight_update", left_out::kUpdates},
+                                   {"parameter_checksum", left_out::kChecksums},
+                                   {"collective", left_out::kCollectives},
+                                   {"collective_sketch", left_out::kCollectiveSketches},
+                                   {"sketch", left_out::kSketches}};
 
 /// Counts what `change` deletes or empties.
 std::int64_t changed_by(Database& database, Statement& change) {
@@ -58,10 +57,10 @@ void drop_before(Database& database, std::int64_t run, std::int64_t segment, std
     Statement rows(database, "DELETE FROM " + condition);
     rows.put(run).put(segment);
     if (const std::int64_t count = changed_by(database, rows); count > 0)
-      missing.push_back({what, count, kCause, kRemedy});
+      missing.push_back({what, count, left_out::kCause, left_out::kRemedy});
   };
   for (const auto& [table, what] : kOfSegments) drop(what, std::string(table) + " WHERE run = ? AND segment < ?");
-  drop("NVTX ranges",
+  drop(left_out::kRanges,
        "nvtx_range WHERE run = ?1 AND end_ns < (SELECT start_ns FROM segment WHERE run = ?1 AND id = ?2)");
 }
 
@@ -78,9 +77,9 @@ std::optional<std::vector<Missing>> drop_oldest_details(Database& database, std:
   const std::int64_t activities = oldest.integer();
   Statement(database, kEmpty, run, last).execute();
   std::vector<Missing> missing;
-  const std::string remedy = std::string("their totals are there; ") + kRemedy;
-  if (calls > 0) missing.push_back({"op calls one by one", calls, kCause, remedy});
-  if (activities > 0) missing.push_back({"GPU activities one by one", activities, kCause, remedy});
+  if (calls > 0) missing.push_back({left_out::kCalls, calls, left_out::kCause, left_out::kRemedyOfCalls});
+  if (activities > 0)
+    missing.push_back({left_out::kActivities, activities, left_out::kCause, left_out::kRemedyOfCalls});
   drop_before(database, run, segment, missing);
   return missing;
 }

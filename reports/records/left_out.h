@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// What a report lacks that has reached its largest size: texts of Missing. They add up by `what` and `cause`, so
+/// whoever leaves something out uses these.
+namespace ampprof::left_out {
+
+inline constexpr const char* kCause = "the report reached its largest size";
+inline constexpr const char* kRemedy = "raise --max-report, or record fewer steps with --steps or --every";
+inline constexpr const char* kRemedyOfCalls =
+    "their totals are there; raise --max-report, or record fewer steps with --steps or --every";
+
+inline constexpr const char* kCalls = "op calls one by one";
+inline constexpr const char* kActivities = "GPU activities one by one";
+inline constexpr const char* kImpacts = "loss impacts";
+inline constexpr const char* kGradientImpacts = "gradient impacts";
+inline constexpr const char* kGradientErrors = "errors of gradients";
+inline constexpr const char* kRecipeMatmuls = "matmuls of recipes";
+inline constexpr const char* kStaleCasts = "stale casts";
+inline constexpr const char* kDecisions = "decisions";
+inline constexpr const char* kUpdates = "weight updates";
+inline constexpr const char* kChecksums = "checksums of parameters";
+inline constexpr const char* kCollectives = "collectives";
+inline constexpr const char* kCollectiveSketches = "sketches of collectives";
+inline constexpr const char* kSketches = "sketches of outputs";
+inline constexpr const char* kRanges = "NVTX ranges";
+
+}  // namespace ampprof::left_out
