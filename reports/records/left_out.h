@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// What a report lacks that has reached its largest size: texts of Missing. They add up by `what` and `cause`, so
+/// Names what a report that is full leaves out: texts of Missing. They add up by `what` and `cause`, so
 /// whoever leaves something out uses these.
 namespace ampprof::left_out {
 

@@ -70,6 +70,15 @@ std::int64_t used_bytes(Database& database) {
   return (database.pragma("page_count") - database.pragma("freelist_count")) * database.pragma("page_size");
 }
 
+std::int64_t bytes_of_chunks(Database& database, std::int64_t run) {
+  Statement row(database,
+                "SELECT sum(ifnull(length(tracks), 0) + ifnull(length(calls), 0) + ifnull(length(casts), 0) + "
+                "ifnull(length(activity_tracks), 0) + ifnull(length(activities), 0)) FROM call_chunk WHERE run = ?",
+                run);
+  row.next();
+  return row.integer();
+}
+
 std::optional<std::vector<Missing>> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk) {
   Statement oldest(database, kOldest, run, last_chunk, kAtOnce);
   if (!oldest.next() || oldest.at_null()) return std::nullopt;

@@ -13,6 +13,9 @@ namespace ampprof::store {
 /// Returns the bytes of a report that hold something. What was dropped is used again before the file grows.
 std::int64_t used_bytes(Database& database);
 
+/// Returns the bytes of a run's chunks.
+std::int64_t bytes_of_chunks(Database& database, std::int64_t run);
+
 /// Drops details of some of the oldest steps of a run: op calls one by one, and what is recorded of single steps beside
 /// them. Totals, steps, losses and events stay. Chunks behind `last_chunk` stay too: totals do not hold them yet.
 /// Returns what the report lacks from now on; nothing where there was nothing to drop.

@@ -253,6 +253,8 @@ std::int64_t ReportWriter::make_room(std::span<const std::int64_t> runs, std::in
     }
     used = used_bytes(state_->database);
   }
+  if (used < most) return used;
+  for (const std::int64_t run : runs) used -= bytes_of_chunks(state_->database, run);  // they can be dropped later
   return used;
 }
 

@@ -36,7 +36,8 @@ class ReportWriter {
   /// this run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
   /// Where the report uses `most` bytes or more, drops details of the oldest steps of these runs until it uses an
-  /// eighth less, or there are none left: see drop_oldest_details(). Returns the bytes that it uses then.
+  /// eighth less, or none can be dropped now: see drop_oldest_details(). Returns the bytes that it would use without
+  /// any op calls of these runs one by one, where it uses so many still; else those that it uses.
   std::int64_t make_room(std::span<const std::int64_t> runs, std::int64_t most);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);

@@ -253,7 +253,8 @@ TEST_F(RecorderTest, IsFullAtSevenEighthsOfTheLargestSizeWithWhatIsAboutToBeWrit
     return recorder.is_full();
   };
   for (const Weight& weight : weights) {
-    for (const std::size_t count : {10, 11, 12, 13, 14, 15, 16}) {  // whatever is left of the size when it is divided by 7
+    for (const std::size_t count :
+         {10, 11, 12, 13, 14, 15, 16}) {  // whatever is left of the size when it is divided by 7
       if (count > 10 && weight.bytes != 16) continue;
       const std::int64_t eighths = (size_once_open + weight.bytes * static_cast<std::int64_t>(count)) / 7;
       EXPECT_TRUE(is_full(weight, count, 8 * eighths) || weight.bytes == 0) << weight.kind << ' ' << count;
@@ -382,7 +383,8 @@ TEST_F(RecorderTest, DropsTheOldestCallsForTheNewest) {
       call.duration_ns = 1'000 + calls % 977;
       recorder.add_call(call);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    while (calls_in_report() < calls)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // else one batch has all
   }
   recorder.close({});
   EXPECT_FALSE(recorder.is_full());
