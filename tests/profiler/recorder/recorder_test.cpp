@@ -367,7 +367,7 @@ TEST_F(RecorderTest, KeepsTheTotalsOfAReportThatIsFull) {
 }
 
 TEST_F(RecorderTest, DropsTheOldestCallsForTheNewest) {
-  constexpr std::int64_t kMost = 8'000'000, kSegments = 20;
+  constexpr std::int64_t kMost = 8'000'000, kSegments = 12;
   Recorder recorder(path_, run_, {}, std::chrono::milliseconds(1), kMost);
   recorder.open();
   std::int64_t calls = 0;
