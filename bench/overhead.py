@@ -59,12 +59,19 @@ def mlp(nn):
     return nn.Sequential(*layers, nn.Linear(256, 10)), (256, 256)
 
 
+def tiny(nn):
+    return nn.Sequential(nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 10)), (16, 32)
+
+
+PROGRAMS = {"resnet18": resnet18, "mlp": mlp, "tiny": tiny}
+
+
 def train(program, steps):
     """Prints the mean and the median of a step, in milliseconds."""
     import torch
 
     torch.manual_seed(1)
-    model, shape = {"resnet18": resnet18, "mlp": mlp}[program](torch.nn)
+    model, shape = PROGRAMS[program](torch.nn)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
     times = []
     for _ in range(steps):
@@ -88,14 +95,14 @@ def measured(words):
 def beside(own, plain, figure):
     ratios = [mine[figure] / theirs[figure] for mine, theirs in zip(own, plain)]
     time = statistics.median(each[figure] for each in own)
-    return f"{time:8.1f} {statistics.median(ratios):6.3f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return f"{time:8.2f} {statistics.median(ratios):6.3f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ampprof")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(RECORDINGS))
-    parser.add_argument("--program", choices=("resnet18", "mlp"), default="resnet18")
+    parser.add_argument("--program", choices=PROGRAMS, default="resnet18")
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()

@@ -19,7 +19,7 @@ struct BarPart {
 /// Tells whether names of runs, "O1 rank 12", need more room than those of levels.
 bool hasLongNames(const QStringList& runs);
 
-/// Draws a bar for each run, whose parts stand on each other: the first at the bottom. What was drawn before goes.
+/// Draws a bar for each run, whose parts stand on each other: the first at the bottom. Clears the plot first.
 void drawRunBars(QCustomPlot* plot, const QStringList& runs, const std::vector<BarPart>& parts);
 
 }  // namespace ampprof::gui

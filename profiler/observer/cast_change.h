@@ -10,7 +10,7 @@ namespace ampprof::profiler {
 
 class MissingNotes;
 
-/// Puts a policy in force while the program runs (`ampprof ctl policy FILE`): its rules come on top of those that are.
+/// Puts a policy in force while the program runs (`ampprof ctl policy FILE`): its rules beat the older ones.
 /// Thread-safe.
 class CastChange {
  public:
@@ -20,7 +20,7 @@ class CastChange {
 
   /// A step begins on the thread that trains. An op that no policy has named so far gets its kernel here; LibTorch does
   /// not lock that, so no other thread may be inside this op. `seen`: the number of the policy that its loop took last.
-  /// The report's notes tell of the change, since its figures are of both policies.
+  /// The report notes the change, since its figures mix both policies.
   void apply(std::uint64_t& seen, std::int64_t step, MissingNotes& missing);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace ampprof::store {
 
-/// Returns the bytes of a report that hold something. What was dropped is used again before the file grows.
+/// Returns the bytes of a report that hold something. SQLite uses freed pages again before the file grows.
 std::int64_t used_bytes(Database& database);
 
 /// Returns the bytes of a run's chunks.

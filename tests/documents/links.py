@@ -68,13 +68,13 @@ def listed(page):
 
 
 def outside_contents(docs):
-    """Yields a sentence for each page that no table of contents has, and for each entry that is no page."""
+    """Yields a sentence for each page that no table of contents has, and for each entry that is not a page."""
     pages = {path.resolve() for path in docs.rglob("*.md")} - {(docs / "README.md").resolve()}
     entries = set().union(*(listed(page) for page in pages)) if pages else set()
     for page in sorted(pages - entries - {(docs / "index.md").resolve()}):
         yield f"docs/{page.relative_to(docs)}: no table of contents has it"
     for entry in sorted(entries - pages):
-        yield f"docs: a table of contents has {entry}, which is no page"
+        yield f"docs: a table of contents has {entry}, which is not a page"
 
 
 def main(root):
