@@ -27,7 +27,6 @@ constexpr int kTimeout = 20'000;  // ms
 class Start : public testing::Test {
  protected:
   Start() {
-    QCoreApplication::setApplicationName("start_page_test");  // settings that no other process writes
     QSettings().clear();
     cli::write_synthetic_report(folder_ / "here.ampprof");
     rememberReport(path("here.ampprof"));
