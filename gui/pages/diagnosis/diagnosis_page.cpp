@@ -40,9 +40,7 @@ DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* pa
 }
 
 void DiagnosisPage::renewed() {
-  if (!is_open_) return;
-  is_open_ = isVisible();  // else when it comes to the front
-  if (is_open_) read();
+  if (readsAgain(is_open_)) read();
 }
 
 void DiagnosisPage::open() {

@@ -91,9 +91,7 @@ QWidget* OverflowPage::makeHalves() {
 std::int64_t OverflowPage::run() const { return run_->currentData().toLongLong(); }
 
 void OverflowPage::renewed() {
-  if (!is_open_) return;
-  is_open_ = isVisible();  // else when it comes to the front
-  if (is_open_) read();
+  if (readsAgain(is_open_)) read();
 }
 
 void OverflowPage::open() {

@@ -86,9 +86,7 @@ QLayout* OverviewPage::makeEvidence() {
 }
 
 void OverviewPage::renewed() {
-  if (!is_open_) return;
-  is_open_ = isVisible();  // else when it comes to the front
-  if (is_open_) read();
+  if (readsAgain(is_open_)) read();
 }
 
 void OverviewPage::open() {

@@ -147,10 +147,8 @@ void TablePage::rowChosen(const QModelIndex& current) {
 void TablePage::showSelection() { selectCallSite(table_, filter_, model_, selection()); }
 
 void TablePage::renewed() {
-  if (!is_open_) return;
-  is_open_ = isVisible();  // else when it comes to the front
-  keeps_place_ = true;
-  read();
+  keeps_place_ = keeps_place_ || is_open_;  // a hidden page may be renewed twice
+  if (readsAgain(is_open_)) read();
 }
 
 void TablePage::open() {
@@ -184,8 +182,7 @@ void TablePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   ++asked_;
   note_->setText("Reading …");  // what stands below is of other steps
   note_->show();
-  is_open_ = isVisible();  // else when it comes to the front
-  read();
+  if (readsAgain(is_open_)) read();
 }
 
 views::Selection TablePage::patterns() const { return {.op = pattern_in(*op_), .module = pattern_in(*module_)}; }

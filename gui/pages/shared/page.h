@@ -85,6 +85,8 @@ class Page : public QWidget {
   /// Shows selection() where the page has it. To be called again where rows come later.
   virtual void showSelection() {}
   const std::shared_ptr<const ReportFile>& report() const { return file_; }
+  /// Returns whether a page that has read its report reads it again now. One that is hidden does so when it is opened.
+  bool readsAgain(bool& is_open) const { return is_open = is_open && isVisible(); }
   /// report() is another one. A page that does nothing goes on to show what it has read.
   virtual void renewed() {}
 
