@@ -242,8 +242,8 @@ constexpr Flag kFlags[] = {
     flag<&RunOptions::on_event>("--on-event",
                                 {kExtent, "CMD",
                                  "run this shell command at the first overflow, at each new finding and when a rule of "
-                                 "--gate fails first, while "
-                                 "the program runs; {} is the report, $AMPPROF_EVENT says what happened"}),
+                                 "--gate fails first, while the program runs, and wait for it at the end; {} is the "
+                                 "report, $AMPPROF_EVENT says what happened"}),
     flag<&RunOptions::gates>("--gate",
                              {kExtent, "RULE",
                               "run the command of --on-event when this rule fails, as in 'overflows <= 3'; it is "

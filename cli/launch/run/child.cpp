@@ -149,9 +149,8 @@ Ending run_program(const Program& program, const Environment& environment, std::
   }
 }
 
-bool run_beside(const std::string& command, const Environment& environment) {
-  // The shell leaves the command alone and ends.
-  const std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2 &", command)};
+bool run_shell(const std::string& command, const Environment& environment) {
+  const std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2", command)};
   sigset_t none;  // Children blocks what it passes on
   sigemptyset(&none);
   const SpawnSettings settings(none, {});

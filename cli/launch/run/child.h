@@ -78,8 +78,7 @@ class [[nodiscard]] Children {
 Ending run_program(const Program& program, const Environment& environment, std::chrono::milliseconds interval,
                    const std::function<void()>& meanwhile, int also = -1);
 
-/// Starts a shell command, with what it prints on stderr and nothing to read, and does not wait for it. Returns false
-/// where there is no shell.
-bool run_beside(const std::string& command, const Environment& environment);
+/// Runs a shell command, with what it prints on stderr and nothing to read. Returns false where there is no shell.
+bool run_shell(const std::string& command, const Environment& environment);
 
 }  // namespace ampprof::cli

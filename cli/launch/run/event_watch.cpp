@@ -10,7 +10,6 @@
 
 #include "analysis/diagnosis/diagnose.h"
 #include "analysis/ranks/report_rows.h"
-#include "cli/launch/run/child.h"
 #include "cli/launch/run/environment.h"
 #include "reports/gates/parser.h"
 #include "reports/queries/open.h"
@@ -56,11 +55,10 @@ EventWatch::EventWatch(std::string command, const std::vector<std::string>& rule
   for (const std::string& rule : rules) gates_.push_back({gates::parse_rule(rule, gates::Reports::One), ""});
 }
 
-void EventWatch::say(const std::filesystem::path& report, const std::string& sentence) const {
+void EventWatch::say(const std::filesystem::path& report, const std::string& sentence) {
   Environment environment = own_environment();
   environment.push_back("AMPPROF_EVENT=" + sentence);
-  if (run_beside(command_for(command_, report), environment)) return;
-  fmt::print(stderr, "ampprof: --on-event: the shell could not be started\n");
+  commands_.add(command_for(command_, report), std::move(environment));
 }
 
 void EventWatch::look(const std::filesystem::path& report, std::int64_t run) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/diagnosis/judged_gates.h"
+#include "cli/launch/run/command_queue.h"
 
 namespace ampprof::cli {
 
@@ -16,8 +17,8 @@ namespace ampprof::cli {
 std::string command_for(const std::string& command, const std::filesystem::path& report);
 
 /// Runs a shell command of the user at the first overflow of a run, at each finding that is new in it, and when a gate
-/// fails first. The command runs beside the program; what it prints goes to stderr. AMPPROF_EVENT of its environment is
-/// a sentence.
+/// fails first. The command runs beside the program, once for each event, one after another. What it prints goes to
+/// stderr. AMPPROF_EVENT of its environment is a sentence. The destructor waits for the last one.
 class EventWatch {
  public:
   /// `command`: see command_for(); "" does nothing. Throws RuleError for a text that is not a rule of one report.
@@ -29,7 +30,7 @@ class EventWatch {
   void look_last(const std::filesystem::path& report, std::int64_t run);
 
  private:
-  void say(const std::filesystem::path& report, const std::string& sentence) const;
+  void say(const std::filesystem::path& report, const std::string& sentence);
 
   void judge(const std::filesystem::path& path, const queries::Report& report, const std::vector<queries::RunRow>& all,
              const std::vector<queries::RunRow>& meant);
@@ -39,6 +40,7 @@ class EventWatch {
   std::chrono::steady_clock::time_point next_{};
   bool has_overflow_ = false;
   std::set<std::string> findings_;  ///< kind and place
+  CommandQueue commands_;
 };
 
 }  // namespace ampprof::cli
