@@ -5,9 +5,8 @@
 
 Each sample trains for so many steps at O1, in turn by itself and recorded with --inherited --impact under the bound.
 Printed are the ratios of the time that its steps take (median and extremes of the rounds; starting up, which a run of one
-step has too, is taken off), the fewest calls that a call site of forward or backward has in the report, and the rank
-correlation (Spearman) of forward call sites by loss impact with a recording of --full steps
-without a bound."""
+step has too, is taken off), the fewest calls that the report has of a call site that each step has, and the rank
+correlation (Spearman) of forward call sites by loss impact with a recording of --full steps without a bound."""
 
 import argparse
 import json
@@ -55,13 +54,15 @@ class Sample:
         forward = (row for row in self.shown("ops") if row["phase"] == "forward")
         return {row["call_site"]: row["loss_impact_size"] for row in forward if row["loss_impact_size"]}
 
-    def fewest_calls(self):
-        return min(row["calls"] for row in self.shown("ops") if row["phase"] in ("forward", "backward"))
+    def calls(self):
+        steps = (row for row in self.shown("ops") if row["phase"] in ("forward", "backward"))
+        return {row["call_site"]: row["calls"] for row in steps}
 
 
 def judge(sample, options):
     sample.recorded(options.full, "off")
     full = sample.impacts()
+    in_each_step = [site for site, calls in sample.calls().items() if calls >= options.full]
     ratios = []
     for _ in range(options.rounds):
         plain = sample.plain(options.steps) - sample.plain(1)
@@ -69,10 +70,12 @@ def judge(sample, options):
         ratios.append((sample.recorded(options.steps, options.share) - starts) / plain)
     found = sample.impacts()
     common = sorted(full.keys() & found.keys())
+    calls = sample.calls()
+    fewest = min(calls.get(site, 0) for site in in_each_step)
     correlation = statistics.correlation(ranks([full[site] for site in common]), ranks([found[site] for site in common]))
     print(
         f"{statistics.median(ratios):.3f} ({min(ratios):.2f} to {max(ratios):.2f}) of plain, "
-        f"{sample.shown('runs')[0]['recorded_steps']} of {options.steps} steps recorded, fewest calls {sample.fewest_calls()}, "
+        f"{sample.shown('runs')[0]['recorded_steps']} of {options.steps} steps recorded, fewest calls {fewest}, "
         f"Spearman {correlation:.2f} of {len(common)} call sites ({len(full)} in full)",
         flush=True,
     )

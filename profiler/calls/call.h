@@ -58,8 +58,9 @@ struct CallContext {
   Phase phase = Phase::Forward;
   CallPlace place{};
   CallAccess access{};
-  bool sampled = false;      ///< this step has inherited error and loss impact too, if they were asked for
-  bool in_full = false;      ///< and costly figures, of which few steps are enough
+  bool sampled = false;      ///< this step has loss impact too, if it was asked for
+  bool followed = false;     ///< likewise inherited error and gradient impact
+  bool in_full = false;      ///< likewise costly figures, of which few steps are enough
   bool has_replays = false;  ///< replays of the step run this call too
   OpCall record{};           ///< filled in by the observer and the stages, then recorded
 

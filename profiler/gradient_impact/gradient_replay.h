@@ -66,7 +66,7 @@ struct TapeOptions {
   /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
   /// be another than the derivative of their ops, so impacts are for a ranking alone.
   bool through_functions = false;
-  std::int64_t every = 1;  ///< of this many sampled segments one is taped, from the first with an update on
+  std::int64_t every = 1;  ///< of this many followed segments one is taped, from the first with an update on
   bool tapes_all = true;   ///< of these; else those that are recorded in full
   std::size_t runs = 1;    ///< of the report: recipes whose backward is looked at
 };

@@ -87,7 +87,7 @@ std::shared_ptr<LeafObserver> GradientReplays::recorder_of(const CallContext& ca
   const bool is_forward = call.phase == Phase::Forward;
   if (!is_forward && !is_part_of_update(call.phase)) return nullptr;
   const std::lock_guard lock(mutex_);
-  const bool is_next = call.sampled && is_forward && current_ == nullptr && call.record.segment != last_;
+  const bool is_next = call.followed && is_forward && current_ == nullptr && call.record.segment != last_;
   if (is_next) {
     last_ = call.record.segment;
     const bool is_its_turn = to_pass_ == 0 && (options_.tapes_all || call.in_full);

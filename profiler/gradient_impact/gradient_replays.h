@@ -17,7 +17,7 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// Tapes the sampled segments of one training loop, or as many as TapeOptions says, one after the other. Finishes each
+/// Tapes the followed segments of one training loop, or as many as TapeOptions says, one after the other. Finishes each
 /// when it has updated, and records what came out. A segment is its thread's: what others do meanwhile, serving or
 /// training another model, is not of it. Thread-safe; nothing of it may be called with the session's lock held.
 class GradientReplays {
@@ -57,8 +57,8 @@ class GradientReplays {
   mutable std::mutex mutex_;
   std::shared_ptr<GradientReplay> current_;
   std::thread::id thread_;                    ///< that it began on
-  std::int64_t last_ = -1;                    ///< the sampled segment that came last
-  std::int64_t to_pass_ = 0;                  ///< sampled segments until the next that is taped
+  std::int64_t last_ = -1;                    ///< the followed segment that came last
+  std::int64_t to_pass_ = 0;                  ///< followed segments until the next that is taped
   std::shared_ptr<DeferredScalars> numbers_;  ///< of the one finished last; null where they were sent for
   NamedGradients gradients_before_;
 };

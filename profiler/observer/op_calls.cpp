@@ -134,6 +134,7 @@ void OpCalls::enter_place(const Locked& state, CallContext& call, const Argument
   call.record.dtype_in = static_cast<DType>(arguments.dtype_in);
   call.record.thread = thread.number;
   call.sampled = call.place.loop->sampled;
+  call.followed = call.place.loop->followed;
   call.in_full = call.place.loop->in_full;
   if (call.phase == Phase::Backward) call.record.scale = passes_.scale_of_call(state);
   thread.casts.clear();

@@ -123,9 +123,11 @@ void Segments::decide_recording(TrainingLoop& loop) {
   const bool is_recorded = records(core_, loop, step, steps.current().start_ns);
   steps.segment().set_recorded(is_recorded);
   const bool is_sampled = loop.choice.is_sampled(core_.options, step);
-  ChosenSegments& costly = is_sampled ? loop.costly_sampled : loop.costly;
+  const bool is_followed = loop.choice.is_followed(core_.options, step);
+  ChosenSegments& costly = is_followed ? loop.costly_followed : loop.costly;
   loop.in_full = is_recorded && (core_.options.measures_all() || loop.choice.is_in_full(step) || costly.next());
   loop.sampled = is_sampled && !core_.recorder.is_full();
+  loop.followed = is_followed && loop.sampled;
   if (is_sampled == loop.sampled || !(core_.options.impact || core_.options.inherited)) return;
   core_.missing.note("inherited error and loss impact of steps", left_out::kCause, left_out::kRemedy);
 }
@@ -142,11 +144,11 @@ bool Segments::has_replays(TrainingLoop& loop, const ThreadState& thread) const 
   const std::int64_t now_ns = core_.clock.now_ns();
   const Segment& current = loop.steps.current();
   const auto is_wanted = [&](std::int64_t step) {
-    return records(core_, loop, step, now_ns) && loop.choice.is_sampled(options, step);
+    return records(core_, loop, step, now_ns) && loop.choice.is_followed(options, step);
   };
   if (current.step == 0) return (core_.has_engine || !thread.scopes.empty()) && is_wanted(1);
   if (loop.steps.is_step_over()) return is_wanted(current.step + 1);
-  return current.recorded && loop.choice.is_sampled(options, loop.steps.expected_step());
+  return current.recorded && loop.choice.is_followed(options, loop.steps.expected_step());
 }
 
 void Segments::restart_replays(TrainingLoop& loop) {

@@ -36,9 +36,10 @@ struct TrainingLoop {
   StepChoice choice;  ///< which steps are recorded
   StepTracker steps;
   std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
-  bool sampled = true;                          ///< the current segment has inherited error and loss impact
-  ChosenSegments costly;                        ///< of those that are recorded and not sampled
-  ChosenSegments costly_sampled;                ///< of those that are
+  bool sampled = true;                          ///< the current segment has loss impact
+  bool followed = true;                         ///< and inherited error and gradient impact
+  ChosenSegments costly;                        ///< of those that are recorded and not followed
+  ChosenSegments costly_followed;               ///< of those that are
   bool in_full = true;                          ///< the current segment has costly figures
   std::uint64_t policy = 0;                     ///< number of the newest that was put in force (CastChange)
   std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step

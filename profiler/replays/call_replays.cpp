@@ -19,7 +19,7 @@ bool follows(const StepReplays& replays, std::size_t i, const CallContext& call)
 
 /// Products of the backward are found once the call has ended.
 bool is_screened(const CallContext& call) {
-  return call.sampled && call.access.is_readable && call.phase != Phase::Backward && call.phase != Phase::Optimizer;
+  return call.followed && call.access.is_readable && call.phase != Phase::Backward && call.phase != Phase::Optimizer;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class GradientImpactStage : public Stage {
   bool wants(const OpInfo& info) const override { return info.returns_tensor || info.is_collective; }
 
   std::unique_ptr<StageCall> begin(Call& call) override {
-    if (call.phase != Phase::Backward || !call.sampled) return nullptr;
+    if (call.phase != Phase::Backward || !call.followed) return nullptr;
     const bool exchanges = call.info.is_collective && group_of(call.op, call.arguments()).size != 1;
     return std::make_unique<BackwardCall>(replays_, run_, exchanges);
   }

@@ -69,14 +69,14 @@ class RecipePairs : public PairSource {
 
   /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
   RecipeFindings in_backward(const Call& call) {
-    if (!call.sampled) return {};
+    if (!call.followed) return {};
     const bool is_met = replays_ != nullptr ? is_taped() : is_chosen(call.record.segment);
     return is_met ? recipes_.backward_ended(call) : RecipeFindings();
   }
 
   /// A run in the recipe takes attention apart, whatever kernel it would have had, and draws its own dropout.
   void note_fused(const Call& call) const {
-    if (call.info.name != "scaled_dot_product_attention" || !call.sampled || run_ > 0) return;
+    if (call.info.name != "scaled_dot_product_attention" || !call.followed || run_ > 0) return;
     if (call.record.dtype_out == DType::Double) return;  // which --recipe leaves too
     missing_.note("matmuls of attention",
                   "they ran in a kernel that no recipe looks into, as with dropout on a GPU; --recipe rounds them",

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kKept = 64;  // steps; several loops may be at different ones
 constexpr double kNewest = 0.5;    // weight of the step that was measured last
 
-/// Returns whether some steps have figures that cost far more than local errors.
+/// Returns whether some steps have figures that cost far more than local errors and loss impact.
 bool is_costly(const recording::Options& options) { return options.inherited || options.impact; }
 
 void average(double& known, double newest) { known = known == 0.0 ? newest : known + kNewest * (newest - known); }
@@ -31,9 +31,12 @@ bool StepChoice::records(const recording::Options& options, std::int64_t step, s
 }
 
 bool StepChoice::is_sampled(const recording::Options& options, std::int64_t step) const {
-  if (is_deep(step)) return true;
+  return is_deep(step) || options.is_sampled(step);
+}
+
+bool StepChoice::is_followed(const recording::Options& options, std::int64_t step) const {
   const auto known = chosen_.find(step);
-  return options.is_sampled(step) && (known == chosen_.end() || !is_costly(options) || known->second == Detail::Deep);
+  return is_sampled(options, step) && (known == chosen_.end() || known->second == Detail::Deep || !is_costly(options));
 }
 
 bool StepChoice::is_in_full(std::int64_t step) const {

@@ -11,12 +11,12 @@ namespace ampprof::profiler {
 
 /// Chooses the steps that are recorded: those that the user asked for and, under a bound, as many of them as ampprof's
 /// share of the time allows. A step that costs more than what is left waits until the program has earned it. Where
-/// inherited error or loss impact is asked for, kDeepPart of the share pays for steps that have them; local errors,
-/// which cost less, are of more steps. The first steps are recorded in any case, so that findings come early, and so
-/// are those after a loss that is not finite. Whoever asks, and however often, a step has one answer. Not thread-safe.
+/// inherited error or impact is asked for, kDeepPart of the share pays for deep steps, which have all figures. Local
+/// errors and loss impact cost less, and more steps have them. The first steps are recorded in any case, so that
+/// findings come early, and so are those after a loss that is not finite. Whoever asks, and however often, a step has one answer. Not thread-safe.
 class StepChoice {
  public:
-  static constexpr double kDeepPart = 0.5;
+  static constexpr double kDeepPart = 0.4;
   static constexpr std::int64_t kFirstSteps = 2;
   static constexpr std::int64_t kCloseSteps = 3;  ///< after a loss that is not finite
   /// Without a bound that the user names, a recording takes all steps for this long, then those that kDefaultShare
@@ -33,8 +33,10 @@ class StepChoice {
   void record_every(std::optional<std::int64_t> every) { every_ = every; }
   /// Chooses `steps` steps from `first` on, without regard to any bound.
   void record_deep(std::int64_t first, std::int64_t steps);
-  /// Returns whether a chosen step has inherited error and loss impact too.
+  /// Returns whether a chosen step has loss impact too.
   bool is_sampled(const recording::Options& options, std::int64_t step) const;
+  /// Returns whether a chosen step has inherited error and gradient impact too.
+  bool is_followed(const recording::Options& options, std::int64_t step) const;
   /// Returns whether a step has all figures: it was asked for by record_deep(), or a bound has few of its kind.
   bool is_in_full(std::int64_t step) const;
 
@@ -68,7 +70,7 @@ class StepChoice {
   Times begun_;                            ///< when the latest step was chosen
   std::int64_t last_step_ = 0;             ///< that one
   Detail latest_ = Detail::None;           ///< what is recorded of it
-  Account local_;                          ///< steps with local errors
+  Account local_;                          ///< steps with local errors and loss impact
   Account deep_;                           ///< steps with all figures
   double step_ns_ = 0.0;                   ///< what the program takes for a step, lately
   bool is_loss_finite_ = true;

@@ -60,16 +60,18 @@ TEST(StepChoice, HasLocalErrorsOfMoreStepsThanWhatCostsMore) {
       std::int64_t now_ns = 0, overhead_ns = 0, local = 0, deep = 0;
       for (std::int64_t step = 1; step <= 20'000; ++step) {
         const bool is_recorded = choice.records(options, step, now_ns, overhead_ns);
-        const bool is_sampled = is_recorded && choice.is_sampled(options, step);
-        EXPECT_EQ(is_sampled, is_recorded && choice.is_in_full(step)) << "so gradients have their impact there, too";
-        if (is_recorded) ++(is_sampled ? deep : local);
-        const double cost = is_sampled ? deep_cost : is_recorded ? local_cost : 0.0;
+        const bool is_followed = is_recorded && choice.is_followed(options, step);
+        EXPECT_EQ(is_followed, is_recorded && choice.is_in_full(step)) << "so gradients have their impact there, too";
+        EXPECT_TRUE(choice.is_sampled(options, step)) << "each recorded step has loss impact";
+        if (is_recorded) ++(is_followed ? deep : local);
+        const double cost = is_followed ? deep_cost : is_recorded ? local_cost : 0.0;
         overhead_ns += static_cast<std::int64_t>(cost * kStep);
         now_ns += kStep + static_cast<std::int64_t>(cost * kStep);
       }
-      const double half_of_share = 0.025 * 20'000;
-      EXPECT_GE(static_cast<double>(deep) * deep_cost, 0.3 * half_of_share) << local_cost << ' ' << deep_cost;
-      EXPECT_GE(static_cast<double>(local) * local_cost, 0.3 * half_of_share) << local_cost << ' ' << deep_cost;
+      const double deep_share = StepChoice::kDeepPart * 0.05 * 20'000;
+      const double local_share = (1 - StepChoice::kDeepPart) * 0.05 * 20'000;
+      EXPECT_GE(static_cast<double>(deep) * deep_cost, 0.3 * deep_share) << local_cost << ' ' << deep_cost;
+      EXPECT_GE(static_cast<double>(local) * local_cost, 0.3 * local_share) << local_cost << ' ' << deep_cost;
       EXPECT_LE(static_cast<double>(overhead_ns), 0.05 * 20'000 * kStep + 1e5);
     }
   }
