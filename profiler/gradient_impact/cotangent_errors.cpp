@@ -15,7 +15,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// What the node that ended last on this thread gave: the engine adds it to what others gave, still inside the node.
+/// Holds the outputs of the node that ended last on this thread. The engine adds them to gradients from other nodes
+/// while this node is still the current one.
 struct Ended {
   const void* node = nullptr;
   std::vector<std::pair<const c10::TensorImpl*, GraphPlace>> outputs{};
@@ -35,7 +36,8 @@ const GraphPlace* sum_of(const void* node, c10::ArrayRef<c10::IValue> arguments)
   return found;
 }
 
-/// The error as an output of the node has it: itself, or a view of it, as the output is one of what the call gave.
+/// Returns the error laid out as the node's output: the error itself, or the view of it that the output is of the
+/// call's result.
 at::Tensor seen_as(const at::Tensor& output, const at::Tensor& made, const at::Tensor& error) {
   if (!error.defined() || (output.sizes() == made.sizes() && output.strides() == made.strides() &&
                            output.storage_offset() == made.storage_offset())) {
@@ -74,7 +76,7 @@ std::optional<tape::OutputIndex> CotangentErrors::made_at(const GraphPlace& plac
   return found == places_.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Returns false where it is the cotangent of nothing that is known.
+/// Returns false if the error is in the cotangent of no tensor on the tape.
 bool CotangentErrors::keep(GraphPlace where, ErrorSource source, at::Tensor error) {
   while (!places_.contains(where) && !leaves_.contains(where.leaf)) {
     if (!go_through(where, error)) return false;
@@ -122,7 +124,7 @@ void CotangentErrors::add(const void* node, ErrorSource source, const at::Tensor
     if (!keep(own, source, error)) ++sums_[source].no_cotangents;
     return;
   }
-  if (!nodes_.contains(node)) {  // of an op that is on no tape
+  if (!nodes_.contains(node)) {  // its forward op is not on the tape
     ++sums_[source].no_cotangents;
     return;
   }
@@ -143,8 +145,8 @@ bool CotangentErrors::keep_where_it_flows(const void* node, const std::vector<at
   return is_kept;
 }
 
-// Of several calls that wrote one output the last one's error is in it as it is; what the node makes of those of the
-// others nobody knows.
+// If several calls wrote one output, it contains the last call's error unchanged. How the node transforms the earlier
+// calls' errors is unknown.
 void CotangentErrors::node_ended(const void* node, const std::vector<at::Tensor>& outputs) {
   const tensors::ObserverDisabledGuard guard;
   const std::lock_guard lock(mutex_);

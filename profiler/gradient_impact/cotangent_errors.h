@@ -20,7 +20,7 @@
 
 namespace ampprof::profiler {
 
-/// Names whose errors are one row: a call site, the matmul that a recipe computes in it, and of several recipes which.
+/// Identifies one row: a call site, the matmul that a recipe computes in it, and the index of the recipe.
 struct ErrorSource {
   std::int64_t call_site = 0;
   Matmul matmul = Matmul::None;
@@ -29,40 +29,42 @@ struct ErrorSource {
   auto operator<=>(const ErrorSource&) const = default;
 };
 
-/// Keeps the errors of backward calls by the tensor whose cotangent they are in, until the tangents of these tensors
-/// come. Thread-safe.
+/// Keeps the errors of backward calls until the tangents of the step are known. Each error is filed under the tensor
+/// whose cotangent it is in. Thread-safe.
 class CotangentErrors {
  public:
   explicit CotangentErrors(std::int64_t bytes) : bytes_left_(bytes) {}
 
-  /// The forward op of this call on the tape gave this tensor.
+  /// Notes that a forward op on the tape returned this tensor, as this output.
   void made(const at::Tensor& tensor, tape::OutputIndex place);
-  /// The end of this node will be told.
+  /// Expects a call of node_ended() for this node.
   void watches(const void* node);
-  /// This leaf is an input of the tape.
+  /// Notes that this leaf is an input of the tape.
   void met_leaf(const c10::TensorImpl* leaf, std::size_t input);
-  /// Returns which result of the tape this place is of; empty where it is none.
+  /// Returns the output on the tape that flows into this place of the graph; empty if there is none.
   std::optional<tape::OutputIndex> made_at(const GraphPlace& place) const;
 
-  /// A call inside `node` gave this output, off by `error`: BF16, as impact::difference() gives it; undefined where by
-  /// nothing.
+  /// Adds the error of an output that a call inside `node` returned. `error`: in BF16, as impact::difference() returns
+  /// it; undefined if the output has none.
   void add(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
            c10::ArrayRef<c10::IValue> arguments);
-  /// The output of such a call will be in a backward pass that is run again on the tape: there is a row for it.
+  /// Reserves a row for a call whose output is recomputed when the backward pass runs again on the tape.
   void will_be_run_again(ErrorSource source);
-  /// It was, and gave a cotangent of what comes from there, off by `error`.
+  /// Adds the error of that recomputed output: a cotangent of the tensor at `origin`.
   void add_at(const tape::Origin& origin, ErrorSource source, const at::Tensor& error);
-  /// The node gave these: what was added for it is the error of one of them, or of none.
+  /// Takes the outputs of a node that has ended, and assigns the errors added for it to them. An error may belong to
+  /// none of them.
   void node_ended(const void* node, const std::vector<at::Tensor>& outputs);
 
-  /// A backward pass ended on this thread.
+  /// Ends a backward pass on this thread.
   static void pass_ended();
 
-  // When the step is over. This must live until `numbers` have arrived.
+  // After the step. This object must live until `numbers` have arrived.
   bool any() const;
   void tangent_of(std::size_t run, tape::OutputIndex place, const at::Tensor& tangent, DeferredScalars& numbers);
   void tangent_of_input(std::size_t run, std::size_t input, const at::Tensor& tangent, DeferredScalars& numbers);
-  /// Returns the rows of a run, by call site, once all numbers have arrived: of what did not come the tangent is 0.
+  /// Returns the rows of a run, by call site. Call it once all numbers have arrived. A tensor whose tangent was never
+  /// passed in has tangent 0.
   std::vector<GradientImpact> take(std::size_t run, std::int64_t segment);
 
  private:
@@ -70,7 +72,7 @@ class CotangentErrors {
     ErrorSource source{};
     at::Tensor values{};
   };
-  /// An output that waits for the end of its node.
+  /// Holds an output until its node ends.
   struct Pending {
     ErrorSource source{};
     at::Tensor output{};
@@ -98,7 +100,7 @@ class CotangentErrors {
   mutable std::mutex mutex_;
   std::int64_t bytes_left_;
   std::unordered_map<GraphPlace, tape::OutputIndex, HashOfPlace> places_;
-  std::unordered_set<const void*> nodes_;  ///< whose end will be told
+  std::unordered_set<const void*> nodes_;  ///< for which node_ended() will be called
   std::unordered_map<const c10::TensorImpl*, std::size_t> leaves_;
   std::unordered_map<const void*, std::vector<Pending>> pending_;
   std::map<tape::OutputIndex, std::vector<Error>> errors_;

@@ -14,18 +14,18 @@ class DeferredReductions;
 
 namespace ampprof::profiler {
 
-/// Numbers that were found in tensors. Those of a device stay there until they are sent for, and until somebody waits
-/// for it anyway then. Not thread-safe; what it is given is called on the thread that asks, or on the one that waits.
+/// Reads numbers out of tensors. Numbers on a device stay there until send(), and then until a thread synchronizes
+/// with the device anyway. Not thread-safe. Callbacks run on the thread that asks, or on the one that waits.
 class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
  public:
-  /// `results`: where numbers of devices wait; null: they are read at once.
+  /// `results`: where numbers on devices wait. Null reads them at once.
   explicit DeferredScalars(tensors::DeferredReductions* results) : results_(results) {}
 
-  /// `arrived` gets the numbers of tensors of one element each, of one device, in their order.
+  /// Asks for the values of tensors of one element each, all on one device. `arrived` gets them in the same order.
   void ask(const std::vector<at::Tensor>& tensors, std::function<void(std::span<const double>)> arrived);
-  /// Lets all that were asked for come with what is brought from devices next. Returns false where none is asked for.
+  /// Adds all numbers asked for to the next copy from the device. Returns false if none was asked for.
   bool send();
-  /// Calls `done` once all numbers have arrived that were asked for: now, where none is on its way.
+  /// Calls `done` once all numbers asked for have arrived, or at once if none is outstanding.
   void when_arrived(std::function<void()> done);
 
  private:
@@ -37,7 +37,7 @@ class DeferredScalars : public std::enable_shared_from_this<DeferredScalars> {
   void one_arrived();
 
   tensors::DeferredReductions* const results_;
-  std::vector<Asked> asked_;  ///< of devices
+  std::vector<Asked> asked_;  ///< numbers on devices
   int on_their_way_ = 0;
   std::function<void()> done_;
 };

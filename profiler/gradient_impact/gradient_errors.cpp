@@ -14,8 +14,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// `numbers`: lengths of the error, the exact gradient and the run's, its flushed elements, and perhaps the length of
-/// the change.
+/// Fills a row. `numbers`: the lengths of the error, of the exact gradient and of the run's gradient, the run's flushed
+/// elements, and optionally the length of the change.
 void fill(GradientError& row, std::span<const double> numbers) {
   row.sum_sq_error = numbers[0] * numbers[0];
   row.sum_sq_reference = numbers[1] * numbers[1];
@@ -27,7 +27,7 @@ void fill(GradientError& row, std::span<const double> numbers) {
 
 at::Tensor divided(const at::Tensor& tensor, double scale) { return scale == 1.0 ? tensor : tensor.div(scale); }
 
-/// What fill() takes. `before`: the exact gradient of the last time; undefined where none is known.
+/// Returns the numbers for fill(), as tensors. `before`: the previous exact gradient; undefined if unknown.
 std::vector<at::Tensor> asked_of(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
   using tensors::length_of;
   std::vector<at::Tensor> asked{length_of(run.sub(exact)), length_of(exact), length_of(run),
@@ -36,7 +36,7 @@ std::vector<at::Tensor> asked_of(const at::Tensor& run, const at::Tensor& exact,
   return asked;
 }
 
-/// The same, in one pass over each pair.
+/// Returns the numbers for fill() on the CPU, in one pass over each pair.
 std::vector<double> found_on_cpu(const at::Tensor& run, const at::Tensor& exact, const at::Tensor& before) {
   const auto length_of_error = [](const ErrorStats& stats) {
     return stats.excluded > 0 ? std::numeric_limits<double>::infinity() : std::sqrt(stats.sum_sq_error);
@@ -62,7 +62,7 @@ NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double 
     auto put = [row = GradientError{.segment = segment, .parameter = pair.parameter, .elements = run.numel()},
                 arrived](std::span<const double> found) mutable {
       fill(row, found);
-      if (std::isfinite(row.sum_sq_error)) arrived(row);  // an overflow event tells of any other
+      if (std::isfinite(row.sum_sq_error)) arrived(row);  // other gradients are overflow events
     };
     exact.is_cpu() ? put(found_on_cpu(run, exact, last)) : numbers.ask(asked_of(run, exact, last), put);
     all.insert_or_assign(pair.parameter, exact.to(at::kBFloat16));

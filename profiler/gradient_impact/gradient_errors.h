@@ -14,7 +14,7 @@
 
 namespace ampprof::profiler {
 
-/// A parameter's gradient in a run, and in high precision; both times the loss scale, or neither.
+/// A parameter's gradient in the run, and in high precision. Both are multiplied by the loss scale, or neither is.
 struct GradientPair {
   std::string parameter;
   at::Tensor run;
@@ -24,9 +24,9 @@ struct GradientPair {
 /// Gradients in high precision of one segment's parameters, by name; kept in BF16.
 using NamedGradients = std::map<std::string, at::Tensor>;
 
-/// Compares gradients of one segment that are `scale` times themselves: `arrived` gets a row of each, but of those that
-/// are not finite. `before`: those of the last segment that has any, from which their own noise is told. Returns those
-/// in high precision.
+/// Compares the gradients of one segment, which are multiplied by `scale`. `arrived` gets a row for each gradient with
+/// a finite error. `before`: gradients in high precision of the last segment that has any; the change since then is the
+/// gradient's own noise. Returns this segment's gradients in high precision.
 NamedGradients compare_gradients(const std::vector<GradientPair>& pairs, double scale, std::int64_t segment,
                                  const NamedGradients& before, DeferredScalars& numbers,
                                  const std::function<void(const GradientError& row)>& arrived);

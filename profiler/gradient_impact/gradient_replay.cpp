@@ -21,7 +21,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Runs `work` on a tape, which ends where it throws.
+/// Runs `work` on a tape. Gives the tape up if `work` throws.
 template <typename Work>
 void on_tape(tape::Tape& tape, Work&& work) {
   try {
@@ -33,8 +33,8 @@ void on_tape(tape::Tape& tape, Work&& work) {
 
 }  // namespace
 
-/// Tapes what gradients flow through, and watches the nodes that it makes; after a backward pass also what comes
-/// between gradients and weights.
+/// Tapes the ops that gradients flow through, and hooks the nodes that they make. After a backward pass it also tapes
+/// the ops between gradients and weights.
 class GradientReplay::TapeRecorder final : public LeafObserver {
  public:
   explicit TapeRecorder(GradientReplay& step) : step_(step) {}
@@ -85,7 +85,7 @@ class GradientReplay::TapeRecorder final : public LeafObserver {
     return c10::GradMode::is_enabled() || (step_.options_.through_functions && !step_.update_);
   }
 
-  /// A custom autograd function made them without a graph, and gave them one then.
+  /// Finds arguments that a custom autograd function made without a graph and then gave a node.
   void meet_outputs_of_functions(const c10::OperatorHandle& op, const torch::jit::Stack& stack) {
     for (const c10::IValue& argument : torch::jit::last(stack, op.schema().arguments().size())) {
       reference::visit_tensors(argument, [&](const at::Tensor& tensor) {
@@ -193,7 +193,7 @@ void GradientReplay::backward_ended() {
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) {
     const at::Tensor& leaf = forward_.inputs()[i].tensor;
     const at::Tensor gradient = leaf.grad();
-    // Another model's may be left from its own step: a discriminator's update is none of the generator's.
+    // Another model's gradient may be left from its own step: a generator's step does not update its discriminator.
     if (!gradient.defined() || GradientState::of(leaf) == gradients_before_[i]) continue;
     if (!tensors::has_plain_memory(gradient)) return forward_.give_up("a gradient has no memory of its own");
     on_tape(*update_, [&] { update_->add_input(gradient); });
@@ -202,7 +202,7 @@ void GradientReplay::backward_ended() {
   save_exact_gradients();
 }
 
-/// Before the update unscales and clips them.
+/// Saves the shadow's gradients before the update unscales and clips them.
 void GradientReplay::save_exact_gradients() {
   of_exact_.clear();
   if (!parameters_.in_exact || options_.is_what_if) return;
@@ -239,7 +239,7 @@ bool GradientReplay::was_skipped() const {
   return !update_ || std::ranges::none_of(with_gradient_, [&](std::size_t i) { return is_written(i); });
 }
 
-/// Where the step cannot be run again.
+/// Compares gradients with those of the exact shadow if the step cannot run again.
 void GradientReplay::compare_with_exact() {
   if (forward_.why_not().empty() || !parameters_.beside_exact || options_.is_what_if) return;
   const auto rows = std::make_shared<std::vector<GradientError>>();

@@ -28,88 +28,89 @@ class RoundedBackward;
 struct GradientProduct;
 struct BackwardRoot;
 
-/// Holds what a finished segment says of the errors of its gradients, in one run of the report.
+/// Holds the results of a finished segment, in one run of the report.
 struct StepGradients {
   std::size_t run = 0;
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
-  std::string why_ranking_only{};  ///< why the derivative of the update is not known; "" where it is
-  bool are_of_many_ranks = false;  ///< the run's gradients are averaged; those in high precision are one rank's
-  std::string why_not{};           ///< why no impact was found; "" where one was, or nothing was rounded
+  std::string why_ranking_only{};  ///< why the derivative of the update is unknown; "" if it is known
+  bool are_of_many_ranks = false;  ///< the run's gradients are averaged; those in high precision are of one rank
+  std::string why_not{};           ///< why no impact was found; "" if one was, or if nothing was rounded
 };
 
-/// Holds what the next segment wants of a finished one.
+/// Holds the facts about a finished segment that the next one uses.
 struct FinishedStep {
   NamedGradients exact{};     ///< in high precision
-  bool lost_a_graph = false;  ///< it could not be run again since it comes through a custom autograd function
+  bool lost_a_graph = false;  ///< it could not run again because of a custom autograd function
 };
 
-/// Tells what is known of a program's parameters.
+/// Looks up facts about a program's parameters.
 struct KnownParameters {
   std::function<at::Tensor(const at::Tensor& parameter)> master_of{};
   std::function<std::string(const at::Tensor& parameter)> name_of{};
-  /// Returns the gradients that parameters have now beside those of the step in exact arithmetic; nothing without that
-  /// step. May be null.
+  /// Returns the current gradients of parameters, each paired with its gradient in the exact shadow; an empty list
+  /// without a shadow. May be null.
   std::function<std::vector<GradientPair>()> beside_exact{};
-  /// Returns what this gradient is now in the step in exact arithmetic; undefined without that step, or where the
-  /// gradient has no other value there. May be null.
+  /// Returns the current value of this gradient in the exact shadow; undefined without a shadow, or if the gradient
+  /// has no value of its own there. May be null.
   std::function<at::Tensor(const at::Tensor& gradient)> in_exact{};
 };
 
-/// Says how a segment is looked at.
+/// Says which segments are taped, and how.
 struct TapeOptions {
   at::ScalarType precision = at::kFloat;           ///< of the passes over the tape
-  std::int64_t error_bytes = 0;                    ///< that errors may take
+  std::int64_t error_bytes = 0;                    ///< memory that errors may take
   bool is_what_if = false;                         ///< the run's own gradients are exact
-  tensors::DeferredReductions* results = nullptr;  ///< where numbers of devices wait; null: nowhere
-  /// Calls without gradients are taped too, so that impacts go through custom autograd functions. Their backward may
-  /// be another than the derivative of their ops, so impacts are for a ranking alone.
+  tensors::DeferredReductions* results = nullptr;  ///< where numbers on devices wait; null reads them at once
+  /// Tapes calls without gradients too, so that impacts pass through custom autograd functions. Such a function's
+  /// backward may differ from the derivative of its ops, so these impacts are for ranking only.
   bool through_functions = false;
-  std::int64_t every = 1;  ///< of this many followed segments one is taped, from the first with an update on
-  bool tapes_all = true;   ///< of these; else those that are recorded in full
-  std::size_t runs = 1;    ///< of the report: recipes whose backward is looked at
+  std::int64_t every = 1;  ///< tapes one of this many followed segments, from the first with an update on
+  bool tapes_all = true;   ///< tapes all of these; false tapes only those that are recorded in full
+  std::size_t runs = 1;    ///< runs in the report: one for each recipe whose backward is computed
 };
 
-/// One segment: its forward and its update on tapes, and the errors of its backward calls, until it is finished.
-/// Thread-safe; calls, passes and finish() come in the program's order.
+/// Holds one segment until it is finished: its forward and its update on tapes, and the errors of its backward calls.
+/// Thread-safe. Calls, passes and finish() come in the program's order.
 class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
  public:
-  /// `before`: gradients of the segment that was finished last.
+  /// `before`: gradients in high precision of the last finished segment.
   GradientReplay(std::int64_t segment, const TapeOptions& options, KnownParameters parameters,
                  NamedGradients before = {});
   ~GradientReplay();
 
   std::int64_t segment() const { return segment_; }
 
-  /// Returns who records the leaf ops of a call outside of backward that begins now; null where nobody needs to.
+  /// Returns the observer that tapes the leaf ops of a call outside of backward that begins now; null if none is
+  /// needed.
   LeafObserver* tape_recorder();
 
   // Backward passes of losses.
-  /// `scale`: what the loss was multiplied by.
+  /// Begins a backward pass. `scale`: the loss scale.
   void backward_begun(const std::vector<BackwardRoot>& roots, double scale);
-  /// The node that runs made this output in a call: off by `error`, undefined where by nothing.
+  /// Adds the error of an output that a call of the running node returned. `error` is undefined if there is none.
   void backward_call(const void* node, ErrorSource source, const at::Tensor& output, const at::Tensor& error,
                      c10::ArrayRef<c10::IValue> arguments);
-  /// The node that runs made an output that the recipe of source's run would compute so. Of a what-if run.
+  /// Adds a matmul of the running node in a what-if run. `product` computes it as the recipe of `source.run` would.
   void backward_matmul(const void* node, ErrorSource source, GradientProduct product);
-  /// Gradients are those of several ranks: the backward pass exchanges them.
+  /// Notes that gradients are of several ranks, because the backward pass exchanges them.
   void backward_collective();
   void backward_ended();
 
-  /// Returns whether every parameter that has a gradient was written since.
+  /// Returns whether every parameter with a gradient was written after the backward pass.
   bool is_updated() const;
-  /// Makes the passes over the tape, once, after the update. `found` is called for each run when their numbers have
-  /// arrived: at once, or of a device some time after they were sent for.
+  /// Runs the passes over the tape. Call it once, after the update. `found` is called for each run when its numbers
+  /// have arrived: at once on the CPU, some time after they were sent for on a device.
   FinishedStep finish(std::function<void(StepGradients)> found);
   std::shared_ptr<DeferredScalars> numbers() const { return numbers_; }
 
  private:
   class TapeRecorder;
 
-  /// Tells whether a gradient was written since.
+  /// A gradient's identity and version. A write changes it.
   struct GradientState {
-    const c10::TensorImpl* gradient = nullptr;  ///< null where there is none
+    const c10::TensorImpl* gradient = nullptr;  ///< null if there is none
     std::uint32_t version = 0;
 
     static GradientState of(const at::Tensor& leaf);
@@ -127,14 +128,14 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   void compare_with_exact();
   void save_exact_gradients();
   std::vector<at::Tensor> other_gradients(std::size_t run, const std::vector<at::Tensor>& weights);
-  /// Return gradients in high precision.
+  /// Run the passes, and return gradients in high precision.
   NamedGradients find(const std::vector<std::shared_ptr<Finding>>& findings);
   NamedGradients find_in_run(const std::shared_ptr<Finding>& finding, const tape::Gradients& at_new,
                              const std::vector<at::Tensor>& before);
   std::vector<std::shared_ptr<Finding>> new_findings() const;
   StepGradients rows_of(Finding& finding);
-  /// Returns along what each input moves; nothing where it is not known how the update depends on gradients. `after`:
-  /// gradients at the new weights; `other`: at the old ones, in high precision, or of a what-if run rounded.
+  /// Returns the direction of each input; an empty list if the derivative of the update is unknown. `after`: gradients
+  /// at the new weights. `other`: gradients at the old weights, in high precision, or rounded in a what-if run.
   std::vector<at::Tensor> directions(const std::vector<at::Tensor>& after, const std::vector<at::Tensor>& other,
                                      std::string& why_not) const;
   std::vector<at::Tensor> gradients_between(const std::vector<at::Tensor>& other) const;
@@ -159,16 +160,15 @@ class GradientReplay : public std::enable_shared_from_this<GradientReplay> {
   CotangentErrors errors_;
   std::vector<std::unique_ptr<RoundedBackward>> rounded_backward_;  ///< by run
   const std::shared_ptr<DeferredScalars> numbers_;
-  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< null where the tape can tell
+  std::shared_ptr<std::vector<GradientError>> by_exact_;  ///< null if the tape has the gradients
   NamedGradients exact_of_step_;
-  std::vector<at::Tensor>
-      of_exact_;  ///< gradients of inputs of forward_, of the loss itself; none where one is unknown
+  std::vector<at::Tensor> of_exact_;  ///< unscaled gradients of the inputs of forward_; empty if one is unknown
   std::vector<tape::Root> roots_;
-  std::vector<GradientState> gradients_before_;  ///< backward, of inputs of forward_
+  std::vector<GradientState> gradients_before_;  ///< before backward, of the inputs of forward_
   std::vector<std::size_t> with_gradient_;       ///< inputs of forward_, in the order of the inputs of update_
-  double scale_ = 1.0;                           ///< of the roots' losses
+  double scale_ = 1.0;                           ///< loss scale of the roots
   bool in_backward_ = false;
-  bool is_of_many_ranks_ = false;  ///< a gradient of the run is not that of its own losses alone
+  bool is_of_many_ranks_ = false;  ///< the run's gradients include those of other ranks' losses
 };
 
 }  // namespace ampprof::profiler

@@ -18,7 +18,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Python's C API is found in the process itself: ampprof is linked to no interpreter.
+/// Functions of Python's C API, looked up in the process, since ampprof does not link an interpreter.
 struct LockOfInterpreter {
   int (*is_initialized)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "Py_IsInitialized"));
   int (*has_lock)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "PyGILState_Check"));
@@ -33,8 +33,8 @@ const LockOfInterpreter& lock_of_interpreter() {
   return found;
 }
 
-/// Gives Python's interpreter lock back while it lives, where this thread holds it: the autograd engine refuses to be
-/// called with it. Does nothing in a program without Python. Must die on its thread.
+/// Releases Python's interpreter lock for its lifetime if this thread holds it, because the autograd engine refuses to
+/// run under the lock. Does nothing in a program without Python. Must be destroyed on its own thread.
 class [[nodiscard]] WithoutInterpreterLock {
  public:
   WithoutInterpreterLock() {
@@ -48,10 +48,10 @@ class [[nodiscard]] WithoutInterpreterLock {
 
  private:
   const LockOfInterpreter& lock_ = lock_of_interpreter();
-  void* state_ = nullptr;  ///< of this thread; null where it held no lock
+  void* state_ = nullptr;  ///< of this thread; null if it did not hold the lock
 };
 
-/// What comes after a backward pass and before the next forward.
+/// Returns whether the phase lies between a backward pass and the next forward.
 bool is_part_of_update(Phase phase) { return phase == Phase::Optimizer || phase == Phase::Inference; }
 
 }  // namespace
@@ -108,7 +108,7 @@ void GradientReplays::call_begun(CallContext& call, bool is_recorded) {
   const bool goes_on = call.phase != Phase::Forward;
   if (!is_other && (goes_on || !step->is_updated())) return;
   finish(step);
-  call.place.first_node = next_sequence_number();  // those before it are ampprof's own
+  call.place.first_node = next_sequence_number();  // earlier nodes are ampprof's own
 }
 
 void GradientReplays::optimizer_ended() {
@@ -124,7 +124,8 @@ void GradientReplays::backward_begun(const std::vector<BackwardRoot>& roots, con
 void GradientReplays::backward_ended(const BackwardPass& pass) {
   if (!pass.is_of_loss || inside_backward()) return;
   const OverheadTime counted(clock_);
-  // With the figures of this step: what comes between an update and the next forward is waited for by nobody else.
+  // The numbers travel with the figures of this step. Nothing else waits for the device between an update and the
+  // next forward.
   send_numbers();
   if (const auto step = own()) step->backward_ended();
 }
@@ -161,7 +162,7 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
     options_.through_functions = options_.through_functions || finished.lost_a_graph;
     if (!finished.exact.empty()) gradients_before_ = std::move(finished.exact);
   }
-  ThreadState::current().autograd = {};  // nodes were made that no call of the program made
+  ThreadState::current().autograd = {};  // the passes made nodes that belong to no call of the program
 }
 
 void GradientReplays::write(StepGradients found) {
@@ -178,7 +179,7 @@ void GradientReplays::write(StepGradients found) {
   }
   recorder_.add(found.run,
                 [&](Batch& batch) { std::ranges::move(found.impacts, std::back_inserter(batch.gradient_impacts)); });
-  if (found.run > 0) return;  // the run itself is one
+  if (found.run > 0) return;  // only the first run has the program's own rows
   recorder_.add([&](Batch& batch) {
     if (found.decrease) batch.decreases.push_back(*found.decrease);
     std::ranges::move(found.errors, std::back_inserter(batch.gradient_errors));

@@ -17,34 +17,34 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// Tapes the followed segments of one training loop, or as many as TapeOptions says, one after the other. Finishes each
-/// when it has updated, and records what came out. A segment is its thread's: what others do meanwhile, serving or
-/// training another model, is not of it. Thread-safe; nothing of it may be called with the session's lock held.
+/// Tapes the followed segments of one training loop, one after the other, or as many as TapeOptions says. Finishes each
+/// after its update, and records the results. A segment belongs to its thread: the work of other threads (serving, or
+/// training another model) is not part of it. Thread-safe. Never call it with the session's lock held.
 class GradientReplays {
  public:
   GradientReplays(const TapeOptions& options, KnownParameters parameters, Recorder& recorder, MissingNotes& missing,
                   RunClock& clock);
 
-  /// Returns who tapes the leaf calls of a call that is about to run; null where nobody does.
+  /// Returns the observer that tapes the leaf ops of a call that is about to run; null if it is not taped.
   std::shared_ptr<LeafObserver> recorder_of(const CallContext& call);
-  /// Returns the segment that is being taped; null where none is.
+  /// Returns the segment that is being taped; null if there is none.
   std::shared_ptr<GradientReplay> current() const;
 
-  // In the program's order.
-  /// A call has begun, and did not run yet: it may be the first one after the update.
+  // Called in the program's order.
+  /// Handles a call that has begun and has not run yet. It may be the first one after the update.
   void call_begun(CallContext& call, bool is_recorded);
   void optimizer_ended();
   void backward_begun(const std::vector<BackwardRoot>& roots, const BackwardPass& pass);
   void backward_ended(const BackwardPass& pass);
-  /// Lets numbers of the last segment come with what is brought from devices next, as the end of a backward pass does.
-  /// Returns false where there are none.
+  /// Adds the numbers of the last segment to the next copy from the device, as the end of a backward pass does.
+  /// Returns false if there are none.
   bool send_numbers();
-  /// Lets go of what is taped: nothing is recorded any more.
+  /// Frees the tapes. Call it when recording has ended.
   void release();
 
  private:
-  /// Returns the segment that is being taped, where it is this thread's. Drops it where CUDA captures a graph: the
-  /// passes would become part of that.
+  /// Returns the segment that is being taped if it is this thread's. Drops it while CUDA captures a graph, because the
+  /// passes would become part of that graph.
   std::shared_ptr<GradientReplay> own();
   void finish(const std::shared_ptr<GradientReplay>& step);
   void write(StepGradients found);
@@ -56,10 +56,10 @@ class GradientReplays {
   RunClock& clock_;
   mutable std::mutex mutex_;
   std::shared_ptr<GradientReplay> current_;
-  std::thread::id thread_;                    ///< that it began on
-  std::int64_t last_ = -1;                    ///< the followed segment that came last
-  std::int64_t to_pass_ = 0;                  ///< followed segments until the next that is taped
-  std::shared_ptr<DeferredScalars> numbers_;  ///< of the one finished last; null where they were sent for
+  std::thread::id thread_;                    ///< the thread that current_ began on
+  std::int64_t last_ = -1;                    ///< the last followed segment
+  std::int64_t to_pass_ = 0;                  ///< followed segments to skip before the next taped one
+  std::shared_ptr<DeferredScalars> numbers_;  ///< of the last finished segment; null once they are sent for
   NamedGradients gradients_before_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes over the tape of a step, and what they find.
+// The passes over the tape of a step, and their results.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -31,16 +31,16 @@ std::vector<at::Tensor> mean_of(const std::vector<at::Tensor>& some, const std::
   return means;
 }
 
-/// Errors of gradients that are a larger part of them may bend an update; those of smaller ones would be told by a few
-/// bits of a weight.
+/// Relative error of a gradient from which the chord of the update replaces its derivative. The chord of a smaller
+/// error would rest on a few bits of a weight.
 constexpr double kBends = 0.01;
 
 }  // namespace
 
 struct GradientReplay::Finding {
   StepGradients found{};
-  bool is_found = false;                 ///< the passes were taken
-  std::optional<double> of_gradients{};  ///< impact of all errors of gradients
+  bool is_found = false;                 ///< the passes have run
+  std::optional<double> of_gradients{};  ///< impact of the gradients' whole error
 };
 
 FinishedStep GradientReplay::finish(std::function<void(StepGradients)> found) {
@@ -72,8 +72,8 @@ std::vector<std::shared_ptr<GradientReplay::Finding>> GradientReplay::new_findin
   return findings;
 }
 
-/// Gradients at the weights before the update in high precision: a pass of the tape, where no exact step brought them.
-/// In a what-if run of a recipe, returns the rounded gradients.
+/// Returns gradients in high precision at the weights before the update. They come from the shadow, or else from a pass
+/// over the tape. In a what-if run of a recipe, returns the rounded gradients.
 std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const std::vector<at::Tensor>& weights) {
   if (!options_.is_what_if) {
     return of_exact_.empty() ? tape::gradients_at(forward_, weights, roots_).of_inputs : of_exact_;
@@ -81,7 +81,7 @@ std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const s
   if (rounded_backward_[run]->empty()) return {};
   std::vector<at::Tensor> rounded = rounded_backward_[run]->gradients(forward_, weights, roots_, scale_, errors_);
   if (!is_of_many_ranks_) return rounded;
-  // What this rank's are off by, added to those of all.
+  // Adds this rank's error to the gradients of all ranks.
   const std::vector<at::Tensor> exact = tape::gradients_at(forward_, weights, roots_).of_inputs;
   for (const std::size_t i : with_gradient_) {
     if (rounded[i].defined()) rounded[i] = rounded[i].sub(exact[i]).add(gradient_of_run(i), 1.0 / scale_);
@@ -89,8 +89,8 @@ std::vector<at::Tensor> GradientReplay::other_gradients(std::size_t run, const s
   return rounded;
 }
 
-/// Of the run and the others: there the derivative of the update is off by the third order alone of what both differ
-/// by.
+/// Returns the mean of the run's gradients and the others. The derivative of the update taken there is exact up to the
+/// third order of their difference.
 std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::Tensor>& other) const {
   std::vector<at::Tensor> between(with_gradient_.size());
   for (std::size_t k = 0; k < between.size() && !other.empty(); ++k) {
@@ -100,7 +100,7 @@ std::vector<at::Tensor> GradientReplay::gradients_between(const std::vector<at::
   return between;
 }
 
-/// What the update writes, of each input.
+/// Returns the tensor that the update writes, for each input: the master, or else the parameter.
 std::vector<at::Tensor> GradientReplay::weights() const {
   std::vector<at::Tensor> weights;
   for (std::size_t i = 0; i < forward_.inputs().size(); ++i) weights.push_back(weight_of(i));
@@ -114,23 +114,23 @@ std::vector<at::Tensor> GradientReplay::new_weights() const {
   return values;
 }
 
-/// How much farther the update moves each weight with these gradients, times the loss scale, than it did; undefined for
-/// one that it does not write.
+/// Returns how much farther the update would move each weight with these gradients than it did; undefined for a weight
+/// that it does not write. `gradients` are multiplied by the loss scale.
 std::vector<at::Tensor> GradientReplay::shifts(const std::vector<at::Tensor>& gradients) const {
   std::vector<at::Tensor> of_update;
   for (const std::size_t i : with_gradient_) of_update.push_back(gradients[i]);
   std::vector<at::Tensor> found = tape::written_at(*update_, of_update, weights());
   const std::vector<at::Tensor> own = tape::written_at(*update_, {}, weights());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    // Where a recipe's gradients overflow, nothing else is to be lost.
+    // A recipe's gradients may overflow. That must not spoil the other elements.
     if (found[i].defined()) found[i] = wide(found[i], options_.precision).sub(own[i]).nan_to_num_(0.0, 0.0, 0.0);
   }
   return found;
 }
 
-/// Puts chords of the update in the place of its derivatives. Adam's first step goes by the sign of a gradient, and no
-/// derivative of that tells what an error does; where an update does the same to each element, the chord between both
-/// gradients does, whatever the update is.
+/// Replaces derivatives of the update with chords. Adam's first step depends on the sign of a gradient, and its
+/// derivative says nothing about an error's effect. If an update does the same to each element, the chord between both
+/// gradients gives that effect for any update.
 void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const std::vector<at::Tensor>& shifts,
                                  const std::vector<at::Tensor>& met, std::vector<at::Tensor>& found) const {
   for (const std::size_t i : with_gradient_) {
@@ -142,8 +142,8 @@ void GradientReplay::take_chords(const std::vector<at::Tensor>& gradients, const
   }
 }
 
-/// With a recipe's gradients, those at the new weights are taken at the middle of the way to the weights that the
-/// recipe's would have led to: so the curvature of the loss counts, to the third order.
+/// With a recipe, takes the mean of the gradients at the new weights and at the weights that the recipe's gradients
+/// would have led to. That includes the curvature of the loss, and leaves an error of third order.
 std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>& after,
                                                    const std::vector<at::Tensor>& other, std::string& why_not) const {
   why_not = update_->why_not();
@@ -163,7 +163,7 @@ std::vector<at::Tensor> GradientReplay::directions(const std::vector<at::Tensor>
     }
     const std::vector<at::Tensor> pulled = tape::pulled_back(*update_, gradients_between(other), weights(), met);
     for (std::size_t k = 0; k < pulled.size(); ++k) {
-      if (pulled[k].defined()) found[with_gradient_[k]] = pulled[k].neg();  // of what is taken off the weights
+      if (pulled[k].defined()) found[with_gradient_[k]] = pulled[k].neg();  // the update subtracts from the weights
     }
     if (is_recipe) take_chords(gradients, moved, met, found);
   } catch (const std::exception& error) {
@@ -223,7 +223,7 @@ StepGradients GradientReplay::rows_of(Finding& finding) {
   return found;
 }
 
-/// The gradient of an input as the run made it, times the loss scale.
+/// Returns the run's gradient of an input, multiplied by the loss scale.
 at::Tensor GradientReplay::gradient_of_run(std::size_t input) const {
   const auto k = std::ranges::find(with_gradient_, input);
   if (k == with_gradient_.end()) return {};
@@ -232,7 +232,7 @@ at::Tensor GradientReplay::gradient_of_run(std::size_t input) const {
   return gradient.original.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-/// What the gradients are off by along the direction.
+/// Asks for the gradients' whole error along the direction.
 void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& finding,
                                             const std::vector<at::Tensor>& direction,
                                             const std::vector<at::Tensor>& exact) const {
@@ -245,7 +245,7 @@ void GradientReplay::ask_for_forward_errors(const std::shared_ptr<Finding>& find
   }
 }
 
-/// That of all errors of gradients, less what backward calls have added to it.
+/// Returns the row of forward errors: the impact of the gradients' whole error minus that of backward calls.
 GradientImpact GradientReplay::forward_errors(const std::vector<GradientImpact>& of_calls, double of_gradients) const {
   GradientImpact row{.segment = segment_, .source = GradientImpactSource::ForwardErrors, .impact = of_gradients};
   for (const GradientImpact& impact : of_calls) {

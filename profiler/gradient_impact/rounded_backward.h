@@ -14,18 +14,18 @@
 
 namespace ampprof::profiler {
 
-/// The backward pass of a step as a recipe would have it, on the step's tape: what rounds is not the run's gradients,
-/// which nothing has rounded before, but those that the recipe's own matmuls behind them gave. Of equal size, the two
-/// roundings have little to do with each other. Adding is thread-safe.
+/// Runs the backward pass of a step on its tape as a recipe would compute it. Each matmul rounds the gradients that the
+/// recipe's earlier matmuls returned. Rounding the run's exact gradients instead is no substitute: the two roundings
+/// are of equal size and hardly correlate. Adding is thread-safe.
 class RoundedBackward {
  public:
-  /// A matmul of the backward of this call on the tape. Its error will be of `source`.
+  /// Adds a matmul of this call's backward. `call`: index on the tape. Its error counts for `source`.
   void add(std::size_t call, ErrorSource source, GradientProduct product);
 
   bool empty() const;
 
-  /// Returns the gradients of the inputs, of the loss itself, where they have these values; hands over what each matmul
-  /// is off by, of `scale` times the loss. Throws where the tape cannot be run.
+  /// Returns the gradients of the unscaled loss by the inputs, at these values. Hands each matmul's error to `errors`,
+  /// multiplied by `scale`. Throws if the tape cannot be run.
   std::vector<at::Tensor> gradients(const tape::Tape& forward, const std::vector<at::Tensor>& inputs,
                                     const std::vector<tape::Root>& roots, double scale, CotangentErrors& errors) const;
 
