@@ -14,19 +14,19 @@
 
 namespace ampprof::profiler {
 
-/// Adds up what each error does to each loss, once that has come from its device and the loss scale is known.
+/// Sums the impact of each error on each loss, once its parts have come from the device and the loss scale is known.
 ///
-/// One error may show up several times in a segment (an op with two outputs, a parameter used by two backward passes of
-/// one loss): those are parts of one impact. Not thread-safe.
+/// One error may appear several times in a segment (an op with two outputs, a parameter used by two backward passes of
+/// one loss). These are parts of one impact. Not thread-safe.
 class ImpactLedger {
  public:
-  /// An error, and the part of a step that it is of.
+  /// Identifies an error by where it arose.
   struct Error {
     std::int64_t segment = 0;
     ImpactSource source = ImpactSource::OpCall;
     std::int64_t call_site = 0;
     std::string name;
-    std::size_t run = 0;  ///< which run of the report it is of
+    std::size_t run = 0;  ///< index of its run in the report
 
     auto operator<=>(const Error&) const = default;
   };
@@ -34,33 +34,33 @@ class ImpactLedger {
   /// The backward pass that made a gradient.
   struct Pass {
     std::int64_t id = 0;
-    std::optional<double> scale = {};  ///< of its loss; empty where it is not known yet
+    std::optional<double> scale = {};  ///< of its loss; empty while unknown
   };
 
-  /// Says what a gradient makes of an error.
+  /// Holds one part of an impact: a gradient times an error.
   struct Effect {
     double gradient_times_error = 0.0;
-    ImpactGap gap = ImpactGap::None;  ///< why that is no number
-    ImpactSquares squares = {};       ///< of gradient times each rounding
+    ImpactGap gap = ImpactGap::None;  ///< why the product is missing
+    ImpactSquares squares = {};       ///< squares of the gradient times each rounding
     ImpactGradient gradient = ImpactGradient::Run;
   };
-  /// Shared with who finds it; empty until it comes.
+  /// Shared with the code that computes it. Empty until the numbers arrive.
   using LateEffect = std::shared_ptr<const std::optional<Effect>>;
 
-  /// Adds a part. `function`: the custom autograd function whose output the error was seen at; 0 for none.
+  /// Adds a part. `function`: the custom autograd function at whose output the error was measured; 0 for none.
   void add(const Error& error, int loss_id, LateEffect effect, const Pass& pass, std::uint64_t function = 0);
-  /// Drops what was added at the output of a function that runs its forward once more, with gradients (a checkpoint
-  /// with reentry): it is part of what that will add.
+  /// Drops the parts added at the output of a function that runs its forward again with gradients (a reentrant
+  /// checkpoint). The second run adds them once more.
   void drop(std::uint64_t function);
-  /// Says that there is no number to add.
+  /// Notes that an impact has no value, and why.
   void add_gap(const Error& error, int loss_id, ImpactGap gap);
-  /// Divides what was added without a scale in this pass by its scale, whether it has come yet or not.
+  /// Sets the scale of all parts that were added without one in this pass, arrived or not.
   void scale_was(std::int64_t pass, double scale);
 
-  /// Returns how many parts have not come.
+  /// Returns how many parts have not arrived.
   std::size_t waiting() const;
-  /// Returns the impacts of a run all of whose parts have come, once, in a fixed order; what still has no scale is a
-  /// gap.
+  /// Returns the impacts of a run whose parts have all arrived, and removes them. The order is fixed. An impact whose
+  /// scale is still unknown is a gap.
   std::vector<LossImpact> take(std::size_t run = 0);
 
  private:
@@ -73,7 +73,7 @@ class ImpactLedger {
     ImpactGap gap = ImpactGap::None;
 
     std::size_t waiting() const;
-    /// Adds up what has come.
+    /// Sums the parts. All must have arrived.
     void add_to(LossImpact& impact) const;
   };
 

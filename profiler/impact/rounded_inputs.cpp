@@ -19,12 +19,12 @@ bool fills_its_memory(const at::Tensor& tensor) {
          tensor.storage().nbytes() == tensor.nbytes();
 }
 
-/// Returns what `tensor` views in memory of its own, in `flat`.
+/// Returns the view of `flat` that `tensor` is of its own memory.
 at::Tensor view_of(const at::Tensor& flat, const at::Tensor& tensor) {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-/// Returns a copy of all that the tensor's memory holds.
+/// Returns a flat copy of the tensor's whole memory.
 at::Tensor memory_copied(const at::Tensor& tensor, at::ScalarType type) {
   const auto elements = static_cast<std::int64_t>(tensor.storage().nbytes() / tensor.itemsize());
   return tensor.detach().as_strided({elements}, {1}, 0).to(type, /*non_blocking=*/false, /*copy=*/true);
@@ -40,7 +40,7 @@ const Original* without(const Originals& originals, std::int64_t call_site) {
 RoundedInputs::Entry* RoundedInputs::entry_of(const at::Tensor& tensor) {
   const auto found = entries_.find(memory_of(tensor));
   if (found == entries_.end() || found->second.memory.expired()) return nullptr;
-  // A view of another type counts other elements.
+  // A view as another type has a different number of elements.
   const auto elements = static_cast<std::size_t>(found->second.flat.front().values.numel());
   return tensor.storage().nbytes() == elements * tensor.itemsize() ? &found->second : nullptr;
 }
@@ -68,7 +68,7 @@ void RoundedInputs::put(const at::Tensor& rounded, const Originals& originals, c
   entries_.insert_or_assign(memory, Entry{rounded.storage().getWeakStorageImpl(), std::move(flat), made_in});
 }
 
-/// The rest of the memory has other originals, and holds what it is.
+/// Writes originals into a part of the memory. The rest keeps its own.
 void RoundedInputs::put_part(Entry& entry, const at::Tensor& rounded, const Originals& originals) {
   const at::ScalarType type = entry.flat.front().values.scalar_type();
   std::set<std::int64_t> call_sites;

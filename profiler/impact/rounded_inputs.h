@@ -11,24 +11,25 @@
 
 namespace ampprof::profiler {
 
-/// Holds what a tensor would be without the rounding of one call site and of all with larger ids. From one original to
-/// the next, or to the tensor itself, is what that call site did; from the first one, all that was rounded.
+/// Holds a tensor's values without the rounding of one call site and of all sites with larger ids. The difference to
+/// the next original, or to the tensor itself, is that call site's rounding. The first original lacks all rounding.
 struct Original {
-  std::int64_t made_by = 0;  ///< the call site; 0: no call rounded it
+  std::int64_t made_by = 0;  ///< the call site; 0 if no call rounded it
   at::Tensor values;
-  bool is_decided = false;  ///< integers that the rounding changed are on the way
+  bool is_decided = false;  ///< the rounding changed integers on the way here
 };
-/// By ascending call site, each once; empty where nothing was rounded.
+/// By ascending call site, without repeats. Empty if nothing was rounded.
 using Originals = std::vector<Original>;
 
-/// Returns what the tensor would be without the rounding of `call_site` and of all with larger ids; null: what it is.
+/// Returns the original without the rounding of `call_site` and of all sites with larger ids; null if the tensor itself
+/// has none of these roundings.
 const Original* without(const Originals& originals, std::int64_t call_site);
 
-/// Tensors that no gradient leads to (an input batch, a count, an index, a mask, a buffer), with what they would be had
-/// less been rounded. Their rounding changes the loss through the ops that take them. Keyed by memory, so views of them
-/// count; entries end with their memory. An original is of the step that first takes it, the one that it was made in or
-/// the next: in later steps the rounded values are what the program trains on, as they are for a replay of the step.
-/// Who writes such memory tells: put() or forget(). Thread-safe.
+/// Keeps the originals of tensors that no gradient reaches: an input batch, a count, an index, a mask, a buffer. Their
+/// rounding changes the loss through the ops that take them. Keyed by memory, so views are found too. An entry ends
+/// with its memory. An original belongs to the step that first takes it, which is the step that made it or the next
+/// one. In later steps the rounded values are the program's data, as they are for a replay of the step. Code that
+/// writes such memory must call put() or forget(). Thread-safe.
 class RoundedInputs {
  public:
   /// A step of a training loop.
@@ -38,20 +39,21 @@ class RoundedInputs {
     bool operator==(const Step&) const = default;
   };
 
-  /// Remembers that `rounded` has these originals, at least one, of the same sizes and one type, since `made_in`. A
-  /// tensor that does not fill its memory is followed where its memory is.
+  /// Remembers the originals of `rounded` from step `made_in` on. There must be at least one. All have the tensor's
+  /// sizes and share one type. A tensor that does not fill its memory is remembered only if its memory is known
+  /// already.
   void put(const at::Tensor& rounded, const Originals& originals, const Step& made_in);
-  /// Forgets this tensor's memory: what is in it is what it should be.
+  /// Forgets this tensor's memory, because its values are no longer rounded ones.
   void forget(const at::Tensor& tensor);
 
-  /// Returns whether the memory of this tensor is followed.
+  /// Returns whether there are originals for this tensor's memory.
   bool knows(const at::Tensor& tensor) const;
-  /// Returns what this tensor would be for an op of `step`, in its own shape and strides; nothing where it is none of
-  /// them, or of another step. The results share memory that put() may write.
+  /// Returns the originals of this tensor for an op of `step`, in the tensor's shape and strides. The list is empty if
+  /// there are none, or if they belong to another step. The results share memory that put() may write.
   Originals originals_of(const at::Tensor& tensor, const Step& step);
 
   bool empty() const;
-  /// Forgets those whose memory is gone, and those of other steps of this loop.
+  /// Forgets entries whose memory is gone, and those of other steps of this loop.
   void purge(const Step& step);
   void clear();
 
@@ -59,15 +61,15 @@ class RoundedInputs {
   using Memory = c10::weak_intrusive_ptr<c10::StorageImpl>;
   struct Entry {
     Memory memory;
-    Originals flat;  ///< each of as many elements as the memory holds, in its order
+    Originals flat;  ///< each has all elements of the memory, in its order
     Step made_in;
     std::optional<Step> taken_in{};  ///< empty until an op takes it
 
-    /// Returns whether ops of this step may take it.
+    /// Returns whether it counts for ops of this step.
     bool is_of(const Step& step) const;
   };
 
-  /// Returns the entry of a tensor whose elements it counts; null where there is none.
+  /// Returns the entry for a tensor's memory; null if there is none, or if its elements have another size.
   Entry* entry_of(const at::Tensor& tensor);
   static void put_part(Entry& entry, const at::Tensor& rounded, const Originals& originals);
 

@@ -7,10 +7,10 @@ namespace ampprof::profiler {
 
 /// Chooses the call sites whose errors are kept in a step, so that they fit a memory budget.
 ///
-/// Each call site is chosen with the same probability, anew in each step and without regard to its size, so the mean
-/// over the steps in which it was chosen is an unbiased estimate; the report states its standard error. The probability
-/// follows from what all errors of the step before would have taken. The first step has none before it: there, errors
-/// that do not fit are left out as they come. Not thread-safe.
+/// Each call site is drawn anew in each step, with the same probability for all sizes. So the mean over the steps in
+/// which it was drawn is an unbiased estimate. The report states its standard error. The probability follows from the
+/// bytes that all errors of the previous step would have taken. The first step leaves out errors that do not fit, in
+/// the order in which they come. Not thread-safe.
 class SiteSampler {
  public:
   explicit SiteSampler(std::int64_t budget_bytes) : budget_(budget_bytes) {}
@@ -28,7 +28,7 @@ class SiteSampler {
   std::int64_t budget_;
   std::int64_t segment_ = -1;
   std::int64_t asked_ = 0;   ///< bytes of all errors of this segment
-  std::int64_t chosen_ = 0;  ///< bytes of those chosen
+  std::int64_t chosen_ = 0;  ///< bytes of the chosen errors
   double probability_ = 1.0;
   std::int64_t left_out_ = 0;
 };

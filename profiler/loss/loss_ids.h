@@ -8,8 +8,8 @@
 
 namespace ampprof::profiler {
 
-/// Tells the losses of a program apart: by the line that sends them backward, and by which root of that pass they are.
-/// So the micro-batches of a loop are values of one loss, and a GAN's three backwards are three. Not thread-safe.
+/// Numbers the losses of a program by the line that calls backward, and by their index among the roots of that pass. So
+/// the micro-batches of a loop are values of one loss, and a GAN's three backwards are three losses. Not thread-safe.
 class LossIds {
  public:
   /// Returns a number from 0, in the order in which losses were first met. `place`: SourcePlaces::Id.

@@ -10,7 +10,7 @@ namespace {
 /// A program divides in FP32, so its 1 / scale is off by up to 6e-8.
 bool is_inverse(double multiplier, double scale) { return std::abs(multiplier * scale - 1.0) <= 1e-5; }
 
-/// A weight of a loss is a number too, so only a power of two that no weight is likely to be looks like a scale.
+/// Returns whether a factor looks like a scale: a power of two so large that it is unlikely to be a loss weight.
 bool looks_like_scale(const LossFactor& factor) {
   constexpr double kSmallestLikely = 8;
   int exponent{};
@@ -55,7 +55,7 @@ std::optional<std::size_t> LossScales::scaled_at(const LossChain& chain) const {
 std::optional<double> LossScales::scale_of_scaler(const LossChain& chain) const {
   for (const auto& [factor, site] : chain) {
     if (!is_scaler(factor)) continue;
-    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the program may have set it since
+    return factor.value ? *factor.value : scalers_.at(factor.tensor);  // the program may have changed the scale since
   }
   return std::nullopt;
 }
@@ -102,7 +102,7 @@ std::vector<LossScales::Settled> LossScales::scaler_decided(const void* scaler, 
       is_own = is_own || is_its_tensor;
       if (is_its_tensor || may_be_copy) add_scaled(site);
     }
-    const bool is_unseen = is_nobodys && is_copied;  // the multiplication
+    const bool is_unseen = is_nobodys && is_copied;  // its multiplication
     if (is_own || is_unseen) {
       passes.push_back({.pass = pass.id, .scale = before});
     } else if (is_nobodys) {
@@ -137,7 +137,7 @@ std::optional<LossScales::Settled> LossScales::settled(const Open& pass, bool ha
   if (const auto scale = scale_of_scaler(pass.chain)) return Settled{pass.id, *scale};
   if (unscaled_by_) return Settled{pass.id, *unscaled_by_};
   if (has_engine || !scalers_.empty()) return std::nullopt;
-  // Where nobody scales losses, nothing has to be divided.
+  // The program does not scale losses, so the scale is 1.
   Settled as_it_is{pass.id, 1.0};
   for (const auto& [factor, site] : pass.chain) {
     if (as_it_is.doubtful || !looks_like_scale(factor)) continue;

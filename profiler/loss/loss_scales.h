@@ -11,63 +11,65 @@
 
 namespace ampprof::profiler {
 
-/// Knows, or finds out, by what number each loss was multiplied before its backward pass: its loss scale.
+/// Determines the loss scale of each backward pass.
 ///
-/// An AMP engine says so before the pass, a GradScaler or the program's own division after it, and a program that does
-/// neither scales nothing. A pass whose scale is not known when it begins is open until it is settled. Whoever settles
-/// passes gets their ids and scales, and divides the impacts that waited. A loss is never divided: scaled_at() tells
-/// which value was scaled. Not thread-safe.
+/// An AMP engine announces it before the pass. A GradScaler or the program's own division shows it afterwards. A
+/// program that does neither does not scale. A pass whose scale is unknown when it begins is open until it is settled.
+/// The caller that settles passes gets their ids and scales, and divides the impacts that waited. The loss itself is
+/// never divided: scaled_at() returns which value was scaled. Not thread-safe.
 class LossScales {
  public:
-  /// A pass that accumulates into leaves.
+  /// A backward pass that accumulates into leaves.
   struct Begun {
     std::int64_t id = 0;                      ///< from 1
-    std::optional<double> scale = {};         ///< where it is known
-    std::optional<double> likely_scale = {};  ///< the same, or what looks like one: a new GradScaler's
+    std::optional<double> scale = {};         ///< empty if unknown
+    std::optional<double> likely_scale = {};  ///< the scale, or a likely one, as of a new GradScaler
   };
   struct Settled {
     std::int64_t pass = 0;
     double scale = 1.0;
-    /// A number that looks like a scale, and that nobody has spoken of: the user is to be told.
+    /// A number that looks like a scale but was not announced. The user gets a note.
     std::optional<double> doubtful = {};
-    bool is_by_tensor = false;  ///< that is the value of a tensor: a GradScaler multiplies by one
-    bool is_unscaled = false;   ///< nobody multiplied, and a scaler divided its gradients all the same
+    bool is_by_tensor = false;  ///< `doubtful` is a tensor's value, as a GradScaler's scale is
+    bool is_unscaled = false;   ///< a scaler divided its gradients, but its loss was not multiplied
 
     bool operator==(const Settled&) const = default;
   };
 
-  /// Begins a pass of a loss that these multiplications made, if any did.
+  /// Begins a pass. `chain`: the multiplications that made its loss, if any.
   Begun begin(const LossChain& chain);
   void end(std::int64_t pass);
   /// Returns how many passes began.
   std::int64_t passes() const { return passes_; }
 
-  /// An AMP engine scales by this during its backward; empty when that is over.
+  /// Sets the scale of an AMP engine for its backward; empty afterwards.
   void engine_scales_by(std::optional<double> scale) { engine_scale_ = scale; }
   std::optional<double> engine_scale() const { return engine_scale_; }
-  /// The program says what it multiplies its losses by.
+  /// Sets the scale that the program announced for its losses.
   void program_scales_by(double scale) { said_scale_ = scale; }
-  /// A GradScaler divides the gradients of this segment by `scale`. Its update may never come: the program may stop.
+  /// Notes that a GradScaler divides the gradients of this segment by `scale`. Its update may be missing if the program
+  /// stops.
   void unscaled_by(double scale);
-  /// It divides gradients that this pass began.
+  /// Notes that the GradScaler divides gradients of this pass.
   void divides_gradients_of(std::int64_t pass) { divided_.insert(pass); }
   std::optional<double> unscaled_by() const { return unscaled_by_; }
-  /// A GradScaler, known by its scale tensor, is done with a step. Settles the passes that it scaled. Where none was
-  /// multiplied by that tensor, its copy was: the lines that multiply by a tensor on a device scale losses.
+  /// Handles the end of a GradScaler's step: settles the passes that it scaled. `scaler` identifies it by its scale
+  /// tensor. If no loss was multiplied by that tensor, the program used a copy. Then each line that multiplies by a
+  /// tensor on a device counts as scaling a loss.
   std::vector<Settled> scaler_decided(const void* scaler, double before, double after);
 
   bool has_open() const { return !open_.empty(); }
   bool is_open(std::int64_t pass) const;
-  /// The program multiplies gradients by `multiplier`. Settles the passes whose loss was multiplied by its inverse, a
-  /// number of the program's; `doubtful` is a scale that was not guessed before. Of a tensor its scaler may speak
-  /// still.
+  /// Handles gradients that the program multiplies by `multiplier`. Settles the passes whose loss was multiplied by the
+  /// inverse, given as a plain number. `doubtful` is a scale that was not guessed before. A pass scaled by a tensor
+  /// stays open, because its GradScaler may still settle it.
   std::vector<Settled> gradients_multiplied_by(double multiplier);
-  /// Returns which multiplication of a chain is by a loss scale, as far as it is known now: by that of a scaler, or by
-  /// the program's own number. One division settles all passes of its site, those before it included.
+  /// Returns the index of the multiplication in a chain whose factor is a loss scale, as far as known now: a scaler's
+  /// tensor, or the program's own number. One division decides for all passes of its site, earlier ones included.
   std::optional<std::size_t> scaled_at(const LossChain& chain) const;
   enum class Which { Ended, All };
-  /// Settles what is open when a segment ends, and nobody will speak of its passes any more. Those that have not ended,
-  /// on another thread, may go on. A pass that stays unknown is dropped.
+  /// Settles open passes when a segment ends and nothing more can show their scale. `Ended` leaves passes open that are
+  /// still running on another thread. A pass whose scale stays unknown is dropped.
   std::vector<Settled> settle(Which which, bool has_engine);
 
  private:
@@ -75,7 +77,7 @@ class LossScales {
     std::int64_t id = 0;
     LossChain chain;
     bool has_ended = false;
-    bool is_divided = false;  ///< the program divides its gradients by a tensor's value that made it
+    bool is_divided = false;  ///< the program divides its gradients by the value of a tensor in its chain
   };
 
   bool is_scaler(const LossFactor& factor) const;
@@ -93,9 +95,9 @@ class LossScales {
   std::optional<double> said_scale_;
   std::optional<double> unscaled_by_;
   std::set<std::int64_t> divided_;         ///< passes whose gradients a scaler divides, until it decides
-  std::optional<double> guessed_scale_;    ///< what the program multiplies by itself, where nobody says it
+  std::optional<double> guessed_scale_;    ///< the program's own factor, if it announced none
   std::map<const void*, double> scalers_;  ///< GradScalers by their scale tensor, and their scale
-  std::set<const void*> multiplied_by_;    ///< scale tensors of these, since the last decision of each
+  std::set<const void*> multiplied_by_;    ///< scale tensors that were used since their last decision
   std::set<LossSite> scaled_sites_;        ///< lines that multiply by a loss scale
 };
 
