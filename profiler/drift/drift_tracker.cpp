@@ -19,13 +19,13 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Two ulp of BF16: how far random rounding of a number's bits may go.
+/// Largest relative change by random rounding of a number's bits: two ulp of BF16.
 constexpr double kRoundingOfBits = 0x1p-6;
 
-/// Until then a tensor's name may become known.
+/// A tensor's name may become known within this many segments.
 constexpr std::int64_t kSegmentsToName = 2;
 
-/// A result has few tensors of earlier segments that it could go on with.
+/// Limits the tensors of earlier segments whose sample a result could continue.
 constexpr std::size_t kMostAncestors = 8;
 
 bool is_number(const at::Tensor& tensor) { return tensor.defined() && tensor.is_floating_point(); }
@@ -64,7 +64,7 @@ const at::Tensor* tensor_of(const ElementwiseCall::Argument& argument) {
   return tensor != nullptr && tensor->defined() ? tensor : nullptr;
 }
 
-/// Returns the sizes of what an element-wise op returns; nothing where its operands do not fit together.
+/// Returns the sizes of an element-wise op's result; empty if its operands cannot be broadcast.
 std::optional<std::vector<std::int64_t>> sizes_of(const ElementwiseCall& call) {
   if (call.target.defined()) return call.target.sizes().vec();
   std::vector<std::int64_t> sizes;
@@ -88,8 +88,8 @@ std::vector<double> to_vector(std::span<const double> values) { return {values.b
 /// The operands of a call.
 struct DriftTracker::Values {
   std::vector<std::vector<double>> local, exact;
-  std::vector<double> target{};  ///< of the run, before the call; empty where it writes none
-  bool has_followed = false;     ///< one of them is followed
+  std::vector<double> target{};  ///< the run's values before the call; empty if it writes no tensor
+  bool has_followed = false;     ///< an operand other than the target is followed
   bool through_bits = false;
 
   static std::vector<double> compute(const drift::ElementwiseOp& op, const std::vector<std::vector<double>>& of,
@@ -143,7 +143,8 @@ DriftTracker::Unrounded DriftTracker::unrounded(const at::Tensor& tensor, std::v
   return values;
 }
 
-/// Integer arithmetic on the memory of a number that is followed rounds it at random, or cuts bits off.
+/// Returns the first argument that is an integer view of a followed number. Integer arithmetic on it rounds the number
+/// at random, or cuts bits off.
 at::Tensor DriftTracker::followed_bits(const CallContext& call) const {
   at::Tensor bits;
   for_each_tensor(call.arguments(), [&](const at::Tensor& tensor) {
@@ -156,7 +157,7 @@ void DriftTracker::see_segment(const CallContext& call) {
   const bool in_backward = call.phase == Phase::Backward;
   const bool begins_step = !in_backward && call.record.segment != recorded_segment_;
   if (in_backward == in_backward_ && !begins_step) return;
-  if (in_backward && !std::exchange(has_backward_, true)) tensors_.clear();  // initialization is no drift
+  if (in_backward && !std::exchange(has_backward_, true)) tensors_.clear();  // initialization does not count as drift
   in_backward_ = in_backward;
   recorded_segment_ = call.record.segment;
   ++segment_;
@@ -177,7 +178,7 @@ std::vector<FollowedTensors::Pointer> DriftTracker::ancestors_of(const Elementwi
   return ancestors;
 }
 
-/// A tensor without a name is state of the parameter whose gradient, or whose value, it is computed of.
+/// Names a result. A tensor without a name is state of the parameter whose gradient or value it is computed from.
 void DriftTracker::name(PendingResult& result, const CallContext& call, const ElementwiseCall& one) {
   const auto known = one.target.defined() ? tensors_.find(one.target) : nullptr;
   if (known != nullptr && (!known->row.parameter.empty() || known->sample.segments() > kSegmentsToName)) return;
@@ -235,7 +236,7 @@ DriftTracker::PendingCall DriftTracker::begin(const CallContext& call) {
   return pending;
 }
 
-/// Refers to `pending` and `run`.
+/// Returns a write that refers to `pending` and `run`.
 drift::Write DriftTracker::write_of(const CallContext& call, const PendingResult& pending,
                                     std::span<const double> run) const {
   return {.run = run,
@@ -258,12 +259,13 @@ void DriftTracker::put_write(const CallContext& call, const PendingResult& pendi
   if (!pending.parameter.empty()) known->row.role = pending.role, known->row.parameter = pending.parameter;
   known->may_be_changed_bits = false;
   if (pending.begins_anew) return;
-  // What clipping and unscaling do to a gradient says nothing of how it was added up.
+  // Clipping and unscaling a gradient say nothing about how it was accumulated.
   if (known->row.role == DriftRole::Gradient && call.phase != Phase::Backward) tensors_.renew(*known, segment_);
   known->sample.write(write);
 }
 
-/// `x = x + 1` goes on with the sample of the x that the same call site made in an earlier segment.
+/// Follows a returned tensor. `x = x + 1` continues the sample of the x that the same call site made in an earlier
+/// segment.
 void DriftTracker::put_result(const CallContext& call, const PendingResult& pending, const at::Tensor& result) {
   if (!is_number(result) || tensors_.find(result) != nullptr) return;  // a view, or an argument itself
   const auto run = read_sample(result, result.sizes());
@@ -286,7 +288,7 @@ void DriftTracker::put_result(const CallContext& call, const PendingResult& pend
   if (known->row.parameter.empty()) known->row = (*before)->row;
 }
 
-/// Whatever integers are computed of them carries the exact values on.
+/// Passes the exact values on to all integers computed from the bits.
 void DriftTracker::put_bits(const CallContext& call, const at::Tensor& bits, std::span<const at::Tensor> results) {
   const auto known = tensors_.find(bits);
   if (known == nullptr) return;

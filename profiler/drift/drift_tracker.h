@@ -19,42 +19,42 @@ class ParameterFacts;
 
 /// Follows tensors that outlive steps through the code that updates them, on a sample of their elements in FP64.
 ///
-/// Update code is what runs with gradients off outside of backward, what concerns tensors that need none, and
-/// AccumulateGrad. The same ops are computed in FP64: on the exact values of tensors that are followed, and on the
-/// run's values of all others, gradients above all, so that run and shadow go the same way. A tensor that was written
-/// by anything else is followed anew from the run's values. Thread-safe.
+/// Update code is code outside of backward that runs with gradients off or on tensors that need none, and
+/// AccumulateGrad. Its ops are computed in FP64. Followed tensors enter with their exact values, and all others with
+/// the run's values, above all gradients. So run and shadow stay together. A tensor that any other code wrote is
+/// followed anew from the run's values. Thread-safe.
 class DriftTracker {
  public:
   explicit DriftTracker(ParameterFacts& parameters) : parameters_(parameters) {}
 
-  /// The elements of a tensor without rounding: since the segment began, and since it was first seen.
+  /// The elements of a tensor without rounding: since the segment began (`local`), and since the tensor was first seen.
   struct Unrounded {
     std::vector<double> local, exact;
-    bool through_bits = false;  ///< integer arithmetic on bits comes between
+    bool through_bits = false;  ///< the values went through integer arithmetic on bits
   };
-  /// Holds what a call computes for one tensor, which it writes or returns.
+  /// Holds the values that a call computes for one tensor, which it writes or returns.
   struct PendingResult {
-    at::Tensor target{};           ///< undefined where it is returned
-    std::vector<double> before{};  ///< of the target in the run
+    at::Tensor target{};           ///< undefined if the tensor is returned
+    std::vector<double> before{};  ///< the run's values of the target before the call
     Unrounded next{};
-    bool begins_anew = false;  ///< what the target held before does not count
+    bool begins_anew = false;  ///< the target's old values do not count
     std::vector<FollowedTensors::Pointer> ancestors{};
     DriftRole role = DriftRole::Tensor;
     std::string parameter{};
   };
-  /// Holds what the second half of a call needs of the first.
+  /// Carries state from begin() to after().
   struct PendingCall {
-    std::vector<PendingResult> results{};  ///< in the order of the call's
-    at::Tensor bits{};                     ///< followed, and taken as integers
+    std::vector<PendingResult> results{};  ///< in the order of the call's results
+    at::Tensor bits{};                     ///< a followed tensor that the call takes as integers
 
     bool is_empty() const { return results.empty() && !bits.defined(); }
   };
 
-  /// Looks at a call before it runs.
+  /// Computes a call's results in FP64 before it runs.
   PendingCall begin(const CallContext& call);
   void after(const CallContext& call, const PendingCall& pending);
 
-  /// Returns a row for each tensor, and follows none any more. Notes what could not be followed.
+  /// Returns a row for each tensor, and stops following. Adds notes on tensors that could not be followed.
   std::vector<Drift> rows(MissingNotes& missing);
 
  private:
@@ -76,12 +76,12 @@ class DriftTracker {
   ParameterFacts& parameters_;
   std::mutex mutex_;
   FollowedTensors tensors_;
-  /// A backward pass is a segment, and so is the code up to the next one. In inference a call of a module is one.
+  /// A backward pass is a segment, and so is the code up to the next pass. In inference each call of a module is one.
   std::int64_t segment_ = 0;
   std::int64_t recorded_segment_ = 0;
   bool has_backward_ = false;
   bool in_backward_ = false;
-  bool writes_on_gpu_ = false;  ///< some update code does
+  bool writes_on_gpu_ = false;  ///< some update code writes on a GPU
 };
 
 }  // namespace ampprof::profiler

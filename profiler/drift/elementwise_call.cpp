@@ -15,7 +15,8 @@ using Argument = ElementwiseCall::Argument;
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns member `i` of an argument of a `_foreach_` op, or the argument itself; nothing where it is no number.
+/// Returns member `i` of an argument of a `_foreach_` op, or the argument itself; empty if it is not a
+/// number.
 std::optional<Argument> member_of(const c10::IValue& value, std::size_t i) {
   if (value.isNone()) return Argument(kAbsent);
   if (value.isTensor()) return Argument(value.toTensor());
@@ -29,7 +30,7 @@ std::optional<Argument> member_of(const c10::IValue& value, std::size_t i) {
   return i < members.size() ? member_of(members[i], i) : std::nullopt;
 }
 
-/// `_foreach_addcdiv_.Tensor` has the factors of all members in one tensor.
+/// Returns one argument of member `i`. `_foreach_addcdiv_.Tensor` packs the factors of all members in one tensor.
 std::optional<Argument> argument_of(const CallContext& call, std::size_t place, std::size_t i) {
   auto argument = member_of(call.arguments()[place], i);
   const bool is_packed = call.op.schema().arguments()[place].name() == "scalars";
@@ -39,7 +40,7 @@ std::optional<Argument> argument_of(const CallContext& call, std::size_t place, 
   return Argument(tensor->select(0, static_cast<std::int64_t>(i)).item<double>());
 }
 
-/// Takes as many arguments as the op reads. What comes behind is about memory.
+/// Takes the arguments that the op reads. The ones after them concern memory only.
 std::optional<ElementwiseCall> call_of(const CallContext& call, const drift::ElementwiseOp& op, std::size_t i) {
   ElementwiseCall result{.op = &op};
   for (std::size_t place = 0; place < op.operands; ++place) {
@@ -62,7 +63,7 @@ at::Tensor target_of(const CallContext& call, std::size_t place, std::size_t i) 
   return tensor == nullptr ? at::Tensor() : *tensor;
 }
 
-/// A rounding mode makes another op of a division.
+/// Returns whether a division has a rounding mode, which makes it another op.
 bool has_mode(const CallContext& call) { return std::ranges::any_of(call.arguments(), &c10::IValue::isString); }
 
 }  // namespace

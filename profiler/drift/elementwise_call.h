@@ -17,15 +17,15 @@ struct ElementwiseCall {
   using Argument = std::variant<double, at::Tensor>;
 
   const drift::ElementwiseOp* op = nullptr;
-  std::vector<Argument> arguments{};  ///< as many as the op reads; NaN for one that is absent
-  at::Tensor target{};                ///< that is written; undefined where the result is a new tensor
+  std::vector<Argument> arguments{};  ///< the arguments that the op reads; NaN for an absent one
+  at::Tensor target{};                ///< the written tensor; undefined if the result is a new one
 
-  /// Returns whether the result does not depend on what the target held.
+  /// Returns whether the result is independent of the target's old values.
   bool overwrites() const;
 };
 
-/// Returns what a call computes: an entry for each tensor that it writes, or else returns, in order. The list is empty
-/// for a call that is not element-wise, or whose arguments are not numbers and tensors. Call it before the op runs.
+/// Returns a call as element-wise ops: one for each tensor that it writes, or else returns, in order. The list is empty
+/// if the call is not element-wise, or has arguments other than numbers and tensors. Call it before the op runs.
 std::vector<ElementwiseCall> elementwise_calls(const CallContext& call);
 
 }  // namespace ampprof::profiler

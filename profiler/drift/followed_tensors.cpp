@@ -17,7 +17,7 @@ constexpr std::int64_t kManyRestarts = 3;
 
 const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
-/// A row stands for the tensor that drifted most.
+/// Merges two rows. The tensor that drifted most gives the figures.
 void merge(Drift& row, Drift&& other) {
   const std::int64_t tensors = row.tensors + other.tensors;
   const std::int64_t restarts = std::max(row.restarts, other.restarts);
@@ -85,7 +85,8 @@ void FollowedTensors::sweep() {
   std::erase_if(tensors_, [&](const auto& entry) { return is_gone(entry.second); });
 }
 
-/// What one tensor misses another may keep: both live as long, so all that end together are judged together.
+/// Closes tensors that end together as one group. One tensor may hold what rounding took from another (compensated
+/// summation), and such tensors end together.
 void FollowedTensors::close(std::span<const FollowedTensor* const> ended) {
   std::vector<Drift> rows;
   std::vector<std::vector<double>> differences;

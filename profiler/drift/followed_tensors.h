@@ -18,47 +18,47 @@
 
 namespace ampprof::profiler {
 
-/// A tensor whose sample is followed in exact arithmetic. Does not keep the tensor alive.
+/// Follows the sample of one tensor in exact arithmetic. Does not keep the tensor alive.
 struct FollowedTensor {
   c10::weak_intrusive_ptr<c10::StorageImpl> storage;
   std::int64_t offset;
   std::vector<std::int64_t> sizes, strides;
   bool is_contiguous;
   drift::FollowedSample sample;
-  /// Integer arithmetic may have changed the bits in its memory: an element is followed on where it is close.
+  /// Integer arithmetic may have changed the bits in its memory. An element is still followed if it changed little.
   bool may_be_changed_bits = false;
-  bool is_through_bits = false;  ///< it was computed of such a tensor
+  bool is_through_bits = false;  ///< computed from a tensor with changed bits
   std::int64_t made_in = 0;      ///< segment
-  std::int64_t made_by = 0;      ///< call site; 0 for one that was only written in place
-  /// Tensors of earlier segments that it was computed of in this one.
+  std::int64_t made_by = 0;      ///< call site; 0 for a tensor that was only written in place
+  /// Tensors of earlier segments from which it was computed in this one.
   std::vector<std::shared_ptr<FollowedTensor>> ancestors{};
-  bool has_successor = false;  ///< another tensor goes on with its sample: `x = x + 1` makes a new one each time
-  Drift row{};                 ///< role, parameter and type; figures come at the end
+  bool has_successor = false;  ///< another tensor continues its sample: `x = x + 1` makes a new one each time
+  Drift row{};                 ///< role, parameter and type; the figures are set at the end
 
   bool is(const at::Tensor& tensor) const;
 };
 
-/// The tensors that are followed, by memory. Not thread-safe.
+/// Holds the followed tensors by memory. Not thread-safe.
 class FollowedTensors {
  public:
   using Pointer = std::shared_ptr<FollowedTensor>;
 
   /// Returns null for a tensor that is not followed.
   Pointer find(const at::Tensor& tensor) const;
-  /// Follows a tensor from here on, in place of what was followed in its memory.
+  /// Follows a tensor from now on. Replaces the same tensor if it is followed already.
   Pointer follow(const at::Tensor& tensor, drift::FollowedSample sample);
-  /// Follows a tensor anew that was written unseen: its life until then is over.
+  /// Follows a tensor anew that was written unseen. Its life so far ends.
   void restart(FollowedTensor& tensor, std::vector<double> run);
-  /// Ends a tensor's life and begins another with the values of both, in this segment.
+  /// Ends a tensor's life and begins another in this segment, with the values of the run and the exact ones.
   void renew(FollowedTensor& tensor, std::int64_t segment);
   /// Ends the lives of tensors whose memory is gone.
   void sweep();
   void clear() { tensors_.clear(); }
 
   /// Returns a row for each tensor that was written in two segments or more. A parameter, or its gradient, has one row
-  /// for all of its lives; other tensors share a row where their name and call site are the same.
+  /// for all of its lives. Other tensors share a row if their name and call site are the same.
   std::vector<Drift> rows();
-  /// Returns how many tensors ended without a row since they were written unseen again and again.
+  /// Returns how many tensors ended without a row because they were written unseen too often.
   std::int64_t lost() const { return lost_; }
 
  private:
