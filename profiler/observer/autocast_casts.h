@@ -10,14 +10,14 @@ namespace ampprof::profiler {
 struct SessionCore;
 struct ThreadState;
 
-/// Takes the casts of torch.autocast. Thread-safe.
+/// Records the casts of torch.autocast. Thread-safe.
 class AutocastCasts {
  public:
   explicit AutocastCasts(SessionCore& core) : core_(core) {}
 
-  /// Autocast gave `result` for `operand` in the call in progress on this thread: the same tensor where it needed no
-  /// cast, else a copy that it made since `begun_ns`, or had in its cache. Recorded with the call in progress, if there
-  /// is one.
+  /// Records a cast with the call in progress on this thread, if there is one. `result`: autocast's tensor for
+  /// `operand`. It is the operand itself if no cast was needed, or else a copy made since `begun_ns` or taken from the
+  /// cache.
   void gave(const at::Tensor& operand, const at::Tensor& result, std::int64_t begun_ns);
   void cache_cleared() { cache_.clear(); }
 

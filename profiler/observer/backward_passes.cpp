@@ -86,7 +86,7 @@ std::optional<double> BackwardPasses::scale_of_call(const Locked& state) const {
 BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool accumulates) {
   ThreadState& thread = ThreadState::current();
   const BackwardPass* outer = current_pass();
-  if (outer != nullptr && inside_backward()) return *outer;  // a checkpoint with reentry
+  if (outer != nullptr && inside_backward()) return *outer;  // a reentrant checkpoint
   const SourcePlaces::Id place = accumulates ? sources_.here() : SourcePlaces::kUnknown;
   const Locked state = core_.lock();
   BackwardPass pass;
@@ -102,7 +102,7 @@ BackwardPass BackwardPasses::begin(const std::vector<BackwardRoot>& roots, bool 
   pass.exceptions_before = std::uncaught_exceptions();
   begin_pass(core_, state, pass, place);
   look_back(core_, state, *pass.loop, roots, results_, sources_);
-  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // else the engine has told of its loss
+  if (!state->scales.engine_scale()) see_losses(state, pass, roots, place);  // otherwise the engine reports its loss
   return pass;
 }
 
@@ -143,7 +143,7 @@ void BackwardPasses::end(const BackwardPass& pass) {
 void BackwardPasses::custom_function_ended(const std::vector<at::Tensor>& outputs) {
   ThreadState& thread = ThreadState::current();
   for (const at::Tensor& output : outputs) results_.add(output);
-  if (!c10::GradMode::is_enabled()) return;  // that of a function inside
+  if (!c10::GradMode::is_enabled()) return;  // a nested function's forward
   if (thread.function.is_open) {
     core_.lock()->functions.add(thread.function.number, std::move(thread.function.calls));
     thread.function = {};
@@ -167,12 +167,12 @@ void BackwardPasses::settle(const Locked& state, LossScales::Which which) {
 }
 
 void BackwardPasses::record_losses(const Locked& state, LossScales::Which which) {
-  // Where no figures are waited for at the end of a step, numbers are not, either: the program may be capturing a
-  // graph.
+  // Without a reference the end of a step does not wait for figures. Then it must not wait for losses either, because
+  // the program may be capturing a graph.
   const bool waits = which == LossScales::Which::All || core_.options.reference != recording::ReferenceMode::Off;
   const std::size_t waiting = state->losses.waiting() + state->impacts.waiting();
   if (waiting > (waits ? 0 : kMostNumbersOnDevice) && !core_.results.complete()) return;
-  // Until an update has taken the gradients, somebody may still divide them.
+  // The program may divide the gradients until an update has used them.
   const bool is_late = which == LossScales::Which::All || state->losses.size() > kMostUndecided;
   const bool may_guess = is_late || !ThreadState::current().awaits_update;
   const auto choose = [&](const LossChain& chain) -> std::optional<std::size_t> {

@@ -16,36 +16,36 @@ struct CallContext;
 class Locked;
 struct SessionCore;
 
-/// Follows losses on their way backward: what each pass is for, and what its loss was multiplied by. Thread-safe.
+/// Follows losses into their backward passes: the purpose of each pass, and its loss scale. Thread-safe.
 class BackwardPasses {
  public:
   BackwardPasses(SessionCore& core, SourcePlaces& sources) : core_(core), sources_(sources) {}
 
-  // The autograd engine, from the hooks.
-  /// Returns what a call of the engine is for. Takes the interpreter's lock in a Python program.
+  // Calls of the autograd engine, from the hooks.
+  /// Begins a call of the engine, and returns its purpose. Takes the interpreter's lock in a Python program.
   BackwardPass begin(const std::vector<BackwardRoot>& roots, bool accumulates);
   void end(const BackwardPass& pass);
-  /// The forward of a custom autograd function has ended, and its outputs have their node.
+  /// Handles the end of a custom autograd function's forward, when its outputs have their node.
   void custom_function_ended(const std::vector<at::Tensor>& outputs);
-  /// The program says what it multiplies its losses by.
+  /// Sets the scale that the program announces for its losses.
   void set_loss_scale(double scale);
 
   // Op calls.
-  /// Takes what a call is about to multiply: it may be a loss, and overwritten.
+  /// Keeps the operand of a multiplication before it runs. It may be a loss, and the call may overwrite it.
   void begin_multiplication(CallContext& call);
   /// Remembers the result of a call, which may be a loss or its product. Takes the interpreter's lock for a product.
   void notice_result(CallContext& call);
-  /// Notices a call that gives the program a value: it calls that its loss, perhaps.
+  /// Notices a call that reads a tensor's value for the program. That may be its loss.
   void notice_reading(const CallContext& call);
-  /// Notices a program that scales its loss by hand: it divides its gradients by the same number before it updates.
+  /// Notices a program that scales its loss by hand, which divides its gradients by the same number before the update.
   void notice_unscaling(const Locked& state, const CallContext& call);
   /// Returns the loss scale in force for a call of the backward pass that this thread is in.
   std::optional<double> scale_of_call(const Locked& state) const;
 
-  /// Settles the passes that wait for their scale when a segment ends, or, when the program ends, all, and records the
-  /// losses that they began at.
+  /// Settles the passes that wait for their scale and records their losses, when a segment ends. At the program's end
+  /// it settles all passes.
   void settle(const Locked& state, LossScales::Which which);
-  /// Says what is missing where a program trained and no loss was seen.
+  /// Adds a note if the program trained but no loss was seen.
   void note_absent_losses(const Locked& state);
 
  private:
@@ -59,7 +59,7 @@ class BackwardPasses {
   OneElementProducts products_;
 };
 
-/// Divides by their scales what waits for it.
+/// Divides waiting impacts by the loss scales of these passes.
 void divide(const Locked& state, const std::vector<LossScales::Settled>& passes);
 
 }  // namespace ampprof::profiler

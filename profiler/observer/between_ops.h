@@ -7,14 +7,15 @@ struct CallContext;
 class Locked;
 struct SessionCore;
 
-/// Tell the StepTracker of a loop what op calls read and make between two steps, and what the next step reads of it.
+/// Functions that pass on to a loop's StepTracker which tensors op calls between two steps read and make, and which of
+/// them the next step reads.
 
-/// Returns whether a call that records a graph between two steps goes on with graphs that were there: it begins no
-/// forward.
+/// Returns whether a call that records a graph between two steps continues existing graphs, and so begins no forward.
 bool goes_on_with_graph(const CallContext& call);
-/// The call begins, in its phase and segment. Holds it, or sees that it is a part of the step before, or of the next.
+/// Handles the beginning of a call, whose phase and segment are known. Holds it, or assigns it to the step before or
+/// after it.
 void notice_reads(SessionCore& core, const Locked& state, CallContext& call);
-/// A held call has ended.
+/// Handles the end of a held call.
 void notice_made(const Locked& state, const CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -11,23 +11,23 @@ class BackwardLinks;
 struct CallContext;
 struct ThreadState;
 
-/// Returns which part of a step a call belongs to, as autograd's state and what the thread is inside of tell.
+/// Returns the part of a step that a call belongs to, from autograd's state and the calls that the thread is inside of.
 Phase phase_of(const CallContext& call);
 
-/// Notices, when a call begins, that the forward of a custom autograd function runs, and links its node to the module
-/// around it.
+/// Notices, when a call begins, that the forward of a custom autograd function is running, and links its node to the
+/// enclosing module.
 ///
-/// A custom function makes its node first, then switches gradients off for its forward. So where they are off, and were
-/// on when the last op call ended, a node that no op call made says that such a forward runs. It has ended where they
-/// are on again, or where its outputs get their node.
+/// A custom function makes its node first, and then switches gradients off for its forward. So such a forward is
+/// running if gradients are off, were on when the last op call ended, and there is a node that no op call made. The
+/// forward has ended when gradients are on again, or when its outputs get their node.
 void notice_custom_function(ThreadState& thread, BackwardLinks& links);
-/// Links the node of the function that runs, if one does, to its first call. Called when a call ends.
+/// Links the node of the running function, if any, to its first call. Called when a call ends.
 void link_custom_function(const ThreadState& thread, std::int64_t call_site, BackwardLinks& links);
 
-/// Returns the number that FunctionRuns knows the function by whose backward this thread runs.
+/// Returns the FunctionRuns number of the function whose backward this thread is running.
 std::uint64_t number_of_running_function();
 
-/// Remembers what autograd is like, after each call that the observer saw, recorded or not.
+/// Remembers autograd's state after each observed call, recorded or not.
 void leave_call(ThreadState& thread);
 
 }  // namespace ampprof::profiler

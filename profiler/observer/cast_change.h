@@ -14,17 +14,17 @@ class MissingNotes;
 /// Thread-safe.
 class CastChange {
  public:
-  /// Reads a policy, which apply() puts in force. Returns a sentence that says what changes, without its end. Throws
-  /// amp::Error, or std::runtime_error, for one that cannot be put in force; then nothing changes.
+  /// Reads a policy, which apply() puts in force. Returns a sentence on the change, without its end. Throws amp::Error
+  /// or std::runtime_error if the policy cannot be put in force. Then nothing changes.
   std::string ask(const std::string& path);
 
-  /// A step begins on the thread that trains. An op that no policy has named so far gets its kernel here; LibTorch does
-  /// not lock that, so no other thread may be inside this op. `seen`: the number of the policy that its loop took last.
-  /// The report notes the change, since its figures mix both policies.
+  /// Applies the newest policy when a step begins on the training thread. An op that no policy has named before gets
+  /// its kernel here. LibTorch does not lock that, so no other thread may be inside this op. `seen`: the number of the
+  /// policy that the thread's loop applied last. The report notes the change, since its figures mix both policies.
   void apply(std::uint64_t& seen, std::int64_t step, MissingNotes& missing);
 
  private:
-  std::atomic<std::uint64_t> number_{0};  ///< of the newest policy; 0: there is none
+  std::atomic<std::uint64_t> number_{0};  ///< of the newest policy; 0 if there is none
   std::mutex mutex_;
   std::string path_;
   std::string text_;

@@ -23,36 +23,37 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// Records what GPUs do for the program, where it was asked for. Nothing of CUDA, CUPTI or NVML is touched before the
-/// program itself uses a GPU: it may still choose its devices, or fork. Thread-safe.
+/// Records GPU activities of the program, if asked for. Does not touch CUDA, CUPTI or NVML before the program itself
+/// uses a GPU, because the program may still choose its devices, or fork. Thread-safe.
 class GpuActivities {
  public:
   GpuActivities(const RunClock& clock, MissingNotes& missing) : clock_(clock), missing_(missing) {}
 
-  /// Makes the call site that stands for work of no op call: `what` is its name, `number` tells it apart. Called once
-  /// for each by collect() and finish(), on their thread.
+  /// Makes a call site for GPU work outside of op calls. `what` is its name, `number` makes it distinct. collect() and
+  /// finish() call it once for each name, on their thread.
   using MakeSite = std::function<std::int64_t(const std::string& what, std::int32_t number)>;
   void set_make_site(MakeSite make_site) { make_site_ = std::move(make_site); }
 
-  /// Asks for a recording: it begins when the program uses a GPU, or at once where AMPPROF_CUPTI names a library.
+  /// Asks for a recording. It begins when the program uses a GPU, or at once if AMPPROF_CUPTI names a library.
   void want();
-  /// Whether the program has not used a GPU so far.
+  /// Returns whether the program has not used a GPU so far.
   bool is_awaited() const { return !is_used_.load(std::memory_order_relaxed); }
-  /// The program is about to use a GPU. Returns whether this is the first time.
+  /// Notes that the program is about to use a GPU. Returns whether this is the first time.
   bool program_uses_one();
-  /// The program's own profiler is running.
+  /// Notes that the program's own profiler is running.
   void program_profiles_itself();
-  /// Returns null where no GPU is recorded.
+  /// Returns null if no GPU is recorded.
   GpuRecording* recording() const { return current_.load(std::memory_order_acquire); }
 
-  /// Hands over what is known by now. For the writer's thread: neither the program nor CUPTI waits for it.
+  /// Hands over the activities known so far. For the writer's thread: the program and CUPTI do not wait for it.
   void collect(Recorder& recorder);
-  /// Hands over all the rest and records nothing more. Wait for the devices before; their driver must still be there.
+  /// Hands over all remaining activities and stops recording. Wait for the devices before. The driver must still be
+  /// loaded.
   void close(Recorder& recorder);
-  /// Closes it where nobody has, and says in `detach` how long the devices were busy. Returns the clocks of the devices
-  /// that worked for the program.
+  /// Closes the recording if it is still open, and puts the devices' busy time into `detach`. Returns the clocks of the
+  /// devices that worked for the program.
   std::vector<DeviceClocks> finish(Recorder& recorder, RunDetach& detach);
-  /// Ends what is never to be written.
+  /// Ends a recording that is not to be written.
   void drop();
   /// Lets another session record GPUs; after finish() or drop().
   void release();
@@ -61,8 +62,8 @@ class GpuActivities {
   void open();
   bool is_silent() const;
   std::int64_t site_of(const std::string& what);
-  /// Gives what is of no op call to call sites of its own: steps that are not recorded, and CUDA graphs, whose ops ran
-  /// when they were captured.
+  /// Assigns activities outside of op calls to call sites of their own: steps that are not recorded, and CUDA graphs,
+  /// whose ops ran when they were captured.
   void name_others(std::vector<GpuActivity>& activities);
 
   const RunClock& clock_;
@@ -71,10 +72,10 @@ class GpuActivities {
   std::atomic<bool> is_used_{false};
   std::atomic<bool> has_other_profiler_{false};
   MakeSite make_site_;
-  std::mutex handing_over_;                    ///< guards the next three
-  std::map<std::string, std::int64_t> sites_;  ///< by what they stand for
+  std::mutex handing_over_;                    ///< guards the next three members
+  std::map<std::string, std::int64_t> sites_;  ///< by the name of the work
   bool is_closed_ = false;
-  GpuRecording::Totals totals_;  ///< once it is closed
+  GpuRecording::Totals totals_;  ///< set by close()
   std::unique_ptr<GpuRecording> recording_;
   std::atomic<GpuRecording*> current_{nullptr};  ///< the recording, for threads that did not open it
 };

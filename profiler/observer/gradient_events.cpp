@@ -30,7 +30,7 @@ void take_changes(TrainingLoop& loop) {
   loop.steps.take_claims();
 }
 
-/// Returns false of most calls that take no gradient, at little cost.
+/// Returns false for most calls that take no gradient. A cheap filter.
 bool may_take_gradient(const CallContext& call) {
   const GradientLeaves& leaves = call.place.loop->leaves;
   return std::ranges::any_of(call.arguments(), [&](const c10::IValue& value) {
@@ -77,7 +77,7 @@ void end_pass(SessionCore& core, const Locked& /*state*/, const BackwardPass& pa
 void notice_gradients(SessionCore& core, const Locked& /*state*/, const CallContext& call,
                       const ArgumentsSeen& arguments) {
   TrainingLoop& loop = *call.place.loop;
-  // A gradient is used once.
+  // Only the first use of a gradient counts.
   const bool may_matter =
       loop.lives.count_unused().leaves > 0 || call.info.sets_zero || call.info.may_set_zero || call.info.unscales;
   if (!may_matter) return;

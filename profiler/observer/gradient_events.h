@@ -20,23 +20,23 @@ struct SessionCore;
 struct ThreadState;
 struct TrainingLoop;
 
-/// Turn what the program does to gradients into events of the loop's StepTracker, which finds its steps by them.
+/// Functions that turn the program's use of gradients into events of the loop's StepTracker, which finds steps by them.
 
-/// A backward pass into leaves begins at this line; 0 where that is unknown.
+/// Begins a backward pass into leaves. `place`: the line of the call; 0 if unknown.
 void begin_pass(SessionCore& core, const Locked& state, const BackwardPass& pass, std::int32_t place);
-/// The pass that this thread is in is about to add to the gradient of `leaf`.
+/// Notes that this thread's pass is about to add to the gradient of `leaf`.
 void reach_leaf(const Locked& state, const c10::TensorImpl& leaf);
 void end_pass(SessionCore& core, const Locked& state, const BackwardPass& pass);
 
-/// Notices a call that reads gradients, or sets them to zero, outside of backward. Not a call that records gradients
-/// of its arguments: it would cost every forward op a look.
+/// Notices a call that reads gradients, or sets them to zero, outside of backward. Skips calls that record gradients of
+/// their arguments, since the check would cost time in every forward op.
 void notice_gradients(SessionCore& core, const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-/// Notices gradients that were dropped or replaced since the pass ended. For the first forward op after it.
+/// Notices gradients that were dropped or replaced since the pass ended. Called at the first forward op after it.
 void notice_changes(SessionCore& core, const Locked& state, TrainingLoop& loop);
 
 /// Returns the numbers of the leaves with this memory.
 std::vector<LeafId> ids_of(TrainingLoop& loop, const std::vector<GradientLeaves::Identity>& leaves);
-/// Writes the segments again whose step is another one than was thought, and says what cannot be mended.
+/// Rewrites segments whose step turned out to be another one. Adds a note on those that cannot be corrected.
 void record_corrections(SessionCore& core, TrainingLoop& loop);
 
 }  // namespace ampprof::profiler

@@ -12,7 +12,8 @@ namespace ampprof::profiler {
 
 class GuardedState;
 
-/// The session's lock, held while this lives, and the only way to what it guards. What needs the lock takes a Locked.
+/// Holds the session's lock for its lifetime, and is the only access to the state that the lock guards. A function that
+/// needs the lock takes a `Locked`.
 class [[nodiscard]] Locked {
  public:
   explicit Locked(GuardedState& guarded);
@@ -26,14 +27,14 @@ class [[nodiscard]] Locked {
   SessionState& state_;
 };
 
-/// Keeps the session's state behind its lock. Most op calls end without that; what they leave is taken up by whoever
-/// takes the lock next, before anything is looked at.
+/// Keeps the session's state behind its lock. Most op calls end without the lock. They leave their end time in atomics,
+/// and the next `Locked` adds it to the state before any other access.
 class GuardedState {
  public:
-  /// `clock` outlives this.
+  /// `clock` must outlive this object.
   explicit GuardedState(const RunClock& clock) : clock_(clock) {}
 
-  /// Leaves the time at which an op call ended, without the lock.
+  /// Stores the time at which an op call ended, without the lock.
   void leave_end(std::int64_t now_ns) { last_end_ns_.store(now_ns, std::memory_order_relaxed); }
 
  private:
@@ -52,7 +53,7 @@ class GuardedState {
 
   const RunClock& clock_;
   std::atomic<std::int64_t> last_end_ns_{0};
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the members below
   std::int64_t known_end_ns_ = 0;
   std::int64_t known_overhead_ns_ = 0;
   SessionState state_;

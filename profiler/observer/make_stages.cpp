@@ -17,7 +17,7 @@ namespace {
 
 using Stages = std::vector<std::unique_ptr<Stage>>;
 
-/// What the makers below share.
+/// Holds the arguments that the makers below share.
 struct Maker {
   SessionCore& core;
   ParameterFacts& parameters;
@@ -68,17 +68,17 @@ struct Maker {
     return make_update_stage(spacing, core.recorder, parameters, core.results);
   }
 
-  /// Stages that compare with a reference.
+  /// Adds the stages that compare with a reference.
   void add_measuring_stages(Stages& stages) const {
     const bool has_recipes = core.replays.have_recipes();
-    // Before a later stage makes copies.
+    // Runs before later stages make copies.
     stages.push_back(make_memory_stage(core.memory, core.gpu_memory, *core.memory_budget));
     stages.push_back(make_stale_cast_stage(core.recorder, parameters, core.results));  // before errors are measured
     stages.push_back(error_stage(0));
     if (!has_recipes) stages.push_back(update_stage());
     if (!has_recipes || core.replays.have_steps()) stages.push_back(nonfinite_stage());  // --screen has no ranges
     add_impact_stages(0, stages);
-    // What was compared for one run, its own impacts take before the next one's is.
+    // The impacts of a run use its comparison, so they run before the next run's comparison.
     for (std::size_t run = 1; run < core.recorder.runs(); ++run) {
       stages.push_back(error_stage(run));
       add_impact_stages(run, stages);
@@ -92,7 +92,7 @@ Stages make_stages(SessionCore& core, ParameterFacts& parameters, ImpactSink& im
   const recording::Options& options = core.options;
   const Maker maker{core, parameters, impacts};
   Stages stages;
-  // First: others take time between the call and its callback.
+  // Runs first, because other stages take time between the call and its callback.
   stages.push_back(make_collective_stage(core.recorder, core.clock, options.sketch));
   if (options.reference != recording::ReferenceMode::Off) maker.add_measuring_stages(stages);
   if (options.inherited) stages.push_back(make_inherited_stage(core.replays, core.trace, core.results));

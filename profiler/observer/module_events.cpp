@@ -29,7 +29,7 @@ void ModuleEvents::entered(const void* module) {
   {
     const Locked state = core_.lock();
     const std::string* path = state->scopes.modules.path_of(module);
-    // A module that no known tree holds runs as a part of what is around it.
+    // A module outside of all known trees counts as part of the enclosing module.
     if (path != nullptr) {
       name = state->scopes.names.id_of(*path);
     } else if (!thread.scopes.empty()) {
@@ -51,10 +51,10 @@ void ModuleEvents::scope_entered(const ThreadState::Scope& scope) {
   if (!scope.is_call || !outermost || inside_backward()) return;
   const Locked state = core_.lock();
   TrainingLoop& loop = state->loops.of(thread);
-  // Beside a training, inference is part of its steps.
+  // Inference on the training thread is part of the training's steps.
   if (loop.owner >= 0 && loop.owner != thread.number) return;
   if (c10::GradMode::is_enabled()) {
-    // What a module computes before the program has a graph is of the first step, such as its masks.
+    // Results that a module computes before the first graph, such as masks, belong to the first step.
     if (loop.steps.current().step == 0) loop.steps.held().open();
     return;
   }

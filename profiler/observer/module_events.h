@@ -13,22 +13,21 @@ namespace ampprof::profiler {
 class Segments;
 struct SessionCore;
 
-/// Takes what the hooks tell of modules that the program enters and leaves, and of their parameters' names.
-/// Thread-safe.
+/// Handles the hooks' events: modules that the program enters and leaves, and their parameters' names. Thread-safe.
 class ModuleEvents {
  public:
   ModuleEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// A function of `module` itself was called, a torch::nn::Module that is alive now.
+  /// Notes a call of one of `module`'s own functions. `module`: a torch::nn::Module that is alive now.
   void seen(const void* module);
   void entered(const void* module);
-  /// The scope's name is from intern(); its identity tells one module from another.
+  /// Enters a scope. Its name is from intern(), and its identity is the module's.
   void scope_entered(const ThreadState::Scope& scope);
   void scope_left();
   std::int32_t intern(const char* name);
   /// `tensor` is a TensorImpl.
   void parameter_named(void* tensor, const char* name);
-  /// Returns the path of the module that makes a forward call with these arguments; "" where that is unknown.
+  /// Returns the path of the module that makes a forward call with these arguments; "" if unknown.
   std::string path_making_call(c10::ArrayRef<c10::IValue> arguments);
 
  private:

@@ -15,7 +15,7 @@ namespace ampprof::profiler {
 struct CallContext;
 class MissingNotes;
 
-/// The names of modules and parameters, and the module that each call is made by. Not thread-safe.
+/// Holds the names of modules and parameters, and finds the module that makes a call. Not thread-safe.
 struct ModuleScopes {
   static constexpr std::int32_t kUnknown = 0;  ///< id of the empty path
 
@@ -23,11 +23,11 @@ struct ModuleScopes {
   ModuleNames modules;
   BackwardLinks links;
 
-  /// Returns the id of the path of the module that makes this call. Where TorchScript has lost its paths, says so in
-  /// `missing`.
+  /// Returns the id of the path of the module that makes this call. Adds a note to `missing` if TorchScript has lost
+  /// its paths.
   std::int32_t module_of(const CallContext& call, MissingNotes& missing);
-  /// Returns the id of the innermost scope's module, `scope`, or, where that is unknown, of the one that holds the
-  /// parameter that the arguments of a forward call have.
+  /// Returns `scope`, the id of the innermost scope's module. If that is unknown, returns the id of the module that
+  /// holds a parameter among the arguments of a forward call.
   std::int32_t module_around(c10::ArrayRef<c10::IValue> arguments, std::int32_t scope, MissingNotes& missing);
 
  private:

@@ -14,7 +14,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Reads no values: what holds NaN or inf is known by its memory.
+/// Finds parameters and gradients with NaN or inf by their memory, without reading values.
 void look_at_parameters(SessionCore& core, const Locked& state) {
   if (!core.nonfinite_memory.has_any()) return;
   const auto id_of = [&](const at::Tensor& tensor) {

@@ -10,13 +10,13 @@ namespace ampprof::profiler {
 class Locked;
 struct SessionCore;
 
-/// A backward pass begins at this tensor.
+/// Notices the tensor at which a backward pass begins.
 void notice_loss(SessionCore& core, const at::Tensor& loss);
 
-/// Looks which parameters and gradients hold NaN or inf, and records the events of the steps that are over.
+/// Finds parameters and gradients that hold NaN or inf, and records the events of steps that are over.
 void settle_nonfinite(SessionCore& core, const Locked& state);
 
-/// Records all that are left: the run is over.
+/// Records all remaining events at the end of the run.
 void settle_all_nonfinite(SessionCore& core, const Locked& state);
 
 }  // namespace ampprof::profiler

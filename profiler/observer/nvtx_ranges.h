@@ -12,31 +12,31 @@ class MissingNotes;
 class Recorder;
 class RunClock;
 
-/// The ranges that the program marks with NVTX, and ampprof's own for another tool that listens.
+/// Records the ranges that the program marks with NVTX, and emits ampprof's own for another tool that listens.
 class NvtxRanges {
  public:
   /// `clock` is never freed.
   NvtxRanges(const RunClock& clock, MissingNotes& missing);
 
-  /// Returns who takes the ranges that the program marks.
+  /// Returns the sink for ranges that the program marks.
   const RangeSink& sink() const { return sink_to(ranges_); }
-  /// Returns whether another tool takes ampprof's own ranges.
+  /// Returns whether another tool receives ampprof's own ranges.
   bool is_listened_to() const { return is_listened_to_; }
 
   /// Hands over the ranges that have ended.
   void collect(Recorder& recorder);
-  /// Hands over all the rest, ends ampprof's own, and says what is missing.
+  /// Hands over all remaining ranges, ends ampprof's own, and adds notes on missing ones.
   void finish(std::int64_t now_ns, Recorder& recorder);
 
-  /// Begins ampprof's own range of a level, where somebody listens. It ends with the recording.
+  /// Begins ampprof's own range of an opt level, if a tool listens. It ends with the recording.
   void begin_level(const std::string& level);
-  /// Begins that of a step, on whatever thread: it begins where the one before it ended.
+  /// Begins ampprof's own range of a step, on any thread. The previous step's range ends here.
   void begin_step(std::int64_t step);
 
  private:
-  Ranges& ranges_;  ///< never freed: a range may be marked whenever that would be
+  Ranges& ranges_;  ///< never freed, because the program may mark a range at any time
   const bool is_listened_to_;
-  std::uint64_t level_ = 0;  ///< ampprof's own that are open; 0 for none
+  std::uint64_t level_ = 0;  ///< ampprof's own open range; 0 for none
   std::uint64_t step_ = 0;
 };
 

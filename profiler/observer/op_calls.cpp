@@ -32,7 +32,7 @@ OpCalls::OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes, 
       expects_fp32_(amp::is_fp32_level(core.options.level)) {}
 
 const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& thread) {
-  // What is read once never changes, so each thread remembers what it met: one lock less on every call.
+  // An op's facts never change, so each thread caches them and saves a lock on every call.
   const c10::FunctionSchema* schema = &op.schema();
   ThreadState::Met& met =
       thread.ops[std::hash<const void*>{}(schema) / alignof(c10::FunctionSchema) % thread.ops.size()];
@@ -40,7 +40,7 @@ const OpInfo& OpCalls::info_of(const c10::OperatorHandle& op, ThreadState& threa
   return *met.info;
 }
 
-/// Before the call runs, which may be what initializes the driver.
+/// Handles the first use of a GPU before the call runs, which may be the one that initializes the driver.
 void OpCalls::notice_gpu() {
   if (!core_.gpu.program_uses_one()) return;
   if (const std::string& why = cuda::why_no_kernels(); !why.empty()) {
@@ -52,8 +52,8 @@ void OpCalls::notice_gpu() {
   core_.recorder.attach_again(core_.attach);
 }
 
-/// After a call on a GPU: handlers run in reverse order, and by now the driver and the library of our kernels, if there
-/// is one, have registered theirs.
+/// Registers the exit handler after a call on a GPU. Handlers run in reverse order, and by now the driver and the
+/// library of ampprof's kernels, if any, have registered theirs.
 void OpCalls::flush_devices_at_exit() {
   if (flushes_devices_.load(std::memory_order_relaxed) || flushes_devices_.exchange(true)) return;
   std::atexit(Session::flush_devices);
@@ -66,8 +66,8 @@ bool OpCalls::begin(CallContext& call) {
   if (is_first_use) notice_gpu();
   if (core_.gpu.recording() != nullptr && profiles_itself()) core_.gpu.program_profiles_itself();
   passes_.notice_reading(call);
-  // The interpreter's lock may be needed, which is taken without the session's. Nearly always a call is recorded where
-  // the one before it was.
+  // Reading the line may need the interpreter's lock, which must be taken without the session's. A call is nearly
+  // always recorded if the one before it was.
   const bool has_code = SourcePlaces::has_python() && (!inside_backward() || amp::recomputes_forward());
   const bool reads_first = has_code && call.thread.is_recorded;
   if (reads_first) call.place.code = sources_.in_python();
@@ -93,8 +93,8 @@ bool OpCalls::begin(CallContext& call) {
 
 namespace {
 
-/// Returns the backward pass that the call is of: what comes before a pass leads to it. Nearly all that is held between
-/// two steps and makes something is for the next one.
+/// Returns the index of the backward pass that the call belongs to. Calls before a pass belong to it. A held call gets
+/// the first pass, because nearly all held calls that make tensors are for the next step.
 std::optional<std::int64_t> micro_batch_of(const CallContext& call) {
   if (call.place.held != 0) return 1;
   const std::int64_t begun = call.place.loop->steps.segment().passes();
@@ -118,7 +118,7 @@ bool OpCalls::enter_step(const Locked& state, CallContext& call, const Arguments
   call.place.loop = &state->loops.of(thread);
   notice_reads(core_, state, call);
   call.has_replays = segments_.has_replays(*call.place.loop, thread) && arguments.wrapper.empty();
-  // A GradScaler's ops count in every step: where a step ends depends on them.
+  // A GradScaler's ops are recorded in every step, because they decide where a step ends.
   const bool decides_steps = call.info.unscales || call.info.updates_scale;
   return segments_.is_recorded(call) || decides_steps;
 }
@@ -158,7 +158,7 @@ std::vector<CallSite> new_sites(const Locked& state, const std::string& op) {
 
 namespace {
 
-/// Fills in what a backward call is of: its forward call, or the parameter whose gradient it adds to.
+/// Sets the origin of a backward call: its forward call, or the parameter to whose gradient it adds.
 void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites::Origin& origin) {
   ModuleScopes& scopes = state->scopes;
   if (const auto* parameter = accumulated_parameter()) {
@@ -171,8 +171,8 @@ void set_origin_in_backward(const Locked& state, CallSites::Key& key, CallSites:
   }
 }
 
-/// Returns the run of calls (CallSites::Origin) that this one is part of. Each collective of a segment has a call site
-/// of its own: it is looked for on other ranks.
+/// Returns the run of calls (CallSites::Origin) that this one is part of. Each collective of a segment has its own call
+/// site, so that it can be matched with other ranks.
 std::int64_t run_of(const CallContext& call) {
   ThreadState& thread = call.thread;
   if (call.info.is_collective) return -call.record.segment;
@@ -208,7 +208,7 @@ void OpCalls::find_site(const Locked& state, CallContext& call, std::vector<Call
   std::ranges::move(profiler::new_sites(state, call.info.name), std::back_inserter(new_sites));
 }
 
-/// Returns the line of the user's code that makes this call; that of a backward call is its forward op's.
+/// Returns the line of the user's code that makes this call. A backward call has its forward op's line.
 SourcePlaces::Id OpCalls::line_of(const CallContext& call) {
   if (call.phase == Phase::Backward) return call.place.code.line;
   const std::string in_script = script_line();
@@ -218,7 +218,8 @@ SourcePlaces::Id OpCalls::line_of(const CallContext& call) {
 
 std::string OpCalls::line_text_of(const CallContext& call) { return sources_.text_of(line_of(call)); }
 
-/// Without the session's lock: to find the line may take Python's, which a thread may hold that waits for the session.
+/// Runs without the session's lock. Finding the line may take Python's lock, and its holder may be waiting for the
+/// session's.
 void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& call) {
   const SourcePlaces::Id place = line_of(call);
   const std::string source = sources_.text_of(place);
@@ -231,7 +232,8 @@ void OpCalls::write_new_sites(std::vector<CallSite> sites, const CallContext& ca
   core_.recorder.add([&](Batch& batch) { std::ranges::move(sites, std::back_inserter(batch.call_sites)); });
 }
 
-/// What the first run of a function added to the loss impact is part of what this one adds.
+/// Returns the call site of the function's first run for a repeated call. The second run's loss impact replaces the
+/// first one's.
 std::optional<std::int64_t> OpCalls::site_of_first_run(const Locked& state, const CallContext& call) {
   const std::uint64_t function = number_of_running_function();
   const auto repeated = state->functions.repeat(function, call.info.id);

@@ -29,7 +29,8 @@ class Segments;
 struct SessionCore;
 struct ThreadState;
 
-/// Takes each op call of the program from the fallback: where it is, and what it was like. Thread-safe.
+/// Handles each op call of the program, from the fallback: finds its phase, segment and call site, and records it.
+/// Thread-safe.
 class OpCalls {
  public:
   OpCalls(SessionCore& core, Segments& segments, BackwardPasses& passes, SourcePlaces& sources);
@@ -38,18 +39,18 @@ class OpCalls {
 
   /// Fills in phase, segment and call site. Returns false when the call is not recorded.
   bool begin(CallContext& call);
-  /// `overhead_ns`: the time that ampprof took for it.
+  /// Ends a recorded call. `overhead_ns`: ampprof's own time for it.
   void end(CallContext& call, std::int64_t overhead_ns);
-  /// Returns the line of the user's code that makes this call, "file:line"; "" where it is not known yet.
+  /// Returns the line of the user's code that makes this call, "file:line"; "" while unknown.
   std::string line_text_of(const CallContext& call);
-  /// Returns the leaves that may be updated where this call is made.
+  /// Returns the leaves that this call may update.
   std::vector<GradientLeaves::Versioned> leaves_with_gradients(const CallContext& call);
-  /// Notices an update where a call that has ended wrote some of these leaves, which its op does not say.
+  /// Notices an update if a call that has ended wrote some of these leaves although its schema does not say so.
   void notice_written(const CallContext& call, const std::vector<GradientLeaves::Versioned>& leaves);
   /// Ends a call that is not recorded.
   void end_unrecorded(CallContext& call);
 
-  /// Takes the casts of torch.autocast in these calls.
+  /// Returns the recorder of torch.autocast's casts in these calls.
   AutocastCasts& casts() { return casts_; }
 
  private:
@@ -57,10 +58,10 @@ class OpCalls {
   void flush_devices_at_exit();
   /// Finds phase and segment. Returns whether the call is recorded.
   bool enter_step(const Locked& state, CallContext& call, const ArgumentsSeen& arguments);
-  /// Finds module, call site and signature of a call that is recorded. Appends the rows of new call sites.
+  /// Finds module, call site and signature of a recorded call. Appends the rows of new call sites.
   void enter_place(const Locked& state, CallContext& call, const ArgumentsSeen& arguments,
                    std::vector<CallSite>& new_sites);
-  /// Appends the rows of the call sites that this call is the first at, if it is.
+  /// Finds the call site. Appends its rows if this is its first call.
   void find_site(const Locked& state, CallContext& call, std::vector<CallSite>& new_sites);
   std::optional<std::int64_t> site_of_first_run(const Locked& state, const CallContext& call);
   std::int64_t signature_of(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
@@ -75,15 +76,16 @@ class OpCalls {
   BackwardPasses& passes_;
   SourcePlaces& sources_;
   AutocastCasts casts_{core_};
-  /// O0 was asked of a program that has no engine, and it has kept to it so far.
+  /// O0 was requested for a program without an engine, and all calls so far are in FP32.
   std::atomic<bool> expects_fp32_;
-  std::atomic<bool> flushes_devices_{false};  ///< an exit handler brings what is on devices
+  std::atomic<bool> flushes_devices_{false};  ///< an exit handler reads the figures on devices
 };
 
-/// Returns the rows of the call sites that a call of this op was the first at, without their lines. Once each.
+/// Returns the rows of call sites that a call of this op has just created, without their lines. Each is returned once.
 std::vector<CallSite> new_sites(const Locked& state, const std::string& op);
 
-/// Takes a call that is captured into a CUDA graph from the stages: whatever they launch would be part of the graph.
+/// Hides a call that is captured into a CUDA graph from the stages, because their launches would become part of the
+/// graph.
 void note_captured(MissingNotes& missing, CallContext& call);
 
 }  // namespace ampprof::profiler

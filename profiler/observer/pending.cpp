@@ -24,7 +24,8 @@ PendingLoad load_of(const SessionCore& core, const Locked& state, Phase phase) {
           .awaits_loss_scale = state->scales.has_open()};
 }
 
-/// Without a reference no step waits for a device, since the program may be capturing a graph.
+/// Returns whether to wait for checksums. Without a reference no step waits for a device, since the program may be
+/// capturing a graph.
 bool awaits_checksums(const SessionCore& core, const Locked& state) {
   const bool waits = core.options.reference != recording::ReferenceMode::Off;
   return state->checked.pending.size() > (waits ? 0 : kMostPendingChecksums);
@@ -71,7 +72,7 @@ void complete_pending(SessionCore& core, const Locked& state) {
 }
 
 void complete_all(SessionCore& core, const Locked& state) {
-  const bool may_send = core.gradient_replays != nullptr && !core.results.is_closed();  // else the driver may have gone
+  const bool may_send = core.gradient_replays != nullptr && !core.results.is_closed();  // else the driver may be gone
   const bool awaits_gradients = may_send && core.gradient_replays->send_numbers();
   if (state->pending.empty() && state->checked.pending.empty() && !awaits_gradients) return;
   bring_pending(core, state);

@@ -11,28 +11,28 @@ struct Call;
 class Locked;
 struct SessionCore;
 
-/// Keeps a call whose figures are still on a device, until complete_pending(). Completes it and all others where they
-/// have waited too long for a step to end (pending_bounds.h).
+/// Keeps a call whose figures are still on a device until complete_pending(). Completes all pending calls if they have
+/// waited too long for a step to end (pending_bounds.h).
 void keep_pending(SessionCore& core, const Locked& state, Call& call);
 
-/// Waits for what is on devices; the figures of the calls that are pending now have come then. They stay pending while
-/// CUDA captures a graph. Who knows nothing of their loss scale yet may leave the rest to complete_arrived().
+/// Waits for devices, so that the figures of all pending calls arrive. Does nothing while CUDA captures a graph. A
+/// caller that does not know the loss scale yet may leave the rest to complete_arrived().
 void bring_pending(SessionCore& core, const Locked& state);
 
-/// Does the rest of complete_pending() for the calls that bring_pending() brought. Waits for nothing.
+/// Completes and records the calls whose figures bring_pending() has read. Does not wait.
 void complete_arrived(SessionCore& core, const Locked& state);
 
-/// Waits for the figures of all pending calls, lets the stages look at them, and records them. Checksums of parameters
-/// come along; for them alone it waits only where a step waits for its figures anyway, or very many have gathered.
+/// Waits for the figures of all pending calls, passes them to the stages, and records them. Checksums of parameters
+/// arrive too. For checksums alone it waits only if steps wait for figures anyway, or if very many are pending.
 void complete_pending(SessionCore& core, const Locked& state);
 
-/// Does so whatever is pending: the program ends.
+/// Completes everything pending, at the program's end.
 void complete_all(SessionCore& core, const Locked& state);
 
-/// Returns the call as the further runs of the report have it; none where it is the same in all.
+/// Returns the call's rows in the further runs of the report; an empty list if it is the same in all runs.
 std::vector<OpCall> further_of(const OpCall& record, const StageCalls& stages);
 
-/// Hands the loss impacts to the recorder whose parts have all come.
+/// Hands the recorder all loss impacts whose parts have arrived.
 void record_impacts(SessionCore& core, const Locked& state);
 
 }  // namespace ampprof::profiler

@@ -19,7 +19,7 @@ std::atomic<bool> g_is_signalled{false};
 
 void note_signal(int) { g_is_signalled.store(true, std::memory_order_relaxed); }
 
-/// A signal that nobody handles would end the program.
+/// Installs a handler if the program has none, because an unhandled signal would end the program.
 void handle_signal(int number) {
   struct sigaction known {};
   if (sigaction(number, nullptr, &known) != 0 || known.sa_handler != SIG_DFL) return;
@@ -39,7 +39,7 @@ void RecordingControl::open() {
   try {
     socket_.open(core_.options.report);
   } catch (const recording::ControlError&) {
-    // Another run of this report listens, or the folder holds no sockets: `ampprof ctl` says so to whoever asks.
+    // Another run of this report listens, or the folder cannot hold sockets. `ampprof ctl` reports that.
   }
 }
 

@@ -10,26 +10,27 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Obeys `ampprof ctl`, and a signal that asks for deep steps. All on the writer's thread, but open() and leave().
+/// Carries out the commands of `ampprof ctl`, and a signal that asks for steps in full. All functions but open() and
+/// leave() run on the writer's thread.
 class RecordingControl {
  public:
-  /// SIGRTMIN and this many: "record the next kStepsOfSignal steps in full, and write what is kept".
+  /// Signal number above SIGRTMIN that means: record the next kStepsOfSignal steps in full, and write the kept records.
   static constexpr int kSignal = 9;
   static constexpr std::int64_t kStepsOfSignal = 10;
 
   explicit RecordingControl(SessionCore& core) : core_(core) {}
 
-  /// Listens from here on. Leaves the signal alone where the program handles it.
+  /// Starts to listen. Leaves the signal alone if the program handles it.
   void open();
-  /// Does what was asked since the last call.
+  /// Carries out the commands since the last call.
   void look();
   void close() { socket_.close(); }
-  /// In a forked child.
+  /// Leaves the socket to the parent. Called in a forked child.
   void leave() { socket_.leave(); }
 
  private:
   std::string answer_to(const std::string& line);
-  /// Returns a sentence that says what changed.
+  /// Carries out a command. Returns a sentence on the change.
   std::string obey(const recording::ControlCommand& command);
   std::string change_casts(const std::string& file);
 

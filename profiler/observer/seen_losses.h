@@ -14,8 +14,8 @@
 
 namespace ampprof::profiler {
 
-/// The losses that backward passes began at, until they have come from their devices and it is known which value of
-/// their chain they are. Nothing is divided. Not thread-safe.
+/// Keeps the losses of backward passes until they have arrived from their devices and it is known which value of their
+/// chain is the loss. Never divides a value. Not thread-safe.
 class SeenLosses {
  public:
   struct Seen {
@@ -24,26 +24,26 @@ class SeenLosses {
     LossChain chain = {};
   };
 
-  /// `values` has those of the chain by their numbers: the root, then each operand. Those that are defined have one
-  /// element. What the program writes into them later makes no difference. One on a device arrives with
-  /// `results.complete()`.
+  /// Adds a loss. `values`: the chain's values by number, the root first, then each operand. Defined ones have one
+  /// element. Later writes by the program do not matter. A value on a device arrives with `results.complete()`.
   void add(Seen seen, const std::vector<LossTensor>& values, tensors::DeferredReductions& results);
-  /// A loss, with what it is in each replay of the step.
+  /// A loss, with its value in each replay of the step.
   struct Loss {
     LossValue value;
     std::vector<std::optional<double>> in_replays;
-    std::vector<bool> are_decided;  ///< in each replay: decisions that differ from the run's are on the way to it
+    std::vector<bool> are_decided;  ///< in each replay: decisions before it differ from the run's
 
     /// Returns the row of run `run` of the report.
     LossValue in(std::size_t run) const;
   };
-  /// Returns the number of a chain's value that is the loss; nothing where that is not known yet.
+  /// Returns the number of the chain's value that is the loss; empty while unknown.
   using Choose = std::function<std::optional<std::size_t>(const LossChain& chain)>;
   struct Taken {
     std::vector<Loss> losses;
-    std::int64_t unknown = 0;  ///< losses whose value is not known; they are forgotten
+    std::int64_t unknown = 0;  ///< losses whose value is unknown; they are forgotten
   };
-  /// Returns the losses that have arrived and that `choose` knows, once, in the order in which they were added.
+  /// Returns the losses that have arrived and that `choose` decides, in the order in which they were added, and removes
+  /// them.
   Taken take(const Choose& choose);
   /// Returns how many have not arrived.
   std::size_t waiting() const;
@@ -54,8 +54,8 @@ class SeenLosses {
  private:
   using Late = std::shared_ptr<std::optional<double>>;  ///< empty until it arrives
   struct Value {
-    Late run;                      ///< null where it is not known
-    std::vector<Late> in_replays;  ///< null where there is none
+    Late run;                      ///< null if unknown
+    std::vector<Late> in_replays;  ///< null if there is none
     std::vector<bool> are_decided;
 
     bool has_arrived() const;

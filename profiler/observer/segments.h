@@ -16,31 +16,30 @@ class Locked;
 struct SessionCore;
 struct ThreadState;
 
-/// Decides where segments end, what is recorded of them, and where replays begin again.
+/// Decides where segments end, which parts of them are recorded, and where replays restart.
 class Segments {
  public:
   using Leaves = std::vector<GradientLeaves::Identity>;
 
   Segments(SessionCore& core, BackwardPasses& passes) : core_(core), passes_(passes) {}
 
-  // Op calls, when they begin.
-  /// May end the segment of a call.
+  // For op calls when they begin.
+  /// Ends the segment before a call, if the call begins a new one.
   void advance(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Notices an optimizer that nothing announces: it writes to leaves, or to their memory, after a backward pass.
+  /// Notices an unannounced optimizer, which writes to leaves or to their memory after a backward pass.
   void notice_update(const Locked& state, const CallContext& call, const ArgumentsSeen& arguments);
-  /// Notices one where it is known which leaves a call writes, or wrote.
+  /// Notices an unannounced optimizer by the leaves that a call writes or wrote.
   void leaves_written(const Locked& state, const CallContext& call, const Leaves& leaves);
-  /// Returns whether this call is recorded, which is in its segment, or held.
+  /// Returns whether this call is recorded. Its segment must be set, or it must be held.
   bool is_recorded(const CallContext& call) const;
-  /// Returns whether replays run them too.
+  /// Returns whether replays run this thread's calls too.
   bool has_replays(TrainingLoop& loop, const ThreadState& thread) const;
 
   /// Writes the segment that ended, if one did, and begins the next one.
   void finish(const Locked& state, TrainingLoop& loop, const std::optional<Segment>& finished);
-  /// An optimizer updated these leaves, or would have if the update had not been skipped. `optimizer` is null for one
-  /// that nothing announced.
+  /// Handles an update of these leaves by an optimizer, done or skipped. `optimizer` is null for an unannounced one.
   void updated(const Locked& state, ThreadState& thread, const void* optimizer, const Leaves& leaves, bool skipped);
-  /// Decides whether the segment that begins is recorded, and which figures are taken of it.
+  /// Decides whether the segment that begins is recorded, and with which figures.
   void decide_recording(TrainingLoop& loop);
   void restart_replays(TrainingLoop& loop);
 

@@ -25,13 +25,13 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns the recording of GPUs of the current session; null where there is none.
+/// Returns the current session's GPU recording; null if there is none.
 GpuRecording* current_gpu_recording() {
   Session* session = Session::current();
   return session == nullptr ? nullptr : session->core().gpu.recording();
 }
 
-// Whatever runs quietly is ampprof's own.
+// Work that runs with the observer disabled is ampprof's own.
 void quiet_changed(bool begins) {
   GpuRecording* gpu = current_gpu_recording();
   if (gpu == nullptr) return;
@@ -54,7 +54,7 @@ void stop_listening_to_own_work() {
   tape::set_own_backward_listener(nullptr);
 }
 
-/// Returns an empty list without an exact replay of the step.
+/// Returns gradients with their values in the exact shadow; an empty list without a shadow.
 std::vector<GradientPair> gradients_beside_exact(SessionCore& core) {
   std::vector<GradientPair> pairs;
   if (!core.replays.have_steps()) return pairs;
@@ -77,7 +77,7 @@ at::Tensor in_exact(SessionCore& core, const at::Tensor& gradient) {
   return core.replays.have_steps() ? core.replays.step(0)->of(gradient) : at::Tensor();
 }
 
-/// Null where no gradient's error is looked for.
+/// Returns null if the options ask for no errors of gradients.
 std::unique_ptr<GradientReplays> gradient_replays_for(SessionCore& core, ParameterFacts& facts) {
   const recording::Options& options = core.options;
   if (!options.impact || options.reference == recording::ReferenceMode::Off) return nullptr;
@@ -122,7 +122,7 @@ void Session::start(const recording::Options& options, std::int64_t resident_at_
   current_.store(new Session(options, resident_at_start), std::memory_order_release);
 }
 
-/// Returns the session that was current; null where there was none.
+/// Returns the session that was current; null if there was none.
 Session* Session::end() {
   Session* session = current_.exchange(nullptr);
   if (session != nullptr) session->core_.is_over.store(true, std::memory_order_release);
@@ -141,7 +141,7 @@ void Session::drop() {
   session->core_.gpu.drop();
 }
 
-// On a thread of its own: by now the ending thread has lost what LibTorch keeps for each, such as its current stream.
+// Runs on a thread of its own. The ending thread has lost LibTorch's thread-local state, such as its current stream.
 void Session::flush_devices() {
   Session* session = current();
   if (session == nullptr) return;
@@ -160,7 +160,7 @@ void Session::bring_from_devices() {
   });
 }
 
-// This runs in an exit handler of the program's: what one part cannot do, the others do all the same.
+// Runs in an exit handler of the program. A part that fails must not stop the others.
 void Session::finish() {
   Session* session = end();
   if (session == nullptr) return;
@@ -189,14 +189,15 @@ void Session::release() {
   });
 }
 
-/// Without references ampprof has no copies there, and the allocator's own peak is the program's.
+/// Reads GPU memory from the allocator's own peak. Without references ampprof has no copies there, so that is the
+/// program's peak.
 void Session::see_gpu_memory() {
   if (core_.options.reference != recording::ReferenceMode::Off) return;
   const auto gpus = static_cast<c10::DeviceIndex>(number_of_gpus());
   for (c10::DeviceIndex gpu = 0; gpu < gpus; ++gpu) core_.gpu_memory.see(core_.memory_budget->peak_allocated(gpu));
 }
 
-/// Of a program on a GPU, the memory there; of others, what the process took of the host's.
+/// Returns the peak of GPU memory if the program used a GPU, otherwise the peak of the process's host memory.
 std::int64_t Session::peak_bytes() const {
   if (core_.gpu_memory.bytes() > 0) return core_.gpu_memory.bytes();
   const std::int64_t seen = core_.memory.bytes();
@@ -246,7 +247,8 @@ void Session::finish_gpus(RunDetach& detach) {
   describe_again(core_.gpu.finish(core_.recorder, detach));
 }
 
-// The program has set its switches since; those of TF32 and of sums decide what its figures mean.
+// The program may have changed its switches since. The switches for TF32 and reduced-precision sums decide what its
+// figures mean.
 void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   const std::string level = core_.attach.level;
   core_.attach = describe_torch(!core_.gpu.is_awaited());
@@ -256,7 +258,7 @@ void Session::describe_again(const std::vector<DeviceClocks>& gpus) {
   core_.recorder.attach_again(core_.attach);
 }
 
-/// Lines of native code are looked up when nothing of the program waits for it any more.
+/// Looks up lines of native code at the end, when the program no longer waits for it.
 void Session::write_native_lines() {
   std::vector<SitePlaces::Open> sites = core_.lock()->places.take_open();
   if (sites.empty()) return;
@@ -272,12 +274,12 @@ void Session::write_native_lines() {
   });
 }
 
-/// Ops of that name there are none, so that the numbers of ops leave room.
+/// Numbers such a site beyond all ops, since its name is not an op's.
 std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   constexpr std::int32_t kBeyondOps = 1 << 24;
   const Locked state = core_.lock();
   const std::int64_t id = state->sites.at({.phase = Phase::Forward, .module = 0, .op = kBeyondOps + number});
-  (void)state->sites.take_new();  // all others were taken under the lock that they were made under
+  (void)state->sites.take_new();  // other new sites are taken under the lock that made them
   core_.recorder.add([&](Batch& batch) {
     batch.call_sites.push_back(
         {.id = id, .phase = Phase::Forward, .module = "", .op = what, .ordinal = 0, .source = ""});
@@ -285,7 +287,7 @@ std::int64_t Session::make_site(const std::string& what, std::int32_t number) {
   return id;
 }
 
-/// Adds what is in progress to what is written next, on the writer's thread.
+/// Adds unfinished data to the next write. Runs on the writer's thread.
 void Session::collect() {
   control_.look();
   core_.gpu.collect(core_.recorder);

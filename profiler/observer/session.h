@@ -16,31 +16,31 @@
 
 namespace ampprof::profiler {
 
-/// One recording: wires its parts, begins and ends them. Each source of events has a part of its own to tell.
+/// One recording: wires its parts, begins and ends them. Each source of events calls a part of its own.
 ///
-/// There is one per process at a time, made when the first op is called; current() is null before, after the end, and
-/// in forked children. It is never deleted, since threads of the program may still be inside a call. Thread-safe.
+/// There is at most one per process, made at the first op call. current() is null before, after the end, and in forked
+/// children. A session is never deleted, since threads of the program may still be inside a call. Thread-safe.
 class Session {
  public:
   static Session* current() { return current_.load(std::memory_order_acquire); }
-  /// Records in memory only, until write_from_here_on(). `resident_at_start`: the bytes of memory that were used when
-  /// LibTorch had been loaded.
+  /// Starts to record, in memory only until write_from_here_on(). `resident_at_start`: resident bytes when LibTorch had
+  /// been loaded.
   static void start(const recording::Options& options, std::int64_t resident_at_start);
-  /// Throws ReportError where the report cannot be opened.
+  /// Opens the report. Throws ReportError if that fails.
   void write_from_here_on() {
-    control_.open();  // before the writer's thread, which uses it, is there
+    control_.open();  // before the writer's thread starts, which uses it
     core_.recorder.open();
   }
-  /// Ends what was never written.
+  /// Ends a recording that was never written.
   static void drop();
-  /// Sees nothing from here on, and leaves the recorder alone: a forked child must not touch it.
+  /// Stops observing without touching the recorder. For a forked child, which must not touch it.
   static void forget();
-  /// Brings what is still on devices, as the program begins to end: when finish() is called, the libraries of LibTorch
-  /// have run their destructors.
+  /// Reads the figures on devices when the program begins to end. Before finish() runs, LibTorch's libraries have run
+  /// their destructors.
   static void flush_devices();
-  /// Writes what is left, when the program ends.
+  /// Writes the rest of the report when the program ends.
   static void finish();
-  /// Frees what large memory a finished one still has, where the process goes on.
+  /// Frees the large memory of a finished session in a process that goes on.
   void release();
 
   OpCalls& calls() { return calls_; }
@@ -56,7 +56,7 @@ class Session {
 
   static Session* end();
   void collect();
-  /// Returns the id of a call site that is made for GPU work of no op call.
+  /// Makes a call site for GPU work outside of op calls, and returns its id.
   std::int64_t make_site(const std::string& what, std::int32_t number);
   void bring_from_devices();
   void see_gpu_memory();

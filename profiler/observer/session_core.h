@@ -28,10 +28,11 @@ class CastChange;
 class DriftTracker;
 class GradientReplays;
 
-/// Holds what the parts of a session share. Everything here may be used without the session's lock: it is thread-safe
-/// by itself, or it does not change once the session has begun. What that lock guards is behind lock(). Never freed.
+/// Holds the objects that the parts of a session share. All members may be used without the session's lock: each is
+/// thread-safe itself, or does not change once the session has begun. lock() gives access to the guarded state. Never
+/// freed.
 struct SessionCore {
-  /// Throws where nothing can be recorded.
+  /// Throws if recording is impossible.
   explicit SessionCore(const recording::Options& asked);
   ~SessionCore();
 
@@ -39,7 +40,7 @@ struct SessionCore {
   const recording::Options options;
   RunClock clock;
   MissingNotes missing;
-  RunAttach attach;  ///< what the report says of the process; written when an engine starts and at the end
+  RunAttach attach;  ///< the report's facts on the process; written when an engine starts and at the end
   const StepReplays replays;
   Recorder recorder;
   GpuActivities gpu{clock, missing};
@@ -49,18 +50,18 @@ struct SessionCore {
   NonfiniteTrace trace;
   NonfiniteMemory nonfinite_memory;
   RoundedInputs rounded_inputs;
-  const std::unique_ptr<CastChange> casts;  ///< what `ampprof ctl` put in force
+  const std::unique_ptr<CastChange> casts;  ///< the policy that `ampprof ctl` put in force
   ResidentPeak memory;
-  ResidentPeak gpu_memory;                            ///< that the program has of a GPU, the one that it has most of
+  ResidentPeak gpu_memory;                            ///< the program's memory on the GPU where it uses most
   std::unique_ptr<GradientReplays> gradient_replays;  ///< null without --impact
   std::unique_ptr<DriftTracker> drift;                ///< null without --inherited
   std::vector<std::unique_ptr<Stage>> stages;
-  std::atomic<bool> has_engine{false};  ///< the program has an AMP engine, amp_core's
+  std::atomic<bool> has_engine{false};  ///< the program has amp_core's AMP engine
   std::atomic<bool> is_over{false};
   GuardedState state;
 };
 
-/// Returns whether calls of a step of a loop are recorded that begins at `now_ns`.
+/// Returns whether to record the calls of a loop's step that begins at `now_ns`.
 bool records(const SessionCore& core, TrainingLoop& loop, std::int64_t step, std::int64_t now_ns);
 
 }  // namespace ampprof::profiler

@@ -20,30 +20,29 @@
 
 namespace ampprof::profiler {
 
-/// The state that the session's lock guards; reached through Locked alone. Each member owns one idea and knows none of
-/// the others.
+/// The state that the session's lock guards, accessible through Locked alone. The members are independent of each
+/// other.
 struct SessionState {
-  TrainingLoops loops;  ///< where in which step the program is
-  ModuleScopes scopes;  ///< in which module
-  OpInfos ops;          ///< what is known of each operator
+  TrainingLoops loops;  ///< the program's current segments and steps
+  ModuleScopes scopes;  ///< its current modules
+  OpInfos ops;          ///< facts on each operator
   CallSites sites;      ///< of op calls
-  SitePlaces places;    ///< the lines of these
+  SitePlaces places;    ///< the lines of call sites
   SignatureIds signatures;
   FunctionRuns functions;  ///< of the current segment
   CompiledRegions regions;
   Masters masters;                   ///< of parameters
   std::vector<PendingCall> pending;  ///< calls whose figures are still on a device
-  std::size_t arrived = 0;           ///< of the first so many they have come
-  bool is_complete_after_backward =
-      false;                              ///< a GradScaler was waited for; what comes after can wait for the next time
-  bool is_complete_after_update = false;  ///< those of the step that an update has just ended
+  std::size_t arrived = 0;           ///< the figures of this many calls at the front have arrived
+  bool is_complete_after_backward = false;  ///< a GradScaler was waited for; later figures can wait for the next time
+  bool is_complete_after_update = false;    ///< the figures of the step that an update has just ended are complete
   CheckedParameters checked;
   LossScales scales;
   ImpactLedger impacts;
-  LossIds loss_ids;  ///< of a program without an engine
+  LossIds loss_ids;  ///< for a program without an engine
   SeenLosses losses;
-  int loss_id = 0;        ///< of the loss that is going backward
-  bool has_loss = false;  ///< one was seen that no engine told of
+  int loss_id = 0;        ///< of the loss of the current backward pass
+  bool has_loss = false;  ///< a loss was seen that no engine reported
 };
 
 }  // namespace ampprof::profiler

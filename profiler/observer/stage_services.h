@@ -8,7 +8,7 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Tells stages what the session knows of parameters, and takes what gradients do to the loss. Thread-safe.
+/// Gives stages the session's facts on parameters, and takes their loss impacts. Thread-safe.
 class StageServices final : public ParameterFacts, public ImpactSink {
  public:
   explicit StageServices(SessionCore& core) : core_(core) {}

@@ -14,17 +14,17 @@ class Segments;
 struct SessionCore;
 struct ThreadState;
 
-/// Takes what the hooks and the AMP engine tell of optimizers and steps. Thread-safe.
+/// Handles events of optimizers and steps from the hooks and the AMP engine. Thread-safe.
 class StepEvents {
  public:
   StepEvents(SessionCore& core, Segments& segments) : core_(core), segments_(segments) {}
 
-  /// A backward pass is about to begin. It may be of a loss that was made of the graph of the step before alone.
+  /// Handles a backward pass that is about to begin. Its loss may come only from the graph of the previous step.
   void backward_begins();
-  /// A step() begins or ends on this thread; they nest. `skipped`: it did not update.
+  /// Handles a step() that begins or ends on this thread. Steps nest. `skipped`: it did not update.
   void optimizer_begun(preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates);
   void optimizer_ended(const void* optimizer, bool skipped);
-  /// The program says that a step ends here.
+  /// Ends a step where the program announces its end.
   void step_ended();
 
  private:

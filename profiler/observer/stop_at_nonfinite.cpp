@@ -16,7 +16,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// A sum of finite values may overflow, so only one that is finite tells by itself.
+/// Returns whether a tensor is finite. Its sum may overflow although all values are finite, so only a finite sum proves
+/// it.
 bool is_finite(const at::Tensor& tensor) {
   const bool may_be_read = tensor.defined() && tensors::has_plain_memory(tensor) && tensor.is_floating_point();
   if (!may_be_read || std::isfinite(tensor.sum(at::kFloat).item<float>())) return true;

@@ -9,8 +9,9 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Ends the program, as exit() does, where an update has made NaN or inf of a weight: for --stop-on nonfinite-update.
-/// `written`: the memory of the weights that it wrote. Waits for a device. Takes the session's lock, and exits without.
+/// Ends the program, as exit() does, if an update has made a weight NaN or inf: for --stop-on nonfinite-update.
+/// `written`: the memory of the weights that it wrote. Waits for a device. Takes the session's lock, and releases it
+/// before the exit.
 void stop_at_nonfinite(SessionCore& core, const std::vector<GradientLeaves::Identity>& written);
 
 }  // namespace ampprof::profiler

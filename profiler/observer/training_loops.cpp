@@ -66,7 +66,7 @@ void add_optimizers(const TrainingLoop& loop, Batch& batch) {
 
 void TrainingLoops::add_progress_to(Batch& batch) const {
   for (const auto& loop : loops_) add_optimizers(*loop, batch);
-  // Of several loops a later segment may be finished before this one: then its place must be the right one already.
+  // With several loops a later segment may finish before this one, so its step number must be right already.
   for (const auto& loop : loops_) {
     batch.segments.push_back(loops_.size() > 1 ? expected_segment(loop->steps) : loop->steps.current());
   }

@@ -25,9 +25,8 @@ namespace ampprof::profiler {
 struct BackwardRoot;
 struct ThreadState;
 
-/// A loop that trains (or infers) and its steps. A program has one, unless several of its threads update parameters:
-/// then each of these has one of its own, and their steps are counted together. Lives as long as the session, whose
-/// lock guards it.
+/// A loop that trains (or infers), and its steps. A program has one loop. If several of its threads update parameters,
+/// each of them has its own, and their steps are counted together. Lives as long as the session, whose lock guards it.
 struct TrainingLoop {
   TrainingLoop(int place, StepNumbers& numbers, std::int64_t now_ns) : number(place), steps(numbers, lives, now_ns) {}
 
@@ -38,22 +37,22 @@ struct TrainingLoop {
   std::int32_t owner = -1;                      ///< the thread that updates; -1 until one does
   bool sampled = true;                          ///< the current segment has loss impact
   bool followed = true;                         ///< and inherited error and gradient impact
-  ChosenSegments costly;                        ///< of those that are recorded and not followed
-  ChosenSegments costly_followed;               ///< of those that are
+  ChosenSegments costly;                        ///< among segments that are recorded and not followed
+  ChosenSegments costly_followed;               ///< among followed segments
   bool in_full = true;                          ///< the current segment has costly figures
-  std::uint64_t policy = 0;                     ///< number of the newest that was put in force (CastChange)
+  std::uint64_t policy = 0;                     ///< number of the newest policy in force (CastChange)
   std::int64_t replays_restarted_in = 0;        ///< segment whose update was the last one of its step
   OutputTrail trail;                            ///< of a step that is not recorded
-  GradientLeaves leaves;                        ///< that its passes reached
-  std::set<GradientLeaves::Identity> unscaled;  ///< whose gradients a GradScaler unscaled, and that did not update yet
+  GradientLeaves leaves;                        ///< leaves that its passes reached
+  std::set<GradientLeaves::Identity> unscaled;  ///< leaves with gradients that a GradScaler unscaled, not updated yet
   std::map<const void*, GradientLeaves::Identity> leaf_of_optimizer;
   OptimizerUpdates optimizers;
-  std::vector<std::string> names_of_optimizers;        ///< of a parameter of each; "" without one
+  std::vector<std::string> names_of_optimizers;        ///< name of a parameter of each; "" without one
   std::set<GradientLeaves::Identity> updated_by_hand;  ///< in this segment, with --check-ranks
 };
 
-/// The training loops of the program, of which the first one is always there. Not thread-safe; a loop lives as long as
-/// these.
+/// The training loops of the program. The first one always exists. Not thread-safe. A loop lives as long as this
+/// object.
 class TrainingLoops {
  public:
   TrainingLoops();
@@ -61,23 +60,23 @@ class TrainingLoops {
   TrainingLoop& first() { return *loops_.front(); }
   /// Returns the loop that this thread's calls are part of now.
   TrainingLoop& of(const ThreadState& thread);
-  /// Returns the loop that a pass from these roots is of: that of its thread, or of a leaf that another thread trained
-  /// before. The first thread with a pass owns the first loop.
+  /// Returns the loop of a pass from these roots: its thread's, or that of another thread which trained one of its
+  /// leaves before. The first thread with a pass owns the first loop.
   TrainingLoop& of_pass_on(ThreadState& thread, const std::vector<BackwardRoot>& roots, std::int64_t now_ns);
-  /// Returns the loop that an update on this thread is of. The first thread that updates owns the first loop; any other
-  /// that does has a training of its own.
+  /// Returns the loop of an update on this thread. The first thread that updates owns the first loop. Any other thread
+  /// that updates has a loop of its own.
   TrainingLoop& of_update_on(ThreadState& thread, std::int64_t now_ns);
 
-  /// An op call ended at `now_ns`, on whatever thread.
+  /// Notes that an op call ended at `now_ns`, on any thread.
   void op_ended(std::int64_t now_ns) {
     for (const auto& loop : loops_) loop->steps.segment().op_ended(now_ns);
   }
   void for_each(const std::function<void(TrainingLoop&)>& visit) {
     for (const auto& loop : loops_) visit(*loop);
   }
-  /// Returns whether an optimizer has updated.
+  /// Returns whether any optimizer has updated.
   bool has_trained() const { return numbers_.trains; }
-  /// Adds the segments in progress, as they will most likely turn out, and what optimizers have done so far.
+  /// Adds the segments in progress, with their most likely step, and the optimizers' updates so far.
   void add_progress_to(Batch& batch) const;
 
  private:

@@ -22,8 +22,8 @@ bool is_nonfinite(const at::Tensor& loss) {
   return !std::isfinite(loss.item().toDouble());
 }
 
-/// The maker of a Python call tells its site. In other programs it is the one that the same call of the latest recorded
-/// step had.
+/// Returns the call site of the maker. A Python call has its line. In other programs it is the site of the same call in
+/// the latest recorded step.
 std::int64_t site_of(SessionCore& core, const Locked& state, const TrainingLoop& loop, const OutputTrail::Found& found,
                      const SourcePlaces& sources) {
   const CodePlace& code = found.maker.code;
@@ -44,7 +44,7 @@ std::int64_t site_of(SessionCore& core, const Locked& state, const TrainingLoop&
 }
 
 NonfiniteTrace::Origin origin_of(const OutputTrail::Found& found) {
-  // Half of what a division gives may be too large for FP16 without any zero.
+  // In FP16 a quotient may overflow without a zero divisor.
   const bool may_take_zero = found.type != DType::Half;
   return {.cause = cause_of({.op = found.maker.op->name,
                              .type = found.type,
@@ -58,7 +58,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   const Segment& segment = loop.steps.current();
   const auto found = loop.trail.first_nonfinite(segment.id);
   if (!found || found->takes_outside) {
-    if (!state->losses.latest_is_finite()) return;  // what spoilt an earlier step spoils this one
+    if (!state->losses.latest_is_finite()) return;  // the cause in an earlier step also affects this one
     core.missing.note("where NaN or inf of a loss began",
                       "its step was not recorded: they came with its weights or its batch, or the call is forgotten",
                       "record every step, with --overhead off");
@@ -67,7 +67,7 @@ void begin_event(SessionCore& core, const Locked& state, TrainingLoop& loop, con
   NonfiniteTrace::Origin origin = origin_of(*found);
   origin.call_site = site_of(core, state, loop, *found, sources);
   origin.segment = segment.id;
-  origin.micro_batch = loop.steps.segment().passes();  // this one has begun
+  origin.micro_batch = loop.steps.segment().passes();  // this pass has begun
   core.nonfinite_memory.put(loss.storage().getWeakStorageImpl(), core.trace.found(origin));
 }
 

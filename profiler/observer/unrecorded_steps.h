@@ -15,12 +15,12 @@ struct TrainingLoop;
 
 /// Returns whether a call that is not recorded is remembered to the end of its forward pass.
 bool leaves_trail(const CallContext& call);
-/// Remembers such a call before it runs, and what it gave when it has ended.
+/// Remember such a call before it runs, and its results when it has ended.
 void begin_on_trail(SessionCore& core, const Locked& state, CallContext& call);
 void end_on_trail(const Locked& state, const CallContext& call);
 
-/// Looks at the roots of a backward pass whose step is not recorded. If one is not finite, an event begins at the call
-/// that its NaN or inf descends from.
+/// Checks the roots of a backward pass whose step is not recorded. If one is not finite, begins an event at the call
+/// from which its NaN or inf descends.
 void look_back(SessionCore& core, const Locked& state, TrainingLoop& loop, const std::vector<BackwardRoot>& roots,
                const OneElementResults& results, const SourcePlaces& sources);
 
