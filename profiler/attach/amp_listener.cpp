@@ -30,7 +30,7 @@ class SessionListener : public amp::Listener {
   void master_created(const at::Tensor& parameter, const at::Tensor& master) override {
     with_session([&](Session& session) { session.engine().master_created(parameter, master); });
   }
-  // Not quiet: whether gradients are on tells training from inference.
+  // Without an ObserverDisabledGuard, because grad mode distinguishes training from inference.
   void forward_begun(const void* module) override {
     Session* session = Session::current();
     if (session == nullptr) return;

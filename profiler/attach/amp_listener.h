@@ -3,7 +3,7 @@
 
 namespace ampprof::profiler {
 
-/// Lets the session hear what the AMP engine does, for programs that use amp_core. Call once.
+/// Forwards the AMP engine's events to the session, for programs that use amp_core. Call once.
 void listen_to_amp_core();
 
 }  // namespace ampprof::profiler

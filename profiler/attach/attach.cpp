@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the preload stub calls once LibTorch is in the process.
+// The functions that the preload stub calls once LibTorch is in the process.
 
 #include <ATen/Context.h>
 #include <torch/types.h>
@@ -58,7 +58,7 @@ std::string module_making_call(std::span<const c10::IValue> arguments) {
   return module;
 }
 
-/// Puts rules first that keep O1 from failing in a program that did not ask for it. The user's rules come later and
+/// Puts rules first that keep O1 from failing in a program that did not request it. The user's rules come later and
 /// win.
 void spare_what_would_fail(amp::Policy& policy) {
   auto rules = amp::rules_that_spare(amp::list_named(policy.list), amp::kTorchMinor);
@@ -66,9 +66,9 @@ void spare_what_would_fail(amp::Policy& policy) {
   policy.rules.insert(policy.rules.begin(), rules.begin(), rules.end());
 }
 
-/// Chooses casts, with the rules of the file that AMP_POLICY names if it names one and the recipe of AMP_RECIPE. What
-/// O1 refuses in a program that asked for it runs in FP32 in one that did not; not `casts_functions`: functions run in
-/// their own types, and in the recipe. Tells the stub where a policy cannot be used.
+/// Chooses casts by the rules of the file in AMP_POLICY, if set, and the recipe in AMP_RECIPE. Ops that O1 refuses run
+/// in FP32 here, because the program did not request O1. Without `casts_functions`, functions run in their own types,
+/// and in the recipe. Reports an unusable policy to the stub.
 void inject_casts(const preload::Stub& stub, bool casts_functions) {
   try {
     g_injected = amp::casts_of_this_thread();
@@ -82,7 +82,7 @@ void inject_casts(const preload::Stub& stub, bool casts_functions) {
   }
 }
 
-/// Lets the rules of that file count where the program's own autocast is on. Tells the stub likewise.
+/// Applies the rules of that file where the program's own autocast is on. Reports an unusable policy to the stub.
 void inject_rules(const preload::Stub& stub) {
   try {
     amp::add_rules_to_autocast(amp::casts_of_this_thread());
@@ -92,12 +92,12 @@ void inject_rules(const preload::Stub& stub) {
   }
 }
 
-/// Does nothing where none were injected.
+/// Does nothing if no casts were injected.
 void enable_injected_casts_on_this_thread() {
   if (g_injected) amp::enable_casts_on_this_thread(*g_injected);
 }
 
-/// Switches the casts off for an optimizer's own arithmetic, not for its closure. The two nest, on one thread.
+/// Switches casts off for an optimizer's own arithmetic, but not for its closure. The two nest on one thread.
 void optimizer_begins_without_casts(preload::OptimizerStepKind kind) {
   if (!g_injected) return;
   const bool runs_forward = kind == preload::OptimizerStepKind::CallsClosure;
@@ -123,7 +123,8 @@ void start_thread() {
   });
 }
 
-// A scope known by name only: its name is its identity. Odd, so that it is neither null nor a module's: the root is 0.
+// Makes an identity of a scope known by name only. It is odd, so that it is neither null (the root's name is 0) nor a
+// module's address.
 const void* identity_of(std::int64_t name) { return reinterpret_cast<const void*>(2 * name + 1); }
 
 void* begin_backward(const void* roots, bool accumulates) {
@@ -147,7 +148,7 @@ void end_backward(void* begun) {
   });
 }
 
-/// Null stands for what is no tensor.
+/// Returns the tensors at these addresses. Null becomes an undefined tensor.
 std::vector<at::Tensor> tensors_at(void* const* impls, std::size_t count) {
   std::vector<at::Tensor> tensors;
   tensors.reserve(count);
@@ -269,7 +270,8 @@ constexpr preload::Hooks kHooks{
     .recording_ends = end_recording,
 };
 
-/// Ends the recording on another thread, and waits for a while: the failing one may hold what that needs.
+/// Ends the recording on another thread, and waits for a few seconds. The failing thread may hold a lock that this
+/// needs.
 void end_within_seconds() {
   constexpr std::chrono::seconds kPatience{5};
   auto ended = std::make_shared<std::promise<void>>();
@@ -280,8 +282,8 @@ void end_within_seconds() {
   ended->get_future().wait_for(kPatience);
 }
 
-/// Lets what `ampprof run --ring` keeps be written where the program fails: at a status that is not 0, and at an
-/// exception that nobody catches.
+/// Writes the steps kept by `ampprof run --ring` if the program fails: with a status other than 0, or by an uncaught
+/// exception.
 void write_kept_at_failure() {
   static std::terminate_handler before = nullptr;
   static bool is_registered = false;
@@ -300,7 +302,7 @@ void write_kept_at_failure() {
       nullptr);
 }
 
-/// Python's multiprocessing says so on the command line of what it spawns.
+/// Returns whether Python's multiprocessing spawned this process, which its command line shows.
 bool is_started_by_multiprocessing() {
   std::ifstream file("/proc/self/cmdline");
   const std::string words((std::istreambuf_iterator<char>(file)), {});
@@ -308,19 +310,18 @@ bool is_started_by_multiprocessing() {
          words.find("from multiprocessing.") != std::string::npos;
 }
 
-// What changes the program is done in each of its processes, before its first op, whichever is recorded.
+// Changes to the program are made in each of its processes before the first op, whichever process is recorded.
 const preload::Hooks* attach(const preload::Stub& stub) {
   const auto options = recording::options_from(stub.variable);
   if (!options) return nullptr;
   reference::allow_replays_of(options->rerun);
   begin_role(stub, *options, !stub.is_own && is_started_by_multiprocessing());
-  at::globalContext();  // destroyed after what is registered from here on: end_role() asks it for the program's
-                        // switches
+  at::globalContext();  // made first, so destroyed after end_role(), which reads the program's switches from it
   [[maybe_unused]] static const int once = std::atexit(end_role);
   if (options->ring > 0) write_kept_at_failure();
   if (options->seed) at::manual_seed(*options->seed);
   if (!stub.program_has_amp_core) {
-    // Also where a script of Python loads amp_core later: a policy has the names that reports have.
+    // Also if a Python script loads amp_core later: a policy uses the module names of reports.
     amp::set_module_path_source(module_making_call);
     if (options->inject_casts) inject_casts(stub, amp::patches_functions(options->level));
     if (options->inject_rules) inject_rules(stub);

@@ -18,16 +18,17 @@ namespace {
 
 using BytesOnGpus = std::map<c10::DeviceIndex, std::int64_t>;
 
-// The allocator takes segments of 2 and of 20 MB for what is small; ops want room to work in.
+// The allocator takes segments of 2 and 20 MB for small tensors, and ops need workspace.
 constexpr std::int64_t kBesides = std::int64_t{24} << 20;
-constexpr std::int64_t kMatricesOfScores = 6;             // scores, weights, and what becomes of them on the way
-constexpr std::int64_t kBytesOfElement = sizeof(double);  // or two of FP32: a value, and a copy of it in another order
+constexpr std::int64_t kMatricesOfScores = 6;             // scores, weights, and intermediate results
+constexpr std::int64_t kBytesOfElement = sizeof(double);  // or two in FP32: a value, and its copy in another layout
 
 bool converts_all(const recording::Options& options) {
   return !options.what_if.empty() || options.inherited || options.reference == recording::ReferenceMode::Double;
 }
 
-/// Returns what is copied of these tensors, at most: what is converted, by each replay, or does not lie dense.
+/// Returns an upper bound for the copies of these tensors. Each replay copies tensors that it converts, and tensors
+/// without dense memory.
 BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
   const auto copies = std::max<std::int64_t>(static_cast<std::int64_t>(core.replays.size()), 1);
   const bool is_converted = converts_all(core.options) || reference::any_reduced(a) || reference::any_reduced(b);
@@ -45,7 +46,7 @@ BytesOnGpus bytes_of_copies(const SessionCore& core, c10::ArrayRef<c10::IValue> 
 
 void leave_unlooked_at(SessionCore& core, Call& call) {
   call.access.has_memory_budget = call.has_replays = false;
-  // A GradScaler's ops say where a step ends.
+  // A GradScaler's ops decide where a step ends.
   call.access.is_readable = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
                     "a smaller batch leaves more: ampprof takes half of what is free at most");
@@ -61,7 +62,8 @@ void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes
   if (!is_there) leave_unlooked_at(core, call);
 }
 
-/// Attention in one kernel is taken apart, with matrices that it has none of, as large as its scores.
+/// Adds the memory for attention in one kernel. Its reference runs as separate ops, with matrices of the scores' size
+/// that the kernel never stores.
 void add_scores(const SessionCore& core, const Call& call, c10::ArrayRef<c10::IValue> arguments, BytesOnGpus& bytes) {
   const bool is_attention = call.op.operator_name().name.find("scaled_dot_product") != std::string::npos;
   if (!is_attention || !(core.replays.have_recipes() || reference::any_reduced(arguments))) return;
@@ -84,7 +86,7 @@ bool may_compute_nothing(const Call& call) { return call.info.may_be_view && !ca
 }  // namespace
 
 void check_memory_budget(SessionCore& core, Call& call) {
-  if (core.gpu.is_awaited()) return;  // no memory of one is in use
+  if (core.gpu.is_awaited()) return;  // the program has used no GPU yet
   if (!call.access.is_readable || may_compute_nothing(call)) return;
   BytesOnGpus bytes = bytes_of_copies(core, call.arguments(), {});
   add_scores(core, call, call.arguments(), bytes);

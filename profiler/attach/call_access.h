@@ -8,14 +8,14 @@ namespace ampprof::profiler {
 
 struct SessionCore;
 
-/// Looks whether the GPUs that a call works on have memory left for what stages and replays copy, before it ran, and
-/// afterwards for what they make of its results: the program must not run out of memory by ampprof, nor its allocator
-/// have to give its cache back. Where one has not, they do not look at the call.
+/// Check whether the call's GPUs have memory left: before it runs, for the copies of stages and replays, and
+/// afterwards, for what they compute from its results. If one has not, stages and replays skip the call. So ampprof
+/// never makes the program run out of memory, or its allocator release its cache.
 void check_memory_budget(SessionCore& core, Call& call);
 void check_memory_budget_of_results(SessionCore& core, Call& call);
 
-/// Looks whether the stages can read what the call returned: what only Python or functorch can read has no values, and
-/// what may still be under way has none yet. What is captured into a CUDA graph may not be read.
+/// Checks whether the stages can read the call's results. A tensor that only Python or functorch can read has no
+/// values. The target of an asynchronous copy has none yet. A tensor captured into a CUDA graph must not be read.
 void look_at_results(SessionCore& core, Call& call);
 
 }  // namespace ampprof::profiler

@@ -25,10 +25,10 @@
 namespace ampprof::profiler {
 namespace {
 
-/// The operator that a region is to the observer: from tensors to tensors. Nobody calls it, so it has no kernel.
+/// Returns the operator that represents a region, from tensors to tensors. It is never called, so it has no kernel.
 c10::OperatorHandle operator_of(const std::string& name) {
   static std::mutex mutex;
-  static auto& registered = *new std::map<std::string, c10::RegistrationHandleRAII>;  // as long as the dispatcher
+  static auto& registered = *new std::map<std::string, c10::RegistrationHandleRAII>;  // lives as long as the dispatcher
   const std::string op(kCompiledRegion);
   const std::lock_guard lock(mutex);
   if (!registered.contains(name)) {
@@ -131,7 +131,7 @@ void RegionCall::restore_random_state() {
   as_it_ended_.reset();
 }
 
-/// Random numbers that both drew alike leave the generators at the same place.
+/// Makes a replay of the references. If both runs drew the same random numbers, the generators end in the same state.
 reference::Replay RegionCall::replay_of(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references,
                                         const std::string& why_not) {
   using Outcome = reference::ReplayOutcome;
@@ -147,7 +147,7 @@ void RegionCall::follow() {
   for (std::size_t i = 0; i < prepared_.size(); ++i) {
     auto& step = *session_.core().replays.step(i);
     const reference::Replay again = step.follow(op_, std::move(prepared_[i]), stack_);
-    if (session_.core().replays.have_recipes()) step.lose(stack_);  // its layers are not seen
+    if (session_.core().replays.have_recipes()) step.lose(stack_);  // its layers are not observed
     if (again.outcome != reference::ReplayOutcome::Unsupported) continue;
     note_not_followed(session_.core().missing, call_.info.name, again.reason);
   }

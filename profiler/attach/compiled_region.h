@@ -18,29 +18,32 @@ namespace ampprof::profiler {
 
 class Session;
 
-/// A call of what torch.compile() made of a graph: one op call, whatever runs inside. Python's hooks hold it while the
-/// region runs, on one thread; one that is destroyed before end() is not recorded.
+/// A call of a compiled region, which torch.compile() made of a graph. It counts as one op call. Python's hooks hold it
+/// while the region runs, on one thread. If it is destroyed before end(), the call is not recorded.
 class RegionCall {
  public:
-  /// `name` is PyTorch's compile id, "0/0"; `inputs` are all that the region takes, undefined for what is no tensor.
-  /// Returns null where the call is not recorded, or is part of another one.
+  /// `name` is PyTorch's compile id, "0/0"; `inputs` are all arguments of the region, undefined for those that are not
+  /// tensors. Returns null if the call is not recorded, or is part of another one.
   static std::unique_ptr<RegionCall> begin(Session& session, const std::string& name, std::vector<at::Tensor> inputs);
   ~RegionCall();
   RegionCall(const RegionCall&) = delete;
   RegionCall& operator=(const RegionCall&) = delete;
 
-  /// In which type end() may want to know what the uncompiled graph gives: FP64 too where one of the `functions` that
-  /// it calls, names between spaces, would be TF32 or BF16 inside in FP32. Empty where it will not ask.
+  /// Returns the type in which end() may need the results of the uncompiled graph; empty if it will not need them. The
+  /// type is FP64 also if one of the graph's `functions` would compute in TF32 or BF16 inside in FP32. `functions`:
+  /// names separated by spaces.
   std::optional<at::ScalarType> compared_in(std::string_view functions) const;
 
-  /// Bracket the region's own work. What this thread runs before and after it, until end(), is ampprof's: it is not
-  /// seen, and changes neither gradients nor the random state. Whatever fails in them, the region runs as it would.
+  /// start() and stop() bracket the region's own work. Work of this thread outside of them, until end(), is ampprof's.
+  /// It is not observed, and does not change gradients or the random state. A failure in either leaves the region's run
+  /// unchanged.
   void start();
-  /// Returns whether the uncompiled graph should run now; with `keeps_graph` autograd records that for its backward.
+  /// Returns whether the uncompiled graph should run now. With `keeps_graph` autograd records that run for its
+  /// backward.
   bool stop(bool keeps_graph);
 
-  /// `references`: of each result what the uncompiled graph gave, undefined where there is none; `why_not` says why
-  /// there are none at all, "" where there are. Returns whether the results are compared with them.
+  /// Ends the call. `references`: the uncompiled graph's result for each result, undefined if there is none. `why_not`:
+  /// the reason for a lack of all references, otherwise "". Returns whether the results are compared with them.
   bool end(const std::vector<at::Tensor>& results, std::vector<at::Tensor> references, const std::string& why_not);
 
  private:
@@ -59,14 +62,14 @@ class RegionCall {
   Call call_;
   bool is_compared_ = false;
   std::vector<GradientLeaves::Versioned>
-      leaves_;  ///< that an optimizer's region may write, though it does not take them
+      leaves_;  ///< leaves that an optimizer's region may write although they are not arguments
   std::vector<reference::SavedCall> prepared_;         ///< for each replay of the step
-  std::optional<reference::RandomState> as_it_began_;  ///< where the results are compared
+  std::optional<reference::RandomState> as_it_began_;  ///< set if the results are compared
   std::optional<reference::RandomState> as_it_ended_;
   std::optional<LaunchScope> launched_;
   bool has_range_ = false;
-  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< outside of start() and stop()
-  std::optional<tensors::OwnGraphGuard> graph_;         ///< within it, between stop() and end()
+  std::optional<tensors::ObserverDisabledGuard> ours_;  ///< held outside of start() and stop()
+  std::optional<tensors::OwnGraphGuard> graph_;         ///< held within ours_, between stop() and end()
 };
 
 }  // namespace ampprof::profiler

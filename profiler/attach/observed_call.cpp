@@ -22,7 +22,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// What one stage left undone, a later one or its own second half may rely on: after an exception none looks any more.
+/// Runs a part of a stage. After an exception no stage looks at the call, because a later stage, or the second half of
+/// this one, may rely on the part that failed.
 template <typename Work>
 void run_stage(Call& call, Work&& work) {
   if (!call.access.is_readable) return;
@@ -32,7 +33,7 @@ void run_stage(Call& call, Work&& work) {
   });
 }
 
-// Of a bare call there are none.
+// A bare call has no stages.
 void begin_stages(CallContext&) {}
 void end_stages(CallContext&) {}
 void record_call(SessionCore& core, CallContext& call) {
@@ -43,7 +44,7 @@ void look_at_results(SessionCore&, CallContext&) {}
 void check_memory_budget(SessionCore&, CallContext&) {}
 void check_memory_budget_of_results(SessionCore&, CallContext&) {}
 
-/// Null where no step of this call is recorded on a tape: those of the first training loop are.
+/// Returns null if the call's loop is not taped. Only the first training loop is.
 GradientReplays* gradient_replays_of(SessionCore& core, const CallContext& call) {
   return call.place.loop != nullptr && call.place.loop->number == 0 ? core.gradient_replays.get() : nullptr;
 }
@@ -75,7 +76,7 @@ std::int64_t redispatch(Session& session, Call& call, c10::DispatchKeySet below)
   return 0;
 }
 
-/// A range for other tools, as long as it lives. Does nothing where nobody listens.
+/// Marks an NVTX range for other tools during its lifetime. Does nothing if no tool listens.
 class [[nodiscard]] OpRange {
  public:
   OpRange(const NvtxRanges& ranges, const CallContext& call) : is_open_(ranges.is_listened_to()) {
@@ -91,7 +92,7 @@ class [[nodiscard]] OpRange {
   bool is_open_;
 };
 
-/// A call that throws leaves nodes behind that no call made, as far as anybody can tell.
+/// Resets the autograd state after a call that throws, since it may leave nodes that seem to belong to no call.
 class [[nodiscard]] LeftByException {
  public:
   explicit LeftByException(ThreadState& thread) : thread_(thread) {}
@@ -118,7 +119,7 @@ void run_unrecorded(Session& session, AnyCall& call, c10::DispatchKeySet below) 
   (void)take_works_begun();
 }
 
-/// Returns the time that the call's replays took.
+/// Runs the call and its replays. Returns the time of the replays.
 template <typename AnyCall>
 std::int64_t run_recorded(Session& session, AnyCall& call, c10::DispatchKeySet below) {
   SessionCore& core = session.core();
@@ -175,7 +176,7 @@ void end_stages(Call& call) {
   for (const auto& stage : call.stages) {
     run_stage(call, [&] { stage->after(call); });
   }
-  (void)take_works_begun();  // where no stage looked at the collective
+  (void)take_works_begun();  // in case no stage looked at the collective
 }
 
 void record_call(SessionCore& core, Call& call) {

@@ -12,15 +12,15 @@ struct SessionCore;
 /// observer's.
 void observe_call(Session& session, Call& call, c10::DispatchKeySet below);
 
-/// Does so for a call that no stage looks at. `stands_for`: of how many calls the time that ampprof takes is measured
-/// in this one; 0: it is not measured.
+/// Runs and records a call that no stage looks at. `stands_for`: the number of calls for which ampprof's own time is
+/// measured in this one; 0 if it is not measured.
 void observe_bare_call(Session& session, CallContext& call, c10::DispatchKeySet below, int stands_for);
 
-/// Lets the stages look at a call, before and after it ran. After an exception of one no further stage does.
+/// Pass a call to the stages before and after it runs. After an exception in one stage, later stages are skipped.
 void begin_stages(Call& call);
 void end_stages(Call& call);
 
-/// Records a call that has ended, at the end of its step where its figures come later.
+/// Records a call that has ended. If its figures are pending, they are recorded at the end of its step.
 void record_call(SessionCore& core, Call& call);
 
 }  // namespace ampprof::profiler

@@ -17,20 +17,20 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Of a candidate that no process started for its own work.
+/// Ops after which a candidate that is not a worker asks for the claim.
 constexpr std::int64_t kMostUndecidedOps = 1000;
-/// Of a worker, whose records wait in memory.
+/// Ops that a worker keeps in memory.
 constexpr std::int64_t kMostHeldOps = 200'000;
 
 enum class Role : std::uint8_t {
-  None,            ///< nobody asked
+  None,            ///< begin_role() was not called
   Waiting,         ///< no op was called yet
-  WaitingForWork,  ///< a fork of a candidate: what it calls is of no interest until it trains
-  Changing,        ///< a thread is about to
+  WaitingForWork,  ///< a fork of a candidate, ignored until it trains
+  Changing,        ///< a thread is changing the role
   Candidate,
   Recorder,
   Bystander,  ///< another process is recorded
-  Left,       ///< nothing more is of interest
+  Left,       ///< observes nothing more
 };
 
 struct State {
@@ -48,7 +48,7 @@ State& state() {
   return only;
 }
 
-/// Of several threads that find a role, one may change it.
+/// Returns whether this thread may change the role. Only one of several threads may.
 bool may_change(Role from) { return g_role.compare_exchange_strong(from, Role::Changing); }
 
 void become(Role role) { g_role.store(role, std::memory_order_release); }
@@ -98,7 +98,7 @@ Session* claim() {
   return Session::current();
 }
 
-/// A candidate calls an op.
+/// Handles an op call of a candidate.
 Session* decide() {
   if (inside_backward()) return claim();
   const std::int64_t held = state().held_ops.fetch_add(1, std::memory_order_relaxed);
@@ -114,7 +114,7 @@ void say_that_it_trains() {
   become(Role::Left);
 }
 
-/// Ranges that are marked before the first op begin a session too.
+/// A range marked before the first op begins a session too.
 constexpr RangeSink kWaitingSink{
     .push =
         [](const char* domain, const char* text) {
@@ -194,7 +194,7 @@ void role_after_fork() {
     case Role::WaitingForWork:
     case Role::Changing:
     case Role::Candidate:
-      state().options.gpu = false;  // its driver may not be asked in a fork of a process that used it
+      state().options.gpu = false;  // a fork must not call the driver if its parent used it
       become(Role::WaitingForWork);
       break;
     case Role::Recorder:
@@ -212,7 +212,7 @@ void end_role() {
 
 void end_recording() {
   state().stub.give_ranges_to(nullptr);
-  state().is_worker = false;  // whoever asks for a recording trains or not
+  state().is_worker = false;  // a process that asks for a recording is not treated as a worker
   Session* session = Session::current();
   Session::flush_devices();
   end_role();

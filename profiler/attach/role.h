@@ -4,41 +4,40 @@
 #include "profiler/preload/hooks.h"
 #include "reports/recording/options.h"
 
-/// Decides which part this process plays: of all processes of a program one is recorded, and none knows beforehand
-/// which.
+/// Decides the role of this process. One process of a program is recorded, and it is not known beforehand which.
 ///
-/// It waits for its first op. From there on it is a candidate, which records in memory only. It asks for the claim when
-/// it does what a program is recorded for: a backward pass, an optimizer's step, an AMP engine. A process that is no
-/// worker of another one also does so after a thousand ops, and when it ends. So a launcher, a script that makes a few
-/// constants before it starts workers, and a data loader's workers leave the claim to who trains. Who finds it taken
-/// steps aside and is watched until it trains, which `missing` will say.
+/// A process waits for its first op. Then it is a candidate, which records in memory only. It asks for the claim when
+/// it trains: at a backward pass, an optimizer's step, or the start of an AMP engine. A process that is not a worker of
+/// another one also asks after a thousand ops, and when it ends. So the claim goes to the process that trains, and not
+/// to a launcher, a script that makes a few constants before it starts workers, or a data loader's worker. A process
+/// that finds the claim taken becomes a bystander. It is watched until it trains, which `missing` then reports.
 ///
-/// Where begin_role() was not called, Session::current() is all there is. Thread-safe.
+/// Without begin_role() the functions return Session::current(). Thread-safe.
 namespace ampprof::profiler {
 
 class Session;
 
-/// Begins to wait for the first op; again, once a recording has ended. `own_worker`: another process of the program
-/// started this one to work for it.
+/// Begins to wait for the first op. Call it again after a recording has ended. `own_worker`: another process of the
+/// program started this one as its worker.
 void begin_role(const preload::Stub& stub, const recording::Options& options, bool own_worker);
 
-/// Returns whether op calls of this process may still be of interest.
+/// Returns whether op calls of this process may still be recorded.
 bool is_role_open();
 
-/// Returns the session that an op call belongs to; null where there is none.
+/// Returns the session that an op call belongs to; null if there is none.
 Session* session_for_op();
-/// Returns the session that is told a name or a module; begins one, as an op does.
+/// Returns the session for a name or a module. Begins one, as an op does.
 Session* session_for_name();
-/// Returns the session of what only a process that trains does.
+/// Returns the session for an event of training, which makes the process ask for the claim.
 Session* session_for_training();
-/// Returns the session of a module that holds parameters and is run: for a worker this decides as training does.
+/// Returns the session for the run of a module with parameters. A worker asks for the claim here, as in training.
 Session* session_for_model();
 
-/// Begins anew in a forked child. Call it right after the fork.
+/// Resets the role in a forked child. Call it right after the fork.
 void role_after_fork();
-/// Writes what is left, when the process ends.
+/// Writes the rest of the report when the process ends.
 void end_role();
-/// Writes what is left, when the program ends its own recording.
+/// Writes the rest of the report when the program ends its own recording.
 void end_recording();
 
 }  // namespace ampprof::profiler
