@@ -22,7 +22,7 @@ constexpr Look kLooks[] = {
     {Kind::Level, "opt level", 0xFF9467BD},
 };
 
-/// Null without a tool, and where the tool is our own injection.
+/// Returns null without a tool, and if the tool is ampprof's own injection.
 nvtxDomainHandle_t open_domain() {
   const nvtxDomainHandle_t domain = nvtxDomainCreateA(kOwnDomain);
   if (domain == nullptr) return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where ampprof was built without the headers of NVTX.
+// Replaces emit.cpp in a build without the headers of NVTX.
 #include "profiler/nvtx/emit.h"
 
 namespace ampprof::profiler::emission {

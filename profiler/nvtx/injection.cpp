@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NVTX calls: the program and each library of it embeds NVTX, and each such copy looks for
-// InitializeInjectionNvtx2() in the file that NVTX_INJECTION64_PATH names, from whatever thread marks first.
+// The functions that NVTX calls. The program and each of its libraries embed a copy of NVTX. Each copy looks for
+// InitializeInjectionNvtx2() in the file that NVTX_INJECTION64_PATH names, on the thread that marks first.
 
-// The types alone: an implementation in here would find itself and call itself.
+// Only the types: an implementation of NVTX here would find this injection and call itself.
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 
@@ -80,7 +80,7 @@ nvtxStringHandle_t register_wide(nvtxDomainHandle_t domain, const wchar_t* text)
   return register_text(domain, to_utf8(text, buffer));
 }
 
-// Null tells emit.cpp that nobody else listens.
+// Null tells emit.cpp that no other tool listens.
 nvtxDomainHandle_t create_domain(const char* name) {
   if (std::strcmp(text_of(name), kOwnDomain) == 0) return nullptr;
   return reinterpret_cast<nvtxDomainHandle_t>(g_domains.intern(text_of(name)));
@@ -137,14 +137,14 @@ struct Callback {
   NvtxFunctionPointer function;
 };
 
-/// Checks that `function` is what NVTX will call it as.
+/// Makes a callback. `Function` is the type that NVTX calls, so the compiler checks `function` against it.
 template <typename Function>
 Callback callback(unsigned id, Function function) {
   return {id, reinterpret_cast<NvtxFunctionPointer>(function)};
 }
 
-/// What NVTX has beyond these is left null, which NVTX passes over: names of threads and categories, resources, the end
-/// of a domain.
+/// Sets our callbacks. All others stay null, which NVTX skips: names of threads and categories, resources, the end of a
+/// domain.
 template <std::size_t kCount>
 bool set_callbacks(const NvtxExportTableCallbacks& callbacks, NvtxCallbackModule module,
                    const Callback (&ours)[kCount]) {
@@ -197,7 +197,7 @@ void tell_version(NvtxGetExportTableFunc_t export_table) {
 }  // namespace
 }  // namespace ampprof::profiler
 
-/// Called by each copy of NVTX once, from any thread. Returns 0 where that copy has no tables that we know.
+/// Called once by each copy of NVTX, on any thread. Returns 0 if that copy has no known tables.
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t export_table) {
   using namespace ampprof::profiler;
   if (export_table == nullptr) return 0;

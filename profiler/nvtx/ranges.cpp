@@ -7,7 +7,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// At most `most` bytes of `text`, and no half character.
+/// Returns at most `most` bytes of `text`, without splitting a character.
 std::string cut(std::string text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
@@ -121,8 +121,8 @@ RangeCounts Ranges::counts() const {
   return counts_;
 }
 
-/// Null where the thread has none open, and there is no room for more: a program that makes threads without end would
-/// else take memory without end.
+/// Returns null if the thread has no stack and the bounds are reached. Otherwise a program that keeps making threads
+/// would use unlimited memory.
 Ranges::Stack* Ranges::stack_of(std::int32_t thread, std::string_view domain) {
   auto found = threads_.find(thread);
   if (found == threads_.end()) {
@@ -146,7 +146,7 @@ NvtxRange Ranges::begin(std::int32_t thread, std::string_view domain, std::strin
 }
 
 void Ranges::finish_at(NvtxRange range, std::int64_t now) {
-  range.end_ns = std::max(range.start_ns, now);  // finish() may be given an earlier moment
+  range.end_ns = std::max(range.start_ns, now);  // the time of finish() may be earlier
   ended_.push_back(range);
   ++counts_.recorded;
 }

@@ -17,7 +17,7 @@
 
 namespace ampprof::profiler {
 
-/// Functions that ranges ask their caller for, and call on the thread that marks.
+/// Functions of the caller that `Ranges` calls on the marking thread.
 struct RangeNeeds {
   std::function<std::int64_t()> now_ns;  ///< the recorder's clock
   std::function<std::int32_t()> thread;  ///< OpCall::thread
@@ -25,7 +25,7 @@ struct RangeNeeds {
 
 struct RangeBounds {
   std::size_t most_ranges = std::size_t{1} << 18;  ///< open, or ended and not yet taken
-  std::size_t most_names = std::size_t{1} << 16;   ///< different ones; beyond, ranges are called kFurtherName
+  std::size_t most_names = std::size_t{1} << 16;   ///< different names; further ones become kFurtherName
   std::size_t most_name_bytes = 512;               ///< longer names are cut, and end in "…"
 };
 
@@ -34,43 +34,41 @@ inline constexpr const char* kNoText = "(no text)";
 
 struct RangeCounts {
   std::int64_t recorded = 0;    ///< ended, and taken or waiting
-  std::int64_t dropped = 0;     ///< began when there was no room
-  std::int64_t unnamed = 0;     ///< of `recorded` and open ones: called kFurtherName
-  std::int64_t still_open = 0;  ///< of `recorded`: finish() ended them
+  std::int64_t dropped = 0;     ///< the bounds were reached when they began
+  std::int64_t unnamed = 0;     ///< recorded and open ones that are called kFurtherName
+  std::int64_t still_open = 0;  ///< recorded ones that finish() ended
 
   bool operator==(const RangeCounts&) const = default;
 };
 
-/// The ranges that ended since the last time, in the order of their ends, and the texts that they are the first to
-/// need.
+/// The ranges that ended since the last call, in the order of their ends, and the names that they are the first to use.
 struct TakenRanges {
   std::vector<InternedText> names;
   std::vector<NvtxRange> ranges;
 };
 
-/// Makes ranges of what a program marks.
+/// Collects the ranges that a program marks.
 ///
-/// Each range that begins while there is room comes out exactly once: when it ends, or from finish(). Those of a thread
-/// nest within a domain; domains do not know each other. `depth` counts the pushed ranges of all domains that are open
-/// on that thread. A started range has the thread where it began and depth 0, as it may end outside of whatever it
-/// began in, and lies around nothing.
-/// Any thread may call anything. Pure.
+/// Each range that begins while there is room is returned exactly once: when it ends, or by finish(). Pushed ranges of
+/// a thread nest within their domain, and domains are independent. `depth` counts the pushed ranges of all domains that
+/// are open on that thread. A started range has the thread where it began and depth 0, because it may end outside of
+/// the range it began in, and encloses no other. Thread-safe. Pure.
 class Ranges {
  public:
   explicit Ranges(RangeNeeds needs, const RangeBounds& bounds = {});
 
-  /// Returns the level within the domain on this thread, from 0; -1 where there is no room to remember it.
+  /// Returns the level within the domain on this thread, from 0; -1 if the bounds are reached.
   int push(std::string_view domain, std::string_view text);
-  /// Returns the level of what ended; -1 where nothing was open.
+  /// Returns the level of the range that ended; -1 if none was open.
   int pop(std::string_view domain);
-  /// Returns what end() needs; 0 where there was no room.
+  /// Returns the id for end(); 0 if the bounds are reached.
   std::uint64_t start(std::string_view domain, std::string_view text);
-  void end(std::uint64_t id);  ///< passes over unknown ids
+  void end(std::uint64_t id);  ///< ignores unknown ids
   void mark(std::string_view domain, std::string_view text);
 
   TakenRanges take();
-  /// Returns that and all that is open, which ends at `now`, or where it began if that is later. What comes then is
-  /// passed over.
+  /// Returns the ended ranges and all open ones. Open ranges end at `now`, or at their beginning if that is later.
+  /// Later calls are ignored.
   TakenRanges finish(std::int64_t now);
 
   RangeCounts counts() const;
@@ -80,7 +78,7 @@ class Ranges {
   struct Stack {
     std::string domain;
     std::vector<NvtxRange> open;    ///< without ends
-    std::int64_t dropped = 0;       ///< on top of those: as long as there are any, more are dropped
+    std::int64_t dropped = 0;       ///< dropped ranges on top of `open`; while there are any, more are dropped
 
     int level() const { return static_cast<int>(open.size()) + static_cast<int>(dropped) - 1; }
   };
@@ -102,8 +100,8 @@ class Ranges {
   mutable std::mutex mutex_;
   RangeCounts counts_;
   bool is_finished_ = false;
-  std::size_t places_ = 0;                            ///< of most_ranges, taken
-  std::unordered_map<std::int32_t, Stacks> threads_;  ///< with something open alone
+  std::size_t places_ = 0;                            ///< used places of most_ranges
+  std::unordered_map<std::int32_t, Stacks> threads_;  ///< only threads with open ranges
   std::map<std::uint64_t, NvtxRange> started_;
   std::uint64_t last_id_ = 0;
   std::vector<NvtxRange> ended_;
@@ -111,7 +109,7 @@ class Ranges {
   std::vector<InternedText> new_names_;
 };
 
-/// Returns what a report must say is not in it; nothing where all is well.
+/// Returns the rows of `missing` for a report; an empty list if nothing is missing.
 std::vector<Missing> missing_of(const RangeCounts& counts);
 
 }  // namespace ampprof::profiler

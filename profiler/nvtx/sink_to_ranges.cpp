@@ -9,7 +9,8 @@ namespace {
 
 std::atomic<Ranges*> g_ranges{nullptr};
 
-/// NVTX is called from C, through which no exception passes: without memory a range is lost, not the program.
+/// Catches exceptions, which must not pass through C code that calls NVTX. Without memory a range is lost, not the
+/// program.
 template <typename Action>
 void guarded(Action&& action) noexcept {
   try {

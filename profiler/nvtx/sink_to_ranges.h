@@ -6,8 +6,8 @@
 
 namespace ampprof::profiler {
 
-/// Returns a sink that fills `ranges`, one for the process, which must never be freed: a call may be under
-/// way whenever that would be. For set_range_sink() of the stub.
+/// Returns a sink that fills `ranges`, for set_range_sink() of the stub. There is one for the process. `ranges` must
+/// never be freed, since a call may be in progress at any time.
 const RangeSink& sink_to(Ranges& ranges);
 
 }  // namespace ampprof::profiler

@@ -12,14 +12,14 @@
 
 namespace ampprof::profiler {
 
-/// Texts by handles that a program keeps: a small number each, so that a wrong one is noticed. The same text has the
-/// same handle, and no handle ever dies.
+/// Keeps texts by handles that a program stores. Handles are small numbers, so that a wrong one is detected. The same
+/// text has the same handle, and handles stay valid forever.
 ///
-/// Takes no lock, so that a fork in the wrong moment leaves none behind. Empty, it takes no memory when it is static.
+/// Takes no lock, which a fork could leave locked. An empty static table uses no memory.
 template <std::size_t kSlots>
 class TextTable {
  public:
-  /// Returns a handle from 1; 0 where there is no room.
+  /// Returns a handle from 1; 0 if the table is full.
   std::uintptr_t intern(const char* text) noexcept {
     const std::size_t first = std::hash<std::string_view>{}(text) % kSlots;
     for (std::size_t probe = 0; probe < kMostProbes; ++probe) {
@@ -29,7 +29,7 @@ class TextTable {
     return 0;
   }
 
-  /// Returns "" for a handle that intern() never gave.
+  /// Returns the text; "" for a handle that intern() never returned.
   const char* find(std::uintptr_t handle) const noexcept {
     if (handle == 0 || handle > kSlots) return "";
     const char* text = texts_[handle - 1].load(std::memory_order_acquire);

@@ -12,7 +12,7 @@ constexpr std::uint32_t kReplacement = 0xFFFD;
 
 bool is_code_point(std::uint32_t value) { return value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF); }
 
-/// Writes `point` in 1 to 4 bytes; returns how many.
+/// Writes `point` in 1 to 4 bytes. Returns their number.
 std::size_t encode(std::uint32_t point, char* to) {
   if (point < 0x80) {
     to[0] = static_cast<char>(point);

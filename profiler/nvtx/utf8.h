@@ -5,11 +5,11 @@
 
 namespace ampprof::profiler {
 
-/// Room for a text that comes in wide characters.
+/// Buffer for a text given in wide characters.
 using Utf8Buffer = std::array<char, 1024>;
 
-/// Returns `text` (UTF-32, as wchar_t is here) in UTF-8, in `buffer`. What is no code point becomes U+FFFD; what finds
-/// no room is left out. Null is "".
+/// Converts `text` (UTF-32, as wchar_t is here) to UTF-8 in `buffer`, and returns it. Invalid code points become
+/// U+FFFD. A text that is too long is cut. Null gives "".
 const char* to_utf8(const wchar_t* text, Utf8Buffer& buffer) noexcept;
 
 }  // namespace ampprof::profiler
