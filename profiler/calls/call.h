@@ -21,32 +21,32 @@
 
 namespace ampprof::profiler {
 
-/// A multiplication of one value, which may be that of a loss by its scale.
+/// A multiplication of a one-element value, which may be a loss times its scale.
 struct LossMultiplication {
   OneElementProducts::Operand operand;
   LossFactor factor;
 };
 
-/// Where a call is: in the modules, in a training loop, in autograd's graph.
+/// The place of a call in the modules, in a training loop, and in autograd's graph.
 struct CallPlace {
   std::int32_t module = 0;       ///< id of the module path
-  CodePlace code{};              ///< that makes it, in Python; of a backward call the line of its forward call alone
-  TrainingLoop* loop = nullptr;  ///< the steps that it is part of
-  /// The call site whose errors these are: its own, or of a recomputed call that of its first run.
+  CodePlace code{};              ///< the Python code that makes it; a backward call has only its forward call's line
+  TrainingLoop* loop = nullptr;  ///< the loop whose steps it is part of
+  /// The call site to which its errors belong: its own, or for a recomputed call that of its first run.
   std::int64_t error_site = 0;
-  std::optional<std::int64_t> micro_batch{};  ///< backward pass of the segment that it is of, from 1
+  std::optional<std::int64_t> micro_batch{};  ///< its backward pass in the segment, from 1
   std::uint64_t first_node = 0;               ///< sequence number of the next autograd node when the call began
   std::optional<LossMultiplication> multiplication{};
-  std::optional<std::size_t> on_trail{};  ///< place of a call that is not recorded on the trail of its step
+  std::optional<std::size_t> on_trail{};  ///< place on the trail of its step, if it is not recorded
   std::int64_t held = 0;  ///< number that stands for its segment, if it is held between two steps (BetweenSteps)
 };
 
-/// Whether stages may look at the tensors of a call.
+/// Says whether stages may read the tensors of a call.
 struct CallAccess {
   bool is_on_gpu = false;   ///< an argument is on a GPU, or names one
-  bool is_readable = true;  ///< false where tensors cannot be read or a stage has failed: no stage looks any more
-  bool has_async_host_copy = false;  ///< what of its results is in the host's memory may be a copy that is under way
-  bool has_memory_budget = true;     ///< false where its GPU has no memory left for copies
+  bool is_readable = true;  ///< false if tensors cannot be read or a stage has failed; then stages skip the call
+  bool has_async_host_copy = false;  ///< results in host memory may be copies still in progress
+  bool has_memory_budget = true;     ///< false if its GPU has too little memory for copies
 };
 
 /// One op call on its way through the observer. Lives on the calling thread's stack.
@@ -58,25 +58,25 @@ struct CallContext {
   Phase phase = Phase::Forward;
   CallPlace place{};
   CallAccess access{};
-  bool sampled = false;      ///< this step has loss impact too, if it was asked for
-  bool followed = false;     ///< likewise inherited error and gradient impact
-  bool in_full = false;      ///< likewise costly figures, of which few steps are enough
+  bool sampled = false;      ///< this step has loss impact too, if requested
+  bool followed = false;     ///< this step has inherited error and gradient impact too, if requested
+  bool in_full = false;      ///< this step also has costly figures, for which few steps are enough
   bool has_replays = false;  ///< replays of the step run this call too
   OpCall record{};           ///< filled in by the observer and the stages, then recorded
 
-  /// Returns what says where the call is in the steps, as it is recorded.
+  /// Returns the segment as it is recorded: its number, or the number that stands for it while the call is held.
   std::int64_t recorded_segment() const { return place.held != 0 ? place.held : record.segment; }
-  /// Returns the arguments. Only before the op ran.
+  /// Returns the arguments. Valid only before the op runs.
   c10::ArrayRef<c10::IValue> arguments() const { return torch::jit::last(stack, info.arguments); }
-  /// Returns the results. Only after the op ran.
+  /// Returns the results. Valid only after the op has run.
   c10::ArrayRef<c10::IValue> results() const { return torch::jit::last(stack, info.results); }
 };
 
-/// A call that stages look at. Most calls of a run without values are bare: to make and drop this would be much of what
-/// recording them costs.
+/// A call that stages look at. Most calls of a run without values are bare, because making and dropping this would be
+/// much of the cost of recording them.
 struct Call : CallContext {
-  reference::SavedCall saved{};  ///< as it was before it ran; the error stage saves it
-  /// Holds `saved` with stale casts in the place of their operands, if there are any; the stage of stale casts sets it.
+  reference::SavedCall saved{};  ///< the call before it ran; set by the error stage
+  /// Holds `saved` with stale casts in place of their operands, if there are any. Set by the stage of stale casts.
   std::optional<reference::SavedCall> with_stale_casts{};
   std::vector<OutputPair> pairs{};   ///< outputs in two precisions, from the error stage
   OutputFigures figures{};           ///< from the error stage

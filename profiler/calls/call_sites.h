@@ -12,28 +12,29 @@
 
 namespace ampprof::profiler {
 
-/// Gives each op call its call site: phase, module, op, line, and which expression of that line it is. Loops, repeated
-/// calls of a module and micro-batches come back to the sites of their first time. Not thread-safe.
+/// Gives each op call its call site: phase, module, op, line, and the expression on that line. Loops, repeated calls of
+/// a module and micro-batches return to the sites of their first time. Not thread-safe.
 class CallSites {
  public:
-  /// The most for one op of one module on one line. A program whose code is never the same would make them forever.
+  /// Largest number of sites for one op of one module on one line. A program that keeps changing its code would
+  /// otherwise make sites without end.
   static constexpr std::int32_t kMostSites = 4096;
 
   struct Key {
     Phase phase = Phase::Forward;
     std::int32_t module = 0;  ///< id of its path
     std::int32_t op = 0;      ///< OpInfo::id
-    std::int32_t line = 0;    ///< SourcePlaces::Id; 0 where it is not known
+    std::int32_t line = 0;    ///< SourcePlaces::Id; 0 if unknown
 
     bool operator==(const Key&) const = default;
   };
-  /// Tells the calls at one key apart.
+  /// Distinguishes the calls at one key.
   struct Origin {
-    /// Names the maker of the call: an expression of Python code, or of a backward call the forward call. 0 where it is
+    /// Identifies the maker of the call: an expression of Python code, or the forward call of a backward call. 0 if
     /// unknown.
     std::uint64_t maker = 0;
-    /// The run of calls that it is part of: of one expression, one backward node or one call of the module. Where a run
-    /// has several calls of an op, they are told apart by their order. Each run has another number.
+    /// Number of the run of calls that it is part of: the calls of one expression, one backward node or one call of the
+    /// module. Several calls of an op in a run are distinguished by their order. Each run has its own number.
     std::int64_t run = 0;
   };
   struct Site {
@@ -44,22 +45,22 @@ class CallSites {
     bool operator==(const Site&) const = default;
   };
 
-  /// Returns the id of the site of the next call at `key` in this loop of the program. Calls beyond kMostSites are at
-  /// the last one.
+  /// Returns the id of the site of the next call at `key` in this loop of the program. Calls beyond kMostSites share
+  /// the last site.
   std::int64_t next(const Key& key, const Origin& origin, std::size_t loop, std::int64_t segment);
   /// Returns the id of the first site at `key`.
   std::int64_t at(const Key& key) { return site_in(sites_of({.key = key}), key, 0); }
-  /// Returns the site of the forward call that the next call of `key` in this segment computes again: the k-th call of
-  /// an op in a module repeats the k-th. 0 where there was none.
+  /// Returns the site of the forward call that the next call of `key` in this segment recomputes; 0 if there was none.
+  /// The k-th recomputed call of an op in a module repeats the k-th forward call.
   std::int64_t repeated(const Key& key, std::size_t loop, std::int64_t segment);
-  /// Returns the site that the nth call, from 0, of an op in a module had in the forward pass of the latest segment that
-  /// was recorded. Line and phase of the key do not matter. 0 where there was none.
+  /// Returns the site of the nth call, from 0, of an op in a module in the forward pass of the latest recorded segment;
+  /// 0 if there was none. Ignores line and phase of the key.
   std::int64_t forward_site(const Key& key, std::size_t loop, std::int64_t nth);
 
   bool has_new() const { return !new_.empty(); }
   /// Returns the sites that were made since the last call, in the order of their ids.
   std::vector<Site> take_new() { return std::exchange(new_, {}); }
-  /// Returns how many calls were beyond kMostSites since the last call of this.
+  /// Returns how many calls were beyond kMostSites, and resets the count.
   std::int64_t take_calls_without_site() { return std::exchange(calls_without_site_, 0); }
 
  private:
@@ -84,12 +85,12 @@ class CallSites {
     std::int32_t in_run = 0;  ///< calls of that run, so far
     std::int64_t segment = -1;
     std::vector<std::int64_t> sites;  ///< of forward calls in that segment, in order
-    std::size_t repeats = 0;          ///< of these, how many were computed again
+    std::size_t repeats = 0;          ///< number of these that were recomputed
   };
-  using Operation = std::vector<InLoop>;  ///< what was seen of one op in one module and phase, by loop
+  using Operation = std::vector<InLoop>;  ///< calls of one op in one module and phase, by loop
   struct OfKey {
     std::int32_t count = 0;
-    std::int64_t last = 0;  ///< id of the last one
+    std::int64_t last = 0;  ///< id of the last site
   };
 
   InLoop& in_loop(const Key& key, std::size_t loop);

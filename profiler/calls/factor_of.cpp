@@ -14,7 +14,7 @@ bool is_one_value(const at::Tensor& tensor) {
   return tensor.defined() && tensors::has_plain_memory(tensor) && tensor.numel() == 1;
 }
 
-/// The value of a factor that can be read without waiting for a device.
+/// Returns the value of a factor; empty if reading it would wait for a device.
 std::optional<double> value_of(const at::Tensor& factor) {
   if (!factor.is_cpu() || c10::isComplexType(factor.scalar_type())) return std::nullopt;
   const tensors::ObserverDisabledGuard guard;
@@ -27,7 +27,7 @@ std::optional<double> number_in(const c10::IValue& value) {
   return std::nullopt;
 }
 
-/// Null for a number of the program's.
+/// Returns the identity of a tensor factor; null for a plain number.
 const void* identity_of(const c10::IValue& factor) {
   if (!factor.isTensor()) return nullptr;
   const c10::TensorImpl* tensor = factor.toTensor().unsafeGetTensorImpl();

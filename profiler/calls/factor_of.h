@@ -11,18 +11,18 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// One value that has a gradient, and what it is multiplied by.
+/// A one-element value with a gradient, and its factor.
 struct MultipliedValue {
   at::Tensor operand;  ///< of one element, in plain memory
-  LossFactor factor;   ///< has no gradient; 1 / the number that a call divides by
+  LossFactor factor;   ///< has no gradient; the reciprocal if the call divides
 };
 
-/// Returns what a call multiplies, or divides by a number; nothing for any other call. To be asked before the call
+/// Returns the value that a call multiplies, or divides by a number; empty for any other call. Call it before the op
 /// runs.
 std::optional<MultipliedValue> multiplied_value_of(const CallContext& call);
 
-/// Returns the number that a call multiplies its first argument by, or 1 / the number that it divides it by; nothing
-/// for any other call.
+/// Returns the number by which a call multiplies its first argument, or the reciprocal of the number by which it
+/// divides it; empty for any other call.
 std::optional<double> multiplier_of(const CallContext& call);
 
 }  // namespace ampprof::profiler

@@ -10,8 +10,8 @@
 
 namespace ampprof::profiler {
 
-/// Remembers the op calls of each custom autograd function's forward that has ended: a checkpoint with reentry runs it
-/// once more in its backward. A function is known by the number of its node. Not thread-safe.
+/// Remembers the op calls of each ended forward of a custom autograd function, since a reentrant checkpoint runs it
+/// again in its backward. A function is identified by the number of its node. Not thread-safe.
 class FunctionRuns {
  public:
   using Calls = std::vector<std::pair<std::int32_t, std::int64_t>>;  ///< op and call site, in order
@@ -19,11 +19,11 @@ class FunctionRuns {
   void add(std::uint64_t function, Calls calls) { functions_[function] = {.calls = std::move(calls)}; }
 
   struct Repeated {
-    std::optional<std::int64_t> site;  ///< empty where the first run had no such call any more
+    std::optional<std::int64_t> site;  ///< empty if the first run has no such call left
     bool is_first = false;             ///< no call was repeated before it
   };
-  /// Returns the call of the first run that the next call of `op` repeats: the k-th call that a function makes again is
-  /// the k-th that it made. Empty where the function is not known.
+  /// Returns the call of the first run that the next call of `op` repeats; empty if the function is unknown. The k-th
+  /// call of the second run repeats the k-th call of the first.
   std::optional<Repeated> repeat(std::uint64_t function, std::int32_t op);
 
   void clear() { functions_.clear(); }
@@ -31,7 +31,7 @@ class FunctionRuns {
  private:
   struct Function {
     Calls calls;
-    std::size_t next = 0;  ///< of them, once it is run again
+    std::size_t next = 0;  ///< index of the next call in the second run
   };
   std::map<std::uint64_t, Function> functions_;
 };

@@ -10,8 +10,8 @@
 
 namespace ampprof::profiler {
 
-/// Remembers the values of tensors of one element, so that a device is asked once for each until something writes to it.
-/// Tensors are known by their version counters. Not thread-safe.
+/// Caches the values of tensors of one element, so that each is read from its device once until it is written. The
+/// version counter shows writes. Not thread-safe.
 class KnownNumbers {
  public:
   /// Returns the values of tensors of one element, in their order.
@@ -19,15 +19,15 @@ class KnownNumbers {
 
   explicit KnownNumbers(Read read) : read_(std::move(read)) {}
 
-  /// Returns the values in their order. What is not known is read.
+  /// Returns the values in the same order. Reads those that are unknown.
   std::vector<double> of(const std::vector<at::Tensor>& tensors);
-  /// Takes the value that a tensor has now.
+  /// Stores the current value of a tensor.
   void put(const at::Tensor& tensor, double value);
 
  private:
   using Weak = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
   struct Known {
-    Weak tensor;  ///< keeps its address from others
+    Weak tensor;  ///< keeps its address from being reused
     std::uint32_t version;
     double value;
   };

@@ -7,12 +7,12 @@
 
 namespace ampprof::profiler {
 
-/// Remembers what was looked up lately, since steps ask for the same again: a place for each key, shared with others.
-/// Faster than the hash table that it stands before, which is most of what a lookup on every op call costs.
+/// Caches recent lookups, since each step repeats them. A direct-mapped table: keys share places. It is faster than the
+/// hash table behind it, which is most of the cost of a lookup on every op call.
 template <typename Value>
 class LookupCache {
  public:
-  /// Returns what was stored under this key; a fresh Value where nothing was, or another key took its place.
+  /// Returns the value stored under this key; a fresh Value if there is none, or if another key took its place.
   Value& operator[](std::uint64_t key) {
     auto& [known, value] = places_[key * 0x9E3779B97F4A7C15ull >> 54];
     if (known != key) {

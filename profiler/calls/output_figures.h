@@ -11,11 +11,11 @@
 
 namespace ampprof::profiler {
 
-/// Adds up what is measured of the outputs of one call. Figures of tensors on a device come later.
+/// Merges the figures of one call's outputs. Figures of tensors on a device come later.
 class CallStatistics {
  public:
-  /// Compares an output with its reference, now or, where `results` is given, later, and then perhaps with a sketch
-  /// beside it. Returns false where the two are known to be the same.
+  /// Compares an output with its reference: now, or later if `results` is given, optionally with a sketch in the same
+  /// pass. Returns false if the two are known to be equal.
   bool add(const at::Tensor& output, const at::Tensor& reference, tensors::DeferredReductions* results,
            tensors::SketchBeside* beside = nullptr) {
     if (results != nullptr) {
@@ -27,12 +27,12 @@ class CallStatistics {
     return measured.local && (measured.local->max_abs > 0 || measured.local->excluded > 0);
   }
 
-  /// Adds an output that is finite, and of which nothing else is known.
+  /// Adds a finite output without figures.
   void add_finite() {
     if (!whole_) whole_.emplace();
   }
 
-  /// Adds what is known already.
+  /// Adds known figures.
   void add(const error::OutputStatistics& measured) {
     is_measured_ = true;
     whole_ ? whole_->merge(measured) : void(whole_ = measured);
@@ -40,16 +40,16 @@ class CallStatistics {
 
   bool is_complete() const { return later_.empty(); }
 
-  /// Waits for what is still to come.
+  /// Waits for the outstanding figures, and adds them.
   void complete(tensors::DeferredReductions& results) {
     for (const tensors::DeferredReductions::Ticket ticket : later_) add(results.take(ticket));
     later_.clear();
   }
 
-  /// Returns nothing where no output was looked at. Only once it is complete.
+  /// Returns the merged figures; empty if no output was added. Valid once complete.
   const std::optional<error::OutputStatistics>& value() const { return whole_; }
 
-  /// Puts what was measured, of all outputs against their references, into the call's record.
+  /// Puts the figures of all outputs against their references into the call's record.
   void put(OpCall& record) const {
     if (!is_measured_) return;
     record.local = whole_->local;
@@ -59,15 +59,15 @@ class CallStatistics {
 
  private:
   std::optional<error::OutputStatistics> whole_;
-  bool is_measured_ = false;  ///< more is known of some output than that it is finite
+  bool is_measured_ = false;  ///< some output has more figures than that it is finite
   std::vector<tensors::DeferredReductions::Ticket> later_;
 };
 
-/// Holds what the error stage measured of the outputs of one call.
+/// Holds the error stage's figures of one call's outputs.
 struct OutputFigures {
   CallStatistics statistics{};
-  bool are_ranges_only = false;  ///< the outputs were compared with nothing
-  /// Sketches that were made as outputs were measured, in the order of these; null for the others.
+  bool are_ranges_only = false;  ///< the outputs were not compared with references
+  /// Sketches made while outputs were measured, in the order of the outputs; null for outputs without one.
   std::vector<tensors::LateSketch> sketches{};
 };
 

@@ -14,16 +14,17 @@
 
 namespace ampprof::profiler {
 
-/// Says how a matmul's operand is rounded.
+/// The rounding of a matmul's operand.
 struct RoundedOperand {
-  at::Tensor operand;   ///< as the op took it
-  at::Tensor rounding;  ///< rounded less exact, in BF16, of its sizes
+  at::Tensor operand;   ///< the op's argument
+  at::Tensor rounding;  ///< rounded minus exact, in BF16, with the operand's sizes
   bool is_weight = false;
 };
 
-/// A recipe's product for the gradient of one argument of a forward call: for the same call in another run of its step.
+/// Computes a recipe's product for the gradient of one argument of a forward call, when the same call runs again in a
+/// replay of its step.
 struct GradientProduct {
-  /// Returns that gradient of the call on `arguments`, where that of its first result is `gradient`.
+  /// Returns that gradient for the call on `arguments`. `gradient`: the gradient of its first result.
   using Find = std::function<at::Tensor(c10::ArrayRef<c10::IValue> arguments, const at::Tensor& gradient)>;
 
   std::size_t argument = 0;
@@ -31,17 +32,17 @@ struct GradientProduct {
   Find find{};
 };
 
-/// One output of a call, in two precisions: what reduced precision made of it, and what high precision would have.
+/// One output of a call in two precisions: in reduced precision, and in high precision.
 struct OutputPair {
   at::Tensor output;  ///< the program's own tensor
   at::Tensor low{};
   at::Tensor high{};
-  bool is_equal = false;         ///< the two are known to be the same
-  Matmul matmul = Matmul::None;  ///< that a recipe computes here; then `output` may be one of an op inside the call
-  std::vector<RoundedOperand> rounded{};              ///< of that, where these are all that differs; else empty
-  std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, where that is known already
-  at::Tensor difference{};                            ///< likewise, as impact::difference() gives it
-  /// Hold how a recipe's backward gives this output, each in the place of what the ones before have given.
+  bool is_equal = false;                  ///< the two are known to be equal
+  Matmul matmul = Matmul::None;           ///< computed by a recipe; `output` may be an output of an op inside the call
+  std::vector<RoundedOperand> rounded{};  ///< its operands if only their rounding differs, otherwise empty
+  std::optional<error::OutputStatistics> measured{};  ///< `low` against `high`, if known already
+  at::Tensor difference{};                            ///< the same, as impact::difference() returns it
+  /// The products by which a recipe's backward computes this output. Each replaces the result of the one before it.
   std::vector<GradientProduct> products{};
 };
 

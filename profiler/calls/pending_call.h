@@ -21,23 +21,23 @@ using StageCalls = c10::SmallVector<std::unique_ptr<StageCall>, 8>;
 /// A call whose figures were on a device when it ended. It is recorded at the end of its step.
 struct PendingCall {
   OpCall record;
-  std::int64_t held = 0;  ///< number that stands for its segment (BetweenSteps); 0: it is known
+  std::int64_t held = 0;  ///< number that stands for its segment (BetweenSteps); 0 if the segment is known
   Phase phase;
   OutputFigures figures;
   StageCalls stages;
 };
 
-/// Tells what an update left in a parameter, with a checksum that comes later.
+/// The state of a parameter after an update, with a checksum that arrives later.
 struct PendingChecksum {
   ParameterChecksum row;
   tensors::LateSketch bits;
 };
 
-/// Parameters of which checksums were asked for.
+/// The parameters whose checksums were requested.
 struct CheckedParameters {
   bool has_begun = false;                ///< the values before the first update were checked
   std::vector<PendingChecksum> pending;  ///< still on a device
-  std::set<std::string> left_out;        ///< those that `missing` counts already
+  std::set<std::string> left_out;        ///< parameters that `missing` counts already
 };
 
 }  // namespace ampprof::profiler

@@ -8,15 +8,15 @@
 
 namespace ampprof::profiler {
 
-/// Numbers the signatures of op calls, which are known by the hash of their arguments. Not thread-safe.
+/// Numbers the signatures of op calls by the hash of their arguments. Not thread-safe.
 class SignatureIds {
  public:
-  /// The most that are told apart, so that a program with ever new shapes takes no ever growing memory.
+  /// Largest number of distinct signatures. It bounds the memory for a program with ever new shapes.
   static constexpr std::int64_t kMost = 65536;
 
   struct Found {
-    std::int64_t id = 0;  ///< from 1; kOtherShapes where there are kMost already
-    bool is_new = false;  ///< its text is still to be written
+    std::int64_t id = 0;  ///< from 1; kOtherShapes after kMost signatures
+    bool is_new = false;  ///< its text must still be written
 
     bool operator==(const Found&) const = default;
   };

@@ -23,14 +23,14 @@ const c10::IValue& value_of(const Attribute& attribute, c10::ArrayRef<c10::IValu
   return arguments[static_cast<std::size_t>(attribute.place)];
 }
 
-/// The numbers of an integer, a flag or a list of integers; none of anything else.
+/// Returns the numbers of an integer, a flag or a list of integers; an empty list for any other value.
 std::vector<std::int64_t> numbers_in(const c10::IValue& value) {
   if (value.isInt()) return {value.toInt()};
   if (value.isBool()) return {value.toBool() ? 1 : 0};
   return value.isIntList() ? value.toIntVector() : std::vector<std::int64_t>{};
 }
 
-/// "2" for 2, true for all axes alike; "2,1"; "same".
+/// Returns an attribute's text: "2" if all axes have 2, "2,1", "same".
 std::string text_of(const c10::IValue& value) {
   if (value.isString()) return value.toStringRef();
   auto numbers = numbers_in(value);
@@ -41,7 +41,7 @@ std::string text_of(const c10::IValue& value) {
   return text;
 }
 
-/// Largest power of two that divides the address, at most kFullAlignment.
+/// Returns the largest power of two that divides the address, at most kFullAlignment.
 int alignment_of(const at::Tensor& tensor) {
   if (!tensor.has_storage()) return kFullAlignment;
   const auto address = reinterpret_cast<std::uintptr_t>(tensor.const_data_ptr()) | kFullAlignment;

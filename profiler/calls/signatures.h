@@ -16,25 +16,25 @@ namespace ampprof::profiler {
 
 struct CallContext;
 
-/// Summarizes a call's arguments, hashed: cheap on every call, text only for shapes that are new.
+/// Summarizes a call's arguments as a hash, which is cheap on every call. Only new shapes need their text.
 struct ArgumentsSeen {
   std::uint64_t hash = 0;
   bool has_grad = false;      ///< a tensor argument requires grad
-  bool on_gpu = false;        ///< a tensor argument is on a GPU, or the device that an argument names
+  bool on_gpu = false;        ///< a tensor argument, or the device that an argument names, is a GPU
   bool writes_leaf = false;   ///< the first tensor argument is a leaf that requires grad, and the op writes to it
-  const c10::TensorImpl* written = nullptr;  ///< the first tensor argument, where the op writes to it
+  const c10::TensorImpl* written = nullptr;  ///< the first tensor argument if the op writes to it, otherwise null
   std::uint8_t dtype_in = 0;  ///< DType of the first floating tensor
   const void* first_tensor = nullptr;  ///< TensorImpl of the first tensor argument
-  std::string_view wrapper = "";       ///< kind_of_wrapper() of the first tensor argument that is one
+  std::string_view wrapper = "";       ///< kind_of_wrapper() of the first argument that is a wrapper
 };
 
 ArgumentsSeen look_at_arguments(const CallContext& call);
 
-/// Returns whether the call was told not to wait for what it copies, and copies from a GPU or to one.
+/// Returns whether the call copies from or to a GPU without waiting for the copy.
 bool copies_without_waiting(const CallContext& call);
 
-/// Returns whether a call with these arguments or results is captured into a CUDA graph: CUDA captures the current
-/// stream of a device that one of them is on, or names. Ask only once the program has used a GPU.
+/// Returns whether a call with these arguments or results is captured into a CUDA graph: CUDA is capturing the current
+/// stream of a device that one of them is on, or names. Call it only after the program has used a GPU.
 bool is_captured(c10::ArrayRef<c10::IValue> values);
 
 /// Returns the text of reports/records/signature.h for the call's arguments.

@@ -14,45 +14,45 @@ struct Call;
 struct OpInfo;
 struct PendingCall;
 
-/// Keeps what one stage wants of one call, until the call is recorded.
+/// Holds one stage's state of one call until the call is recorded.
 class StageCall {
  public:
   virtual ~StageCall() = default;
 
-  /// Looks at the call after the op ran.
+  /// Looks at the call after the op has run.
   virtual void after(Call& call) = 0;
 
-  /// Returns false while figures of it are on a device. The call is recorded at the end of its step then.
+  /// Returns false while its figures are on a device. Then the call is recorded at the end of its step.
   virtual bool is_complete() const { return true; }
 
-  /// Takes the figures, which have come. Calls complete in their order; the session is locked.
+  /// Takes the figures, which have arrived. Calls complete in their order. The session is locked.
   virtual void complete(PendingCall& /*call*/) {}
 
-  /// Appends the call as a further run of the report has it. `record` is what the first run gets.
+  /// Appends the call's rows for further runs of the report. `record` is the first run's row.
   virtual void add_further(const OpCall& /*record*/, std::vector<OpCall>& /*further*/) const {}
 };
 
-/// One thing that is learnt from every recorded op call.
+/// Learns one thing from every recorded op call.
 ///
-/// A stage takes in its constructor what it uses, and keeps nothing of a call but what its StageCall owns. To add one:
-/// a file in profiler/stages/, its maker in stages.h and a line in observer/make_stages.cpp. Stages run in the order of
-/// that list, on the thread of the call, several threads at once; the observer is off while they run, so ops they call
-/// are not seen. They must leave everything that the program can see as it was. After an exception no further stage
-/// looks at the call, and `missing` counts it; what earlier ones put into the record stays.
+/// A stage takes the objects that it uses in its constructor, and keeps state of a call only in its StageCall. To add a
+/// stage: a file in profiler/stages/, its maker in stages.h and a line in observer/make_stages.cpp. Stages run in the
+/// order of that list, on the thread of the call, on several threads at once. The observer is off while they run, so
+/// their ops are not observed. They must not change anything that the program can see. After an exception later stages
+/// skip the call, and `missing` counts it. The figures of earlier stages stay in the record.
 class Stage {
  public:
   virtual ~Stage() = default;
 
-  /// Returns whether calls of this op are of interest; asked once for each.
+  /// Returns whether the stage looks at calls of this op. Called once for each op.
   virtual bool wants(const OpInfo&) const { return true; }
 
-  /// Looks at a call before the op runs. Returns what it keeps of it; null where the rest is of no interest.
+  /// Looks at a call before the op runs. Returns its state of the call; null to skip the rest of the call.
   virtual std::unique_ptr<StageCall> begin(Call& call) = 0;
 
-  /// The calls whose figures have come together are all complete. The session is locked.
+  /// Handles the end of a batch: all calls whose figures arrived together are complete. The session is locked.
   virtual void batch_completed() {}
 
-  /// The forward of a custom autograd function has ended on this thread: its outputs have their node now.
+  /// Handles the end of a custom autograd function's forward on this thread, when its outputs have their node.
   virtual void custom_function_ended() {}
 };
 

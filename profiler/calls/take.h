@@ -7,7 +7,7 @@
 
 namespace ampprof::profiler {
 
-/// Takes those out of a list that several share which are one's own; both stay in their order.
+/// Removes the caller's own elements from a shared list, and returns them. Both lists keep their order.
 template <class Element, class IsOwn>
 std::vector<Element> take(std::vector<Element>& list, IsOwn is_own) {
   const auto others = std::ranges::stable_partition(list, is_own);

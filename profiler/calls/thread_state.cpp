@@ -11,7 +11,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Never destroyed: threads come and go while the process ends.
+/// Numbers threads. Never destroyed, because threads start and end while the process ends.
 struct Numbers {
   std::mutex mutex;
   std::unordered_map<std::uint32_t, std::int32_t> by_os_thread;

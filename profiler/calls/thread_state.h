@@ -19,15 +19,15 @@ namespace ampprof::profiler {
 struct TrainingLoop;
 struct OpInfo;
 
-/// Remembers what one thread of the program is inside of, and what it met lately.
+/// Holds one thread's state: the modules, steps and calls that it is inside of, and caches.
 ///
-/// To find it costs more than to read it, so an op call looks it up once and carries it along.
+/// Looking it up costs more than reading it, so an op call looks it up once and passes it on.
 struct ThreadState {
   /// A call of a module.
   struct Scope {
     std::int32_t name;
     const void* identity;
-    bool is_call = true;   ///< false: the module is being converted or moved
+    bool is_call = true;   ///< false while the module is converted or moved
     std::int64_t run = 0;  ///< CallSites::Origin::run
   };
   struct Met {
@@ -40,9 +40,9 @@ struct ThreadState {
     preload::OptimizerStepKind kind = preload::OptimizerStepKind::Updates;
     const void* node = nullptr;         ///< the backward node that it was called from; null outside of any
     std::int64_t number = 0;            ///< of the call, from 1
-    std::vector<const void*> leaves{};  ///< that it wrote (GradientLeaves::Identity)
+    std::vector<const void*> leaves{};  ///< leaves that it wrote (GradientLeaves::Identity)
   };
-  /// The forward of a custom autograd function: gradients are off inside, but it is part of the graph.
+  /// The forward of a custom autograd function. Gradients are off inside, but it is part of the graph.
   struct CustomFunction {
     bool is_open = false;
     const void* node = nullptr;    ///< the backward node around it; null outside of any
@@ -51,52 +51,52 @@ struct ThreadState {
     std::uint64_t last_node_excluded = 0;
     std::vector<std::pair<std::int32_t, std::int64_t>> calls{};  ///< op and call site, in order
   };
-  /// Autograd's state when the last op call ended; a change without one tells a custom function.
+  /// Autograd's state when the last op call ended. A change without an op call shows a custom function.
   struct Autograd {
-    std::uint64_t next_node = UINT64_MAX;  ///< sequence number; UINT64_MAX where it is not known
+    std::uint64_t next_node = UINT64_MAX;  ///< sequence number; UINT64_MAX if unknown
     bool records = false;
     const void* node = nullptr;
   };
 
   std::vector<Scope> scopes;
   std::vector<OptimizerStep> optimizer_steps;  ///< innermost last
-  bool awaits_update = false;                  ///< a loss went backward on this thread, and no update followed yet
-  bool has_gradients = false;                  ///< the same of any backward, autograd::grad() included
+  bool awaits_update = false;                  ///< a loss's backward pass ran on this thread, without an update yet
+  bool has_gradients = false;                  ///< the same for any backward pass, autograd::grad() included
   CustomFunction function;
   Autograd autograd;
-  TrainingLoop* loop = nullptr;   ///< of its own; null where it takes part in the first one
-  std::vector<CastRecord> casts;  ///< that AMP inserted in the call in progress
+  TrainingLoop* loop = nullptr;   ///< its own; null if it takes part in the first loop
+  std::vector<CastRecord> casts;  ///< AMP's casts in the call in progress
   bool in_call = false;
-  bool is_recorded = true;              ///< the call in progress, else the last one
-  const void* recipe_result = nullptr;  ///< tensor that AMP last computed in a recipe in the call in progress
-  int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: what runs is part of that
-  std::int64_t last_segment = 0;  ///< of the call in progress, else of the last one that was recorded
-  std::int64_t last_site = 0;     ///< of the last one that was recorded
+  bool is_recorded = true;              ///< the call in progress, or else the last one
+  const void* recipe_result = nullptr;  ///< AMP's last result in a recipe in the call in progress
+  int hidden = 0;  ///< not 0 inside a compiled region, and while one is compiled: ops are part of the region
+  std::int64_t last_segment = 0;  ///< of the call in progress, or else of the last recorded one
+  std::int64_t last_site = 0;     ///< of the last recorded call
   bool naming = false;            ///< walking a module tree calls functions that report modules themselves
   std::int32_t number;            ///< small, from 0 in order of first use
-  std::int64_t seen_ns = 0;       ///< in op calls, so far
-  int unmeasured_calls = 0;       ///< since the time that ampprof takes was last measured
+  std::int64_t seen_ns = 0;       ///< time in op calls so far
+  int unmeasured_calls = 0;       ///< calls since ampprof's own time was last measured
   std::array<Met, 256> ops{};
 
-  /// Returns a number that no other run of op calls has, on any thread (CallSites::Origin).
+  /// Returns a number for a new run of op calls, unique among all threads (CallSites::Origin).
   std::int64_t new_run();
-  /// Returns the number of the run of calls at `place`: a new one where the call before was at another place.
+  /// Returns the number of the run of calls at `place`: a new one if the previous call was at another place.
   std::int64_t run_at(std::uint64_t place);
   /// Adds a cast to those of the call in progress.
   void add_cast(const CastRecord& cast);
 
   static ThreadState& current();
-  /// Lets each thread begin anew, but for its number: what it remembers is of a session that has ended.
+  /// Resets every thread's state except its number, because the session has ended.
   static void forget_all();
-  /// Returns the number of the thread that the operating system knows by `os_thread` (gettid()), or last knew; 0 where
-  /// it never came by.
+  /// Returns the number of the thread whose system id is or last was `os_thread` (gettid()); 0 if that thread was never
+  /// seen.
   static std::int32_t number_of(std::uint32_t os_thread);
 
  private:
   ThreadState();
   explicit ThreadState(std::int32_t known_number);
 
-  std::uint64_t session_;  ///< that it is of
+  std::uint64_t session_;  ///< the session that the state belongs to
   std::int64_t runs_ = 0;
   std::uint64_t run_place_ = 0;
   std::int64_t run_ = 0;
