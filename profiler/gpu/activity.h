@@ -8,18 +8,18 @@
 
 #include "profiler/gpu/clock.h"
 
-/// CUPTI's records of a program in types of our own: no CUPTI header is needed to read, keep or correlate them.
-/// Numbers are as CUPTI gave them, times in nanoseconds on its clock (clock.h makes the recorder's of them).
+/// CUPTI's records of a program in ampprof's own types, so that reading, keeping and correlating them needs no CUPTI
+/// header. Numbers are CUPTI's. Times are nanoseconds on CUPTI's clock (clock.h converts them to the recorder's).
 namespace ampprof::profiler {
 
-/// Where and when something ran on a device.
+/// The place and time of an activity on a device.
 struct DeviceRun {
-  std::uint64_t start = 0;  ///< 0 in start or end: CUPTI had no room to collect the time
+  std::uint64_t start = 0;  ///< 0 in start or end if CUPTI had no memory for the time
   std::uint64_t end = 0;
   std::uint32_t device = 0;
   std::uint32_t context = 0;
   std::uint32_t stream = 0;
-  std::uint32_t correlation = 0;  ///< of the API call that launched it; 0 for none
+  std::uint32_t correlation = 0;  ///< correlation id of the launching API call; 0 for none
   std::uint32_t graph = 0;        ///< 0 outside of CUDA graphs
   std::uint64_t graph_node = 0;
 
@@ -59,7 +59,7 @@ inline constexpr std::size_t kOverheadKinds = 9;
 
 enum class PoolOperation : std::uint8_t { Other, Created, Destroyed, Trimmed };
 
-/// `name` is the mangled one; it lives as long as the buffer of records that it came with. Empty where CUPTI had none.
+/// `name` is mangled, and lives as long as its buffer of records. Empty if CUPTI had none.
 struct KernelActivity {
   DeviceRun run;
   std::string_view name;
@@ -79,7 +79,7 @@ struct MemsetActivity {
   bool operator==(const MemsetActivity&) const = default;
 };
 
-/// A call of the CUDA runtime or driver. `thread` is the operating system's number of it.
+/// A call of the CUDA runtime or driver. `thread` is the operating system's thread id.
 struct ApiActivity {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
@@ -90,7 +90,7 @@ struct ApiActivity {
   bool operator==(const ApiActivity&) const = default;
 };
 
-/// External ids are kept in one stack per thread and owner; Kineto pushes to 3 and 4.
+/// Number of ampprof's stack of external ids. Each thread has one stack per owner. Kineto pushes to 3 and 4.
 inline constexpr std::uint32_t kOurStack = 5;  // CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
 
 /// The id that was on top of a stack when an API call was made.
@@ -112,7 +112,7 @@ struct OverheadActivity {
 struct MemoryPoolActivity {
   PoolOperation operation = PoolOperation::Other;
   std::uint32_t device = 0;
-  std::uint64_t address = 0;  ///< of the pool: tells it apart
+  std::uint64_t address = 0;  ///< of the pool, which identifies it
   std::uint64_t size = 0;     ///< bytes taken from the device
   std::uint64_t time = 0;
   bool operator==(const MemoryPoolActivity&) const = default;
@@ -124,7 +124,7 @@ struct GraphActivity {
   bool operator==(const GraphActivity&) const = default;
 };
 
-/// A record that could not be read: of a kind or size that this build does not know.
+/// A record of a kind or size that this build cannot read.
 struct UnreadActivity {
   std::uint32_t kind = 0;
   bool is_short = false;  ///< the kind is known, but there are too few bytes
@@ -138,7 +138,7 @@ using Activity = std::variant<KernelActivity, MemcpyActivity, MemsetActivity, Ap
 struct ActivityBuffer {
   CuptiClock clock;  ///< read when the buffer came
   std::vector<Activity> activities;
-  std::uint64_t dropped = 0;  ///< records that CUPTI dropped since the buffer before, for want of room
+  std::uint64_t dropped = 0;  ///< records that CUPTI dropped since the last buffer for lack of space
   bool is_cut_short = false;  ///< the rest of it could not be read
 };
 

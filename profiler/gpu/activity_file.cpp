@@ -14,10 +14,10 @@ constexpr std::string_view kBufferMark = "BUFF";
 constexpr std::uint32_t kFormat = 1;
 constexpr std::uint32_t kNoName = std::numeric_limits<std::uint32_t>::max();
 
-/// The bytes end in the middle of something.
+/// Thrown if the bytes end in the middle of a record.
 struct EndsEarly {};
 
-/// Takes one thing after the other off the front.
+/// Reads values one after the other from the front.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -81,13 +81,13 @@ ActivityDump read_head(Reader& reader) {
   return dump;
 }
 
-// The kind is written twice, in front of the record and in it: where they differ, lengths cannot be trusted either.
+// The kind is written twice, before the record and in it. If they differ, lengths cannot be trusted either.
 bool is_of_kind(const RawRecord& record) {
   return record.bytes.size() >= sizeof record.kind &&
          Reader(record.bytes.first(sizeof record.kind)).number<std::uint32_t>() == record.kind;
 }
 
-/// False where it is damaged.
+/// Reads a record. Returns false if it is damaged.
 bool read_record(Reader& reader, RawBuffer& buffer) {
   RawRecord record;
   record.kind = reader.number<std::uint32_t>();
@@ -100,7 +100,7 @@ bool read_record(Reader& reader, RawBuffer& buffer) {
   return true;
 }
 
-/// Likewise. What can be read is in `buffer` even where it throws.
+/// Reads a buffer. Returns false if it is damaged. `buffer` has the readable part even if this throws.
 bool read_buffer(Reader& reader, RawBuffer& buffer) {
   buffer.is_cut_short = true;
   if (reader.text(kBufferMark.size()) != kBufferMark) return false;
@@ -117,7 +117,7 @@ bool read_buffer(Reader& reader, RawBuffer& buffer) {
   return true;
 }
 
-/// Why the file could not be read to its end; null where it was.
+/// Reads the buffers. Returns why it stopped before the end of the file; null if it did not.
 const char* read_buffers(Reader& reader, std::vector<RawBuffer>& buffers) {
   try {
     while (!reader.is_at_end()) {

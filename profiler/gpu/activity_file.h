@@ -14,15 +14,15 @@
 #include "profiler/gpu/clock.h"
 #include "reports/records/run.h"
 
-/// Files of CUPTI's records as they came, for tests and for looking into a recording that went wrong.
+/// Files of CUPTI's raw records, for tests and for examining a failed recording.
 ///
-/// All numbers are little-endian. First "AMPCUPTI", the format's version (1) and CUPTI's (u32 each). Then any number of
-/// buffers: "BUFF", the clock's reading, CUPTI's and the recorder's (u64, i64), context (u64), stream (u32), dropped
-/// records (u64), 1 if it was cut short (u32), number of records (u32). Then for each record: kind, size and length of
-/// its name (u32 each; 2^32 - 1 for no name), its bytes, its name.
+/// All numbers are little-endian. A file begins with "AMPCUPTI", the format's version (1) and CUPTI's (u32 each). Then
+/// any number of buffers: "BUFF", the clock's reading, CUPTI's and the recorder's (u64, i64), context (u64), stream
+/// (u32), dropped records (u64), 1 if it was cut short (u32), number of records (u32). Then for each record: kind, size
+/// and length of its name (u32 each; 2^32 - 1 for no name), its bytes, its name.
 namespace ampprof::profiler {
 
-/// Bytes of one CUPTI record, and the text that a pointer in it leads to. Owns neither.
+/// The bytes of one CUPTI record, and the text to which a pointer in it leads. Owns neither.
 struct RawRecord {
   std::uint32_t kind = 0;
   std::span<const std::byte> bytes;
@@ -31,7 +31,7 @@ struct RawRecord {
 
 struct RawBuffer {
   CuptiClock clock;           ///< read when the buffer came
-  std::uint64_t context = 0;  ///< a number; CUPTI hands over no context any more
+  std::uint64_t context = 0;  ///< a number; current CUPTI passes no context
   std::uint32_t stream = 0;
   std::uint64_t dropped = 0;
   bool is_cut_short = false;
@@ -42,25 +42,25 @@ struct RawBuffer {
 struct ActivityDump {
   std::uint32_t cupti_version = 0;
   std::vector<RawBuffer> buffers;
-  std::vector<Missing> missing;  ///< where the file is damaged or ends too early; what comes before is in `buffers`
+  std::vector<Missing> missing;  ///< damage, or an early end; `buffers` has the part before it
 };
 
-/// The bytes are no file of activities, or one of a version that this build does not read. what() is a sentence.
+/// Thrown if the bytes are not a file of activities, or of a version that this build cannot read. what() is a sentence.
 class ActivityFileError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws ActivityFileError where not even the head can be read.
+/// Reads a file. Throws ActivityFileError if its head cannot be read.
 ActivityDump read_activities(std::span<const std::byte> bytes);
 
-/// Writes such a file.
+/// Writes a file of activities.
 class ActivityFile {
  public:
-  /// Truncates a file that is there.
+  /// Creates the file, or truncates an existing one.
   ActivityFile(const std::filesystem::path& path, std::uint32_t cupti_version);
   void append(const RawBuffer& buffer);
-  /// Returns whether nothing failed so far.
+  /// Returns whether all writes have succeeded so far.
   bool is_good() const { return out_.good(); }
 
  private:

@@ -7,7 +7,7 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::size_t kAlignment = 4096;  // CUPTI asks for 8
+constexpr std::size_t kAlignment = 4096;  // CUPTI requires 8
 
 }  // namespace
 

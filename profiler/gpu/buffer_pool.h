@@ -11,28 +11,28 @@
 
 namespace ampprof::profiler {
 
-/// Memory for CUPTI to write its records into, used again and again: lent to CUPTI, filled, taken by the reader, given
-/// back. The pool owns all of it. Thread-safe; none of it throws, since CUPTI's callbacks must not.
+/// Pools the memory into which CUPTI writes records. A buffer is lent to CUPTI, filled, taken by the reader, and given
+/// back. The pool owns all buffers. Thread-safe. No function throws, since CUPTI's callbacks must not.
 class BufferPool {
  public:
   struct Filled {
     std::uint8_t* buffer = nullptr;
-    std::size_t bytes = 0;  ///< that hold records
+    std::size_t bytes = 0;  ///< bytes of records
   };
 
   /// Makes a pool of at most `most` buffers of `bytes` each, allocated as they are needed.
   BufferPool(std::size_t bytes, std::size_t most) : bytes_(bytes), most_(most) {}
 
   std::size_t bytes() const { return bytes_; }
-  /// Returns a buffer of any content; null where all are in use or the pool is closed.
+  /// Returns a buffer with undefined content; null if all are in use or the pool is closed.
   std::uint8_t* lend() noexcept;
   /// Takes back a buffer into which CUPTI has written this many bytes.
   void filled(std::uint8_t* buffer, std::size_t bytes) noexcept;
-  /// Returns the buffers that were filled since the last time.
+  /// Returns the buffers filled since the last call.
   std::vector<Filled> take_filled() noexcept;
-  /// Takes back a buffer of take_filled() that was read.
+  /// Takes back a buffer from take_filled() after it was read.
   void give_back(const Filled& read) noexcept;
-  /// Lends nothing more, and frees what is not lent.
+  /// Stops lending, and frees all buffers that are not lent.
   void close() noexcept;
 
  private:

@@ -10,14 +10,14 @@
 
 namespace ampprof::profiler {
 
-/// How long GPUs were busy: each device's time in which it did anything, added up over devices. Activity that comes
-/// later than kSettled behind newer activity of its device counts only from where counting had come to.
+/// Sums how long GPUs were busy. Each device counts the time in which it ran any activity. An activity that arrives
+/// more than kSettled behind newer activity of its device counts only after the time that is counted already.
 class BusyTime {
  public:
   static constexpr std::int64_t kSettled = 8'000'000'000;  ///< ns
 
   void add(const std::vector<GpuActivity>& activities);
-  /// Returns the time so far, with what is not settled yet.
+  /// Returns the time so far, unsettled time included.
   std::int64_t total_ns() const;
 
  private:

@@ -7,23 +7,23 @@
 
 namespace ampprof::profiler {
 
-/// One moment on two clocks, in nanoseconds: CUPTI's, and that of the run's recorder.
+/// One moment on two clocks, in nanoseconds: CUPTI's, and the recorder's.
 struct CuptiClock {
   std::uint64_t cupti = 0;
   std::int64_t recorder = 0;
 
-  /// The recorder's time of a moment. Negative for one before the recorder started.
+  /// Returns the recorder's time of a moment. Negative for a moment before the recorder started.
   constexpr std::int64_t to_recorder(std::uint64_t cupti_time) const {
     std::int64_t time = recorder;
-    saturating_add(time, static_cast<std::int64_t>(cupti_time - cupti));  // wraps to the negative, as it should
+    saturating_add(time, static_cast<std::int64_t>(cupti_time - cupti));  // wraps to a negative number as intended
     return time;
   }
 
   bool operator==(const CuptiClock&) const = default;
 };
 
-/// Reads the recorder's clock on both sides of CUPTI's, a few times, and keeps the reading that took least. Its error
-/// is half of that. Both functions return nanoseconds.
+/// Reads the recorder's clock before and after CUPTI's several times, and keeps the reading that took the least time.
+/// Its error is half of that time. Both functions return nanoseconds.
 template <typename CuptiNow, typename RecorderNow>
 CuptiClock read_clocks(CuptiNow&& cupti_now, RecorderNow&& recorder_now) {
   constexpr int kReadings = 16;

@@ -10,21 +10,21 @@
 
 namespace ampprof::profiler {
 
-/// How fast a GPU ran while it worked for the program.
+/// The clocks of a GPU while it worked for the program.
 struct DeviceClocks {
   std::int32_t device = 0;  ///< ordinal
-  std::string name;         ///< "" where not known
+  std::string name;         ///< "" if unknown
   std::int64_t readings = 0;
   std::int64_t sm_mhz_lowest = 0;
-  std::int64_t sm_mhz = 0;  ///< median; of an even number of readings the lower one
+  std::int64_t sm_mhz = 0;  ///< median; the lower one of an even number of readings
   std::int64_t sm_mhz_highest = 0;
-  std::int64_t memory_mhz = 0;                       ///< the same
-  std::map<std::string, std::int64_t> held_back_by;  ///< "power cap": readings at which it held the clock down
+  std::int64_t memory_mhz = 0;                       ///< median, likewise
+  std::map<std::string, std::int64_t> held_back_by;  ///< readings by limiting reason, such as "power cap"
 
   bool operator==(const DeviceClocks&) const = default;
 };
 
-/// Adds up readings of clocks.
+/// Collects readings of clocks.
 class ClockLog {
  public:
   void add(std::int32_t device, const gpu::ClockReading& reading);
@@ -34,7 +34,7 @@ class ClockLog {
  private:
   struct Device {
     std::map<std::int64_t, std::int64_t> sm;      ///< readings by MHz
-    std::map<std::int64_t, std::int64_t> memory;  ///< likewise
+    std::map<std::int64_t, std::int64_t> memory;  ///< readings by MHz
     std::map<std::string, std::int64_t> reasons;
   };
   std::map<std::int32_t, Device> devices_;

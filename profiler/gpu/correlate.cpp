@@ -79,7 +79,7 @@ void Correlator::take_up(const MemsetActivity& memset) {
   add_activity(memset.run, GpuActivityKind::Memset, "memset", memset.bytes);
 }
 
-// A call of the runtime can be recorded with the driver's call that it makes: the outer one counts.
+// A runtime call may be recorded together with the driver call that it makes. The outer one counts.
 void Correlator::take_up(const ApiActivity& api) {
   if (api.correlation == 0) return;
   newest_ = std::max(newest_, api.end);
@@ -150,7 +150,7 @@ void Correlator::add_activity(const DeviceRun& run, GpuActivityKind kind, std::s
                       .time = newest_});
 }
 
-// Activity speaks of its launch before anything else is known of it, too: what is empty is forgotten like any other.
+// An activity may be the first record of its launch. An empty launch is forgotten like any other.
 Correlator::Launch& Correlator::launch_of(std::uint32_t correlation) {
   const auto [found, is_new] = launches_.try_emplace(correlation);
   if (is_new) launch_order_.push_back({correlation, buffers_});

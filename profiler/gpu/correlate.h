@@ -20,7 +20,7 @@
 
 namespace ampprof::profiler {
 
-/// Remembers the last `most` different keys.
+/// Remembers the last `most` distinct keys.
 template <typename Key, typename Hash>
 class SeenOnce {
  public:
@@ -45,48 +45,48 @@ class SeenOnce {
 
 /// How long records wait for each other; see README.md, "What is forgotten".
 struct CorrelatorLimits {
-  std::int64_t activity_buffers = 8;                   ///< activity waits for its launch that many buffers and ...
-  std::uint64_t activity_ns = 2'000'000'000;           ///< ... that long on CUPTI's clock
-  std::size_t most_activities = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest goes as it is
-  std::int64_t launch_buffers = 64;              ///< a launch is known that many buffers and ...
-  std::uint64_t launch_ns = 30'000'000'000;      ///< ... that long after it was last heard of
+  std::int64_t activity_buffers = 8;                   ///< an activity waits this many buffers for its launch and ...
+  std::uint64_t activity_ns = 2'000'000'000;           ///< ... this long on CUPTI's clock
+  std::size_t most_activities = std::size_t{1} << 16;  ///< waiting at once; beyond, the oldest settles as unknown
+  std::int64_t launch_buffers = 64;                    ///< a launch is kept this many buffers and ...
+  std::uint64_t launch_ns = 30'000'000'000;            ///< ... this long after its last record
   std::size_t most_launches = std::size_t{1} << 19;
 };
 
-/// Functions that the correlator asks its caller for, and calls on the thread that calls it.
+/// Functions of the caller that the correlator calls, on the thread that calls it.
 struct CorrelatorNeeds {
-  std::function<std::int32_t(std::string_view)> intern;            ///< id of a text; asked once for each
+  std::function<std::int32_t(std::string_view)> intern;            ///< returns the id of a text; called once for each
   std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread; 0 where unknown
 };
 
-/// Finds out which op call each kernel, memcpy and memset belongs to.
+/// Finds the op call to which each kernel, memcpy and memset belongs.
 ///
-/// Takes CUPTI's buffers in any order, and the records in them in any order. Gives each activity once, as soon as
-/// all is known of its launch or as nothing more is expected. Needs bounded memory. Pure; not thread-safe.
+/// Takes CUPTI's buffers and their records in any order. Returns each activity once, as soon as its launch is known or
+/// no longer expected. Its memory is bounded. Pure. Not thread-safe.
 class Correlator {
  public:
   explicit Correlator(CorrelatorNeeds needs, const CorrelatorLimits& limits = {});
 
   void add(const ActivityBuffer& buffer);
-  /// Returns what settled since the last time, in no order.
+  /// Returns the activities that settled since the last call, in no order.
   std::vector<GpuActivity> take();
-  /// Returns that and all that still waits: nothing more will come.
+  /// Returns the settled activities and all waiting ones. Call it after the last buffer.
   std::vector<GpuActivity> finish();
 
   const CorrelationCounts& counts() const { return counts_; }
 
  private:
-  /// An API call, as far as it is known.
+  /// The known facts of an API call.
   struct Launch {
     std::optional<std::uint64_t> external_id;
     std::optional<std::uint64_t> entered;  ///< CUPTI's clock
     std::uint32_t thread = 0;
-    std::int64_t buffer = 0;  ///< number of the last one that spoke of it
-    std::uint64_t time = 0;   ///< likewise, the newest time then
+    std::int64_t buffer = 0;  ///< number of the last buffer with a record of it
+    std::uint64_t time = 0;   ///< the newest time at that buffer
     bool is_whole() const { return external_id && entered; }
   };
   struct Waiting {
-    GpuActivity activity;  ///< but for its moments
+    GpuActivity activity;  ///< all but its times
     std::uint64_t start = 0;
     CuptiClock clock;
     std::uint32_t correlation = 0;
@@ -125,11 +125,11 @@ class Correlator {
   CorrelatorNeeds needs_;
   CorrelatorLimits limits_;
   CorrelationCounts counts_;
-  CuptiClock clock_;          ///< of the buffer that is being taken
+  CuptiClock clock_;          ///< of the current buffer
   std::int64_t buffers_ = 0;  ///< taken so far
-  std::uint64_t newest_ = 0;  ///< time in any record
+  std::uint64_t newest_ = 0;  ///< newest time in any record
   std::unordered_map<std::uint32_t, Launch> launches_;
-  std::deque<Heard> launch_order_;  ///< one for each of launches_
+  std::deque<Heard> launch_order_;  ///< an entry for each of launches_
   std::vector<Waiting> waiting_;    ///< oldest first
   std::vector<GpuActivity> settled_;
   std::map<std::string, std::int32_t, std::less<>> names_;

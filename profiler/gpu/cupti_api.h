@@ -7,12 +7,12 @@
 
 namespace ampprof::profiler {
 
-/// CUPTI's functions, found at run time. Those marked so may be null.
+/// CUPTI's functions, found at run time.
 struct CuptiApi {
   decltype(&cuptiGetVersion) get_version = nullptr;
   decltype(&cuptiGetTimestamp) get_timestamp = nullptr;
   decltype(&cuptiGetResultString) get_result_string = nullptr;  ///< may be null
-  decltype(&cuptiSubscribe) subscribe = nullptr;                ///< may be null where subscribe_v2 is not
+  decltype(&cuptiSubscribe) subscribe = nullptr;                ///< may be null if subscribe_v2 is not
   decltype(&cuptiSubscribe_v2) subscribe_v2 = nullptr;          ///< may be null
   decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
   decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;  ///< may be null, as the next one
@@ -32,11 +32,11 @@ struct CuptiApi {
 
 struct CuptiLibrary {
   CuptiApi api;
-  std::string error;  ///< why it could not be loaded; "" where it was
+  std::string error;  ///< why it could not be loaded; "" if it was
 };
 
-/// Loads CUPTI, for good: `path`, or where that is "" the copy that the process has (LibTorch brings one), or the one
-/// that the loader finds.
+/// Loads CUPTI permanently from `path`. If that is "", uses the copy in the process (LibTorch brings one), or else the
+/// one that the loader finds.
 CuptiLibrary load_cupti(const std::string& path);
 
 /// Returns CUPTI's own words for a result, and its number.

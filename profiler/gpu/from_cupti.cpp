@@ -8,7 +8,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// The record types that CUPTI 13.0 fills, and what becomes of each. A later CUPTI only appends to them.
+/// Calls `visit` for the record type of a kind. These are the types that CUPTI 13.0 fills. A later CUPTI only appends
+/// to them.
 template <typename Visit>
 void visit_type(std::uint32_t kind, Visit visit) {
   switch (kind) {
@@ -37,7 +38,7 @@ void visit_type(std::uint32_t kind, Visit visit) {
   }
 }
 
-/// Of any of the records that say where something ran; they name these fields alike.
+/// Returns where and when a record ran. All such records name these fields alike.
 template <typename Record>
 DeviceRun run_of(const Record& record) {
   return {.start = record.start,
@@ -90,7 +91,7 @@ PoolOperation pool_operation(std::uint32_t operation) {
   }
 }
 
-/// An enumerator as the number that it is: bytes of a file can be any, and a read as the enumeration would be
+/// Returns an enumerator as a number. A file's bytes may have any value, and reading that as the enumeration would be
 /// undefined.
 template <typename Record>
 std::uint32_t number_at(const Record& record, std::size_t offset) {

@@ -8,16 +8,16 @@
 
 namespace ampprof::profiler {
 
-/// The op call that GPU work belongs to, as a CUPTI external id carries it: the segment in the upper 32 bits, the call
-/// site in the lower 32. So nothing has to remember which number stood for which call.
+/// The op call that launches GPU work, encoded as a CUPTI external id: the segment in the upper 32 bits, the call site
+/// in the lower 32. So no table of calls is needed.
 struct LaunchedBy {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
 
-  /// Both are from 0 to 2^32 - 1.
+  /// Returns whether both are from 0 to 2^32 - 1.
   constexpr bool fits() const { return in_32_bits(segment) && in_32_bits(call_site); }
 
-  /// 0, which means unknown, for one that does not fit.
+  /// Returns the external id; 0, which means unknown, if the ids do not fit.
   constexpr std::uint64_t encode() const {
     return fits() ? static_cast<std::uint64_t>(segment) << 32 | static_cast<std::uint64_t>(call_site) : 0;
   }
@@ -25,10 +25,10 @@ struct LaunchedBy {
     return {static_cast<std::int64_t>(external_id >> 32), static_cast<std::int64_t>(external_id & kLargest)};
   }
 
-  /// Returns the mark of what ampprof itself launches: to run an op again, to compare, to copy figures.
+  /// Returns the mark of ampprof's own launches: to run an op again, to compare, to copy figures.
   static constexpr LaunchedBy ampprof() { return {0, kLargest}; }
 
-  /// Returns the mark of what the program launches in a step that is not recorded.
+  /// Returns the mark of the program's launches in a step that is not recorded.
   static constexpr LaunchedBy unrecorded_step() { return {0, kLargest - 1}; }
 
   bool operator==(const LaunchedBy&) const = default;

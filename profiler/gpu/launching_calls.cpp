@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::uint32_t kLaterOnes = 256;  // functions that a later CUPTI may know
+constexpr std::uint32_t kLaterOnes = 256;  // ids of functions that a later CUPTI may add
 
 /// The functions of one domain.
 struct Domain {
@@ -25,8 +25,8 @@ Domain domain_of(const CuptiApi& api, CUpti_CallbackDomain domain) {
   return {CUPTI_ACTIVITY_KIND_DRIVER, api.enable_driver_call, CUPTI_DRIVER_TRACE_CBID_SIZE};
 }
 
-/// Calls `visit` with the id and the name of each function that launches something. Visits none where this CUPTI cannot
-/// tell functions apart.
+/// Calls `visit` with the id and name of each function that launches an activity. Visits none if this CUPTI cannot
+/// select functions.
 template <typename Visit>
 void for_each_launching_call(const CuptiApi& api, const Domain& calls, CUpti_CallbackDomain domain, Visit visit) {
   if (calls.enable == nullptr || api.get_callback_name == nullptr) return;
@@ -37,7 +37,7 @@ void for_each_launching_call(const CuptiApi& api, const Domain& calls, CUpti_Cal
   }
 }
 
-/// cudaLaunchKernel, cuLaunchKernelEx and the like, which launch nearly all there is.
+/// Returns whether a function is cudaLaunchKernel, cuLaunchKernelEx or the like. These launch nearly all activities.
 bool launches_a_kernel(std::string_view function) { return function.find("LaunchKernel") != std::string_view::npos; }
 
 }  // namespace

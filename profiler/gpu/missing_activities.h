@@ -10,31 +10,31 @@
 
 namespace ampprof::profiler {
 
-/// Counts what came of the records. Each activity is in exactly one of the first five.
+/// Counts the results of correlation. Each activity is in exactly one of the first five.
 struct CorrelationCounts {
   std::int64_t attributed = 0;      ///< to an op call
   std::int64_t outside_ops = 0;     ///< launched by the program outside of any op call
-  std::int64_t unknown_launch = 0;  ///< recorded, but nothing is known of its launch
+  std::int64_t unknown_launch = 0;  ///< recorded, but its launch is unknown
   std::int64_t unnamed_op = 0;      ///< launched by an op call whose id was 0: the source counts such calls
   std::int64_t left_out = 0;        ///< not recorded: no_times, ends_early and repeated
 
-  std::int64_t without_api = 0;  ///< of `attributed`: the launching call has no record, so thread and time are unknown
+  std::int64_t without_api = 0;  ///< part of `attributed`: no record of the launching call, so no thread and time
   std::int64_t no_times = 0;
-  std::int64_t ends_early = 0;   ///< before it starts
+  std::int64_t ends_early = 0;   ///< ends before it starts
   std::int64_t repeated = 0;     ///< the same record again
-  std::int64_t graph_nodes = 0;  ///< of what is recorded, in CUDA graphs: attributed to the launch of the graph
+  std::int64_t graph_nodes = 0;  ///< recorded activities in CUDA graphs, attributed to the launch of the graph
   std::int64_t whole_graphs = 0;
-  std::int64_t dropped = 0;  ///< records, by CUPTI
+  std::int64_t dropped = 0;  ///< records dropped by CUPTI
   std::int64_t unread = 0;   ///< records of unknown kinds
   std::int64_t cut_records = 0;
   std::int64_t cut_buffers = 0;
-  std::array<std::int64_t, kOverheadKinds> overhead_ns{};  ///< of CUPTI itself, by OverheadKind
+  std::array<std::int64_t, kOverheadKinds> overhead_ns{};  ///< CUPTI's own time, by OverheadKind
   std::int64_t peak_pool_bytes = 0;                        ///< of the pools of cudaMallocAsync, all devices
 
   bool operator==(const CorrelationCounts&) const = default;
 };
 
-/// Returns what a report must say is not in it, or not as one would expect; nothing where all is well.
+/// Returns the rows of `missing` for a report; an empty list if nothing is missing.
 std::vector<Missing> missing_of(const CorrelationCounts& counts);
 
 }  // namespace ampprof::profiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source of a build that found no headers of CUPTI.
+// Replaces the source in a build without the headers of CUPTI.
 #include "profiler/gpu/refusal.h"
 #include "profiler/gpu/source.h"
 

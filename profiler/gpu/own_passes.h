@@ -9,18 +9,18 @@
 
 namespace ampprof::profiler {
 
-/// When backward passes of ampprof's own ran. Autograd launches their kernels on threads of its own, which carry no id
-/// of an op call: what such a thread launches meanwhile is ampprof's. Times are the recorder's, in nanoseconds.
-/// Thread-safe.
+/// Remembers when ampprof's own backward passes ran. Autograd launches their kernels on its own threads, which push no
+/// id of an op call. So launches of such a thread during a pass are ampprof's. Times are the recorder's, in
+/// nanoseconds. Thread-safe.
 class OwnPasses {
  public:
   static constexpr std::int64_t kRemembered = 60'000'000'000;  ///< ns; an activity settles earlier
 
-  /// A pass begins on this thread. They do not nest.
+  /// Begins a pass on this thread. Passes do not nest.
   void begin(std::int64_t now_ns);
-  /// The pass of this thread has ended.
+  /// Ends the pass of this thread.
   void end(std::int64_t now_ns);
-  /// Returns whether a pass ran then.
+  /// Returns whether a pass ran at this time.
   bool contain(std::int64_t ns) const;
 
  private:
@@ -30,7 +30,7 @@ class OwnPasses {
   };
 
   mutable std::mutex mutex_;
-  std::map<std::thread::id, std::int64_t> running_;  ///< when each began
+  std::map<std::thread::id, std::int64_t> running_;  ///< begin of each
   std::deque<Pass> ended_;
 };
 

@@ -20,10 +20,11 @@
 
 namespace ampprof::profiler {
 
-/// Turns what CUPTI says that GPUs do into the records of a report. What ampprof launches itself is left out and
-/// its time is added up.
+/// Turns CUPTI's records of GPU activity into the records of a report. Leaves out ampprof's own launches, and sums
+/// their time.
 ///
-/// push() and pop() may be called by any thread, each pair by the same one; collect() and finish() by any.
+/// Any thread may call push() and pop(), but both calls of a pair must be on the same one. Any thread may call
+/// collect() and finish().
 class GpuRecording {
  public:
   struct Needs {
@@ -31,34 +32,34 @@ class GpuRecording {
     std::function<std::int32_t(std::uint32_t os_thread)> thread_of;  ///< OpCall::thread
   };
   struct Opened {
-    std::unique_ptr<GpuRecording> recording;  ///< null where nothing is recorded
-    std::vector<Missing> missing;             ///< why; empty where there is no driver, so that no GPU can do anything
+    std::unique_ptr<GpuRecording> recording;  ///< null if recording is impossible
+    std::vector<Missing> missing;             ///< the reasons; empty without a driver, since no GPU can be in use then
   };
   static Opened open(Needs needs);
-  /// Whether AMPPROF_CUPTI says what to load: then a recording needs no driver.
+  /// Returns whether AMPPROF_CUPTI names the library. Then a recording needs no driver.
   static bool names_its_library();
 
   void push(const LaunchedBy& by) noexcept { source_->push(by); }
   void pop() noexcept { source_->pop(); }
   void other_profiler_began() noexcept { source_->other_profiler_began(); }
-  /// A backward of ampprof's own begins on this thread, or has ended.
+  /// Note that one of ampprof's own backward passes begins or has ended on this thread.
   void own_pass_began() { own_passes_.begin(now_ns_()); }
   void own_pass_ended() { own_passes_.end(now_ns_()); }
 
-  /// Adds what is known by now, and reads the clocks of devices that have worked since. Does not wait for a GPU.
-  /// Nothing after finish().
+  /// Adds the activities known so far, and reads the clocks of devices that have worked since the last call. Does not
+  /// wait for a GPU. Adds nothing after finish().
   void collect(Batch& batch);
 
   struct Totals {
-    std::int64_t busy_ns = 0;               ///< of the program's work
-    std::int64_t overhead_ns = 0;           ///< of ampprof's, where the program had the device do nothing
-    std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, the first one first
+    std::int64_t busy_ns = 0;               ///< time of the program's work
+    std::int64_t overhead_ns = 0;           ///< time of ampprof's work while the device did none for the program
+    std::vector<DeviceClocks> clocks = {};  ///< of the devices that worked for the program, by ordinal
   };
-  /// Adds all the rest; then nothing more is recorded. Wait for the devices before. CUPTI stays switched on.
+  /// Adds all remaining activities, and stops recording. Wait for the devices before. CUPTI stays switched on.
   Totals finish(Batch& batch);
   /// Returns whether CUPTI has delivered a record.
   bool has_delivered() const { return source_->has_delivered(); }
-  /// Switches CUPTI off and lets another recording open; after finish().
+  /// Switches CUPTI off, so that another recording can open. Call it after finish().
   void release() { source_->release(); }
 
  private:
@@ -69,7 +70,7 @@ class GpuRecording {
 
   const std::function<std::int64_t()> now_ns_;
   OwnPasses own_passes_;
-  std::mutex mutex_;  ///< guards all that follows but the source
+  std::mutex mutex_;  ///< guards all members below except the source
   std::vector<InternedText> new_names_;
   std::int32_t names_ = 0;
   Correlator correlator_;
@@ -80,7 +81,7 @@ class GpuRecording {
   ClockLog clocks_;
 };
 
-/// Gives to `by` what this thread launches while it lives. Does nothing without a recording.
+/// Attributes this thread's launches to `by` for its lifetime. Does nothing without a recording.
 class [[nodiscard]] LaunchScope {
  public:
   LaunchScope(GpuRecording* recording, const LaunchedBy& by) : recording_(recording) {

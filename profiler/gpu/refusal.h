@@ -6,27 +6,28 @@
 
 #include "reports/records/run.h"
 
-/// Words of a report where CUPTI does not do what it is asked. Results are CUptiResult's numbers.
+/// Rows of `missing` for failures of CUPTI. Results are CUptiResult's numbers.
 namespace ampprof::profiler {
 
 Missing built_without_cupti();
 Missing library_not_loaded(const std::string& loader_words);
 
-/// Says that nothing is recorded. `holder` is the other tool's name where CUPTI told it; `words` are CUPTI's.
+/// Says that recording is impossible. `holder`: the other tool's name, if CUPTI gave it. `words`: CUPTI's own.
 Missing refused(std::uint32_t result, const std::string& words, const std::string& holder);
 
-/// Says that records of this kind are missing; recording goes on.
+/// Says that records of this kind are missing while recording goes on.
 Missing kind_refused(const std::string& kind, std::uint32_t result, const std::string& words);
 
-/// Says that CUPTI is another one than this build reads. Versions are as cuptiGetVersion() gives them.
+/// Says that CUPTI's version differs from the one that this build reads. Versions are as cuptiGetVersion() returns
+/// them.
 Missing other_version(std::uint32_t built_for, std::uint32_t found);
-/// Returns "13.0.1" for 130001. Before 13.0 CUPTI had numbers without such meaning.
+/// Returns "13.0.1" for 130001. Before 13.0 CUPTI's numbers had no such meaning.
 std::string version_text(std::uint32_t version);
 
 Missing already_open();
 /// Says that CUPTI recorded nothing although the program used a GPU.
 Missing nothing_delivered();
-/// Says that nothing came since the program began a profiler of its own.
+/// Says that no records came after the program started its own profiler.
 Missing taken_by_other_profiler();
 Missing own_failure(const std::string& words);
 Missing ids_too_large(std::int64_t count);

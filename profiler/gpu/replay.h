@@ -6,7 +6,7 @@
 
 namespace ampprof::profiler {
 
-/// Reads the records of a buffer, recorded now or long ago. Names are `raw`'s and live as long as those.
+/// Reads the records of a buffer, from CUPTI or from a file. Names belong to `raw` and live as long as its names.
 ActivityBuffer activities_of(const RawBuffer& raw);
 
 }  // namespace ampprof::profiler

@@ -19,12 +19,11 @@ namespace {
 
 struct Kind {
   CUpti_ActivityKind kind;
-  bool is_needed;  ///< without it nothing can be attributed
+  bool is_needed;  ///< required for attribution
   const char* what;
 };
 
-// External ids come only with both APIs. Kernels by their concurrent kind: the other one makes them wait for each
-// other.
+// External ids come only with both APIs. Kernels use the concurrent kind, because the other one serializes them.
 constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, true, "kernels on GPUs"},
     Kind{CUPTI_ACTIVITY_KIND_RUNTIME, true, "calls of the CUDA runtime"},
@@ -37,8 +36,8 @@ constexpr std::array kKinds{
     Kind{CUPTI_ACTIVITY_KIND_MEMORY_POOL, false, "memory pools of GPUs"},
 };
 
-// CUPTI's callbacks have no argument of ours. There is a pool before they are registered; none is ever freed, since one
-// may be used while its source closes.
+// CUPTI's callbacks take no user data. The pool exists before they are registered. No pool is ever freed, since one may
+// be in use while its source closes.
 std::atomic<BufferPool*> pool_in_use{nullptr};
 std::atomic<bool> is_open{false};
 
@@ -63,7 +62,7 @@ BufferPool* new_pool(const SourceOptions& options) {
 struct Subscription {
   CUptiResult result = CUPTI_SUCCESS;
   CUpti_SubscriberHandle handle = nullptr;
-  std::string holder;  ///< who has CUPTI already, where it says so
+  std::string holder;  ///< the tool that uses CUPTI already, if CUPTI names it
 };
 
 Subscription subscribe(const CuptiApi& api) {
@@ -83,7 +82,7 @@ Subscription subscribe(const CuptiApi& api) {
   return made;
 }
 
-/// Without a driver CUPTI 13.0 knows no better than CUPTI_ERROR_UNKNOWN.
+/// Returns the likely cause of a result. Without a driver CUPTI 13.0 only returns CUPTI_ERROR_UNKNOWN.
 CUptiResult likely_result(CUptiResult result) {
   return result == CUPTI_ERROR_UNKNOWN && !has_driver() ? CUPTI_ERROR_NOT_INITIALIZED : result;
 }
@@ -110,7 +109,7 @@ void disable_all(const CuptiApi& api) {
   }
 }
 
-/// Returns why nothing can be recorded. Adds kinds that one can do without to `missing`.
+/// Returns why recording is impossible. Adds refused kinds that are not required to `missing`.
 std::optional<Missing> enable_all(const CuptiApi& api, bool all_calls, std::vector<Missing>& missing) {
   if (const CUptiResult result = api.register_callbacks(buffer_requested, buffer_completed); result != CUPTI_SUCCESS) {
     return refused(result, words_for(api, result), "");
@@ -124,7 +123,7 @@ std::optional<Missing> enable_all(const CuptiApi& api, bool all_calls, std::vect
   return std::nullopt;
 }
 
-/// Empty where this build can read its records.
+/// Returns why this build cannot read CUPTI's records; empty if it can.
 std::optional<Missing> check_version(const CuptiApi& api, std::vector<Missing>& missing) {
   std::uint32_t found{};
   if (const CUptiResult result = api.get_version(&found); result != CUPTI_SUCCESS) {
@@ -145,8 +144,8 @@ std::string variable(const char* name) {
 
 struct Source::Cupti {
   CuptiApi api;
-  CUpti_SubscriberHandle subscriber = nullptr;                  ///< null too where another profiler has taken CUPTI
-  std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< where they were changed
+  CUpti_SubscriberHandle subscriber = nullptr;                  ///< null also if another profiler has taken CUPTI
+  std::optional<CUpti_ActivityThreadIdType> thread_ids_before;  ///< set if they were changed
   std::atomic<bool> has_ended{false};
 
   ~Cupti() { end(); }
@@ -161,7 +160,7 @@ struct Source::Cupti {
     is_open = false;
   }
 
-  /// Default ids are made of pthread_self(), which nobody else can look up.
+  /// Switches to system thread ids. CUPTI's default ids come from pthread_self(), which cannot be looked up elsewhere.
   void take_system_thread_ids() {
     if (api.set_thread_id_type == nullptr) return;
     thread_ids_before = CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;
@@ -169,7 +168,7 @@ struct Source::Cupti {
     (void)api.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
   }
 
-  /// Why nothing can be recorded.
+  /// Starts recording. Returns why that is impossible; empty if it has started.
   std::optional<Missing> start(const SourceOptions& options, std::vector<Missing>& missing) {
     CuptiLibrary library = load_cupti(options.library);
     if (!library.error.empty()) return library_not_loaded(library.error);
@@ -282,7 +281,7 @@ void Source::hand_over(const BufferPool::Filled& filled, const CuptiClock& clock
   pool_->give_back(filled);
 }
 
-/// Only CUPTI knows how long its records are: a later version may have made them longer.
+/// Splits a buffer into records. Only CUPTI knows their lengths, which a later version may have increased.
 RawBuffer Source::split(const BufferPool::Filled& filled) const {
   const std::span whole(reinterpret_cast<const std::byte*>(filled.buffer), filled.bytes);
   std::vector<std::size_t> starts;
@@ -312,7 +311,7 @@ std::vector<Missing> Source::close() {
   take_from_cupti(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   collect();
   if (may_be_taken_) {
-    cupti_->subscriber = nullptr;  // kinds and callbacks are another's now
+    cupti_->subscriber = nullptr;  // kinds and callbacks belong to the other profiler now
     missing.push_back(taken_by_other_profiler());
   }
   pool_->close();

@@ -19,28 +19,28 @@
 namespace ampprof::profiler {
 
 struct SourceOptions {
-  std::function<void(const ActivityBuffer&)> sink;  ///< gets each buffer, on the thread that collects; throws nothing
+  std::function<void(const ActivityBuffer&)> sink;  ///< gets each buffer on the collecting thread; must not throw
   std::function<std::int64_t()> now_ns;             ///< the recorder's clock
   std::string library;                              ///< CUPTI's file; "" for the copy in the process or the loader's
-  std::string dump;                                 ///< file for the records as they come; "" for none
-  bool all_calls = false;  ///< record all calls of the runtime and the driver, not only those that launch something
+  std::string dump;                                 ///< file for the raw records; "" for none
+  bool all_calls = false;  ///< record all calls of runtime and driver, not only those that launch activities
   std::size_t buffer_bytes = std::size_t{512} << 10;
   std::size_t most_buffers = 512;  ///< beyond, CUPTI drops records
 
-  /// Returns options with `library` from AMPPROF_CUPTI, `dump` from AMPPROF_CUPTI_DUMP, and `all_calls` where
+  /// Returns options with `library` from AMPPROF_CUPTI and `dump` from AMPPROF_CUPTI_DUMP. `all_calls` is true if
   /// AMPPROF_CUPTI_CALLS is "all".
   static SourceOptions from_environment();
 };
 
-/// Records what the process does on GPUs, by CUPTI, which is loaded at run time.
+/// Records the process's GPU activity with CUPTI, which is loaded at run time.
 ///
-/// There is one at a time. push() and pop() may be called by any thread, each pair by the same one; collect() and
-/// close() by any one thread, but not out of CUPTI's callbacks or while holding a lock that the sink takes.
-/// A refusal of CUPTI is a line in missing(), never an exception.
+/// At most one exists at a time. Any thread may call push() and pop(), but both calls of a pair must be on the same
+/// one. Any one thread may call collect() and close(), but not from CUPTI's callbacks, and not with a lock that the
+/// sink takes. A refusal by CUPTI is a row of missing(), never an exception.
 class Source {
  public:
   struct Opened {
-    std::unique_ptr<Source> source;  ///< null where nothing is recorded; `missing` says why
+    std::unique_ptr<Source> source;  ///< null if recording is impossible; `missing` says why
     std::vector<Missing> missing;
   };
   static Opened open(SourceOptions options) noexcept;
@@ -49,22 +49,22 @@ class Source {
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
-  /// Gives to `by` what this thread launches until pop(). Pairs nest.
+  /// Attributes this thread's launches to `by` until pop(). Pairs nest.
   void push(const LaunchedBy& by) noexcept;
   void pop() noexcept;
 
-  /// A profiler of the program's own begins, which may take CUPTI: that serves one at a time. Where nothing comes any
-  /// more, close() leaves CUPTI to it.
+  /// Notes that the program's own profiler begins. It may take CUPTI, which serves one client at a time. If no records
+  /// come afterwards, close() leaves CUPTI to it.
   void other_profiler_began() noexcept;
 
-  /// Hands to the sink what came by itself: buffers that are full.
+  /// Hands the full buffers to the sink.
   void collect();
-  /// Asks CUPTI for what is complete, and hands that over. Does not wait for the device.
+  /// Asks CUPTI for its complete records, and hands them over. Does not wait for the device.
   void flush();
-  /// Hands over all that CUPTI still has, and takes nothing more. Wait for the device before. Returns what went wrong
-  /// since open(), once. Leaves CUPTI switched on: where the process ends, to switch it off is work that nobody needs.
+  /// Hands over all records that CUPTI still has, and stops recording. Wait for the device before. Returns the failures
+  /// since open(), once. Leaves CUPTI switched on, since switching it off is needless when the process ends.
   std::vector<Missing> close();
-  /// Closes it, switches CUPTI off, and lets another source open.
+  /// Closes the source and switches CUPTI off, so that another source can open.
   void release();
 
   /// Returns whether CUPTI has delivered a record.
@@ -82,11 +82,11 @@ class Source {
 
   SourceOptions options_;
   std::unique_ptr<Cupti> cupti_;
-  BufferPool* pool_ = nullptr;  ///< never freed: CUPTI may come back to it
+  BufferPool* pool_ = nullptr;  ///< never freed, since CUPTI may still use it
   std::unique_ptr<ActivityFile> dump_;
   std::atomic<bool> is_closed_{false};
   std::atomic<bool> has_delivered_{false};
-  std::atomic<bool> may_be_taken_{false};  ///< another profiler began, and nothing came since
+  std::atomic<bool> may_be_taken_{false};  ///< another profiler began, and no records came since
   std::atomic<std::int64_t> ids_too_large_{0};
   std::atomic<std::int64_t> failed_pushes_{0};
   std::int64_t failed_flushes_ = 0;
