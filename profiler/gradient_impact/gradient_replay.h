@@ -34,7 +34,7 @@ struct StepGradients {
   std::optional<StepDecrease> decrease{};
   std::vector<GradientImpact> impacts{};
   std::vector<GradientError> errors{};
-  std::string why_ranking_only{};  ///< why the derivative of the update is unknown; "" if it is known
+  std::string why_ranking_only{};  ///< why impacts are for ranking only; "" if their sizes count
   bool are_of_many_ranks = false;  ///< the run's gradients are averaged; those in high precision are of one rank
   std::string why_not{};           ///< why no impact was found; "" if one was, or if nothing was rounded
 };
@@ -63,8 +63,8 @@ struct TapeOptions {
   std::int64_t error_bytes = 0;                    ///< memory that errors may take
   bool is_what_if = false;                         ///< the run's own gradients are exact
   tensors::DeferredReductions* results = nullptr;  ///< where numbers on devices wait; null reads them at once
-  /// Tapes calls without gradients too, so that impacts pass through custom autograd functions. Such a function's
-  /// backward may differ from the derivative of its ops, so these impacts are for ranking only.
+  /// Tapes calls without gradients too, so that impacts pass through custom autograd functions. These impacts are for
+  /// ranking only, because the backward of a function may differ from the derivative of its ops.
   bool through_functions = false;
   std::int64_t every = 1;  ///< tapes one of this many followed segments, from the first with an update on
   bool tapes_all = true;   ///< tapes all of these; false tapes only those that are recorded in full

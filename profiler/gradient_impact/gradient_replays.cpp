@@ -124,7 +124,7 @@ void GradientReplays::backward_begun(const std::vector<BackwardRoot>& roots, con
 void GradientReplays::backward_ended(const BackwardPass& pass) {
   if (!pass.is_of_loss || inside_backward()) return;
   const OverheadTime counted(clock_);
-  // The numbers travel with the figures of this step. Nothing else waits for the device between an update and the
+  // The numbers travel with the figures of this step, because the device is not waited for between an update and the
   // next forward.
   send_numbers();
   if (const auto step = own()) step->backward_ended();
