@@ -87,7 +87,7 @@ void inject_rules(const preload::Stub& stub) {
   try {
     amp::add_rules_to_autocast(amp::casts_of_this_thread());
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "ampprof: the policy does not count: %s\n", error.what());
+    std::fprintf(stderr, "ampprof: the policy is not applied: %s\n", error.what());
     stub.note("no-casts", error.what());
   }
 }

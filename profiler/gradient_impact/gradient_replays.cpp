@@ -170,11 +170,11 @@ void GradientReplays::write(StepGradients found) {
     missing_.note("gradient impact of backward ops", found.why_not, "judge gradients by their local errors");
   }
   if (!found.why_ranking_only.empty()) {
-    missing_.note("size of gradient impacts", found.why_ranking_only, "their order counts, and not their size");
+    missing_.note("size of gradient impacts", found.why_ranking_only, "use their order, not their size");
   }
   if (found.are_of_many_ranks) {
     missing_.note("errors of gradients",
-                  "they are averaged over ranks, and what high precision gives is of one rank's batch alone",
+                  "they are averaged over ranks, and gradients in high precision are of one rank's batch alone",
                   "record one rank alone with the same batch");
   }
   recorder_.add(found.run,

@@ -191,7 +191,8 @@ NamedGradients GradientReplay::find_in_run(const std::shared_ptr<Finding>& findi
   if (!finding->found.why_ranking_only.empty()) {
     direction = at_new.of_inputs;
   } else if (options_.through_functions) {
-    finding->found.why_ranking_only = "it comes through a custom autograd function, whose backward may be another";
+    finding->found.why_ranking_only =
+        "gradients pass through a custom autograd function, whose backward may not be its derivative";
   }
   const auto meet = [&](tape::OutputIndex place, const at::Tensor& tangent) {
     const tensors::ObserverDisabledGuard below_tangents;

@@ -204,7 +204,7 @@ void BackwardPasses::note_absent_losses(const Locked& state) {
     return;
   }
   core_.missing.note(core_.options.impact ? "loss, and loss impact of op calls" : "loss",
-                     "no backward accumulated into parameters: autograd.grad() alone says of no loss",
+                     "no backward pass accumulated into parameters, and autograd.grad() alone shows no loss",
                      "call backward() on the loss");
 }
 

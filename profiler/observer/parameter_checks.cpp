@@ -41,8 +41,7 @@ constexpr const char* kByDesign = "each rank holds its own part by design, so th
 constexpr WhyUnchecked kOfFsdp{kSharded, "FSDP gives each rank a part of them", kByDesign};
 constexpr WhyUnchecked kOfPython{
     kSharded, "they are tensors of a Python class such as DTensor, of which each rank may hold a part", kByDesign};
-constexpr WhyUnchecked kWithoutMemory{kUnchecked,
-                                      "their values do not lie in memory of their own, dense and in strides",
+constexpr WhyUnchecked kWithoutMemory{kUnchecked, "their values are not in dense, strided memory of their own",
                                       "none: only the program can read them"};
 constexpr WhyUnchecked kWithoutKernel{kUnchecked, "they are on a device without a kernel of ampprof",
                                       "run on the CPU, or on a GPU by an ampprof that was built with CUDA"};
