@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds what holds a module: a variable, an attribute of an object, an item of a container, another module.
+"""Finds the holder of a module: a variable, an attribute of an object, an item of a container, another module.
 
-Reads what running functions and their objects hold, and runs no code of the program's."""
+Reads the variables of running functions and what these lead to. Runs no code of the program."""
 
 import collections
 import itertools
@@ -16,7 +16,7 @@ import torch
 _MAX_STEPS = 3  # through objects and containers
 _MAX_ITEMS = 1000  # of one container, which may be a data set
 _MAX_OBJECTS = 5_000  # that the variables of one function lead to
-_OPTIMIZED = 0x1  # the flag of functions' code: variables are no dict
+_OPTIMIZED = 0x1  # the flag of code objects whose variables are not in a dict
 _WITHOUT_MODELS = {"torch", *sys.stdlib_module_names}
 _NAMESPACES = {"types.SimpleNamespace", "argparse.Namespace"}
 _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
@@ -28,14 +28,14 @@ class Place(typing.NamedTuple):
     """How a module is reached. Its root is the outermost module on the way to it."""
 
     modules: list  # from the root to the module; (name, object), containers between them included
-    item: str  # the root's name in a container of several modules; "" where it is in none
-    names: list  # of that container, or else of the root: as its owner writes it, then as others do; may be empty
-    items: list  # (name, module) of the container that the module itself is in; empty where it is in none
+    item: str  # the root's name in a container of several modules; "" outside of such a container
+    names: list  # of that container, or else of the root; the owner's name first, then others' names; may be empty
+    items: list  # (name, module) of the container that holds the module itself; empty outside of a container
 
 
 class _Scope(typing.NamedTuple):
     variables: dict
-    owner: object  # whose method it is; that it is a function's first argument is all that is known
+    owner: object  # the object whose method runs; any first argument counts, since functions look the same
 
 
 def is_machinery(frame):
@@ -44,8 +44,8 @@ def is_machinery(frame):
 
 
 def place_of(module, frame):
-    """What holds `module` as the code of `frame` and its callers sees it, or as the main thread does. Callers come first:
-    they made what they pass on. None where no variable leads to it."""
+    """Finds the holder of `module` in the variables of `frame` and its callers, or of the main thread. Callers come
+    first, since they made the values that they pass on. Returns None where no variable leads to the module."""
     scopes = list(_scopes(frame))
     search = _Search(module, {id(scope.owner) for scope in scopes})
     for scope in scopes:
@@ -64,7 +64,7 @@ def _is_package(file):
 
 
 def _stack(frame):
-    """From the outermost frame to this one."""
+    """Lists the frames from the outermost one to this one."""
     frames = []
     while frame is not None:
         frames.append(frame)
@@ -73,7 +73,7 @@ def _stack(frame):
 
 
 def _scopes(frame):
-    """Names and values that code of the user's sees, then those that code of packages does."""
+    """Yields the variables of the user's code, then those of code in packages."""
     frames = _stack(frame)
     main = threading.main_thread().ident
     if main != threading.get_ident():
@@ -91,8 +91,8 @@ def _scopes(frame):
 
 
 def _variables_of(frame):
-    # Before Python 3.13 a function's f_locals is one dict, which stays at the frame: reading it changes what locals() once
-    # returned, and values live on in it.
+    # Before Python 3.13, f_locals of a function is one dict that belongs to the frame. Reading it changes the dict that
+    # locals() returned before, and keeps values alive.
     if "locals" in frame.f_code.co_names:
         return {}
     variables = frame.f_locals
@@ -111,7 +111,7 @@ def _is_container(value):
 
 
 def _is_object(value):
-    """Whether its attributes may be the user's. Those of the standard library and of torch hold no models."""
+    """Returns whether its attributes may be the user's. Objects of the standard library and of torch hold no models."""
     kind = type(value)
     if kind is types.ModuleType:
         file = vars(value).get("__file__") or ""
@@ -123,7 +123,8 @@ def _is_object(value):
 
 
 def _is_owner(holder):
-    """Whether what it holds has names of its own: variables, for which it is None, and attributes of plain objects."""
+    """Returns whether names in the holder are names of their own: variables (`holder` is None) and attributes of plain
+    objects."""
     return holder is None or not (_is_container(holder) or _is_module(holder))
 
 
@@ -146,7 +147,7 @@ def _attributes_of(value):
 
 
 def _parts_of(holder):
-    """(name, part) of what an object holds."""
+    """Yields (name, part) for each part that an object holds."""
     kind = type(holder)
     if issubclass(kind, dict):
         for key, part in list(itertools.islice(dict.items(holder), _MAX_ITEMS)):
@@ -159,7 +160,7 @@ def _parts_of(holder):
         yield from zip(names if type(names) is tuple else map(str, range(len(parts))), parts)
     elif _is_module(holder):
         children = vars(holder).get("_modules")
-        if issubclass(type(children), dict):  # TorchScript's are none
+        if issubclass(type(children), dict):  # TorchScript's is not a dict
             yield from list(dict.items(children))
         yield from ((name, part) for name, part in _attributes_of(holder) if not name.startswith("_"))
     else:
@@ -184,7 +185,7 @@ class _Search:
         self._ways = []  # (holder or None, name) that lead to what is wanted
         waiting = collections.deque()
         for name, value in list(variables.items()):
-            # What starts with _ in a notebook, and Out, is the history of its cells.
+            # A notebook keeps the history of its cells in names with _ in front, and in Out.
             if not name.startswith("_") and not (name == "Out" and "_oh" in variables):
                 self._visit(None, name, value, 0, waiting)
         while waiting:
@@ -212,8 +213,8 @@ class _Search:
         return self._place(*(better + own + held)[0])
 
     def _names_better(self, holder):
-        """Whether the program means this holder's part, though a variable has it, too: in the holder's own methods, and in a
-        loop over a container, of which the other items are no variables."""
+        """Returns whether the holder's name for its part is better than the variable's. It is in the holder's own
+        methods, and in a loop over a container whose other items are not variables."""
         nn = torch.nn
         is_loop = _is_container(holder) or issubclass(type(holder), (nn.ModuleDict, nn.ModuleList, nn.Sequential))
         return id(holder) in self._running or (is_loop and not _modules_of(holder) <= self._named)
@@ -233,7 +234,8 @@ class _Search:
 
 
 def _names_of(chain):
-    """An object that holds several modules is their owner, whose code needs no name for itself."""
+    """Returns the short and the full name. The short one begins below an object that holds several modules: code of
+    that owner needs no name for the owner."""
     full = [name for name, _ in chain]
     owners = [i for i, (_, value) in enumerate(chain[:-1]) if not _is_container(value) and len(_modules_of(value)) > 1]
     short = full[owners[-1] + 1 :] if owners else full

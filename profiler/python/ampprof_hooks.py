@@ -10,7 +10,7 @@ import types
 
 
 class _Observer:
-    """The C functions of the preload stub. PyDLL: they are short, so the interpreter lock stays where it is."""
+    """The C functions of the preload stub. They are short, so PyDLL keeps the interpreter lock."""
 
     def __init__(self):
         stub = ctypes.PyDLL(None)
@@ -34,12 +34,12 @@ class _Observer:
 
 
     def enter_conversion(self, path):
-        """Its tensors are converted or moved: this is no call."""
+        """Enters a scope in which the module's tensors are converted or moved. It does not count as a call."""
         self._enter_scope(path, False)
 
 
 class _AfterImport:
-    """A finder that leaves finding to the others and calls back once a module has been executed."""
+    """Calls back once a module has been executed. Leaves the search for the module to the other finders."""
 
     def __init__(self, name, call):
         self._name = name
@@ -74,7 +74,7 @@ def _file_beside(name):
 
 
 def _load(name):
-    """Runs a file beside this one. The program does not see it among its modules."""
+    """Runs a file beside this one, without an entry in the program's `sys.modules`."""
     spec = importlib.util.spec_from_file_location(name, _file_beside(name + ".py"))
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -82,7 +82,7 @@ def _load(name):
 
 
 class _OwnModule:
-    """Finds `ampprof` beside this file, for programs that tell it something; behind all other finders."""
+    """Finds `ampprof` beside this file, for programs that import it. Comes after all other finders."""
 
     def find_spec(self, name, path, target=None):
         if name != "ampprof":
@@ -94,13 +94,13 @@ class _OwnModule:
 
 
 _is_recording = True
-_names = None  # of modules, once they are watched
-_name_given = None  # function of a path and its module: a remedy may want it
+_names = None  # ModuleNames, once modules are watched
+_name_given = None  # function of a path and its module, for a remedy that needs them
 _has_unwatched_graphs = False
 
 
 def recording_begins():
-    """A recording that this process asks for begins: it knows no names."""
+    """Starts a recording that this process asks for, without names from an earlier one."""
     global _is_recording
     if _names is not None:
         _names.forget()
@@ -108,7 +108,7 @@ def recording_begins():
 
 
 def recording_ends():
-    """It is about to end, and the process goes on."""
+    """Called before a recording ends while the process goes on."""
     global _is_recording
     _is_recording = False
     if _has_unwatched_graphs:
@@ -133,7 +133,8 @@ def wait_for_torch():
 
 
 def _recording_observer():
-    """None where this process will not be recorded: the stub is not preloaded, or another process has the claim."""
+    """Returns None where this process will not be recorded: the stub is not preloaded, or another process has the
+    claim."""
     try:
         observer = _Observer()
     except AttributeError:
@@ -142,7 +143,7 @@ def _recording_observer():
 
 
 def _say_when_workers_end(observer):
-    """What multiprocessing forks leaves by os._exit(), after its finalizers."""
+    """Ends the recording of workers that multiprocessing forks. They leave by os._exit(), after their finalizers."""
     from multiprocessing import util
 
     def in_child(observer):
@@ -152,7 +153,7 @@ def _say_when_workers_end(observer):
 
 
 def _quietly(call, *arguments):
-    """Nothing that goes wrong in here is the program's affair. Returns whether all went well."""
+    """Keeps exceptions of the hooks away from the program. Returns whether the call succeeded."""
     try:
         call(*arguments)
     except Exception:  # noqa: BLE001
@@ -161,8 +162,8 @@ def _quietly(call, *arguments):
 
 
 def _watch_modules(source):
-    """Calls of modules are bracketed where they begin, in `Module.__call__`. Global hooks would do, but Dynamo traces
-    those into the program's graph; this it sees as the `__call__` that every module has."""
+    """Brackets calls of modules in `Module.__call__`. Dynamo would trace global hooks into the program's graph. It
+    takes this function for the `__call__` that every module has."""
     import torch  # still being imported
 
     observer = _recording_observer()
@@ -175,13 +176,13 @@ def _watch_modules(source):
 
     @functools.wraps(call)
     def watched_call(self, *args, **kwargs):
-        # The first is a constant for Dynamo: what follows is no part of its graph.
+        # Dynamo takes is_compiling() for a constant, so the rest does not enter its graph.
         if torch.compiler.is_compiling() or not _is_recording:
             return call(self, *args, **kwargs)
         try:
             enter(self)
             entered = True
-        except Exception:  # noqa: BLE001  nothing that goes wrong in there is the program's affair
+        except Exception:  # noqa: BLE001  an error of the hooks must not reach the program
             entered = False
         try:
             return call(self, *args, **kwargs)
@@ -195,7 +196,7 @@ def _watch_modules(source):
 
 
 def _watch_conversions(source, names):
-    """Module._apply() is what half(), to() and the like do with parameters, their gradients and buffers."""
+    """Watches Module._apply(), with which half(), to() and others convert parameters, their gradients and buffers."""
     import torch  # still being imported
 
     apply = source.Module._apply
@@ -212,7 +213,7 @@ def _watch_conversions(source, names):
     source.Module._apply = watched_apply
 
 
-# What an optimizer's step() does, as profiler/preload/hooks.h numbers it.
+# Kinds of an optimizer's step(), numbered as in profiler/preload/hooks.h.
 _UPDATES, _CALLS_CLOSURE, _IS_DIFFERENTIABLE = 0, 1, 2
 
 
@@ -224,7 +225,8 @@ def _kind_of_step(optimizer, args, kwargs):
 
 
 def _watch_optimizers(source):
-    """Optimizer patches the step() of each class with profile_hook_step(); its own hooks miss a step that raises."""
+    """Wraps Optimizer.profile_hook_step(), which patches the step() of each class. Optimizer's own hooks miss a step
+    that raises."""
     import torch  # still being imported
 
     observer = _recording_observer()
@@ -260,7 +262,7 @@ def _below(kind):
 
 
 def _wrap_in_place(function, wrap):
-    """Of a function that others hold already, as learning rate schedulers hold the step() of their optimizer."""
+    """Wraps a function that others hold already. Learning rate schedulers hold the step() of their optimizer."""
     if function.__code__.co_freevars != ("func",):
         return
     (func,) = function.__closure__
@@ -277,7 +279,7 @@ def _wrap_in_place(function, wrap):
 
 
 def _watch_compiled_graphs(source):
-    """What runs inside of a compiled graph is not seen op by op: a call of it is an op call."""
+    """Watches compiled graphs. A call of one is one op call, since the ops inside are not visible."""
     if _recording_observer() is None:
         return
     utilities = sys.modules.get("torch._dynamo.utils")
@@ -288,7 +290,8 @@ def _watch_compiled_graphs(source):
 
 
 def _hide_observer_key(source):
-    """Higher-order operators choose their kernel in Python, by dispatch keys; at the observer's there is none."""
+    """Hides the observer's dispatch key from higher-order operators. They choose their kernel in Python, by dispatch
+    keys, and have none for the observer's key."""
     import torch
 
     if _recording_observer() is None:

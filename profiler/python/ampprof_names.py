@@ -10,12 +10,13 @@ import torch
 
 
 class ModuleNames:
-    """Module -> interned path. Paths begin at a root: the outermost module that holds the one that is called, a container of
-    modules, or else that module itself. Those below the first root are relative to it. Others begin with their root's name:
-    that of its variable, or of its class where none leads to it. Thread-safe; cheap but for modules that are new."""
+    """Maps modules to interned paths. A path begins at a root: the outermost module that holds the called one, a
+    container of modules, or else the called module itself. Paths below the first root are relative to it. Other
+    paths begin with their root's name: the name of its variable, or of its class where no variable leads to it.
+    Thread-safe. Costs time only for new modules."""
 
     def __init__(self, observer, holders, name_given=None):
-        """`holders` is the module ampprof_holders. Calls name_given(path, module) where a module gets its path."""
+        """`holders` is the module ampprof_holders. Calls name_given(path, module) when a module gets its path."""
         self._name_given = name_given
         self._observer = observer
         self._holders = holders
@@ -23,23 +24,23 @@ class ModuleNames:
         self.forget()
 
     def forget(self):
-        self._known = {}  # id -> (weak reference, interned path, path): a program's modules may compare as they like
+        self._known = {}  # id -> (weak reference, interned path, path); by id, since a program's modules may define ==
         self._modules = {}  # path -> weak reference
         self._called_at = {}  # line and class -> (weak reference, path)
-        self._first = None  # root's name
+        self._first = None  # name of the first root
 
     def enter(self, module):
-        """Called where the module's call begins, by what replaces `Module.__call__`."""
+        """Called when a module's call begins, by the function that replaces `Module.__call__`."""
         known = self._find(module)
         if known is None:
-            # A mode of the program's would see that parameters are looked at.
+            # A TorchFunctionMode of the program must not notice that parameters are read.
             with self._lock, torch._C.DisableTorchFunction():
                 known = self._find(module) or self._add(module)
         self._observer.enter(known[1])
 
     def enter_if_known(self, module):
-        """Called where its tensors are about to be converted or moved: before anything holds it, perhaps. Returns whether
-        leave() is due."""
+        """Called before a module's tensors are converted or moved. A module without a name stays without one, since its
+        variable may not exist yet. Returns whether leave() is due."""
         known = self._find(module)
         if known is not None:
             self._observer.enter_conversion(known[1])
@@ -57,7 +58,7 @@ class ModuleNames:
         site = (frame.f_code.co_filename, frame.f_code.co_firstlineno, frame.f_lasti, type(module))
         before, path = self._called_at.get(site, (None, None))
         if before is not None and before() is None and self._is_free(path):
-            self._name_tree(module, path)  # made anew for each call, or in each step
+            self._name_tree(module, path)  # created again for each call, or in each step
         else:
             self._place(module, frame)
         known = self._find(module)
@@ -65,7 +66,7 @@ class ModuleNames:
         return known
 
     def _caller(self):
-        """The innermost frame of the program's own; the outermost one where a thread has none."""
+        """Returns the innermost frame of the program's own code, or the outermost frame where a thread has none."""
         frame = sys._getframe(1)
         while frame.f_back is not None and self._holders.is_machinery(frame):
             frame = frame.f_back
@@ -83,14 +84,15 @@ class ModuleNames:
         if all(self._find(holder) is None for _, holder in chain):
             self._name_root(chain[0][1], place.names or [type(chain[0][1]).__name__], place.item)
         if self._find(module) is None:
-            # One that its holder has besides registered modules, or that it did not have yet when that got its name.
+            # A module outside of the holder's registered modules, or added after the holder got its name.
             last = max(i for i, (_, holder) in enumerate(chain) if self._find(holder) is not None)
             steps = [name for name, _ in chain[last + 1 :]]
             self._name_tree(module, self._free([_joined(self._find(chain[last][1])[2], *steps)]))
         self._name_items(self._find(module)[2], chain[-1][0], place.items)
 
     def _name_items(self, path, name, items):
-        """The others of a container, of which one has this path: there may be many, and a search for each takes time."""
+        """Names the other items of a container that holds the module at `path`. A search for each of many items would
+        take time."""
         if path == name or path.endswith("." + name):
             for other, module in items:
                 if self._find(module) is None:
@@ -103,7 +105,7 @@ class ModuleNames:
         self._name_tree(root, self._free([_joined(name, item) for name in first + names]))
 
     def _free(self, paths):
-        """The first of these that names no module, or else the last one, numbered."""
+        """Returns the first path that names no module, or else the last one with a number."""
         numbered = (f"{paths[-1]}{number}" for number in itertools.count(2))
         return next(path for path in itertools.chain(paths, numbered) if self._is_free(path))
 
@@ -124,5 +126,5 @@ class ModuleNames:
 
 
 def _joined(*parts):
-    """A module's path as it is without torch.compile(), whose wrapper holds it as `_orig_mod`."""
+    """Returns a module's path without the `_orig_mod` that the wrapper of torch.compile() adds."""
     return ".".join(part for part in ".".join(parts).split(".") if part not in ("", "_orig_mod"))

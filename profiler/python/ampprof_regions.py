@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells the observer of the regions that torch.compile() makes: each call of one is an op call, forward and backward.
+"""Tells the observer of the regions that torch.compile() makes. Each call of a region is an op call, forward and
+backward.
 
-The results are compared with those of the same graph, uncompiled and in high precision: those of a forward with what the
-graph gives, those of its backward with the gradients that autograd finds for that, from the same gradients of the results.
-All of what is run for that is ampprof's own, between the observer's region_begun() and region_ended(), but for what starts
-and stops bracket."""
+The results are compared with those of the same graph, uncompiled and in high precision. A forward is compared with the
+graph's results. A backward is compared with the gradients that autograd computes for that graph, from the same
+gradients of the results. Between region_begun() and region_ended(), only the time from starts() to stops() is the
+program's. All other ops there are ampprof's own."""
 
 import contextlib
 import ctypes
@@ -16,7 +17,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 _REDUCED = (torch.float16, torch.bfloat16)
-_HIGH = {1: torch.float32, 2: torch.float64}  # by what the stub says
+_HIGH = {1: torch.float32, 2: torch.float64}  # by the number that the stub returns
 _TO_FIXED_TYPE = (torch.Tensor.half, torch.Tensor.bfloat16, torch.Tensor.float)
 _AUTOCAST = (torch.amp.autocast_mode._enter_autocast, torch.amp.autocast_mode._exit_autocast)
 
@@ -26,7 +27,7 @@ def _is_below(dtype, high):
 
 
 class _InHighPrecision(TorchFunctionMode):
-    """Runs a graph as it would be without autocast and without casts to types below `high`."""
+    """Runs a graph without autocast and without casts to types below `high`."""
 
     def __init__(self, high):
         super().__init__()
@@ -40,7 +41,7 @@ class _InHighPrecision(TorchFunctionMode):
         return function(*tree_map(self._raised, args), **tree_map(self._raised, kwargs or {}))
 
     def _raised(self, value):
-        """What a function gets in place of a lower type, or of a tensor that has one."""
+        """Replaces types below `high`, and tensors of these types."""
         if isinstance(value, torch.dtype):
             return self._high if _is_below(value, self._high) else value
         if isinstance(value, torch.Tensor) and _is_below(value.dtype, self._high):
@@ -57,7 +58,7 @@ def _listed(results):
 
 
 def _copied(value, high, keeps_graph):
-    """What the graph may read and write, so that the program's own stays as it is."""
+    """Copies an input, so that the graph cannot change the program's tensor."""
     if not isinstance(value, torch.Tensor):
         return value
     copy = value.to(high, copy=True) if _is_below(value.dtype, high) else value.clone()
@@ -65,11 +66,11 @@ def _copied(value, high, keeps_graph):
 
 
 class _NotCompared(Exception):
-    """Says in words why there is nothing to compare with."""
+    """Says why the results cannot be compared."""
 
 
 class _ForwardAgain:
-    """A call of a graph as it was, in high precision and on inputs of its own."""
+    """Runs the uncompiled graph of a call again, in high precision and on copies of its inputs."""
 
     def __init__(self, graph, inputs):
         self._graph, self._theirs = graph, inputs
@@ -87,12 +88,13 @@ class _ForwardAgain:
         return [result.detach() if isinstance(result, torch.Tensor) else None for result in self.results]
 
     def _argument(self, copy, theirs):
-        """A graph may write what is no leaf."""
+        """Copies an input that the graph may write: a leaf that requires grad cannot be written in place."""
         return copy.clone() if self.keeps_graph and _is_trained(theirs) and not theirs.is_leaf else copy
 
 
 class _GradientsOf:
-    """What the backward of a compiled graph is compared with. Lives at its node, and keeps the uncompiled graph's."""
+    """The reference of a compiled graph's backward. The node of that graph owns it, and it keeps the autograd graph of
+    the uncompiled run."""
 
     keeps_graph = False
 
@@ -103,7 +105,8 @@ class _GradientsOf:
 
     @staticmethod
     def _doubt(node, inputs, results):
-        """The node's results are told by their numbers; gradients come in the order of the inputs, if there are as many."""
+        """Returns why the two graphs cannot be paired, or "". Results are paired by their numbers at the node,
+        gradients by the order of the inputs. So both must have equally many inputs."""
         if any(_is_trained(result) and result.grad_fn is not node for result in results):
             return "a result is a view, or was made outside of the graph"
         tensors, edges = [value for value in inputs if isinstance(value, torch.Tensor)], node.next_functions
@@ -133,7 +136,7 @@ class _GradientsOf:
 
 
 class _Unknown:
-    """In the place of _GradientsOf where the forward has nothing to compare with."""
+    """Takes the place of _GradientsOf where the forward has no reference."""
 
     keeps_graph = False
 
@@ -166,22 +169,22 @@ class _CallsOfRegions:
         return (ctypes.c_void_p * len(values))(*(v._cdata if isinstance(v, torch.Tensor) else None for v in values))
 
     def begin(self, name, inputs):
-        """None where the call is not recorded."""
+        """Returns None where the call is not recorded."""
         return self._begun(name.encode(), self._pointers(inputs), len(inputs))
 
     def compared_in(self, call, functions):
-        """The type, or None where the results are not compared."""
+        """Returns the type of the reference, or None where the results are not compared."""
         return _HIGH.get(self._compared_in(call, functions))
 
     def end(self, call, results, references, why_not):
-        """Whether the results were compared with the references."""
+        """Returns whether the results were compared with the references."""
         results = _listed(results)
         references = [*references, *[None] * len(results)][: len(results)]
         return bool(self._ended(call, self._pointers(results), self._pointers(references), len(results), why_not.encode()))
 
 
 class Region:
-    """One graph: as torch.compile() made it, and as it was."""
+    """A graph, compiled and uncompiled."""
 
     def __init__(self, calls, name, compiled, graph):
         self._calls, self._name, self._compiled, self._graph = calls, name, compiled, graph
@@ -197,7 +200,7 @@ class Region:
         return results
 
     def _run(self, inputs, run, again):
-        """The results, and whether they were compared with what `again` gives."""
+        """Returns the results, and whether they were compared with those of `again`."""
         call, why_not = self._begin(inputs, again)
         if call is None:
             return run(), False
@@ -212,12 +215,12 @@ class Region:
             references, why_not = self._tried(again.run)
         try:
             return results, self._calls.end(call, results, references or (), why_not)
-        except Exception:  # noqa: BLE001  # before the stub was called
+        except Exception:  # noqa: BLE001  before the stub was called
             self._calls.failed(call)
         return results, False
 
     def _begin(self, inputs, again):
-        """The call, and why there is nothing to compare it with."""
+        """Returns the call, and why it has no reference."""
         try:
             call = self._calls.begin(self._name, inputs)
         except Exception:  # noqa: BLE001
@@ -227,7 +230,7 @@ class Region:
 
     @staticmethod
     def _tried(function, *arguments):
-        """What it returns, and why it could not."""
+        """Returns the function's result, and why it failed."""
         try:
             return function(*arguments), ""
         except _NotCompared as reason:
@@ -236,7 +239,7 @@ class Region:
             return None, f"{type(error).__name__}: {error}".splitlines()[0]
 
     def _watch_backward(self, inputs, results, again):
-        """The class that torch.compile() makes for each graph whose gradients are asked for."""
+        """Wraps the backward of the autograd class that torch.compile() makes for each graph with gradients."""
         for result in results:
             node = getattr(result, "grad_fn", None)
             function = getattr(type(node), "_forward_cls", None)
@@ -250,7 +253,7 @@ class Region:
             return
 
     def _watched(self, backward):
-        @torch._dynamo.disable  # the engine may be called from code that Dynamo compiles; it would take this for a part of it
+        @torch._dynamo.disable  # compiled code may call the engine, and Dynamo would trace this
         @functools.wraps(backward)
         def watched_backward(context, *gradients):
             known = getattr(context, "_ampprof_again", None)
@@ -261,13 +264,13 @@ class Region:
 
 
 def _name_of_graph_in_progress():
-    """PyTorch's compile id, "0/0", as its logs and its profiler have it."""
+    """Returns PyTorch's compile id, "0/0", as its logs and its profiler show it."""
     compile_id = torch._guards.CompileContext.current_compile_id()
     return str(compile_id) if compile_id is not None else "?"
 
 
 def _uncompiled(graph):
-    """The graph as it is now: compilers write into what they are given. Its weights and buffers are not copied."""
+    """Copies the graph before the compiler changes it. The copy shares weights and buffers."""
     nodes = torch.fx.Graph()
     nodes.output(nodes.graph_copy(graph.graph, {}))
     for node in nodes.nodes:
@@ -276,7 +279,7 @@ def _uncompiled(graph):
 
 
 def _functions_of(graph):
-    """Names of what it calls, between spaces."""
+    """Returns the names of the functions that a graph calls, between spaces."""
     if graph is None:
         return b""
     modules = dict(graph.named_modules())
@@ -286,7 +289,7 @@ def _functions_of(graph):
 
 
 def _hide_compilation(stub):
-    """While PyTorch compiles, it runs ops on fake tensors, and kernels to choose among: none are the program's."""
+    """Hides what PyTorch runs while it compiles: ops on fake tensors, and kernels that it chooses among."""
     handler = torch._dynamo.callback.CompilationCallbackHandler
     bracket = handler.install_callbacks
 

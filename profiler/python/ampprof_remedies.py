@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Applies the remedies of `ampprof run --remedy`. The hooks change nothing that a program computes; these do."""
+"""Applies the remedies of `ampprof run --remedy`. Unlike the hooks, these change what a program computes."""
 
 import atexit
 import difflib
@@ -7,12 +7,12 @@ import functools
 import sys
 import weakref
 
-_optimizers = weakref.WeakSet()  # that the program has made
+_optimizers = weakref.WeakSet()  # every optimizer that the program has made
 _scaler = lambda: None  # noqa: E731  the GradScaler that scaled last, while it lives
 
 
 class _Remedy:
-    """One word of the flag, and whether the program gave it anything to do."""
+    """A word of the flag, and whether the program had a use for it."""
 
     def __init__(self, word, lacking):
         self.word = word
@@ -21,7 +21,7 @@ class _Remedy:
         atexit.register(self._report)
 
     def _report(self):
-        launches = "torch.distributed.launcher.api" in sys.modules  # torchrun: what it starts trains
+        launches = "torch.distributed.launcher.api" in sys.modules  # torchrun: the processes that it starts train
         if not self.applied and not launches:
             print(f"ampprof: --remedy {self.word} had no effect: {self._why()}", file=sys.stderr)
 
@@ -30,8 +30,8 @@ class _Remedy:
 
 
 def apply(text, when_imported):
-    """Takes the words "eps=1e-4,master_weights"; the command line has checked them. Returns a function that wants to
-    know each path of a module, and the module."""
+    """Takes words such as "eps=1e-4,master_weights", which the command line has checked. Returns the function to call
+    with each module's path and the module."""
     when_imported("torch.optim.optimizer", _note_optimizers)
     modules = _WantedModules()
     for word in text.split(","):
@@ -44,7 +44,7 @@ def apply(text, when_imported):
 
 
 def _wrap(owner, name, around):
-    """Puts a function around a method. It gets that method first, then what the method gets."""
+    """Puts a function around a method. The function gets the method first, then the method's arguments."""
     inside = getattr(owner, name)
 
     @functools.wraps(inside)
@@ -95,8 +95,8 @@ def _no_scale_growth(word, _, when_imported):
 
 
 def _loss_scale(word, scale, when_imported):
-    """A static scale. Gradients are divided at once, so the program sees its own; what it accumulated stays as it is,
-    since a power of two rounds nothing."""
+    """Applies a static scale. Divides gradients at once, so the program sees them unscaled. Gradients that the program
+    has accumulated stay as they are, since a power of two rounds nothing."""
     scale = float(scale)
     remedy = _Remedy(word, "the program called no backward() of a tensor after it had made an optimizer")
 
@@ -167,7 +167,7 @@ def _unscale_before_clip(word, _, when_imported):
 
 
 def _in_fp32(module):
-    """Keeps a module in FP32 and computes it in FP32. Outside of autocast its results have the type of what it takes."""
+    """Keeps a module in FP32 and computes it in FP32. Outside of autocast, its results have the type of its inputs."""
     import torch
     from torch.utils import _pytree as trees
 
@@ -194,11 +194,11 @@ def _in_fp32(module):
 
 
 class _WantedModules:
-    """Modules that run in FP32, by their paths."""
+    """Modules that run in FP32, found by their paths."""
 
     def __init__(self):
         self._wanted = {}
-        self._paths = []  # of all modules, to suggest one
+        self._paths = []  # of all modules, for a suggestion
 
     def want(self, word, path):
         self._wanted[path] = _Remedy(word, lambda: f"the program called no module {path}{self._suggestion(path)}")
@@ -215,13 +215,13 @@ class _WantedModules:
 
 
 class _Masters:
-    """FP32 copies of weights in 16 bits, which an optimizer updates in their place."""
+    """FP32 copies of 16-bit weights. An optimizer updates the copies in place of the weights."""
 
     def __init__(self):
-        self._copies = {}  # by the id of the weight: the weight, weakly, and its copy
+        self._copies = {}  # id of the weight -> (weak reference to the weight, its copy)
 
     def take_place(self, parameter):
-        """Returns what give_back() needs. A weight that somebody else has written begins anew."""
+        """Returns the arguments of give_back(). A weight that other code has written gets a new copy."""
         low, gradient = parameter.data, parameter.grad
         known, master = self._copies.get(id(parameter), (lambda: None, None))
         if known() is not parameter or not (master.to(low.dtype) == low).all():

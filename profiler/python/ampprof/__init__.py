@@ -34,10 +34,10 @@ def _tell(name, *values):
 
 
 def step():
-    """A step ends here. Once a program says so, ampprof no longer guesses where steps end."""
+    """Ends a step. Once a program calls this, ampprof no longer guesses where steps end."""
     _tell("ampprof_step_ended")
 
 
 def loss_scale(scale):
-    """From here on the program multiplies its losses by `scale` itself: loss impacts are divided by it."""
+    """Says that the program itself multiplies its losses by `scale` from here on. Loss impacts are divided by it."""
     _tell("ampprof_loss_scale", ctypes.c_double(scale))

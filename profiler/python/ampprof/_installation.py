@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where ampprof's own files are, and its command line."""
+"""Finds ampprof's own files, and runs its command line."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ _STUB = "libampprof_preload.so"
 
 
 class CommandError(RuntimeError):
-    """What `ampprof` on the command line says is wrong. `exit_code` is its own."""
+    """An error that `ampprof` reports on the command line. `exit_code` is the command's."""
 
     def __init__(self, text, exit_code):
         super().__init__(text)
@@ -20,13 +20,13 @@ class CommandError(RuntimeError):
 
     @classmethod
     def of(cls, done):
-        """Of an `ampprof` that has ended."""
+        """Makes the error of an `ampprof` process that has ended."""
         return cls(done.stderr.removeprefix("ampprof: ").strip(), done.returncode)
 
 
 def root():
-    """The folder with bin/ and lib/ of ampprof: one above this package, as in a build or an installation (and in a wheel,
-    which has them in the package); else that of the `ampprof` on the PATH."""
+    """Returns the folder with ampprof's bin/ and lib/. In a build or an installation it is a folder above this package,
+    and in a wheel it is the package itself. Without one, the folder of the `ampprof` on the PATH."""
     candidates = [pathlib.Path(__file__).resolve().parent, *pathlib.Path(__file__).resolve().parents]
     command = shutil.which("ampprof")
     if command is not None:
@@ -38,12 +38,12 @@ def root():
 
 
 def stub():
-    """The library that records the process which loads it."""
+    """Returns the library that records the process which loads it."""
     return root() / "lib" / _STUB
 
 
 def flags(options):
-    """Keyword arguments as flags: `what_if="fp16"` is `--what-if=fp16`; what is False or None is left out."""
+    """Turns keyword arguments into flags: `what_if="fp16"` becomes `--what-if=fp16`. Leaves out False and None."""
     words = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
@@ -55,12 +55,12 @@ def flags(options):
 
 
 def ask(*words):
-    """Runs `ampprof WORDS`, and returns it when it has ended."""
+    """Runs `ampprof WORDS` to its end. Returns the completed process."""
     return subprocess.run([root() / "bin" / "ampprof", *map(os.fspath, words)], capture_output=True, text=True)
 
 
 def run_command(*words):
-    """What `ampprof WORDS` prints. Raises CommandError with its sentence."""
+    """Returns what `ampprof WORDS` prints. Raises CommandError with the command's message."""
     done = ask(*words)
     if done.returncode != 0:
         raise CommandError.of(done)
@@ -68,5 +68,5 @@ def run_command(*words):
 
 
 def become_command():
-    """What a wheel installs as `ampprof`: the process goes on as the program of that name."""
+    """Replaces this process by the `ampprof` program. A wheel installs this function as `ampprof`."""
     os.execv(root() / "bin" / "ampprof", ["ampprof", *sys.argv[1:]])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `pytest --ampprof` does around each test."""
+"""Records each test for `pytest --ampprof`."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ _MOST_FINDINGS = 3  # of a test
 
 
 def _file_name(test):
-    """Of a test's id. Where characters had to go, a digest tells it from others."""
+    """Makes a file name of a test's id. A digest keeps names distinct where characters are dropped."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", test).strip("_")
     if name != test.replace("/", "_").replace("::", "_").strip("_") or len(name) > _LONGEST_NAME:
         name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
@@ -30,11 +30,11 @@ def _options(words):
 
 
 class Recorder:
-    """A plugin. Its settings are the options of pytest_plugin."""
+    """A pytest plugin. Its settings are the options of pytest_plugin."""
 
     def __init__(self, config):
         self._folder_as_given = config.getoption("--ampprof-dir")
-        self._folder = pathlib.Path(self._folder_as_given).absolute()  # tests may go elsewhere
+        self._folder = pathlib.Path(self._folder_as_given).absolute()  # absolute, since tests may change the folder
         self._options = _options(config.getoption("--ampprof-option"))
         self._rules = config.getoption("--ampprof-check")
         self._is_xdist_worker = hasattr(config, "workerinput")
@@ -63,7 +63,8 @@ class Recorder:
         return result
 
     def _end(self, recording, exit_code):
-        """Whether there is a report now: not of a test without an op, nor where pytest itself is recorded."""
+        """Returns whether there is a report now. A test without an op has none, nor has any test where pytest itself is
+        recorded."""
         is_written = recording.is_active and recording.end(exit_code) is None
         if is_written:
             self._reports.append(pathlib.Path(self._folder_as_given, pathlib.Path(recording.path).name))
@@ -82,7 +83,8 @@ class Recorder:
             pytest.fail(f"{failed}\nThe report is {path}", pytrace=False)
 
     def _refuse(self, error):
-        """No test could be recorded. A worker of xdist may not end the session."""
+        """Ends the session, since no test can be recorded. A worker of xdist may not end it, so there the test
+        fails."""
         if self._is_xdist_worker:
             pytest.fail(f"ampprof: {error}", pytrace=False)
         pytest.exit(f"ampprof: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
@@ -96,7 +98,7 @@ class Recorder:
             self._write_findings(terminalreporter, report)
 
     def _write_findings(self, terminalreporter, report):
-        """Nothing of a report that was removed meanwhile."""
+        """Writes the first findings of a report. Skips a report that was removed meanwhile."""
         try:
             findings = json.loads(run_command("show", self._folder / report.name, "findings", "--format=json"))
         except CommandError:

@@ -10,18 +10,18 @@ import warnings
 from . import _installation
 from ._report import Report
 
-_NOW, _WAS_ALREADY, _NOT = range(3)  # as profiler/preload/own_recording.cpp answers
+_NOW, _WAS_ALREADY, _NOT = range(3)  # as ampprof_record_begin() of profiler/preload/own_recording.cpp returns
 
 _in_progress = None  # the Recording of this process
 
 
 class RecordingError(RuntimeError):
-    """Why no recording could begin."""
+    """Says why a recording could not begin."""
 
 
 def _functions():
-    """The C functions of the stub: the one that `ampprof run` has preloaded, or one that is loaded now. RTLD_GLOBAL, so
-    that LibTorch, where it is loaded later, finds the stub as it would find a preloaded one."""
+    """Returns the stub's C functions. Takes the stub that `ampprof run` has preloaded, or loads one now. With
+    RTLD_GLOBAL, a LibTorch that is loaded later finds it like a preloaded one."""
     library = ctypes.PyDLL(None)
     if not hasattr(library, "ampprof_record_begin"):
         library = ctypes.PyDLL(_installation.stub(), mode=ctypes.RTLD_GLOBAL)
@@ -40,26 +40,26 @@ def _exit_code_of(error):
 
 
 class Recording:
-    """A recording of this process, from start() to stop(): `with` does both. What the options are called, and what they
-    do, is said by `ampprof run --help`; all that say what to record are there. Where the process is recorded already, it
-    warns and does nothing. Forks of the process do not disturb it, and never end it."""
+    """A recording of this process, from start() to stop(). `with` calls both. Options are those of `ampprof run --help`
+    that say what to record. Where the process is recorded already, start() warns and does nothing. Forks of the
+    process do not disturb the recording, and never end it."""
 
     def __init__(self, report=None, **options):
         output = [] if report is None else [f"--output={os.fsdecode(report)}"]
         self._flags = output + _installation.flags(options)
         self._functions = None
-        self._process = None  # that is being recorded
+        self._process = None  # id of the process that is being recorded
         self.path = None  #: of the report, once it has begun
 
     def start(self):
-        """Begins. Raises RecordingError."""
+        """Begins the recording. Raises RecordingError."""
         import torch  # noqa: F401: LibTorch has to be there
 
         self._functions = _functions()
         was_already = self._functions.ampprof_record_in_progress()
         try:
             self._begin()
-        except BaseException:  # an interrupt too: what nobody holds, nobody could end
+        except BaseException:  # an interrupt too: otherwise nothing would hold the recording, and nothing could end it
             if not was_already and self._functions.ampprof_record_in_progress():
                 self._functions.ampprof_record_end(1)
             raise
@@ -82,34 +82,35 @@ class Recording:
         _in_progress = self
 
     def stop(self, exit_code=0):
-        """Ends, and completes the report. `exit_code`: 0, or one that says that the program failed. Warns where the
-        report holds no op call."""
+        """Ends the recording and completes the report. Pass an `exit_code` other than 0 where the program failed. Warns
+        where the report holds no op call."""
         told = self.end(exit_code)
         if told is not None:
             warnings.warn(told, stacklevel=2)
 
     def end(self, exit_code=0):
-        """stop(), which returns its warning; None where there is none."""
+        """Does what stop() does, but returns the warning, or None."""
         global _in_progress
         if not self.is_active:
             return None
         try:
             self._hooks.recording_ends()
         finally:
-            # CDLL: it waits for a thread, so others may need the interpreter's lock meanwhile.
+            # CDLL releases the interpreter lock: the call waits for a thread, which may need it
             ended = ctypes.CDLL(None).ampprof_record_end(exit_code)
             self._process = _in_progress = None
             atexit.unregister(self._stop_at_exit)
         return None if ended == 0 else self._message()
 
     def _stop_at_exit(self):
-        """Of a script, an exception that ended it is known; of a prompt, it is one of its lines."""
+        """Ends the recording at exit. In a script, `last_value` is the exception that ended it. At a prompt, it is that
+        of an earlier line."""
         is_prompt = hasattr(sys, "ps1") or "ipykernel" in sys.modules
         self.stop(int(not is_prompt and getattr(sys, "last_value", None) is not None))
 
     @property
     def report(self):
-        """The Report, which a recording in progress adds to. Raises RecordingError where none has begun."""
+        """Returns the Report. While the recording goes on, it grows. Raises RecordingError before start()."""
         if self.path is None:
             raise RecordingError("This recording has not begun, so it has no report.")
         return Report(self.path)
@@ -151,6 +152,6 @@ def record(report=None, **options):
 
 
 def stop(exit_code=0):
-    """Ends the recording of this process that is in progress, whoever holds it; does nothing where there is none."""
+    """Ends this process's recording in progress, whoever holds it. Does nothing without one."""
     if _in_progress is not None:
         _in_progress.stop(exit_code)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reports as tables. What is in them, and what its columns are called, is what `ampprof show --format json` prints."""
+"""Reads reports as tables. Contents and column names are those of `ampprof show --format json`."""
 
 import functools
 import html
@@ -11,15 +11,15 @@ import tempfile
 
 from . import _installation
 
-# What JSON has no number for, as views/table/value.cpp writes it.
+# Values that JSON has no number for, as views/table/value.cpp writes them.
 _NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def _table(rows):
-    """A pandas.DataFrame where pandas works, else the list of rows."""
+    """Returns a pandas.DataFrame where pandas works, else the list of rows."""
     try:
         import pandas
-    except Exception:  # built for another NumPy it raises a ValueError
+    except Exception:  # a pandas built for another NumPy raises a ValueError
         return rows
     return pandas.DataFrame(rows)
 
@@ -30,16 +30,16 @@ def _row(row):
 
 class Report:
     """A report that `ampprof run` or ampprof.record() wrote. Each view of `ampprof show` is a property: `runs`, `ops`,
-    `events`, `impact`, `losses`, `loss_scale`, `missing` and so on; `report.view("ops", run="O1", sort="local_max_ulp")`
-    takes its options too. Tables are read when they are asked for, and then kept."""
+    `events`, `impact`, `losses`, `loss_scale`, `missing` and so on. `report.view("ops", run="O1",
+    sort="local_max_ulp")` takes the view's options too. A table is read at its first use, and then kept."""
 
     def __init__(self, path):
-        self.path = os.path.abspath(os.fsdecode(path))  # tables are read later, from another folder perhaps
-        self.runs  # raises where it is no report
+        self.path = os.path.abspath(os.fsdecode(path))  # tables are read later, perhaps from another folder
+        self.runs  # raises for a file that is not a report
 
     def view(self, name, **options):
-        """A table; of `summary`, a dict. Raises CommandError with the sentence of the command line where there is no such
-        view."""
+        """Returns the view as a table; `summary` as a dict. Raises CommandError with the command line's message for an
+        unknown view."""
         words = [self.path, name.replace("_", "-"), *_installation.flags(options)]
         found = json.loads(_installation.run_command("show", *words, "--format=json"))
         if isinstance(found, dict):
@@ -82,14 +82,15 @@ class Report:
         return table
 
     def check(self, *rules):
-        """Judges the report by rules of `ampprof check`. Returns what it prints where one fails, else ""."""
+        """Judges the report by rules of `ampprof check`. Returns what the command prints where a rule fails, else
+        ""."""
         judged = _installation.ask("check", self.path, *(f"--gate={rule}" for rule in rules))
         if judged.returncode not in (0, 1):
             raise _installation.CommandError.of(judged)
         return judged.stdout if judged.returncode == 1 else ""
 
     def to_html(self):
-        """The page of `ampprof export --to html`, as text."""
+        """Returns the page of `ampprof export --to html` as text."""
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder, "report.html")
             _installation.run_command("export", self.path, "--to", "html", "-o", page)

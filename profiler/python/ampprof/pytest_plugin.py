@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pytest --ampprof`: a report of each test, and rules that each has to meet. This module is loaded by every pytest where
-ampprof is installed, so what it needs of pytest is old; the rest is in _pytest_recorder."""
+"""Adds `pytest --ampprof`: a report of each test, and rules that each has to meet. Every pytest loads this module where
+ampprof is installed, so it uses only old features of pytest. The rest is in _pytest_recorder."""
 
 import pytest
 
