@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a collective moves, and when it is done: the op itself only begins it.
+// Records what a collective moves, and when its work is done. The op itself only begins the work.
 
 #include <ATen/ATen.h>
 #include <ATen/core/Tensor.h>
@@ -30,18 +30,19 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Sketches of what this rank puts into an all-reduce and of what comes out: those of all ranks add up to that of the
-/// sum that nobody rounded. Results are read when they are there and before the program's next op, which may write to
-/// them; those that somebody has written to by then are left out. Keeps no tensor alive. On the CPU alone. Thread-safe.
+/// Sketches what this rank gives to an all-reduce, and the result. The sketches of all ranks' inputs add up to the
+/// sketch of the unrounded sum. Reads a result when it is there and before the program's next op, which may write to
+/// it. Leaves out results that were written before that. Keeps no tensor alive. CPU only. Thread-safe.
 class AllReduceSketches {
  public:
   explicit AllReduceSketches(Recorder& recorder) : recorder_(recorder), state_(std::make_shared<State>()) {}
 
-  /// Records a sketch of `tensors`, before they are reduced in place. Returns false where there is none of these.
+  /// Records a sketch of `tensors` before they are reduced in place. Returns false if it makes no sketch: the reduction
+  /// is neither sum nor average, or a tensor cannot be sketched.
   bool put_in(const CollectiveCall& call, const std::vector<at::Tensor>& tensors);
-  /// Returns what is to be called, on any thread, when the tensors hold the result.
+  /// Returns the function to call, on any thread, when the tensors hold the result.
   std::function<void()> await(const CollectiveCall& call, const std::vector<at::Tensor>& tensors);
-  /// Records sketches of the results that have come since.
+  /// Records sketches of the results that have arrived since the last call.
   void take_results() {
     if (state_->came.load(std::memory_order_acquire) > 0) take_those_that_came();
   }
@@ -57,11 +58,11 @@ class AllReduceSketches {
     std::shared_ptr<std::atomic<bool>> has_come;
   };
 
-  /// Outlives a recording where a collective ends after it.
+  /// Outlives the recording where a collective ends after it.
   struct State {
     std::mutex mutex;
     std::vector<Awaited> awaited;
-    std::atomic<int> came{0};  ///< of these, whose results are there
+    std::atomic<int> came{0};  ///< number of `awaited` entries whose results have arrived
   };
 
   void take_those_that_came();
@@ -103,7 +104,7 @@ std::function<void()> AllReduceSketches::await(const CollectiveCall& call, const
   return comes;
 }
 
-// Another thread that has come here waits, so that its op does not write to a result that is being read.
+// A second thread waits at the lock, so that its op does not write to a result that is being read.
 void AllReduceSketches::take_those_that_came() {
   const std::lock_guard lock(state_->mutex);
   std::vector<Awaited>& awaited = state_->awaited;
@@ -150,7 +151,7 @@ void write_row(Recorder& recorder, const CollectiveCall& row) {
   recorder.add([&](Batch& batch) { batch.collectives.push_back(row); });
 }
 
-/// Of those that leave their work behind, which tells when the result is there.
+/// Returns whether this is an all-reduce that leaves its work behind. The work tells when the result is there.
 bool is_all_reduce(const OpInfo& info) { return info.name.starts_with("c10d::allreduce_"); }
 
 class CollectiveStage : public Stage {
@@ -158,12 +159,13 @@ class CollectiveStage : public Stage {
   CollectiveStage(Recorder& recorder, RunClock& clock, bool makes_sketches)
       : recorder_(recorder), clock_(clock), makes_sketches_(makes_sketches), sketches_(recorder) {}
 
-  /// Any op may write to what an all-reduce has left.
+  /// Wants all ops, since any op may write to the result of an all-reduce.
   bool wants(const OpInfo& info) const override { return info.is_collective || makes_sketches_; }
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// A collective that never ends is recorded, too. On a GPU what is said to be done is what was launched.
+  /// Records a collective when it begins, so that one that never ends is recorded, too. Records no end on a GPU: there
+  /// the work counts as done once it is launched.
   void began(CollectiveCall row, bool is_on_gpu, const std::vector<at::Tensor>& sketched,
              c10::ArrayRef<c10::IValue> results) {
     write_row(recorder_, row);
@@ -177,10 +179,10 @@ class CollectiveStage : public Stage {
       guarded(FaultPlace::Stage, [&] { write_row(recorder, row); });
     };
     when_done(results, write_end);
-    for (const c10::IValue& work : works) when_done(work, write_end);  // the row of the last one stays
+    for (const c10::IValue& work : works) when_done(work, write_end);  // each writes the row; the last row stays
   }
 
-  /// Returns the tensors that it reduces in place, where a sketch was made of these.
+  /// Returns the tensors that the call reduces in place, if their sketch was recorded.
   std::vector<at::Tensor> sketch_inputs(const Call& call, const CollectiveCall& row) {
     std::vector<at::Tensor> sent;
     if (!makes_sketches_ || !call.sampled || !is_all_reduce(call.info)) return sent;
@@ -199,7 +201,7 @@ class CollectiveStage : public Stage {
 class BegunCollective : public StageCall {
  public:
   BegunCollective(CollectiveStage& stage, const Call& call) : stage_(stage) {
-    (void)take_works_begun();  // of a call that threw
+    (void)take_works_begun();  // drops the works of a call that threw
     GroupOfCall group = group_of(call.op, call.arguments());
     row_ = {.segment = call.record.segment,
             .call_site = call.record.call_site,
@@ -227,7 +229,7 @@ class BegunCollective : public StageCall {
   CollectiveStage& stage_;
   CollectiveCall row_{};
   bool is_on_gpu_ = false;
-  std::vector<at::Tensor> sketched_{};  ///< what it reduces in place, where a sketch was made of that
+  std::vector<at::Tensor> sketched_{};  ///< tensors that the call reduces in place, if their sketch was recorded
 };
 
 std::unique_ptr<StageCall> CollectiveStage::begin(Call& call) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drift: shows the code that updates tensors to what follows them in exact arithmetic.
+// Drift: shows tensor updates to the tracker that repeats them in exact arithmetic.
 #include <utility>
 
 #include "profiler/calls/call.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors and ranges: compares the outputs of a call with what its source of pairs gives.
+// Errors and ranges: compares the outputs of a call with those of its source of pairs.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class ErrorCall : public StageCall {
     call.pairs.clear();
     std::optional<Pairs> found = stage_.source_->after(call);
     if (!found) return;
-    // What a checkpoint computes once more was measured the first time.
+    // The first run of a checkpoint's ops was measured already.
     if (call.phase != Phase::Recompute) measure(call, *found);
     std::erase_if(found->pairs, [](const OutputPair& pair) { return !pair.high.defined(); });
     call.pairs = std::move(found->pairs);
@@ -96,15 +96,15 @@ class ErrorCall : public StageCall {
     pair.is_equal = !differs && pair.matmul == Matmul::None;
   }
 
-  /// Adds an output that is compared with nothing: its ranges, or only that it is finite. Ranges of every step would be
-  /// most of what a recording of FP32 costs.
+  /// Adds an output that has no counterpart: its ranges, or only that it is finite. Ranges of every step would be most
+  /// of the cost of an FP32 recording.
   void add_alone(const Call& call, CallStatistics& statistics, const at::Tensor& output) {
     tensors::DeferredReductions* const later = stage_.results_.if_taken(output);
     if (later == nullptr && !call.in_full && tensors::is_finite(output)) return statistics.add_finite();
     statistics.add(output, {}, later);
   }
 
-  /// What comes from a device comes once, to who asked for it.
+  /// Measures ranges once. A further run takes the first run's, unless they are still on a device.
   void measure_ranges(Call& call, CallStatistics& statistics) {
     if (!is_first() && call.figures.are_ranges_only && call.figures.statistics.is_complete()) {
       statistics = call.figures.statistics;
@@ -117,7 +117,7 @@ class ErrorCall : public StageCall {
   }
 
   ErrorStage& stage_;
-  CallStatistics further_{};  ///< of a further run; those of the first are the call's
+  CallStatistics further_{};  ///< of a further run; the first run's statistics are in the call
 };
 
 std::unique_ptr<StageCall> ErrorStage::begin(Call& call) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what a Python program's GradScaler does from the two ops that it is made of.
+// Reads the decisions of a Python program's GradScaler from its two ops.
 
 #include <ATen/ATen.h>
 
@@ -19,7 +19,8 @@
 namespace ampprof::profiler {
 namespace {
 
-/// A scaler's state as its update leaves it, by the rule of LibTorch's `_amp_update_scale_`: no device is asked for it.
+/// A scaler's state after its update, by the rule of LibTorch's `_amp_update_scale_`. It is computed, so no device is
+/// read.
 struct ScalerState {
   double scale;
   double growth_tracker;
@@ -43,20 +44,21 @@ class GradScalerStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// `arguments` of the op, which returns nothing: gradients, found_inf and inv_scale, which it has written.
+  /// Takes the `arguments` of the op, which returns nothing: gradients, found_inf and inv_scale. The op has written the
+  /// first two.
   void look_at_unscaling(c10::ArrayRef<c10::IValue> arguments) {
     const std::lock_guard lock(mutex_);
     const std::vector<at::Tensor> gradients = reference::tensors_in(arguments[0]);
     const auto values = known_.of({arguments[1].toTensor(), arguments[2].toTensor()});
     const double scale = 1.0 / values[1];
-    // A fused optimizer unscales in its own kernel: then the scaler only looks, and divides by 1.
+    // A fused optimizer unscales in its own kernel. Then the scaler only checks the gradients, and divides by 1.
     if (!gradients.empty()) {
       scaler_.gradients_unscaled(gradients.front(), scale == 1.0 ? std::nullopt : std::optional(scale));
     }
     if (values[0] != 0) remember_bad_gradients(gradients, scale);
   }
 
-  /// `arguments`: scale, growth_tracker, found_inf, growth factor, backoff factor, interval.
+  /// Takes the `arguments`: scale, growth_tracker, found_inf, growth factor, backoff factor, interval.
   void begin_update(c10::ArrayRef<c10::IValue> arguments) {
     const std::lock_guard lock(mutex_);
     tracker_ = arguments[1].toTensor();
@@ -83,7 +85,7 @@ class GradScalerStage : public Stage {
 
  private:
   void remember_bad_gradients(const std::vector<at::Tensor>& gradients, double scale) {
-    // The update that follows may run all the same, and end what is known of the backward pass.
+    // The next update may run all the same, and discards the facts that are known of this backward pass.
     if (!event_) event_ = scaler_.begin_event();
     std::vector<ScaledGradient> scaled;
     for (const at::Tensor& gradient : gradients) scaled.push_back({.gradient = gradient, .factor = scale});
@@ -94,11 +96,11 @@ class GradScalerStage : public Stage {
   ParameterFacts& parameters_;
   std::mutex mutex_;
   KnownNumbers known_;
-  at::Tensor tracker_;  ///< during an update
+  at::Tensor tracker_;  ///< set during an update
   ScalerState before_{1.0, 0.0};
   ScalerState after_{1.0, 0.0};
   bool overflow_ = false;
-  std::optional<OverflowEventBuilder> event_;  ///< of the gradients that were not finite since the last update
+  std::optional<OverflowEventBuilder> event_;  ///< of the gradients since the last update that were not finite
 };
 
 class UnscalingCall : public StageCall {
@@ -109,7 +111,7 @@ class UnscalingCall : public StageCall {
 
  private:
   GradScalerStage& stage_;
-  std::vector<c10::IValue> arguments_;  ///< themselves, not copies: the op writes into them
+  std::vector<c10::IValue> arguments_;  ///< the program's own tensors, not copies: the op writes into them
 };
 
 class ScaleUpdateCall : public StageCall {

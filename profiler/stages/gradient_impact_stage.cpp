@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of backward calls: keeps each with the tensor whose cotangent it is in, until the step is finished.
+// Errors of backward calls: keeps each error with its output, a cotangent of some tensor, until the step ends.
 #include <ATen/ATen.h>
 
 #include "precision/impact/difference.h"
@@ -43,7 +43,7 @@ class BackwardCall : public StageCall {
  private:
   GradientReplays& replays_;
   const std::size_t run_;
-  const bool exchanges_;  ///< something with other ranks
+  const bool exchanges_;  ///< the call exchanges data with other ranks
 };
 
 class GradientImpactStage : public Stage {

@@ -20,42 +20,42 @@ namespace ampprof::profiler {
 class RunClock;
 class StepReplays;
 
-/// A step, and whether it has loss impact.
+/// Names a step, and says whether it has loss impact.
 struct StepAhead {
   RoundedInputs::Step step;
   bool has_impact = false;
 };
 
-/// Takes what errors do to the loss, from the hooks that the backward pass calls. Thread-safe.
+/// Takes the effects of errors on the loss from the hooks that the backward pass calls. Thread-safe.
 class ImpactSink {
  public:
-  /// Returns whether anything is recorded any more. Hooks outlive the recording, in a forked child too: there nothing
-  /// else of this may be called.
+  /// Returns whether the recording goes on. Hooks outlive it, in a forked child too. Call no other function once this
+  /// returns false.
   virtual bool is_open() const = 0;
   /// Returns the current segment, if it has inherited error and loss impact.
   virtual std::optional<std::int64_t> sampled_segment() = 0;
-  /// Returns the step that a forward call on this thread belongs to, or that a call between two steps prepares, as far
-  /// as can be told now.
+  /// Returns the step that a forward call on this thread belongs to, or that a call between two steps prepares. It is
+  /// the best guess at this moment.
   virtual StepAhead step_ahead() = 0;
-  /// The current backward pass brought the gradient that an error met. `effect` may come later. `function`: the node of
-  /// the custom autograd function whose output it is; 0 for none.
+  /// Takes an error whose gradient has come in the current backward pass. `effect` may be filled later. `function` is
+  /// the node of the custom autograd function whose output has the error; 0 for none.
   virtual void add(const ImpactLedger::Error& error, ImpactLedger::LateEffect effect, std::uint64_t function) = 0;
-  /// There is no error for the gradient to meet.
+  /// Takes an error for which no gradient can come.
   virtual void add_gap(const ImpactLedger::Error& error, ImpactGap gap) = 0;
 
  protected:
   ~ImpactSink() = default;
 };
 
-/// Says whose errors' impacts are found, and how.
+/// Selects the errors whose impacts are computed, and says how.
 struct ImpactOptions {
-  std::size_t run = 0;                            ///< which run of the report they are of
+  std::size_t run = 0;                            ///< the errors' run in the report
   bool is_of_recipe = false;                      ///< the errors are those of a recipe's matmuls
-  bool estimates = true;                          ///< their expected size is found, too
+  bool estimates = true;                          ///< the expected size is computed, too
   at::ScalarType precision = at::kFloat;          ///< FP32 or FP64
-  std::int64_t bytes = 0;                         ///< that errors may take until their gradient comes
+  std::int64_t bytes = 0;                         ///< limit for the errors that wait for a gradient
   std::optional<error::WhatIfType> what_if = {};  ///< type that operands are judged in
-  const StepReplays& steps;                       ///< whose gradients errors meet beside the run's
+  const StepReplays& steps;                       ///< have the gradients that errors meet besides the run's
   tensors::DeferredReductions& results;
   RunClock& clock;
   ImpactSink& impacts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each error does to the loss: keeps the error until the backward pass brings the gradient that it meets.
+// Loss impact: keeps each error until the backward pass brings the gradient that it meets.
 
 #include <ATen/ATen.h>
 
@@ -35,21 +35,21 @@ using Effect = ImpactLedger::Effect;
 using Error = ImpactLedger::Error;
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-constexpr std::int64_t kBytesPerElement = 2;  // of a difference()
+constexpr std::int64_t kBytesPerElement = 2;  // of difference()
 
 /// An error that waits for its gradient.
 struct Waiting {
   Error error;
-  at::Tensor difference{};     ///< undefined where there is none: the error is 0
-  std::uint64_t function = 0;  ///< number of the custom autograd function whose output this is; 0 for none
-  SquarePart part = &ImpactSquares::output;  ///< that its roundings belong to
-  at::Tensor roundings{};                    ///< where they are not the difference itself
-  bool has_roundings = true;                 ///< false: what its operands lose is all that differs
-  bool is_of_fp16 = true;                    ///< else of a type with a wider range and a shorter significand
+  at::Tensor difference{};     ///< undefined if the error is 0
+  std::uint64_t function = 0;  ///< number of the custom autograd function that returns this output; 0 for none
+  SquarePart part = &ImpactSquares::output;  ///< part of the squares that the roundings belong to
+  at::Tensor roundings{};                    ///< set where they differ from `difference`
+  bool has_roundings = true;                 ///< false: only the operands' roundings make a difference
+  bool is_of_fp16 = true;                    ///< otherwise of a type with a wider range and a shorter significand
 };
 
-/// Outputs of calls inside a custom autograd function. They have no node that a hook could be registered at; those that
-/// it returns will be given one. The errors of the others reach these as roundings of their inputs.
+/// Outputs of calls inside a custom autograd function. They have no node to register a hook at. The outputs that the
+/// function returns get one later. Errors of the other outputs reach these as roundings of their inputs.
 struct InFunction {
   const Stage* stage;
   WeakTensor output;
@@ -67,12 +67,12 @@ class ImpactStage : public Stage {
         operands_(options),
         sampler_(options.bytes) {}
 
-  // One that returns nothing may write what was followed.
+  // An op that returns nothing may write a followed tensor.
   bool wants(const OpInfo& info) const override { return info.returns_tensor || info.results == 0; }
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// `inputs`: empty for a recipe, since what the program rounds itself is none's.
+  /// Follows the outputs. `inputs` is empty for a recipe, which does not own the program's own roundings.
   void follow(Call& call, std::optional<InputRoundings::Kept> inputs) {
     const bool is_followed = call.sampled && is_forward(call.phase);
     if (is_followed) {
@@ -95,7 +95,7 @@ class ImpactStage : public Stage {
   }
 
  private:
-  /// Tells what the error does to the loss whose gradient this is.
+  /// Records the error's effect on the loss that `gradient` belongs to.
   void meet(const at::Tensor& gradient, const Waiting& waiting) const {
     ImpactSink& impacts = options_.impacts;
     if (!impacts.is_open() || !tensors::has_plain_memory(gradient)) return;
@@ -132,7 +132,7 @@ class ImpactStage : public Stage {
     return effect;
   }
 
-  /// Where the roundings are the difference itself.
+  /// Computes signed effect and square in one pass: the roundings are the difference itself.
   ImpactLedger::LateEffect whole_effect_of(const impact::Gradient& met, const Waiting& waiting,
                                            ImpactGradient kind) const {
     const auto effect = std::make_shared<std::optional<Effect>>();
@@ -148,7 +148,7 @@ class ImpactStage : public Stage {
     return effect;
   }
 
-  /// Without a part of the expected square.
+  /// Computes the signed effect without the expected square.
   ImpactLedger::LateEffect signed_effect_of(const impact::Gradient& met, const Waiting& waiting,
                                             ImpactGradient kind) const {
     const auto effect = std::make_shared<std::optional<Effect>>();
@@ -182,7 +182,7 @@ class ImpactStage : public Stage {
     if (casts.empty()) return elements * kBytesPerElement;
     if (pair.matmul == Matmul::None) {
       elements += elements + OperandRoundings::kept_elements(casts);
-    } else {  // of a recipe those of weights are kept too
+    } else {  // a recipe's roundings of weights are kept too
       for (const RoundedOperand& rounded : pair.rounded) elements += rounded.rounding.numel();
     }
     return elements * kBytesPerElement;
@@ -196,7 +196,7 @@ class ImpactStage : public Stage {
             .run = options_.run};
   }
 
-  /// The error is of the call that made it, and changes the loss through this one.
+  /// Assigns the error to the call that made it. It changes the loss through this call.
   Error error_of(const Call& call, const InputRoundings::Difference& difference) const {
     if (difference.made_by == 0) return error_of(call, ImpactSource::Input);
     Error error = error_of(call, difference.is_decided ? ImpactSource::Decision : ImpactSource::BeforeGradients);
@@ -208,7 +208,7 @@ class ImpactStage : public Stage {
     const at::Tensor& output = pair.output;
     const auto& function = call.thread.function;
     if (!output.requires_grad() && !function.is_open) return;
-    // Where a recipe's step decides otherwise. The gradient has the run's sizes.
+    // A recipe's step may decide differently. The gradient has the run's sizes.
     if (pair.low.defined() && pair.low.sizes() != output.sizes()) return;
     if (pair.is_equal) {
       if (output.requires_grad()) meet_when_backward_comes(output, {error});
@@ -223,7 +223,7 @@ class ImpactStage : public Stage {
     Waiting waiting{error, pair.difference.defined() ? pair.difference : impact::difference(pair.low, pair.high)};
     waiting.is_of_fp16 = call.record.dtype_in == DType::Half || pair.low.scalar_type() == at::kHalf;
     if (error.source == ImpactSource::Input) waiting.part = &ImpactSquares::activation;
-    // What the operands' roundings do is told by their own gradients; the rest is the output's rounding.
+    // Gradients of the operands give the effect of the operands' roundings. The rest is the output's rounding.
     if (!casts.empty() && reference::is_reduced(pair.low) && operands_.are_all(casts, call, output)) {
       waiting.roundings = impact::expected_rounding(pair.low);
     }
@@ -256,7 +256,7 @@ class ImpactStage : public Stage {
     });
   }
 
-  // One hook for good: a leaf outlives the graphs that it is part of.
+  // Registers one hook for good, since a leaf outlives its graphs.
   void follow_parameter(const at::Tensor& parameter) {
     {
       const std::lock_guard lock(mutex_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inherited error: compares the outputs of a call with their counterparts in the step in exact arithmetic beside the
-// run.
+// Inherited error: compares the outputs of a call with their counterparts in the shadow, the same step in exact
+// arithmetic.
 #include <ATen/ATen.h>
 
 #include <utility>
@@ -43,7 +43,7 @@ class InheritedCall : public StageCall {
   InheritedCall(const InheritedStage& stage, std::vector<c10::IValue> written)
       : stage_(stage), written_(std::move(written)) {}
 
-  /// A call in which nothing was replayed is a view, or FP32 throughout: it inherits what its input did.
+  /// A call in which nothing was replayed is a view, or FP32 throughout. It inherits its input's error.
   void after(Call& call) override {
     const std::vector<c10::IValue> written = std::exchange(written_, {});
     if (call.replayed_leaves == 0) return;
@@ -65,7 +65,7 @@ class InheritedCall : public StageCall {
 
  private:
   const InheritedStage& stage_;
-  std::vector<c10::IValue> written_;  ///< results of an op that returns nothing (`_fused_sgd_`)
+  std::vector<c10::IValue> written_;  ///< written arguments of an op that returns nothing (`_fused_sgd_`)
   CallStatistics inherited_;
 };
 

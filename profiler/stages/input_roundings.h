@@ -17,49 +17,49 @@ namespace ampprof::profiler {
 
 class MissingNotes;
 
-/// Returns whether calls of this phase are part of what the loss is computed by.
+/// Returns whether the loss is computed by calls of this phase.
 bool is_forward(Phase phase);
-/// Returns whether results of this phase may be inputs of the forward: a frozen part may run without gradients.
+/// Returns whether results of this phase may be inputs of the forward. A frozen part may run without gradients.
 bool may_make_inputs(Phase phase);
 
-/// Follows what was rounded where no gradient leads, and finds what that does to the outputs of the ops that take it,
-/// call site by call site. Thread-safe.
+/// Follows roundings that no gradient leads to, such as those of a preprocessing step. Computes their effect on the
+/// outputs of the ops that take them, for each call site. Thread-safe.
 class InputRoundings {
  public:
-  /// The most call sites whose roundings are told apart in one tensor: each is one more run of the ops that take it.
+  /// The most call sites that are told apart in one tensor. Each costs one more run of the ops that take the tensor.
   static constexpr std::size_t kMostCallSites = 4;
 
-  /// All of these outlive this.
+  /// All arguments must outlive this object.
   InputRoundings(at::ScalarType precision, ImpactSink& impacts, ParameterFacts& parameters, RoundedInputs& inputs,
                  MissingNotes& missing);
 
-  /// Holds the arguments of a call without the rounding of a call site and of all with larger ids.
+  /// Arguments of a call without the roundings of a call site and of all call sites with larger ids.
   struct Variation {
     std::int64_t made_by = 0;
-    bool is_decided = false;      ///< through integers
-    bool takes_integers = false;  ///< that are not the program's
+    bool is_decided = false;      ///< the change came through integers
+    bool takes_integers = false;  ///< some integers differ from the program's
     std::vector<c10::IValue> arguments{};
   };
-  /// Holds what is kept of a call until its op has run.
+  /// State of a call until its op has run.
   struct Kept {
-    reference::SavedCall received{};      ///< where there are variations
-    std::vector<Variation> variations{};  ///< by ascending call site; empty where nothing was rounded
-    std::vector<at::Tensor> written{};    ///< those of the followed tensors that it writes to
+    reference::SavedCall received{};      ///< set where there are variations
+    std::vector<Variation> variations{};  ///< by ascending call site; empty without rounded arguments
+    std::vector<at::Tensor> written{};    ///< followed tensors that the call writes to
   };
-  /// Looks at the arguments. Only before the op ran.
+  /// Reads the arguments. Call it before the op runs.
   Kept before(const Call& call) const;
 
-  /// Tells what the rounding of one call site did to an output of another.
+  /// The effect of one call site's rounding on an output of another call.
   struct Difference {
     OutputPair pair;
-    std::int64_t made_by = 0;  ///< 0: no call rounded it, or the first of too many
-    bool is_decided = false;   ///< integers that the rounding changed are on the way
+    std::int64_t made_by = 0;  ///< 0: rounded by no call, or by the first of too many
+    bool is_decided = false;   ///< the rounding changed integers on the way
   };
-  /// Follows the results. Returns, of a forward call that takes what was rounded, the differences of each output that a
-  /// gradient may come for. They add up to what all rounding did. Only after the op ran.
+  /// Follows the results. For a forward call that takes rounded tensors, returns the differences of each output that
+  /// may get a gradient. They add up to the effect of all roundings. Call it after the op ran.
   std::vector<Difference> after(const Call& call, Kept kept) const;
 
-  /// This tensor has a gradient: it is no input any more.
+  /// Stops following a tensor. It has a gradient, so it is no longer an input.
   void forget(const at::Tensor& tensor) const { inputs_.forget(tensor); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's own memory: looked at before each call, when none of the tool's copies is alive. Their peak would hide
-// what the levels differ in, since FP32 calls need no copies.
+// The program's own memory, read before each call, when none of ampprof's copies is alive. The peak of these copies
+// would hide the difference between levels, since FP32 calls need no copies.
 
 #include <ATen/core/Tensor.h>
 

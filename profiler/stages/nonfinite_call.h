@@ -13,41 +13,41 @@
 #include "profiler/overflow/nonfinite_trace.h"
 #include "profiler/overflow/taken_values.h"
 
-/// The nonfinite stage keeps this of a call, and reads its values so.
+/// State that the nonfinite stage keeps of a call, and how it reads the call's values.
 namespace ampprof::profiler {
 
 /// The memory of a result.
 struct GivenMemory {
   NonfiniteMemory::WeakStorage storage;
-  bool is_whole = false;  ///< the result has all of it
+  bool is_whole = false;  ///< the result fills the whole memory
 };
 
-/// A call until its result is known.
+/// State of a call until its result is known.
 struct TensorsOfCall {
   const OpInfo* info = nullptr;
   std::int64_t held = 0;                      ///< see CallPlace
   std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
-  std::vector<TakenTensor> inputs{};      ///< empty where nothing is known to be not finite, and all figures are there
-  std::vector<TakenTensor> statistics{};  ///< FP16 tensors of a module that the call writes, though no schema says so
-  std::vector<WeakTensor> outputs{};      ///< where its figures come late
+  std::vector<TakenTensor> inputs{};      ///< empty if no NaN or inf is known and all figures are there
+  std::vector<TakenTensor> statistics{};  ///< FP16 statistics of a module that the call writes (not in its schema)
+  std::vector<WeakTensor> outputs{};      ///< set where the call's figures come late
   std::vector<GivenMemory> memory{};      ///< of the outputs
   TakenNumbers numbers{};                 ///< among its arguments
-  std::int64_t gradient = 0;              ///< GradientsOfPass::place_of_call(), of a call of backward
-  bool accumulates = false;               ///< it gives the gradient of a parameter
-  std::string parameter{};                ///< of that one; "" without a name
-  bool is_view = false;                   ///< its result computes nothing: what is in it was there before
+  std::int64_t gradient = 0;              ///< GradientsOfPass::place_of_call(), for a backward call
+  bool accumulates = false;               ///< it makes the gradient of a parameter
+  std::string parameter{};                ///< that parameter's name; "" without a name
+  bool is_view = false;                   ///< its result computes nothing: the values were there before
   bool updates_leaf = false;              ///< it writes a weight
-  std::uint64_t first_node = 0;           ///< of autograd's graph that it made, by sequence number
-  std::uint64_t end_of_nodes = 0;         ///< the next one
-  std::uint64_t thread = 0;               ///< that made them
-  std::optional<NonfiniteTrace::Id> of_node{};  ///< event of the forward call whose backward it is part of
-  std::optional<TakenValues> taken{};           ///< where the call overwrites what it takes, and no copy is kept
+  std::uint64_t first_node = 0;           ///< sequence number of the first autograd node that it made
+  std::uint64_t end_of_nodes = 0;         ///< the first number after its last node
+  std::uint64_t thread = 0;               ///< that made the nodes
+  std::optional<NonfiniteTrace::Id> of_node{};  ///< event of the forward call whose backward this call is part of
+  std::optional<TakenValues> taken{};           ///< set where the call overwrites its inputs, and no copy is kept
 
-  /// Notes what is known once the op ran.
+  /// Adds the facts that are known once the op ran.
   void add_results(const Call& call);
 };
 
-/// A mask is -inf that the program writes, or that came in, for a softmax to make zeros of.
+/// A mask is -inf that the program writes or passes in, and that a softmax turns into zeros.
 inline bool may_have_masks(Phase phase) { return phase == Phase::Forward || phase == Phase::Inference; }
 inline bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
   return may_have_masks(phase) && output.minus_infinite == output.ranges.nonfinite;
@@ -56,23 +56,24 @@ inline bool may_be_mask(Phase phase, const error::OutputStatistics& output) {
 /// Returns whether a result of a call is not finite. Waits for a device.
 bool gave_nonfinite(const Call& call);
 
-/// Reads values for a judgement, where they can be read still.
+/// Reads values for a judgement, where they can still be read.
 struct Readable {
   std::function<TakenValues()> inputs;
   std::function<bool()> makes_new = [] { return false; };
   std::function<void(NonfiniteFacts&)> add_facts = [](NonfiniteFacts&) {};
 };
 
-/// Returns how the values of a call can be read that has just run. Refers to both arguments.
+/// Returns how to read the values of a call that has just run. Keeps references to both arguments.
 Readable readable(const Call& call, const TensorsOfCall& tensors);
 
-/// Leaves out what the call has overwritten, of which there is no copy: it was finite, unless its memory is known.
+/// Drops inputs that the call has overwritten and that have no copy. Such an input was finite, unless its memory has an
+/// event.
 TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors);
 
-/// Where the values of a result that is not finite come from.
+/// The origins of the values of a result that is not finite.
 struct Descent {
   std::vector<NonfiniteTrace::Id> ids{};  ///< events
-  bool is_outside = false;                ///< no recorded call made some of them
+  bool is_outside = false;                ///< no recorded call made some of the values
   bool has_mask = false;                  ///< some are -inf that the program wrote
 
   bool is_finite() const { return ids.empty() && !is_outside; }
@@ -80,10 +81,11 @@ struct Descent {
 
 Descent descent_of(const TakenValues& taken);
 
-/// Returns the origin of values that a collective brings from another rank. Without the scale: they overflowed there.
+/// Returns the origin of values that a collective brings from another rank. It has no scale, since they overflowed
+/// there.
 NonfiniteTrace::Origin received_by(const OpCall& collective, Phase phase, std::optional<std::int64_t> micro_batch);
 
-/// Without a high-precision reference the range statistics describe the overflowed output itself.
+/// Returns empty without a high-precision reference: then the range statistics describe the overflowed output itself.
 std::optional<double> reference_amax(const OpCall& record);
 
 }  // namespace ampprof::profiler

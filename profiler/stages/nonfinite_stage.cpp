@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the calls that turn finite inputs into NaN or inf, and follows these to what becomes of them.
+// Finds the calls that turn finite inputs into NaN or inf, and follows these values to their outcome.
 
 #include <ATen/ATen.h>
 
@@ -29,7 +29,7 @@ bool has_nonfinite(const CallStatistics& measured) {
   return measured.value() && measured.value()->ranges.nonfinite > 0;
 }
 
-/// A statistic that a module keeps, and hands to its op.
+/// Returns whether this is a statistic that a module keeps and hands to its op.
 bool is_buffer(const TakenTensor& input) { return input.name.starts_with("running_"); }
 
 class NonfiniteStage : public Stage {
@@ -50,7 +50,7 @@ class NonfiniteStage : public Stage {
     known_.end_batch(last_segment_);
   }
 
-  /// The figures of a call are those of another type: the run itself may have finite values.
+  /// Returns whether figures describe another type. The run itself may have finite values.
   bool is_what_if() const { return is_what_if_; }
 
   void complete(PendingCall& call, const TensorsOfCall& tensors) {
@@ -70,7 +70,7 @@ class NonfiniteStage : public Stage {
     for_each_tensor(values, [&](const at::Tensor& tensor) { received_.add(tensor, collective, call.record.segment); });
   }
 
-  /// Nobody measured what the call gave: it is a view, or returns nothing.
+  /// Follows a call without measured outputs: a view, or one that returns nothing.
   void follow_unmeasured(const Call& call, const TensorsOfCall& tensors) {
     accumulated(call.record, tensors);
     if (call.info.writes_first && call.info.results == 0 && !call.access.is_on_gpu) {
@@ -78,7 +78,8 @@ class NonfiniteStage : public Stage {
     }
   }
 
-  /// What a normalization gives does not tell that its statistics overflow: it uses those of the batch.
+  /// Checks running statistics that overflow. The outputs of a normalization do not show it, since they use the batch's
+  /// statistics.
   void look_at_statistics(const Call& call, const TensorsOfCall& tensors) {
     for (const auto& [name, storage] : overflowed(tensors.statistics, memory_)) {
       const Id id = trace_.found({.call_site = call.record.call_site,
@@ -116,22 +117,23 @@ class NonfiniteStage : public Stage {
   void accumulated(const OpCall& record, const TensorsOfCall& tensors);
   void look_at_written(const OpCall& record, const TensorsOfCall& tensors);
 
-  /// Whether the memory of an input holds NaN or inf.
+  /// Returns whether the memory of an input holds NaN or inf.
   bool descends(const TensorsOfCall& tensors) const {
     return memory_.has_any() && std::ranges::any_of(tensors.inputs, [&](const TakenTensor& input) {
              return input.id || memory_.id_of(input.memory);
            });
   }
 
-  /// It overwrites what it takes, and no copy tells what that was. Optimizers do so all the time, to what gradients and
-  /// weights have told of already. Where nobody measures what it gives, nothing will be judged.
+  /// Returns whether the call overwrites its inputs, and no copy keeps them. Excludes optimizers, which always do so:
+  /// gradients and weights have shown their values before. Excludes steps without measured outputs, in which nothing is
+  /// judged.
   bool loses_inputs(const Call& call) const {
     return call.info.writes_first && call.info.returns_tensor && !call.saved.has_copies &&
            call.thread.optimizer_steps.empty() && measures_outputs_();
   }
 
-  /// What is not finite before a collective began on this rank, in no call that was seen, unless an earlier collective
-  /// has brought it.
+  /// Handles NaN and inf before a collective: an earlier collective brought them, or they began on this rank outside of
+  /// recorded calls.
   void look_before_sending(const Call& call, const TensorsOfCall& tensors) {
     if (may_have_masks(call.phase)) return;
     const TakenValues taken = look_at(call.arguments(), tensors.inputs);
@@ -140,7 +142,8 @@ class NonfiniteStage : public Stage {
     if (descent.ids.empty() && (descent.is_outside || descent.has_mask)) came_in(taken);
   }
 
-  /// A bucket is filled piece by piece, so nothing has told yet that what an earlier step left in it is gone.
+  /// Forgets events of memory that is finite now. A bucket is filled piece by piece, so until now no write covered all
+  /// of what an earlier step left in it.
   void forget_finite(const TakenValues& taken) {
     for (const TakenValue& value : taken) {
       const at::Tensor alive(value.input.tensor.lock());
@@ -149,7 +152,7 @@ class NonfiniteStage : public Stage {
     }
   }
 
-  /// Values came in: from another rank, or from outside.
+  /// Returns the event of values that came in from another rank, or from outside.
   Id came_in(const TakenValues& taken) {
     std::vector<ReceivedMemory::Memory> memory;
     for (const TakenValue& value : taken) {
@@ -202,7 +205,7 @@ class NonfiniteCall : public StageCall {
 
   void complete(PendingCall& call) override {
     if (!tensors_.outputs.empty())
-      stage_.complete(call, tensors_);  // else its values were there: others are waited for
+      stage_.complete(call, tensors_);  // otherwise only other figures were late
   }
 
  private:
@@ -212,9 +215,9 @@ class NonfiniteCall : public StageCall {
 
 void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::OutputStatistics& output,
                                      const TensorsOfCall& tensors, const Readable& values) {
-  // A view computes nothing: what is in it was there before, and may be what nobody has written yet.
+  // A view computes nothing. Its values were there before, or its memory may never have been written.
   if (tensors.is_view) return accumulated(record, tensors);
-  // A number that the program writes into a gradient is no mask.
+  // A number that the program writes into a gradient is not a mask.
   const bool may_be_written = phase != Phase::Backward && tensors.numbers.nonfinite;
   if (may_be_written && writes_number(tensors.info->name) && !descends(tensors)) {
     record.nonfinite_expected = true;
@@ -233,11 +236,11 @@ void NonfiniteStage::judge_nonfinite(OpCall& record, Phase phase, const error::O
   look_at_buffers(id, record, tensors);
 }
 
-/// Returns the event that a result descends from which is not finite.
+/// Returns the event that a nonfinite result descends from.
 Id NonfiniteStage::event_of(const OpCall& record, Phase phase, const TensorsOfCall& tensors, const TakenValues& taken,
                             const Readable& values) {
   Descent descent = descent_of(taken);
-  // What a forward call saved for this one may be memory that was not seen.
+  // A tensor that the forward call saved for this one may lie in memory that was not seen.
   if (descent.ids.empty() && tensors.of_node && (descent.is_outside || descent.has_mask)) {
     descent.ids.push_back(*tensors.of_node);
   }
@@ -286,7 +289,7 @@ void NonfiniteStage::mark(Id id, const OpCall& record, const NonfiniteMemory::Ma
   }
 }
 
-/// Ops write the statistics of their module, which their schema does not say.
+/// Checks buffers: ops write the statistics of their module, though their schema does not say so.
 void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsOfCall& tensors) {
   const tensors::ObserverDisabledGuard guard;
   for (const TakenTensor& input : tensors.inputs) {
@@ -297,7 +300,7 @@ void NonfiniteStage::look_at_buffers(Id id, const OpCall& record, const TensorsO
   }
 }
 
-/// The gradient of a parameter may be a view of what backward made.
+/// Marks the gradient of a parameter. It may be a view of another result of backward.
 void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tensors) {
   if (!tensors.accumulates) return;
   for (const TakenTensor& input : tensors.inputs) {
@@ -309,7 +312,7 @@ void NonfiniteStage::accumulated(const OpCall& record, const TensorsOfCall& tens
   }
 }
 
-/// The call wrote all tensors of its first argument.
+/// Checks tensors that the call wrote: all those of its first argument.
 void NonfiniteStage::look_at_written(const OpCall& record, const TensorsOfCall& tensors) {
   std::vector<Id> ids;
   for (const TakenTensor& input : tensors.inputs) {
@@ -373,7 +376,7 @@ TensorsOfCall NonfiniteStage::look_before(Call& call) {
   if (is_late) return tensors;
   if (call.info.is_collective) {
     look_before_sending(call, tensors);
-    if (!tensors.inputs.empty()) tensors.inputs = inputs_of(call, memory_);  // some events were just forgotten
+    if (!tensors.inputs.empty()) tensors.inputs = inputs_of(call, memory_);  // the call above may have forgotten events
   } else if (loses_inputs(call)) {
     tensors.taken = look_at(call.arguments(), tensors.inputs);
   }

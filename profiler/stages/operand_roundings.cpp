@@ -19,12 +19,12 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether this is a parameter, or a view of one, as a linear layer's transposed weight is.
+/// Returns whether this is a parameter, or a view of one. A linear layer's transposed weight is a view.
 bool is_weight(const at::Tensor& operand) {
   return operand.is_leaf() || (operand.is_view() && operand._base().is_leaf());
 }
 
-/// Returns what the call computed with in the place of an operand, where its cast was stale; else an undefined tensor.
+/// Returns the stale cast that the call computed with instead of the operand; else an undefined tensor.
 at::Tensor stale_cast_of(const Call& call, const at::Tensor& operand) {
   if (!call.with_stale_casts) return {};
   const std::vector<at::Tensor> received = reference::tensors_in(call.saved.arguments);
@@ -34,7 +34,7 @@ at::Tensor stale_cast_of(const Call& call, const at::Tensor& operand) {
   return at == received.size() || computed_with[at].is_same(operand) ? at::Tensor() : computed_with[at];
 }
 
-/// Of operands without a gradient, as of a batch, nothing tells what their rounding does: then none counts.
+/// Returns no operands if one has no gradient, like a batch, since the effect of its rounding is unknown.
 std::vector<CastOperand> rounded_by_recipe(const OutputPair& pair) {
   std::vector<c10::IValue> operands;
   for (const RoundedOperand& rounded : pair.rounded) operands.emplace_back(rounded.operand);
@@ -53,7 +53,7 @@ MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradien
   const at::Tensor counterpart = step->memory().of(gradient);
   if (!counterpart.defined()) return {gradient, ImpactGradient::Run};
   const bool is_decision = source == ImpactSource::Decision;
-  // Other impacts keep the run's decisions: the gradient of a step that took others is of another function.
+  // Other impacts keep the run's decisions. The gradient of a step with other decisions is of another function.
   if (!is_decision && step->depends_on_decisions(gradient)) return {gradient, ImpactGradient::Run};
   if (is_of_fp16 && !is_decision) return {counterpart, ImpactGradient::Shadow};
   return {impact::Gradient::mean_of(gradient, counterpart), ImpactGradient::Mean};

@@ -16,7 +16,7 @@
 
 namespace ampprof::profiler {
 
-/// Names what was rounded.
+/// Selects a part of the squares.
 using SquarePart = std::optional<double> ImpactSquares::*;
 
 /// The gradient that an error meets.
@@ -25,29 +25,30 @@ struct MetGradient {
   ImpactGradient kind;
 };
 
-/// Returns the gradient that an error meets. The run's own may be flushed in FP16. In wider types it is as good as that
-/// of the replayed step, and their mean counts what the errors of all ops do together, to second order.
+/// Returns the gradient that an error meets. The run's own gradient may be flushed to zero in FP16. In wider types it
+/// is as good as that of the replayed step. The mean of both covers the joint effect of all ops' errors, to second
+/// order.
 MetGradient gradient_met(const ImpactOptions& options, const at::Tensor& gradient, bool is_of_fp16,
                          ImpactSource source = ImpactSource::OpCall);
 
-/// Adds the square of gradient times roundings to an effect, where it is finite.
+/// Adds the square of gradient times roundings to an effect, if the square is finite.
 ImpactLedger::Effect with_square(ImpactLedger::Effect effect, SquarePart part, double square, ImpactGradient gradient);
 
-/// Roundings of the operands that a call casts, or with `--what-if` would cast: each meets the gradient that this use
-/// of the operand has. Their signed effect is in the error of the call's output already. Thread-safe.
+/// Roundings of the operands that a call casts, or would cast with `--what-if`. Each meets the gradient of this use of
+/// the operand. Their signed effect is already in the error of the call's output. Thread-safe.
 class OperandRoundings {
  public:
   explicit OperandRoundings(const ImpactOptions& options);
 
-  /// Returns, of a recipe's matmul, all operands that it rounds, or none.
+  /// Returns the operands that the call casts. For a recipe's matmul, all operands that it rounds, or none.
   std::vector<CastOperand> of(const Call& call, const OutputPair& pair) const;
-  /// Returns whether these are all operands that are rounded on their way to `output`. Of others, as of a batch, no
-  /// gradient tells what their rounding does.
+  /// Returns whether these are all operands that are rounded on their way to `output`. The effect of other roundings,
+  /// such as a batch's, is unknown without a gradient.
   bool are_all(const std::vector<CastOperand>& casts, const Call& call, const at::Tensor& output) const;
-  /// Returns how many numbers are kept until gradients come.
+  /// Returns how many numbers must be kept until gradients come.
   static std::int64_t kept_elements(const std::vector<CastOperand>& casts);
-  /// Adds what they do to the squares of `error` when backward comes. This object must live as long as the process.
-  /// `rounded`: how a recipe rounds them; empty: as they are cast.
+  /// Adds the effects of these roundings to the squares of `error` in the backward pass. This object must live as long
+  /// as the process. `rounded` holds a recipe's roundings; if it is empty, operands are rounded by their cast.
   void meet_when_backward_comes(const Call& call, const ImpactLedger::Error& error,
                                 const std::vector<CastOperand>& casts,
                                 const std::vector<RoundedOperand>& rounded = {}) const;
@@ -59,8 +60,8 @@ class OperandRoundings {
     SquarePart part;
     bool is_to_fp16 = true;
     at::ScalarType type;     ///< that the operand was cast to
-    at::Tensor weight{};     ///< whose roundings are found when they are needed: it stays as it is until then
-    at::Tensor roundings{};  ///< of any other operand
+    at::Tensor weight{};     ///< its roundings are computed when they are needed, since it does not change until then
+    at::Tensor roundings{};  ///< of an operand that is not a weight
   };
 
   Waiting waiting_of(const Call& call, const ImpactLedger::Error& error, const CastOperand& cast) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of recipes below 16 bits: what they would make of each matmul, and the rows that say so.
+// Pairs of recipes below 16 bits: the matmuls that recipes would compute, and their rows in the report.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -29,11 +29,11 @@ class RecipePairs : public PairSource {
 
   void before(Call& call) override {
     RecipeArithmetic::begin(call);
-    call.saved.arguments = call.arguments().vec();  // no call is run again
+    call.saved.arguments = call.arguments().vec();  // kept without copies, since no call is run again
   }
 
-  /// Errors are the recipe's, on the operands that it made; ranges are the program's, and of some steps only: what no
-  /// recipe rounds would take as long as the recipe.
+  /// Errors are the recipe's, on its own operands. Ranges are the program's, and only of some steps: ranges of all
+  /// other outputs would cost as much as the recipe.
   std::optional<Pairs> after(Call& call) override {
     if (call.phase == Phase::Optimizer) return std::nullopt;
     Pairs found;
@@ -44,7 +44,7 @@ class RecipePairs : public PairSource {
       found.pairs = std::move(findings.pairs);
       awaits_rows = call.phase != Phase::Recompute && write(std::move(findings.rows));
     }
-    // Rows are read with the figures of calls, so that one whose rows are on a device needs some.
+    // Rows on a device are read together with the figures of calls, so a call with such rows needs figures.
     found.measures_if_none = call.phase != Phase::Recompute && found.pairs.empty() &&
                              (awaits_rows || (recipes_.has_step() && is_taped())) && !is_view(call);
     return found;
@@ -62,35 +62,36 @@ class RecipePairs : public PairSource {
  private:
   bool is_taped() const { return replays_ == nullptr || replays_->current() != nullptr; }
 
-  /// A view has no ranges: nobody may have written what it shows.
+  /// Returns whether this is a view. Views have no ranges, since their memory may never have been written.
   static bool is_view(const Call& call) {
     return reference::returns_views_only(call.op, call.saved.arguments, call.results());
   }
 
-  /// The errors of dgrad and wgrad meet what a tape brings; without impacts they are measured by themselves.
+  /// The errors of dgrad and wgrad meet gradients on a tape. Without impacts they are measured alone.
   RecipeFindings in_backward(const Call& call) {
     if (!call.followed) return {};
     const bool is_met = replays_ != nullptr ? is_taped() : is_chosen(call.record.segment);
     return is_met ? recipes_.backward_ended(call) : RecipeFindings();
   }
 
-  /// A run in the recipe takes attention apart, whatever kernel it would have had, and draws its own dropout.
+  /// Notes attention that ran in a fused kernel. A run in the recipe itself splits attention into ops with any kernel,
+  /// and draws its own dropout.
   void note_fused(const Call& call) const {
     if (call.info.name != "scaled_dot_product_attention" || !call.followed || run_ > 0) return;
-    if (call.record.dtype_out == DType::Double) return;  // which --recipe leaves too
+    if (call.record.dtype_out == DType::Double) return;  // --recipe skips it too
     missing_.note("matmuls of attention",
                   "they ran in a kernel that no recipe looks into, as with dropout on a GPU; --recipe rounds them",
                   "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
-  /// Chooses the first of so many sampled segments.
+  /// Chooses the first of every kStepsForBackward sampled segments.
   bool is_chosen(std::int64_t segment) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(last_in_backward_, segment) != segment) ++in_backward_;
     return in_backward_ % RecipeArithmetic::kStepsForBackward == 1;
   }
 
-  /// What is on a device is read where the step's figures are waited for. Returns whether there is any.
+  /// Records rows. Rows on a device are read when the step's figures come. Returns whether there are any.
   bool write(std::vector<RecipeRow> rows) {
     const auto elsewhere = std::ranges::stable_partition(rows, [](const RecipeRow& row) { return !row.on_device; });
     const bool any_on_device = !elsewhere.empty();
@@ -103,7 +104,7 @@ class RecipePairs : public PairSource {
     return any_on_device;
   }
 
-  /// One op call may hold several matmuls of a kind, as attention does.
+  /// Merges rows of one call: an op call may hold several matmuls of a kind, as attention does.
   void put(const std::vector<RecipeRow>& rows) {
     if (rows.empty()) return;
     std::vector<RecipeMatmul> whole;
@@ -126,8 +127,8 @@ class RecipePairs : public PairSource {
   const std::size_t run_;
   std::mutex mutex_;
   std::vector<RecipeRow> on_devices_;
-  std::int64_t last_in_backward_ = -1;  ///< segment
-  std::int64_t in_backward_ = 0;        ///< sampled segments so far that had a backward pass
+  std::int64_t last_in_backward_ = -1;  ///< the last segment with a backward pass
+  std::int64_t in_backward_ = 0;        ///< number of sampled segments with a backward pass
 };
 
 }  // namespace

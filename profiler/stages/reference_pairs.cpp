@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs for local error: the outputs, and what the call gives in high precision on what it received.
+// Pairs for local error: the outputs, and the outputs of the same call in high precision on the inputs as received.
 #include <ATen/ATen.h>
 
 #include "precision/replay/reference/reference.h"
@@ -11,7 +11,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns whether AMP rounded the operands of this very call: a recipe over FP32 gives FP32.
+/// Returns whether AMP rounded the operands of this very call. A recipe over FP32 returns FP32.
 bool ran_in_recipe(const Call& call) {
   const auto results = call.results();
   return call.thread.recipe_result != nullptr && results.size() == 1 && results[0].isTensor() &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs for --what-if of a type: judges each op of a program in FP32 as if its inputs and its output had another type.
+// Pairs for --what-if of a type: judges each op of an FP32 program as if its inputs and its output had another type.
 #include <ATen/ATen.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
@@ -20,17 +20,18 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Which tensors of a backward pass are gradients: those that a loss scale would multiply. The rest (saved activations,
-/// weights, what is computed from them alone) it would not.
+/// Finds the gradients among the tensors of a backward pass: the tensors that a loss scale would multiply. It would not
+/// multiply the others (saved activations, weights, values computed from them alone).
 ///
-/// An argument is one if the op calls it a gradient, or if its memory came from a backward op that took one. Keyed by
+/// An argument is a gradient if the op calls it one, or if its memory came from a backward op that took one. Keyed by
+/// memory, so views count. Entries end with their memory. Not thread-safe.
 /// memory, so views count; entries end with their memory. Not thread-safe.
 class Gradients {
  public:
-  /// Returns whether `argument` of a call in this phase is a gradient, or a list of such.
+  /// Returns whether `argument` of a call in this phase is a gradient, or a list of gradients.
   bool contains(const c10::Argument& argument, const at::Tensor& tensor) const;
 
-  /// Follows a call that has run: what it made is a gradient if it took one. Returns whether it did.
+  /// Follows a call that has run. Its results are gradients if it took one. Returns whether it did.
   bool follow(const Call& call);
 
  private:
@@ -54,7 +55,7 @@ bool Gradients::follow(const Call& call) {
     for (const at::Tensor& output : reference::tensors_in(call.results())) add(output);
     return true;
   }
-  // What a backward pass begins with: the gradient of the loss with respect to itself.
+  // A backward pass begins with the gradient of the loss with respect to itself.
   if (call.phase == Phase::Forward && call.info.name == "ones_like") {
     for (const at::Tensor& output : reference::tensors_in(call.results())) {
       if (output.defined() && output.numel() == 1) add(output);
@@ -91,13 +92,14 @@ void Gradients::purge() {
   purge_at_ = std::max<std::size_t>(64, 2 * memory_.size());
 }
 
-/// Returns the tensor in the type that the op would have returned. TF32 is a type of inputs: matmuls come out in FP32.
+/// Returns the tensor in the type that the op would have returned. TF32 is a type of inputs only: its matmuls return
+/// FP32.
 at::Tensor as_output(const at::Tensor& tensor, error::WhatIfType type) {
   const error::NumberFormat& format = format_of(type);
   return format.is_input_only() ? tensor : tensor.to(tensors::scalar_type_of(format.dtype).value());
 }
 
-/// Reads operands in another type; gradients are rounded as a loss scale would have them.
+/// Rounds operands to another type. Rounds gradients at the loss scale.
 class RoundedOperands : public reference::Exact {
  public:
   using IsGradient = std::function<bool(const c10::Argument&, const at::Tensor&)>;
@@ -134,7 +136,7 @@ class RoundedPairs : public PairSource {
 
   std::optional<Pairs> after(Call& call) override {
     const bool is_gradient = follow(call);
-    // No engine runs its updates in reduced precision; what they would lose there is in the optimizer's own figures.
+    // No engine runs updates in reduced precision. The update stage reports what weights would lose there.
     if (call.phase == Phase::Optimizer) return std::nullopt;
     const RoundedOperands rounded(type_, scale_, [&](const c10::Argument& argument, const at::Tensor& tensor) {
       return call.phase == Phase::Backward && this->is_gradient(argument, tensor);
@@ -161,8 +163,8 @@ class RoundedPairs : public PairSource {
     return gradients_.contains(argument, tensor);
   }
 
-  /// What the program made is the reference, and its replay with rounded inputs what is judged. Figures of gradients
-  /// are those of the scaled ones, as in a run that scales its loss.
+  /// The program's result is the reference, and the replay with rounded inputs is judged. Figures of gradients describe
+  /// the scaled gradients, as in a run that scales its loss.
   Pairs pairs_of(const Call& call, const reference::Replay& replay, double scale) const {
     Pairs found;
     const std::vector<at::Tensor> outputs = reference::tensors_in(call.results());

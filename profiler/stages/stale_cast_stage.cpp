@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which calls compute with a copy that torch.autocast had made of a parameter before the parameter was written.
+// Finds calls that compute with a copy of a parameter that torch.autocast made before the parameter was written.
 
 #include <ATen/ATen.h>
 
@@ -18,14 +18,14 @@
 namespace ampprof::profiler {
 namespace {
 
-/// A copy against what a cast would have given, measured now or later.
+/// Compares a cached copy with a new cast, now or later.
 struct Comparison {
   StaleCast row;
-  CallStatistics change{};     ///< of the copy against the cast
-  CallStatistics differing{};  ///< of 1 for each element that differs and 0 for the others, against 0
+  CallStatistics change{};     ///< of the copy, against the cast
+  CallStatistics differing{};  ///< of a tensor with 1 for each element that differs and 0 elsewhere, against zeros
 };
 
-/// Lets the call be run again on `computed_with` in the operand's place: the age of a copy is no error of the op.
+/// Makes the call's replay take `computed_with` instead of the operand: the age of a copy is not an error of the op.
 void replace(Call& call, const at::Tensor& operand, const at::Tensor& computed_with) {
   if (!call.with_stale_casts) call.with_stale_casts = call.saved;
   for (c10::IValue& argument : call.with_stale_casts->arguments) {
@@ -43,7 +43,7 @@ class StaleCastStage : public Stage {
 
   std::unique_ptr<StageCall> begin(Call& call) override;
 
-  /// Records it if copy and cast differ.
+  /// Records a stale cast if copy and cast differ.
   void record(Comparison& compared) const {
     const auto& change = compared.change.value();
     const auto& differing = compared.differing.value();
@@ -123,13 +123,13 @@ class StaleCastCall : public StageCall {
   }
 
   const StaleCastStage& stage_;
-  std::vector<Comparison> pending_;  ///< whose figures come later
+  std::vector<Comparison> pending_;  ///< comparisons whose figures come later
 };
 
 std::unique_ptr<StageCall> StaleCastStage::begin(Call& call) {
   if (!has_cached_copies()) return nullptr;
-  (void)take_cache_hits();                             // of a call that no stage looked at
-  if (call.phase == Phase::Recompute) return nullptr;  // its figures are those of its first run
+  (void)take_cache_hits();                             // drops the hits of a call that no stage looked at
+  if (call.phase == Phase::Recompute) return nullptr;  // the first run has the figures
   return std::make_unique<StaleCastCall>(*this);
 }
 

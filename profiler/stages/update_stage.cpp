@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an optimizer's call does to the weights that it writes: updates that are lost beside their weight.
+// Weight updates: finds updates that an optimizer's call loses because they are small beside their weight.
 
 #include <ATen/ATen.h>
 
@@ -18,7 +18,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Tells what an optimizer's call did to a weight, with figures that come later.
+/// An optimizer's update of a weight, with figures that come later.
 struct PendingUpdate {
   WeightUpdate row;
   tensors::LateChange change;
@@ -38,7 +38,7 @@ class UpdateStage : public Stage {
     return tensors::is_measurable(tensor) && !parameters_.name_of(tensor).empty();
   }
 
-  /// Compares now, or returns what is still on a device.
+  /// Compares now, or returns the comparison if its figures are still on a device.
   std::optional<PendingUpdate> compare(const Call& call, const at::Tensor& before, const at::Tensor& after,
                                        const at::Tensor& exact) const {
     const error::Spacing spacing = spacing_.value_or(error::spacing_of(tensors::dtype_of(after)));
@@ -101,10 +101,10 @@ class UpdateCall : public StageCall {
   const UpdateStage& stage_;
   std::vector<at::Tensor> written_;
   reference::SavedCall saved_;
-  std::vector<PendingUpdate> updates_;  ///< whose figures come later
+  std::vector<PendingUpdate> updates_;  ///< updates whose figures come later
 };
 
-// An update is made again in FP64, with a copy of the weight from before: much of what a recording of FP32 costs.
+// Repeats the update in FP64, on a copy of the old weight: much of the cost of an FP32 recording.
 std::unique_ptr<StageCall> UpdateStage::begin(Call& call) {
   if (call.phase != Phase::Optimizer || !call.sampled || !call.in_full) return nullptr;
   std::vector<at::Tensor> written = reference::tensors_in(reference::written_arguments(call.op, call.arguments()));
