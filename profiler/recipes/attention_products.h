@@ -11,11 +11,11 @@
 
 namespace ampprof::profiler {
 
-/// Return its two layers, in the order of FusedAttention::kParts. `place`: of the call.
+/// Return the two layers of attention, in the order of FusedAttention::kParts. `place` is the call's.
 std::vector<RecipeLayer> attention_layers(const RecipeProducts& products, LayerPlace place,
                                           const attention::FusedAttention& attention);
 
-/// Holds the tensors of a call of attention: as the program has them, and the exact output on the operands of `on`.
+/// The tensors of an attention call: the program's own, and the exact output on the operands of `on`.
 struct AttentionCall {
   const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
@@ -25,20 +25,21 @@ struct AttentionCall {
   at::Tensor exact;  ///< in FP32 or above
 };
 
-/// Finds what recipes make of both products. Of the first recipe there is an error of the output by each: by scores
-/// that a softmax has gone over, and by results. Returns its output; undefined where it quantizes neither.
+/// Computes both products in each recipe. For the first recipe, adds an error of the output by each product: by the
+/// scores, through the softmax, and by the results. Returns the first recipe's output; undefined where it quantizes
+/// neither product.
 at::Tensor attention_in_recipes(RecipeProducts& products, const AttentionCall& call, RecipeFindings& findings);
 
-/// Holds a call of its backward.
+/// A call of attention's backward.
 struct AttentionGradients {
   const attention::FusedAttention& on;
   const std::vector<RecipeLayer>& layers;
   const c10::FunctionSchema& schema;  ///< of the forward
   at::Tensor of_output;
-  std::array<at::Tensor, 3> gradients{};  ///< of query, key, value, as the program has them; undefined: not asked for
+  std::array<at::Tensor, 3> gradients{};  ///< of query, key, value, as in the program; undefined: not needed
 };
 
-/// Finds what recipes make of dgrad and wgrad of both products.
+/// Computes dgrad and wgrad of both products in each recipe.
 void attention_backward_in_recipes(RecipeProducts& products, const AttentionGradients& call, RecipeFindings& findings);
 
 }  // namespace ampprof::profiler

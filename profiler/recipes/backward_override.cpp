@@ -17,14 +17,14 @@ using attention::FusedAttention;
 
 constexpr std::string_view kBackward = "_with_indices_backward";
 
-/// The name of the pooling whose backward this is, "aten::max_pool2d_with_indices" say; "" for any other op.
+/// Returns the pooling op of a backward op, such as "aten::max_pool2d_with_indices"; "" for any other op.
 std::string pooling_of(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
   if (!name.starts_with("aten::max_pool") || !name.ends_with(kBackward)) return "";
   return name.substr(0, name.rfind("_backward"));
 }
 
-/// Arguments are the output's gradient, those of the pooling, and the places of its maxima.
+/// Takes the output's gradient, the pooling's arguments, and the places of its maxima.
 at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const auto pooling = c10::Dispatcher::singleton().findSchemaOrThrow(pooling_of(op).c_str(), "");
   torch::jit::Stack pooled = arguments.slice(1, arguments.size() - 2).vec();
@@ -40,7 +40,7 @@ at::Tensor gradient_of_pooling(const c10::OperatorHandle& op, c10::ArrayRef<c10:
 bool overrides_backward(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
   const attention::Kernel* kernel = attention::kernel_of(name);
-  if (kernel != nullptr && kernel->in_half_only) return false;  // high precision is no kernel's
+  if (kernel != nullptr && kernel->in_half_only) return false;  // it has no kernel in high precision
   return !pooling_of(op).empty() || attention::is_backward_of_fused_attention(name);
 }
 

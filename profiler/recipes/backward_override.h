@@ -5,14 +5,14 @@
 
 namespace ampprof::profiler {
 
-// Gradients of the forward of a step in a recipe, where a backward op reads what the run's forward has kept: the maxima
-// of a max pooling, which are integers and the run's, and what attention in one kernel gave, which is the recipe's and
-// not what its backward expects of query and key.
+// Computes gradients of the recipe's own forward where a backward op reads what the run's forward kept. A max pooling
+// keeps the places of maxima, which are integers and the run's. Attention in one kernel keeps its output: the replay's
+// is the recipe's, and not the output that the backward expects of query and key.
 
 /// Returns whether override_backward() has gradients for calls of this op.
 bool overrides_backward(const c10::OperatorHandle& op);
 
-/// Puts them in the place of the exact results.
+/// Replaces the exact results by these gradients.
 void override_backward(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs);
 
 }  // namespace ampprof::profiler

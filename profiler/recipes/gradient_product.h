@@ -7,8 +7,8 @@
 
 namespace ampprof::profiler {
 
-/// Returns how a recipe computes dgrad or wgrad of a layer's call, for the same call in another run of its step.
-/// `settings`: those of the run's own product, whose sums of losses are left out.
+/// Returns how a recipe computes dgrad or wgrad of a layer's call, to repeat the call in another run of its step.
+/// `settings` are those of the run's own product; their sums of losses are not used.
 GradientProduct gradient_product(const LayerCall& call, const recipes::Recipe& recipe, Matmul matmul,
                                  products::ProductSettings settings);
 

@@ -14,14 +14,14 @@ using products::Convolution;
 using products::ConvolutionMatrices;
 using products::Second;
 
-/// The op of "aten::addmm"; null where recipes do not look at it.
+/// Returns the op of "aten::addmm"; null for ops that recipes skip.
 const MatmulOp* layer_op(std::string_view name) {
   constexpr std::string_view kAten = "aten::";
   const MatmulOp* op = name.starts_with(kAten) ? matmul_op(name.substr(kAten.size())) : nullptr;
   return op != nullptr && op->is_of_layers ? op : nullptr;
 }
 
-/// Autograd makes dgrad and wgrad of those that add nothing.
+/// Returns whether the op adds nothing to its product. Autograd makes dgrad and wgrad of such ops.
 bool is_product_of_two(const MatmulOp& op) { return op.adds == Addend::None && !op.is_convolution(); }
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
@@ -32,7 +32,7 @@ bool is_matrix(const c10::IValue& value) {
   return tensor.defined() && tensor.is_floating_point() && tensor.dim() >= 2 && tensor.numel() > 0;
 }
 
-/// A leaf that takes a gradient, a view of one, or what autocast made of it.
+/// Returns whether this is a leaf that requires a gradient, a view of one, or autocast's copy of one.
 bool is_parameter(const at::Tensor& tensor) {
   const at::Tensor base = tensor.is_view() ? at::Tensor(tensor._base()) : tensor;
   if (base.is_leaf()) return base.requires_grad();
@@ -43,7 +43,7 @@ bool is_parameter(const at::Tensor& tensor) {
   return place.leaf != nullptr;
 }
 
-/// Parameters from `first` on: stride, padding, dilation, transposed, output_padding, groups.
+/// Reads the parameters from `first` on: stride, padding, dilation, transposed, output_padding, groups.
 Convolution convolution_from(c10::ArrayRef<c10::IValue> arguments, std::size_t first) {
   return {.stride = arguments[first].toIntVector(),
           .padding = arguments[first + 1].toIntVector(),
@@ -53,7 +53,7 @@ Convolution convolution_from(c10::ArrayRef<c10::IValue> arguments, std::size_t f
           .groups = arguments[first + 5].toInt()};
 }
 
-/// Images without a dimension for the batch are rare, and left alone.
+/// Returns whether the input has a batch dimension. Images without one are rare, and skipped.
 bool is_of_a_batch(const at::Tensor& input, const at::Tensor& weight) {
   return input.dim() == weight.dim() && weight.dim() >= 3;
 }
@@ -142,7 +142,7 @@ products::RoundedProduct rounded_product(const std::optional<ConvolutionMatrices
 }
 
 at::Tensor BackwardMatmul::result(const at::Tensor& product) const {
-  // Laid out as the call's own output, so that an error can be seen as what the node makes of that.
+  // Has the layout of the call's own output, so that its error can be compared with that output.
   return is_transposed ? transposed(product).contiguous() : product;
 }
 

@@ -20,74 +20,75 @@ bool is_layer_op(std::string_view name);
 /// Returns whether calls of an op in backward are dgrad, wgrad or both.
 bool is_backward_of_layer_op(std::string_view name);
 
-/// A call of the forward seen as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or as a batch of those. Of
-/// a product of two activations the second is Wᵀ. Tensors of a convolution are as LibTorch has them.
+/// A call of the forward as y = x Wᵀ, with x [leading, columns] and W [rows, columns], or a batch of these. In a
+/// product of two activations, the second one is Wᵀ. Tensors of a convolution have LibTorch's layout.
 class LayerCall {
  public:
-  /// Empty where the call has no such matmul: of no element, of a vector, of other types than floating ones.
+  /// Returns empty for a call without such a matmul: without elements, of a vector, or of types that are not floating
+  /// point.
   static std::optional<LayerCall> of(std::string_view name, c10::ArrayRef<c10::IValue> arguments);
 
-  // Which of the arguments are x and W.
+  // Positions of x and W among the arguments.
   std::size_t input_at() const { return input_at_; }
   std::size_t weight_at() const { return weight_at_; }
   products::Second second() const { return second_; }
   const std::optional<products::ConvolutionMatrices>& convolution() const { return convolution_; }
 
-  /// Return the matrices of the arguments x and W.
+  /// Return the arguments x and W as matrices.
   at::Tensor input(const at::Tensor& argument) const;
   at::Tensor weight(const at::Tensor& argument) const;
-  /// Returns what the call gives for a y, with what it adds to it.
+  /// Returns the call's result for a y: adds the bias or the other tensor that the call adds.
   at::Tensor result(const at::Tensor& y, c10::ArrayRef<c10::IValue> arguments) const;
 
-  /// Returns the gradient of y where that of what the call gives is `of_result`.
+  /// Returns the gradient of y for the gradient `of_result` of the call's result.
   at::Tensor gradient(const at::Tensor& of_result, c10::ArrayRef<c10::IValue> arguments) const;
 
-  /// Return a matrix as the argument that it was made of has it.
+  /// Return a matrix in the layout of its argument.
   at::Tensor as_input(const at::Tensor& matrix) const;
   at::Tensor as_weight(const at::Tensor& matrix) const;
 
  private:
   std::size_t input_at_ = 0;
   std::size_t weight_at_ = 1;
-  std::optional<std::size_t> added_at_ = {};  ///< a bias, or what addmm adds
-  bool has_factors_ = false;                  ///< addmm's beta and alpha
-  bool is_weight_first_ = false;              ///< then yᵀ = W xᵀ is what is computed
+  std::optional<std::size_t> added_at_ = {};  ///< a bias, or the tensor that addmm adds
+  bool has_factors_ = false;                  ///< beta and alpha of addmm
+  bool is_weight_first_ = false;              ///< the call computes yᵀ = W xᵀ
   products::Second second_ = products::Second::Weight;
   std::optional<products::ConvolutionMatrices> convolution_ = {};
 };
 
-/// Returns a recipe's product of two operands, of a convolution where there is one.
+/// Returns a recipe's product of two operands, or of a convolution if there is one.
 products::RoundedProduct rounded_product(const std::optional<products::ConvolutionMatrices>& convolution,
                                          const recipes::Recipe& recipe, Matmul matmul, const at::Tensor& first,
                                          const at::Tensor& second, const products::ProductSettings& settings);
 
-/// Keeps of a layer's call what tells its backward.
+/// Identifies the backward of a layer's call.
 struct SeenLayer {
-  const void* input = nullptr;  ///< memory of x, kept by the node as long as this is asked for; null where it is not
+  const void* input = nullptr;  ///< memory of x, if the node keeps it until it is evaluated; else null
   const void* weight = nullptr;
   products::Second second = products::Second::Weight;
 };
 
-/// One of a layer's matmuls in backward.
+/// A matmul in the backward of a layer.
 struct BackwardMatmul {
   Matmul matmul = Matmul::Dgrad;
-  at::Tensor grad_output;  ///< as a matrix [leading, rows], or a batch of those; of a convolution as it is
-  at::Tensor other;        ///< of dgrad W, of wgrad x, likewise
-  at::Tensor output;       ///< that the call gave, as it is
+  at::Tensor grad_output;  ///< a matrix [leading, rows], or a batch of these; a convolution's own layout
+  at::Tensor other;        ///< W for dgrad, x for wgrad, likewise
+  at::Tensor output;       ///< of the call, in its own layout
   bool is_transposed = false;
   std::optional<products::ConvolutionMatrices> convolution = {};
 
-  /// Returns a product of the two as the call gives it.
+  /// Returns a product of the two operands in the layout of the call's result.
   at::Tensor result(const at::Tensor& product) const;
 };
 
-/// Returns the matmuls of a call of backward inside the node of a layer. Dgrad and wgrad are told apart by the operand
-/// that is no gradient: it lies in the memory of W, or in that of x.
+/// Returns the matmuls of a backward call inside the node of a layer. The operand that is not a gradient distinguishes
+/// dgrad and wgrad: it lies in the memory of W or in that of x.
 std::vector<BackwardMatmul> backward_matmuls(std::string_view name, c10::ArrayRef<c10::IValue> arguments,
                                              c10::ArrayRef<c10::IValue> returned, const SeenLayer& layer);
 
-/// Returns where its first element lies, which a transposed view of it shares; of q and k in one memory it is not the
-/// same.
+/// Returns the address of the first element. A transposed view has the same address; q and k that share memory have
+/// different ones.
 const void* memory_of(const at::Tensor& tensor);
 
 }  // namespace ampprof::profiler

@@ -35,18 +35,18 @@ using MaybeConvolution = std::optional<products::ConvolutionMatrices>;
 
 std::string_view name_of(const c10::OperatorHandle& op) { return op.operator_name().name; }
 
-/// A call with layers, until its node is evaluated.
+/// A call with layers, kept until its node is evaluated.
 struct Seen {
   SeenLayer layer{};
-  std::optional<LayerCall> call{};                 ///< else it is attention in one kernel,
-  const c10::FunctionSchema* attention = nullptr;  ///< of this schema
+  std::optional<LayerCall> call{};                 ///< empty for attention in one kernel
+  const c10::FunctionSchema* attention = nullptr;  ///< the schema of attention's forward
   NodeNumber node{};
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
   std::vector<RecipeLayer> layers{};
 };
 
-/// Such a call of the forward that runs on this thread.
+/// A call with layers of the forward that runs on this thread.
 struct ForwardCall {
   const RecipeArithmetic* arithmetic = nullptr;
   at::Tensor output{};
@@ -62,7 +62,7 @@ bool is_shorter_than_float(const at::Tensor& tensor) {
   return tensor.scalar_type() != at::kFloat && tensor.scalar_type() != at::kDouble;
 }
 
-/// Products of the same sizes in a call.
+/// Returns how many products of the same sizes a call has.
 std::int64_t groups_of(const LayerCall& call, const at::Tensor& weight) {
   if (call.convolution()) return call.convolution()->convolution().groups;
   return weight.dim() > 2 ? weight.size(0) : 1;
@@ -82,7 +82,8 @@ void put_place(std::vector<RecipeRow>& rows, std::int64_t segment, std::int64_t 
   }
 }
 
-/// What a replay of the step goes on with. What is `read_later` must not be written over by then.
+/// Replaces an exact result in the replay of the step. Copies a result that is `read_later`, since the replay may
+/// overwrite it.
 void replace_with(at::Tensor& output, const at::Tensor& low, bool is_read_later) {
   output = low.to(output.scalar_type(), /*non_blocking=*/false, /*copy=*/is_read_later);
 }
@@ -127,7 +128,7 @@ void RecipeArithmetic::compute(const reference::ReplayedCall& call, std::vector<
   if (layer && outputs[0].defined()) compute_layer(call, *layer, outputs[0]);
 }
 
-/// Layers that a recipe leaves are looked at too: the report says why. FP64 none rounds.
+/// Computes layers that a recipe skips, too, since the report gives the reason. No recipe rounds FP64.
 void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, const LayerCall& call,
                                      at::Tensor& output) {
   const auto& [op, arguments, counterparts, returned] = replayed;
@@ -145,7 +146,8 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
                         .second = call.second()});
   if (t_is_recurrent) layer.leave("Stays BF16: it is inside a recurrent network, which no recipe takes.");
   ForwardCall found{.arithmetic = this, .output = returned[0].toTensor()};
-  // The node keeps an operand for the gradient of the other; memory that it does not keep may be another tensor's.
+  // The node keeps an operand for the gradient of the other. Memory that the node does not keep may be reused for
+  // another tensor.
   found.seen = {.layer = {.input = own_weight.requires_grad() ? memory_of(own_input) : nullptr,
                           .weight = own_input.requires_grad() ? memory_of(own_weight) : nullptr,
                           .second = call.second()},
@@ -164,7 +166,7 @@ void RecipeArithmetic::compute_layer(const reference::ReplayedCall& replayed, co
     auto measured = row.put_lengths(low, exact);
     if (i > 0 || !has_step_) continue;
     OutputPair pair{.output = found.output, .low = low, .high = exact, .matmul = Matmul::Fprop};
-    // Inside a composite op what comes next may write over it, as attention adds its mask.
+    // Computed now: in a composite op, the next op may overwrite the result, as attention does with its mask.
     pair.difference = impact::difference(low, exact);
     const bool is_read_later = !measured.has_value();
     pair.measured = std::move(measured);
@@ -218,7 +220,7 @@ RecipeFindings RecipeArithmetic::forward_ended(const Call& call) {
   return findings;
 }
 
-/// Backward belongs to the segment of its forward, or comes right behind it.
+/// Keeps calls of this and the previous segment: backward has the segment of its forward, or comes right after it.
 void RecipeArithmetic::State::remember(Seen seen) {
   const std::lock_guard lock(mutex);
   if (seen.segment != last_segment) {
@@ -229,7 +231,7 @@ void RecipeArithmetic::State::remember(Seen seen) {
   calls.insert_or_assign(node, std::move(seen));
 }
 
-/// Finds the call whose node is evaluated on this thread.
+/// Finds the call whose node is being evaluated on this thread.
 bool RecipeArithmetic::State::find_running(Seen& seen) {
   const void* const node = current_node();
   if (node == nullptr) return false;

@@ -13,31 +13,32 @@
 
 namespace ampprof::profiler {
 
-/// The arithmetic of recipes. A step replayed in it has the matmuls of the forward on its own operands, and goes on
-/// with what the first recipe gives; its backward is exact. With `--screen` there is no such step: matmuls are
-/// computed on the program's own operands, and dropped. Matmuls of the backward are computed on the program's own
-/// operands. Thread-safe; finding is for the thread of the call.
+/// The arithmetic of recipes. In a step replayed with it, matmuls of the forward take the replay's own operands, and
+/// the replay goes on with the first recipe's results; its backward is exact. With `--screen` there is no such step:
+/// matmuls take the program's operands, and their results are dropped. Matmuls of the backward always take the
+/// program's operands. Thread-safe. Call the `…_ended` functions on the thread of the call.
 class RecipeArithmetic final : public reference::Exact {
  public:
-  /// Numbers of sampled steps of which one has dgrad and wgrad: two products more for each recipe, and with a step a
-  /// tape and its passes, which in every step would cost more than all else.
+  /// One of so many sampled steps has dgrad and wgrad. They cost two more products for each recipe, and with a
+  /// replayed step a tape and its passes. In every step they would cost more than all else.
   static constexpr std::int64_t kStepsForBackward = 4, kStepsForTape = 8;
 
-  /// `has_step`: the step is replayed in the first recipe. Throws RecipeError for a recipe that cannot be had.
+  /// `has_step`: the step is replayed in the first recipe. Throws RecipeError for an unknown recipe or one that cannot
+  /// be loaded.
   RecipeArithmetic(at::ScalarType precision, const std::vector<std::string>& recipes, bool has_step);
   ~RecipeArithmetic() override;
 
   bool has_step() const { return has_step_; }
 
-  /// A call begins on this thread: what was found in others is dropped.
+  /// Begins a call on this thread. Drops the findings of earlier calls.
   static void begin(const CallContext& call);
 
   bool computes(const c10::OperatorHandle& op) const override;
   void compute(const reference::ReplayedCall& call, std::vector<at::Tensor>& outputs) override;
 
-  /// Returns what was found in the call of this thread that has ended.
+  /// Returns the findings of this thread's call, which has ended.
   RecipeFindings forward_ended(const Call& call);
-  /// Returns what was found in a call of backward that has ended. `call.saved` holds its arguments.
+  /// Returns the findings of a backward call that has ended. `call.saved` holds its arguments.
   RecipeFindings backward_ended(const Call& call);
 
  private:

@@ -65,12 +65,12 @@ products::RoundedProduct RecipeProducts::product(std::size_t recipe, const Produ
   row.first = std::make_shared<products::OperandLosses>();
   row.second = std::make_shared<products::OperandLosses>();
   settings.losses = {row.first.get(), row.second.get()};
-  // Records name the input first, the engine's products the gradient.
+  // Records name the input first; the engine's products name the gradient first.
   if (of.matmul == Matmul::Wgrad) std::swap(settings.losses[0], settings.losses[1]);
   return rounded_product(of.convolution, recipes_[recipe], of.matmul, of.first, of.second, settings);
 }
 
-/// Of a delayed scale; undefined where there is none yet, and for others.
+/// Returns the largest amax of earlier calls for a delayed scale; undefined for the first call and for other scales.
 at::Tensor RecipeProducts::earlier_amax(const AmaxPlace& place, const at::Tensor& tensor,
                                         const recipes::Operand& operand, recipes::Direction direction) {
   if (operand.scale != recipes::Scale::TensorDelayed) return {};

@@ -19,7 +19,7 @@
 
 namespace ampprof::profiler {
 
-/// Where a program computes: ids of the module's path and of the op.
+/// A place in the program: ids of the module's path and of the op.
 struct LayerPlace {
   std::int32_t module = 0;
   std::int32_t op = 0;
@@ -27,21 +27,21 @@ struct LayerPlace {
   auto operator<=>(const LayerPlace&) const = default;
 };
 
-/// One layer of a call, and what each recipe decides on it.
+/// A layer of a call, and each recipe's decision on it.
 struct RecipeLayer {
   LayerPlace place{};
-  int number = 0;  ///< of attention in one kernel 1 and 2; 0 where it is the only one
+  int number = 0;  ///< 1 or 2 for attention in one kernel; 0 for the only layer of a call
   recipes::LayerSizes sizes{};
-  std::int64_t groups = 1;  ///< products of these sizes
+  std::int64_t groups = 1;  ///< number of products of these sizes
   products::Second second = products::Second::Weight;
   std::vector<recipes::Decision> decisions{};  ///< by recipe
 
   bool is_quantized_by_any() const;
-  /// Lets no recipe take it, for this reason: a sentence.
+  /// Makes every recipe skip the layer. `reason` is a sentence for the report.
   void leave(const std::string& reason);
 };
 
-/// Operands of a product, and whose they are.
+/// Operands of a product, and their layer.
 struct ProductOf {
   Matmul matmul = Matmul::Fprop;
   const at::Tensor& first;
@@ -53,26 +53,26 @@ struct ProductOf {
 /// The products of several recipes. Thread-safe.
 class RecipeProducts {
  public:
-  /// Throws RecipeError for a recipe that cannot be had.
+  /// Throws RecipeError for an unknown recipe or one that cannot be loaded.
   explicit RecipeProducts(const std::vector<std::string>& names);
 
   std::size_t size() const { return recipes_.size(); }
   const recipes::Recipe& recipe(std::size_t i) const { return recipes_[i]; }
 
-  /// Returns it with what they decide.
+  /// Returns the layer with the recipes' decisions.
   RecipeLayer decided(RecipeLayer layer) const;
-  /// Returns the row of a layer's matmul, without the segment and the call sites that it is of.
+  /// Returns the row of a layer's matmul, without its segment and call sites.
   RecipeRow row(std::size_t recipe, Matmul matmul, const RecipeLayer& layer) const;
 
-  /// Returns those of the next product: a stream of random numbers, and the scales that were before it.
+  /// Returns the settings of the next product: a stream of random numbers, and the scales from earlier calls.
   products::ProductSettings settings(std::size_t recipe, const ProductOf& of);
-  /// Multiplies rounded operands. The row is told what they lose.
+  /// Multiplies rounded operands. Stores the operands' losses in `row`.
   products::RoundedProduct product(std::size_t recipe, const ProductOf& of, products::ProductSettings settings,
                                    RecipeRow& row) const;
 
  private:
-  /// Names the operand that a delayed scale is of, as a run in a recipe does, which knows of no call sites: recipe,
-  /// place, number of the layer, rows, columns, matmul, operand.
+  /// Identifies the operand of a delayed scale as a run in the recipe does, without call sites: recipe, place, number
+  /// of the layer, rows, columns, matmul, operand.
   using AmaxPlace = std::tuple<std::size_t, LayerPlace, int, std::int64_t, std::int64_t, Matmul, int>;
 
   at::Tensor earlier_amax(const AmaxPlace& place, const at::Tensor& tensor, const recipes::Operand& operand,
