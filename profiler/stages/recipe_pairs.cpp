@@ -84,7 +84,7 @@ class RecipePairs : public PairSource {
                   "choose its math backend for this run, as with torch.nn.attention.sdpa_kernel(SDPBackend.MATH)");
   }
 
-  /// Chooses the first of every kStepsForBackward sampled segments.
+  /// Chooses the first of every kStepsForBackward followed segments.
   bool is_chosen(std::int64_t segment) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(last_in_backward_, segment) != segment) ++in_backward_;
@@ -128,7 +128,7 @@ class RecipePairs : public PairSource {
   std::mutex mutex_;
   std::vector<RecipeRow> on_devices_;
   std::int64_t last_in_backward_ = -1;  ///< the last segment with a backward pass
-  std::int64_t in_backward_ = 0;        ///< number of sampled segments with a backward pass
+  std::int64_t in_backward_ = 0;        ///< number of followed segments with a backward pass
 };
 
 }  // namespace

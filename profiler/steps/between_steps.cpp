@@ -79,7 +79,7 @@ void BetweenSteps::use_graph() {
 
 std::vector<BetweenSteps::Reader> BetweenSteps::readers() const {
   std::vector<Reader> readers(ops_.size());
-  for (std::size_t i = ops_.size(); i-- > 0;) {  // a call reads earlier ones
+  for (std::size_t i = ops_.size(); i-- > 0;) {  // a call reads only earlier ones
     const Op& op = ops_[i];
     if (readers[i] == Reader::Nobody) readers[i] = op.reader;
     const bool is_aside = op.only_writes_or_asks && op.reads == 0 && !op.is_read;
@@ -100,7 +100,7 @@ BetweenSteps::Decision BetweenSteps::decide(const Segment& before, const Segment
     segments.back().end_ns = at.now_ns;
     segments.back().overhead_ns += at.overhead_ns;
   };
-  std::optional<Reader> stretch;  // that the program is in: calls of the step before are no part of any
+  std::optional<Reader> stretch;  // that the program is in; calls of the step before do not count
   const std::vector<Reader> readers = this->readers();
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     const Op& op = ops_[i];

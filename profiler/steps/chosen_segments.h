@@ -5,8 +5,8 @@
 
 namespace ampprof::profiler {
 
-/// Chooses the segments that costly figures are taken of: the first ones, so that short runs have all, then one of
-/// kEvery. That number is odd, so that nets that take turns in a step all have theirs. Not thread-safe.
+/// Chooses the segments with costly figures: the first ones, so that short runs have all, then one of kEvery. kEvery is
+/// odd, so that nets that take turns in a step all get figures. Not thread-safe.
 class ChosenSegments {
  public:
   static constexpr std::int64_t kFirst = 16;

@@ -10,17 +10,17 @@
 
 namespace ampprof::profiler {
 
-/// Adds up how much of the steps' time is inside regions that torch.compile() made, whose ops are not seen one by one.
-/// Times are nanoseconds, without ampprof's own. Not thread-safe.
+/// Adds up the part of the steps' time inside regions of torch.compile(), whose ops are not visible. Times are
+/// nanoseconds, without ampprof's own. Not thread-safe.
 class CompiledRegions {
  public:
-  /// Takes a call of a region, forward or backward, of the segment in progress.
+  /// Adds a call of a region, forward or backward, in the current segment.
   void add_call(std::int64_t ns);
-  /// Ends a segment that took so long.
+  /// Ends a segment of this length.
   void end_segment(std::int64_t ns);
 
-  /// Returns what to say of them: their share of the segments that took at most 1.5 times the median. The others
-  /// compile or warm up. Empty where there were none.
+  /// Returns the note on regions: their share of the segments that took at most 1.5 times the median. Longer segments
+  /// compile or warm up. Empty without regions.
   std::optional<Missing> missing() const;
 
  private:
@@ -28,12 +28,12 @@ class CompiledRegions {
     std::int64_t inside_ns = 0;
     std::int64_t whole_ns = 0;
   };
-  static constexpr std::size_t kKept = 4096;  ///< the latest
+  static constexpr std::size_t kKept = 4096;  ///< the latest segments
 
   double share() const;
 
   std::int64_t calls_ = 0;
-  std::int64_t inside_ns_ = 0;  ///< of the segment in progress
+  std::int64_t inside_ns_ = 0;  ///< of the current segment
   std::vector<Part> segments_;
   std::size_t next_ = 0;
 };

@@ -6,7 +6,7 @@
 
 namespace ampprof::profiler {
 
-/// Forgets the calls.
+/// Decides the held calls, and forgets them.
 void HeldAround::place(BetweenSteps& held, const Segment& before, const Segment& after) {
   if (held.is_empty()) return;
   auto [segments, calls] = std::exchange(held, {}).decide(before, after, numbers_.segments);
@@ -17,7 +17,7 @@ void HeldAround::place(BetweenSteps& held, const Segment& before, const Segment&
 std::int64_t HeldAround::hold(SegmentInProgress& current, std::int64_t now_ns, const BetweenSteps::Call& call) {
   if (numbers_.held == HeldCalls::kLastNumber) return 0;
   if (after_.is_full()) {                       // a long validation
-    placed_.segments.push_back(current.get());  // whose position is known; it has to come before the ids behind it
+    placed_.segments.push_back(current.get());  // has its position already, and must come before the ids after it
     place(after_, current.get(), {});
   }
   current.close();

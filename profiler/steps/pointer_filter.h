@@ -7,12 +7,12 @@
 
 namespace ampprof::profiler {
 
-/// Says at once of most pointers that they are not in a set: a Bloom filter with one hash. A thousand pointers fill 6
+/// Tells quickly for most pointers that they are not in a set: a Bloom filter with one hash. A thousand pointers fill 6
 /// %.
 class PointerFilter {
  public:
   void add(const void* pointer) { bits_.set(place_of(pointer)); }
-  /// Returns false where it was never added.
+  /// Returns false for a pointer that was never added.
   bool may_have(const void* pointer) const { return bits_[place_of(pointer)]; }
 
  private:

@@ -8,8 +8,8 @@
 
 namespace ampprof::profiler {
 
-/// The segment that the program is in. It ends at its last update, or at its last op where there is none, or before the
-/// first call that is held (BetweenSteps). Times are nanoseconds since the run began.
+/// The current segment. It ends at its last update, or without one at its last op, or before the first held call
+/// (BetweenSteps). Times are nanoseconds since the run began.
 class SegmentInProgress {
  public:
   SegmentInProgress() = default;
@@ -18,9 +18,9 @@ class SegmentInProgress {
   /// Returns whether an optimizer has updated in it, done or skipped.
   bool is_updated() const { return is_updated_; }
 
-  /// Returns true between a backward pass and the update that it is for.
+  /// Returns whether it is between a backward pass and its update.
   bool awaits_update() const { return passes_ > 0 && !is_updated_; }
-  /// Returns how many backward passes began in it: of an accumulation, one for each micro-batch.
+  /// Returns the number of backward passes that began in it. Gradient accumulation has one for each micro-batch.
   std::int64_t passes() const { return passes_; }
 
   void begin(std::int64_t id, std::int64_t step, std::int32_t position, std::int64_t now_ns) {
@@ -37,7 +37,7 @@ class SegmentInProgress {
   void op_ended(std::int64_t now_ns) {
     if (!has_ended()) segment_.end_ns = now_ns;
   }
-  /// The next op belongs to what lies between this step and the next one.
+  /// Says that the next op comes between this step and the next one.
   void close() { is_closed_ = true; }
   void updated(std::int64_t now_ns) {
     is_updated_ = true;
@@ -45,17 +45,18 @@ class SegmentInProgress {
     segment_.overhead_ns += std::exchange(overhead_since_end_, 0);
   }
   void mark_done() { segment_.updated = true; }
-  /// An optimizer left out its update. `seemed_done`: its kernel did, and the update was marked as done.
+  /// Notes that an optimizer skipped its update. `seemed_done`: its kernel skipped it, and the update was marked as
+  /// done.
   void mark_skipped(bool seemed_done = false) {
     segment_.skipped = true;
     if (seemed_done) segment_.updated = false;
   }
-  /// Adds time of ampprof's own.
+  /// Adds time of ampprof itself.
   void add_overhead(std::int64_t ns) {
     overhead_ns_ += ns;
     (has_ended() ? overhead_since_end_ : segment_.overhead_ns) += ns;
   }
-  /// Returns what was added, of all segments.
+  /// Returns the time of ampprof itself in all segments.
   std::int64_t overhead_ns() const { return overhead_ns_; }
 
  private:

@@ -7,8 +7,8 @@
 namespace ampprof::profiler {
 namespace {
 
-constexpr std::size_t kKept = 64;  // steps; several loops may be at different ones
-constexpr double kNewest = 0.5;    // weight of the step that was measured last
+constexpr std::size_t kKept = 64;  // steps; loops may be at different ones
+constexpr double kNewest = 0.5;    // weight of the latest measured step
 
 /// Returns whether some steps have figures that cost far more than local errors and loss impact.
 bool is_costly(const recording::Options& options) { return options.inherited || options.impact; }
@@ -86,9 +86,9 @@ void StepChoice::learn(std::int64_t step, const Times& now) {
   average(kind.cost_ns, cost_ns);
 }
 
-/// The largest power of three that is no longer than what pays for a step. So ranks and opt levels, whose steps cost
-/// differently, choose the same steps as far as they can, and nets that take turns each have theirs. Every step while
-/// nothing is known yet.
+/// Returns the largest power of three that is no longer than the stride that pays for a step. So ranks and opt levels,
+/// whose steps differ in cost, choose the same steps as far as they can, and nets that take turns all get steps.
+/// Returns every step while no cost is known.
 std::int64_t StepChoice::stride(double share, double cost_ns) const {
   constexpr std::int64_t kLongest = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
   std::int64_t stride = 1;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostEarlySegments = 4096;
 constexpr std::size_t kMostSegmentsOfStep = 4096;
 
-/// Stands for the leaves of an optimizer while they are not known. Ids of leaves are above 0.
+/// Replaces the leaves of an optimizer while they are unknown. Ids of leaves are above 0.
 LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std::intptr_t>(optimizer); }
 
 }  // namespace
@@ -20,7 +20,7 @@ LeafId unknown_leaf_of(StepTracker::Id optimizer) { return -reinterpret_cast<std
 StepTracker::StepTracker(StepNumbers& numbers, GradientLives& lives, std::int64_t now_ns)
     : numbers_(numbers), lives_(lives), held_(numbers) {
   segment_.begin(++numbers_.segments, 0, 0, now_ns);
-  // What comes before the first forward op is a segment of its own, of step 0.
+  // The time before the first forward op is a segment of its own, in step 0.
   segment_.updated(now_ns);
   is_settled_ = true;
 }
@@ -47,7 +47,7 @@ void StepTracker::remember(const Finished& finished) {
 
 StepTracker::Corrections StepTracker::take_corrections() {
   auto [segments, calls] = held_.take();
-  std::ranges::move(corrections_.renumbered, std::back_inserter(segments));  // of stretches too
+  std::ranges::move(corrections_.renumbered, std::back_inserter(segments));  // adds stretches
   corrections_.renumbered = std::move(segments);
   corrections_.held = std::move(calls);
   return std::exchange(corrections_, {});
@@ -61,7 +61,7 @@ void StepTracker::end(std::int64_t now_ns) {
   held_.program_ends(segment_, now_ns);
 }
 
-/// The step that ends before `segment` has no update, if none of its segments has one.
+/// Notes that the step that ends before `segment` has no update, if none of its segments has one.
 void StepTracker::note_without_update(std::int64_t segment) {
   const Segment* last = nullptr;
   for (const Finished& each : finished_) {
@@ -83,7 +83,7 @@ void StepTracker::report_without_update() {
   }
 }
 
-/// The step begins with this segment: the current one, or one that is finished.
+/// Begins a step with this segment, which is the current one or a finished one.
 void StepTracker::begin_step(std::int64_t segment) {
   note_without_update(segment);
   const std::int64_t step = ++numbers_.steps;
@@ -117,7 +117,7 @@ std::optional<Segment> StepTracker::inference_module_entered(Id module, std::int
   inference_module_ = module;
   inference_modules_ = {module};
   if (inference_only && !first && !explicit_steps_) begin_step(current().id);
-  // Batches of one evaluation are the same call sites, so they share a position.
+  // Batches of one evaluation have the same call sites, so they share a position.
   if (!inference_position_) inference_position_ = current().position;
   segment_.set_place(current().step, *inference_position_);
   return finished;
@@ -149,7 +149,7 @@ void StepTracker::leaves_held(std::span<const LeafId> leaves) {
   take_claims();
 }
 
-/// What was counted so far were attacks on the inputs of the first step.
+/// Makes all steps so far one: they were attacks on the inputs of the first step.
 void StepTracker::join_early_steps() {
   if (explicit_steps_ || early_.size() > kMostEarlySegments) return;
   skipped_.clear();
@@ -161,7 +161,7 @@ void StepTracker::join_early_steps() {
   for (Finished& each : finished_) each.segment.step = 1;
   numbers_.steps = 1;
   segment_.set_place(1, current().position);
-  // It began with an attack, but is no step of another net.
+  // The step began with an attack, which is not a step of another net.
   step_.first.clear();
   step_.later.clear();
   step_.later_segment = 0;
@@ -173,9 +173,9 @@ void StepTracker::settle() {
   if (!explicit_steps_ && current().step > 0) held_.open();
 }
 
-/// What came before the first use of a gradient prepared it: a model was looked at, or validated.
+/// Assigns segments before the first use of a gradient to no step: they prepared the model, or validated it.
 void StepTracker::begin_training() {
-  // Another loop may have begun meanwhile, and this one have nothing before its first step.
+  // Another loop may have begun meanwhile. Then this one has nothing before its first step.
   if (early_.empty() || early_.size() > kMostEarlySegments || current().step <= 1) return;
   skipped_.clear();
   for (Segment& segment : early_) {
@@ -257,13 +257,13 @@ void StepTracker::updates_also(std::span<const LeafId> leaves) {
 
 void StepTracker::updated(const Update& update, std::int64_t now_ns) {
   if (update.goes_on) return updates_also(update.leaves);
-  // One that nothing announced may be an attack on an input.
+  // An update that nothing announced may be an attack on an input.
   if (update.optimizer != nullptr || update.skipped) leaves_held(update.leaves);
-  // An update that is not the first of its segment goes on with it.
+  // A later update of a segment belongs to the same step.
   const bool may_begin_step = !explicit_steps_ && !segment_.is_updated();
   std::vector<LeafId> leaves(update.leaves.begin(), update.leaves.end());
   const LeafId unknown = unknown_leaf_of(update.optimizer);
-  if (leaves.empty() && !is_settled_) {  // else the leaves whose gradients were used are its own
+  if (leaves.empty() && !is_settled_) {  // otherwise its leaves are those whose gradients were used
     leaves = lives_.unused();
     if (leaves.empty()) leaves.push_back(unknown);
   }
