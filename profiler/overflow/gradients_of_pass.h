@@ -14,12 +14,12 @@
 
 namespace ampprof::profiler {
 
-/// Keeps the order in which a backward pass made gradients, and how large the largest of them is without rounding.
+/// Keeps the order in which a backward pass made gradients, and the size of the largest gradient without rounding.
 /// Thread-safe.
 class GradientsOfPass {
  public:
-  /// Tells of each call of backward, and of the parameter whose gradient is accumulated around it; "" elsewhere.
-  /// Returns the place of the first gradient, in their order, that what the call makes can reach.
+  /// Takes each call of backward, and the parameter whose gradient it accumulates; "" for other calls. Returns the
+  /// place, in the order of gradients, of the first gradient that the call's results can reach.
   std::int64_t place_of_call(const std::string& parameter) {
     const std::lock_guard lock(mutex_);
     if (parameter != accumulated_ && !parameter.empty()) places_[parameter] = ++gradients_;
@@ -27,8 +27,8 @@ class GradientsOfPass {
     return parameter.empty() ? gradients_ + 1 : gradients_;
   }
 
-  /// Sorts parameters as their gradients were accumulated, before them those from place `first` on, and behind them
-  /// those that nobody saw.
+  /// Sorts parameters in the order in which their gradients were accumulated. Parameters from place `first` on come
+  /// first; those without a place come last.
   void sort(std::vector<EventParameter>& parameters, std::int64_t first) const {
     const std::lock_guard lock(mutex_);
     const auto order_of = [&](const EventParameter& parameter) {
@@ -39,18 +39,18 @@ class GradientsOfPass {
     std::ranges::stable_sort(parameters, {}, order_of);
   }
 
-  /// Takes the largest gradient that a backward op would have made at this scale, had nothing been rounded.
+  /// Takes the largest gradient that a backward op would have made at this scale without any rounding.
   void without_rounding(double amax, double scale) {
     const std::lock_guard lock(mutex_);
     if (scale > 0 && std::isfinite(amax)) largest_ = std::max(largest_, amax / scale);
   }
-  /// Returns the largest of these, unscaled; 0 without any.
+  /// Returns the largest of these gradients, unscaled; 0 without any.
   double largest() const {
     const std::lock_guard lock(mutex_);
     return largest_;
   }
 
-  /// Forgets all: the gradients were used, and those that follow are of another pass.
+  /// Forgets all gradients. They were used, and the next ones are of another pass.
   void clear() {
     const std::lock_guard lock(mutex_);
     places_.clear();
@@ -62,7 +62,7 @@ class GradientsOfPass {
  private:
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::int64_t> places_;  ///< of the latest gradient of each parameter, from 1
-  std::string accumulated_;                               ///< around the latest call; "" outside
+  std::string accumulated_;                               ///< by the latest call; "" for none
   std::int64_t gradients_ = 0;
   double largest_ = 0.0;
 };

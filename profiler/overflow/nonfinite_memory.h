@@ -17,14 +17,14 @@
 
 namespace ampprof::profiler {
 
-/// Memory that holds NaN or inf somewhere, and the event that they descend from. Holds none alive. Thread-safe.
+/// Maps memory that holds NaN or inf to the event that they descend from. Keeps no memory alive. Thread-safe.
 class NonfiniteMemory {
  public:
   using Memory = NonfiniteTrace::Memory;
   using Id = NonfiniteTrace::Id;
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  /// Tells what is kept in a memory.
+  /// Says what lies in a memory.
   struct Mark {
     NonfiniteOutcome is = NonfiniteOutcome::Loss;  ///< or Gradient
     std::string parameter{};
@@ -35,10 +35,11 @@ class NonfiniteMemory {
     return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
   }
 
-  /// Returns false where no memory holds any: cheap.
+  /// Returns false if no memory holds NaN or inf. Cheap.
   bool has_any() const { return size_.load(std::memory_order_relaxed) > 0; }
 
-  /// Returns the event of what this memory holds, kOutside where no recorded call made it; nothing where it is finite.
+  /// Returns the event of the values in this memory, kOutside if no recorded call made them, or empty if they are
+  /// finite.
   std::optional<Id> id_of(Memory memory) const {
     if (!has_any()) return std::nullopt;
     const std::lock_guard lock(mutex_);
@@ -46,7 +47,7 @@ class NonfiniteMemory {
     return found == entries_.end() ? std::nullopt : std::optional(found->second.id);
   }
 
-  /// Returns what it was marked as.
+  /// Stores the event of a memory. Returns what it was marked as.
   std::optional<Mark> put(const WeakStorage& memory, Id id) {
     const std::lock_guard lock(mutex_);
     if (entries_.size() >= limit_) forget_expired();
@@ -56,15 +57,14 @@ class NonfiniteMemory {
     return marked == marks_.end() ? std::nullopt : std::optional(marked->second.second);
   }
 
-  /// All of it was overwritten by finite values.
+  /// Removes a memory that was completely overwritten by finite values.
   void clear(Memory memory) {
     const std::lock_guard lock(mutex_);
     entries_.erase(memory);
     size_.store(entries_.size(), std::memory_order_relaxed);
   }
 
-  /// A loss of this step, or the gradient of a parameter, has this memory. Returns the event that it descends from, as
-  /// far as that is known yet.
+  /// Marks the memory of a loss of this step, or of a parameter's gradient. Returns its event, if one is known yet.
   std::optional<Id> mark(const WeakStorage& memory, Mark mark) {
     {
       const std::lock_guard lock(mutex_);
@@ -73,8 +73,8 @@ class NonfiniteMemory {
     return id_of(memory._unsafe_get_target());
   }
 
-  /// A call took or gave values of this event, and made these nodes of autograd's graph on this thread. What they save
-  /// for backward may be memory that no call was seen to write: autocast's.
+  /// Stores the event of a call's autograd nodes on this thread, if the call took or gave values of the event. These
+  /// nodes may save memory whose write was not seen, such as autocast's.
   void put_nodes(std::uint64_t first, std::uint64_t end, std::uint64_t thread, Id id) {
     const std::lock_guard lock(mutex_);
     for (std::uint64_t node = first; node < end; ++node) nodes_[{thread, node}] = id;
@@ -85,7 +85,7 @@ class NonfiniteMemory {
     return found == nodes_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// A step is over: forgets its marks and nodes, and memory that is gone.
+  /// Ends a step. Forgets its marks and nodes, and memory that is gone.
   void step_ended() {
     const std::lock_guard lock(mutex_);
     marks_.clear();
@@ -95,7 +95,7 @@ class NonfiniteMemory {
   }
 
  private:
-  /// The weak reference keeps the address from being used again.
+  /// The weak reference keeps the address from being reused.
   struct Entry {
     WeakStorage memory;
     Id id;

@@ -107,7 +107,7 @@ void NonfiniteTrace::spread(Id id, std::int64_t call_site, Phase phase) {
   const std::lock_guard lock(mutex_);
   Open* known = open(id);
   if (known == nullptr) return;
-  // A scaler and an optimizer take all gradients: only where the event is theirs, they are links of its chain.
+  // A scaler and an optimizer take all gradients. They are links of the chain only if the event began there.
   if (phase != Phase::Optimizer || known->origin.phase == phase) add_site(known->event.chain, call_site);
   known->last_phase = phase;
   known->is_alive = true;
@@ -118,7 +118,7 @@ void NonfiniteTrace::made_finite(Id id, NonfiniteOutcome outcome, std::int64_t c
   Open* known = open(id);
   if (known == nullptr) return;
   known->is_alive = false;
-  // A gradient of which nothing is left was no outcome.
+  // A gradient whose values are all gone is not an outcome.
   const bool was_gradient = known->gradients.erase(overwritten) > 0;
   if (was_gradient && known->gradients.empty() && known->event.outcome == NonfiniteOutcome::Gradient) {
     const std::string name = std::exchange(known->event.reached, {});

@@ -17,23 +17,23 @@
 
 namespace ampprof::profiler {
 
-/// Follows NaN and inf from the calls that made them to what became of them. An event is open from its first call to
-/// the end of its step. Thread-safe; needs no LibTorch.
+/// Follows NaN and inf from the calls that made them to their outcome. An event is open from its first call to the end
+/// of its step. Thread-safe; needs no LibTorch.
 class NonfiniteTrace {
  public:
   using Id = std::int64_t;           ///< of an event; later ones have larger ids
   using Memory = const void*;        ///< identity of a tensor's memory
-  static constexpr Id kOutside = 0;  ///< in place of an event: no recorded call made the values
+  static constexpr Id kOutside = 0;  ///< instead of an event: no recorded call made the values
 
   struct Origin {
     std::int64_t call_site = 0;
     Phase phase = Phase::Forward;
     std::int64_t segment = 0;
-    std::int64_t held = 0;                      ///< number that stands for the segment it turns out to be of; 0: this
+    std::int64_t held = 0;                      ///< number instead of its segment (HeldCalls); 0: none
     std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
     std::optional<double> scale{};              ///< loss scale in force; empty in forward
-    std::optional<double> reference_amax{};     ///< what the output should have been, where a finite reference exists
-    std::int64_t gradient = 0;                  ///< its GradientsOfPass::place_of_call()
+    std::optional<double> reference_amax{};     ///< of the output in a finite reference, if there is one
+    std::int64_t gradient = 0;                  ///< GradientsOfPass::place_of_call() of the call
     NonfiniteCause cause = NonfiniteCause::Unknown;
     std::optional<bool> fp32_holds{};  ///< see NonfiniteEvent
   };
@@ -41,13 +41,13 @@ class NonfiniteTrace {
   /// The largest loss scale at which no gradient of this pass would have overflowed in FP16.
   struct SafeScale {
     double value = 0.0;
-    /// It may be less: known from the first op alone, on gradients that lost what FP16 flushed.
+    /// The true scale may be lower: it is known from the first op alone, whose gradients lost what FP16 flushed.
     bool is_bound = true;
 
     bool operator==(const SafeScale&) const = default;
   };
 
-  /// Tells what a loss scaler did because of gradients that are not finite.
+  /// A loss scaler's reaction to gradients that are not finite.
   struct Decision {
     std::int64_t segment = 0;
     std::int32_t loss_id = 0;
@@ -56,48 +56,48 @@ class NonfiniteTrace {
     bool skipped = false;
   };
 
-  /// A call turned finite inputs into NaN or inf. Returns its event: that of the same call site and segment where there
-  /// is one. Returns kOutside where the step has too many (left_out()).
+  /// Takes a call that turned finite inputs into NaN or inf. Returns its event; the same call site and segment share
+  /// one. Returns kOutside if the step has too many events (left_out()).
   Id found(const Origin& origin);
-  /// Values of several events meet in one call. Those of one step become one event, the first of them. Returns the
-  /// event that the result descends from: kOutside where `ids` has no other.
+  /// Joins values of several events that meet in one call. Events of one step become one, the first of them. Returns
+  /// the event that the result descends from; kOutside if `ids` has no other.
   Id joined(std::span<const Id> ids);
-  /// A call made NaN or inf of values of this event, or found them.
+  /// Takes a call that made NaN or inf from values of this event, or found them.
   void spread(Id id, std::int64_t call_site, Phase phase);
-  /// A call took values of this event and gave finite ones, as `outcome` says (Masked or Clamped). `overwritten` is the
-  /// memory in place of whose values they stand; null where there is none.
+  /// Takes a call that took values of this event and gave finite ones, with the `outcome` Masked or Clamped.
+  /// `overwritten` is the memory whose values they replaced; null for none.
   void made_finite(Id id, NonfiniteOutcome outcome, std::int64_t call_site, Memory overwritten);
-  /// Values of this event are in what `outcome` says. `call_site`: that put them there, or 0.
+  /// Records that values of this event reached the `outcome`. `call_site` put them there; 0 for none.
   void reached(Id id, NonfiniteOutcome outcome, const std::string& name, std::int64_t call_site);
-  /// Values of this event are in the gradient of a parameter, which has this memory.
+  /// Records that values of this event are in a parameter's gradient, which has this memory.
   void reached_gradient(Id id, const std::string& name, std::int64_t call_site, Memory gradient);
-  /// The step in exact arithmetic has computed the call, too. `holds`: its result is finite where that of the run is
-  /// not.
+  /// Takes the result of the call in the step in exact arithmetic. `holds`: it is finite where the run's is not.
   void compared_with_shadow(std::int64_t call_site, std::int64_t segment, bool holds);
 
-  /// A loss scaler has decided because of these gradients, which descend from `id`. Its event is that one, or one of
-  /// this step where that is of an earlier step, or unknown.
+  /// Records a loss scaler's decision on these gradients, which descend from `id`. Its event is `id`, or a new one of
+  /// this step if `id` is of an earlier step or unknown.
   void decided(Id id, const Decision& decision, std::vector<EventParameter> parameters,
                std::optional<SafeScale> safe_scale);
-  /// Returns the event that gradients of unknown descent most likely descend from: the first open one that reached
-  /// some, else the first open one; kOutside without any.
+  /// Returns the event that gradients of unknown descent most likely descend from: the first open event that reached a
+  /// gradient, else the first open one; kOutside without any.
   Id likely_id() const;
 
-  /// The update is over: events that begin from here to the next step are part of that, as a mask that is made for it.
+  /// Ends the update. Events from here to the next step belong to the next step, for example in a mask that is made for
+  /// it.
   void updated();
-  /// Returns the events of the steps before `step`, which are over; what came before the first step is part of that. Of
-  /// a call site that has had many, none: they are added up.
+  /// Returns the events of the steps before `step`, which are over. Events before the first step belong to it. Call
+  /// sites that have had many events are left out; their events are added up.
   std::vector<NonfiniteEvent> settle(std::int64_t step);
-  /// Returns all others, and those that were added up: the run is over.
+  /// Returns all other events, and the sums of those that were added up, at the end of the run.
   std::vector<NonfiniteEvent> settle_all();
-  /// Returns how many calls began an event that was not recorded, since the step had too many; forgets the number.
+  /// Returns how many calls began an event that was not recorded, since the step had too many. Resets the number.
   std::int64_t take_left_out();
 
-  /// Returns nothing where it is unknown, and where no scale would have helped: the first NaN or inf is the forward's,
-  /// or came in.
+  /// Returns empty if the scale is unknown, or if no scale would have helped: the first NaN or inf came in the forward,
+  /// or from outside.
   std::optional<SafeScale> largest_safe_scale(Id id) const;
 
-  /// Returns the place of the first gradient that the origin can have reached; 0 where that is unknown.
+  /// Returns the place of the first gradient that the origin can have reached; 0 if unknown.
   std::int64_t first_gradient(Id id) const;
 
   GradientsOfPass gradients;
@@ -107,17 +107,17 @@ class NonfiniteTrace {
     NonfiniteEvent event;
     Origin origin;
     Phase last_phase = Phase::Forward;  ///< of the last call that it spread to
-    bool is_alive = true;               ///< that call's result was not made finite
-    std::set<Memory> gradients{};       ///< that hold values of it
+    bool is_alive = true;               ///< the result of that call was not made finite
+    std::set<Memory> gradients{};       ///< that hold its values
   };
   /// An event that is over.
   struct Closed {
     Origin origin;
-    bool is_kept = false;  ///< a weight or a buffer has it, and spoils later steps
+    bool is_kept = false;  ///< a weight or a buffer has its values, which spoil later steps
   };
   struct OfSite {
     std::int64_t events = 0;
-    std::optional<NonfiniteEvent> rest{};  ///< stands for those that are not recorded one by one
+    std::optional<NonfiniteEvent> rest{};  ///< sum of the events that are not recorded one by one
   };
 
   Id resolved(Id id) const;
@@ -131,11 +131,11 @@ class NonfiniteTrace {
   mutable std::mutex mutex_;
   std::map<Id, Open> open_;
   std::map<Id, Closed> closed_;
-  std::unordered_map<Id, Id> merged_;  ///< into which event, of this step
+  std::unordered_map<Id, Id> merged_;  ///< the event that it was merged into, of this step
   std::unordered_map<std::int64_t, OfSite> sites_;
   Id last_id_ = kOutside;
-  std::optional<std::int64_t> step_;  ///< empty before the first: what prepares it is part of it
-  std::optional<Id> last_of_step_;    ///< when its update was over
+  std::optional<std::int64_t> step_;  ///< empty before the first step, which includes its preparation
+  std::optional<Id> last_of_step_;    ///< the newest event when the step's update was over
   std::int64_t left_out_ = 0;
 };
 

@@ -14,31 +14,31 @@
 
 namespace ampprof::profiler {
 
-/// A gradient that a loss scaler looked at.
+/// A gradient that a loss scaler has checked.
 struct ScaledGradient {
   at::Tensor gradient;
-  double factor = 1.0;     ///< takes it back to what the backward pass made of it: the loss scale, once it was unscaled
-  at::Tensor parameter{};  ///< undefined where only the gradient is known
+  double factor = 1.0;     ///< restores the backward pass's value: the loss scale, if it was unscaled
+  at::Tensor parameter{};  ///< undefined if only the gradient is known
 };
 
-/// Gathers what a loss scaler, an engine's or a GradScaler, saw of gradients that are not finite.
+/// Gathers the nonfinite gradients that a loss scaler, an engine's or a GradScaler, has found.
 class OverflowEventBuilder {
  public:
   using NameOf = std::function<std::string(const ScaledGradient&)>;
 
-  /// Asks `trace` and `memory` what they know now. Both outlive this.
+  /// Reads what `trace` and `memory` know now. Both must outlive this object.
   OverflowEventBuilder(NonfiniteTrace& trace, const NonfiniteMemory& memory) : trace_(&trace), memory_(&memory) {}
 
-  /// Adds those of the gradients that are not finite, and asks for their names. Waits for the device.
+  /// Adds the gradients that are not finite, with their names. Waits for the device.
   void add(const std::vector<ScaledGradient>& gradients, const NameOf& name_of);
 
-  /// Tells the trace of the decision.
+  /// Passes the decision to the trace.
   void finish(const NonfiniteTrace::Decision& decision) &&;
 
  private:
   NonfiniteTrace* trace_;
   const NonfiniteMemory* memory_;
-  NonfiniteTrace::Id id_ = NonfiniteTrace::kOutside;  ///< that the gradients descend from
+  NonfiniteTrace::Id id_ = NonfiniteTrace::kOutside;  ///< event that the gradients descend from
   std::optional<NonfiniteTrace::SafeScale> safe_scale_;
   std::vector<EventParameter> parameters_;
 };

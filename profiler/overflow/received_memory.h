@@ -14,8 +14,8 @@
 
 namespace ampprof::profiler {
 
-/// Memory that collectives of one segment write, perhaps after their calls have ended. What is finite in it before the
-/// first of them and not so later came from another rank. Holds none alive. Thread-safe.
+/// Memory that the collectives of one segment write, perhaps after their calls have ended. Values that are finite in it
+/// before the first collective, and not finite later, came from another rank. Keeps no memory alive. Thread-safe.
 class ReceivedMemory {
  public:
   using Memory = const void*;
@@ -25,7 +25,7 @@ class ReceivedMemory {
     return tensor.has_storage() ? tensor.unsafe_storage().unsafeGetStorageImpl() : nullptr;
   }
 
-  /// `collective` takes or gives `tensor`. The first one that does so stays.
+  /// Adds a tensor that `collective` takes or gives. The first collective of a tensor is kept.
   void add(const at::Tensor& tensor, const NonfiniteTrace::Origin& collective, std::int64_t segment) {
     if (!tensor.has_storage()) return;
     const std::lock_guard lock(mutex_);
@@ -35,7 +35,7 @@ class ReceivedMemory {
     if (find(memory) == entries_.end()) entries_.push_back({tensor.storage().getWeakStorageImpl(), collective});
   }
 
-  /// Returns the collective that wrote one of these; nothing where none did.
+  /// Returns the collective that wrote one of these; empty if none did.
   std::optional<NonfiniteTrace::Origin> collective_of(const std::vector<Memory>& all) const {
     const std::lock_guard lock(mutex_);
     for (const Memory memory : all) {
@@ -46,7 +46,7 @@ class ReceivedMemory {
 
  private:
   struct Entry {
-    c10::weak_intrusive_ptr<c10::StorageImpl> memory;  ///< keeps the address from being used again
+    c10::weak_intrusive_ptr<c10::StorageImpl> memory;  ///< keeps the address from being reused
     NonfiniteTrace::Origin collective;
   };
 

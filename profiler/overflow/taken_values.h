@@ -20,12 +20,12 @@ struct CallContext;
 
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-/// An input of a call. Weak: what the program drops is gone. A weak reference also keeps the address from being given
-/// to another tensor.
+/// An input of a call, held weakly, so that the program can free it. The weak reference keeps the address from being
+/// reused.
 struct TakenTensor {
   WeakTensor tensor;
   NonfiniteMemory::Memory memory = nullptr;
-  std::optional<NonfiniteTrace::Id> id{};  ///< of what its memory held when the call began, as far as that was known
+  std::optional<NonfiniteTrace::Id> id{};  ///< event of its memory when the call began, if one was known
   std::string_view name{};                 ///< of the argument, in the schema
 };
 
@@ -33,7 +33,7 @@ struct TakenTensor {
 struct TakenValue {
   TakenTensor input;
   bool is_finite = true;
-  bool is_mask = false;  ///< what is not finite in it is -inf alone
+  bool is_mask = false;  ///< all nonfinite values in it are -inf
 };
 
 using TakenValues = std::vector<TakenValue>;
@@ -41,25 +41,25 @@ using TakenValues = std::vector<TakenValue>;
 /// Returns the tensors among the arguments of a call that begins.
 std::vector<TakenTensor> inputs_of(const CallContext& call, const NonfiniteMemory& memory);
 
-/// Returns what is found in tensors of `values`, which stand for `inputs` one by one; those of a call that `inputs`
-/// says nothing of where that is empty. Reads those that may descend from an event alone where one of them is not
-/// finite.
+/// Reads the tensors of `values`, one for each of `inputs`. Empty `inputs` stand for a call without a known event.
+/// Reads tensors that may descend from an event only if one of them is not finite.
 TakenValues look_at(c10::ArrayRef<c10::IValue> values, const std::vector<TakenTensor>& inputs);
 
 std::vector<WeakTensor> weak(c10::ArrayRef<c10::IValue> values);
 
-/// Whether a number among the arguments is NaN or inf, or -inf.
+/// Numbers among the arguments: NaN or inf, and -inf.
 struct TakenNumbers {
   bool nonfinite = false;
   bool minus_infinity = false;
 };
 TakenNumbers numbers_in(c10::ArrayRef<c10::IValue> arguments);
 
-/// Returns whether an element of `result` is not finite where those of all tensors in `arguments` are, each broadcast
-/// to its shape: of an op that computes each element by itself. False where a tensor does not broadcast.
+/// Returns whether an element of `result` is not finite although those of all tensors in `arguments`, broadcast to its
+/// shape, are. For ops that compute each element alone. Returns false if a tensor does not broadcast.
 bool makes_new(const at::Tensor& result, c10::ArrayRef<c10::IValue> arguments);
 
-/// Keeps what calls of a step made of tensors, by address. That is theirs alone while this holds them weakly.
+/// Statistics of the tensors that calls of a step made, by address. Weak references keep the addresses from being
+/// reused.
 class KnownTensors {
  public:
   void add(const std::vector<WeakTensor>& outputs, const error::OutputStatistics& measured);
@@ -67,7 +67,7 @@ class KnownTensors {
   /// Returns null for a tensor that no call made.
   const error::OutputStatistics* find(const WeakTensor& tensor) const;
 
-  /// A batch of the calls of `segment` begins. Of the same segment, what earlier ones made that is not finite stays.
+  /// Begins a batch of calls of `segment`. Within a segment, nonfinite tensors of earlier batches are kept.
   void begin_batch(std::int64_t segment);
   void end_batch(std::int64_t segment);
 
@@ -82,8 +82,8 @@ class KnownTensors {
   std::unordered_map<const c10::TensorImpl*, Known> known_;
 };
 
-/// At the end of the step. What no call made is as it was: a weight, the batch. What is gone by then was finite,
-/// unless its memory is known to hold NaN or inf.
+/// Reads inputs at the end of the step. An input that no call made is unchanged: a weight, the batch. An input that is
+/// gone was finite, unless its memory is known to hold NaN or inf.
 TakenValues look_at(const std::vector<TakenTensor>& inputs, const KnownTensors& known, const NonfiniteMemory& memory);
 
 }  // namespace ampprof::profiler

@@ -56,7 +56,7 @@ class BetweenSteps {
     std::span<const Memory> reads{};
     bool reads_step = false;           ///< it reads the graph or the gradients of the step before
     bool makes_graph = false;          ///< the graph continues that of the step before
-    bool only_writes_or_asks = false;  ///< it makes nothing new
+    bool only_writes_or_asks = false;  ///< it creates no tensor
   };
 
   /// Holds a call that has begun. Numbers must ascend.
