@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interposes what begins and ends a part of a step: the autograd engine, custom functions, optimizers. LibTorch is not
-// included. All of these return a class, so the first word is where it goes; for members the second is the object.
+// Interposes the beginnings and ends of a step's parts: the autograd engine, custom functions, optimizers. LibTorch is
+// not included. All of these functions return a class, so the first word is the address of the result. For members the
+// second word is the object.
 
 #include <cstdint>
 #include <exception>
@@ -12,7 +13,7 @@
 namespace ampprof::preload {
 namespace {
 
-/// Only the lowest byte of a word that carries a bool is defined.
+/// Reads a bool, of which only the lowest byte of the word is defined.
 bool is_set(Word word) { return (reinterpret_cast<std::uintptr_t>(word) & 0xff) != 0; }
 
 /// A call of the autograd engine.
@@ -34,7 +35,7 @@ class Backward {
 /// A call of an optimizer's step().
 class OptimizerStep {
  public:
-  /// `closure` is a std::function; whether one is empty does not depend on what it calls.
+  /// `closure` is a std::function. Whether it is empty does not depend on its signature.
   OptimizerStep(const void* optimizer, const void* closure) : optimizer_(optimizer) {
     const bool has_closure = static_cast<bool>(*static_cast<const std::function<void()>*>(closure));
     const auto kind = has_closure ? OptimizerStepKind::CallsClosure : OptimizerStepKind::Updates;
@@ -68,8 +69,8 @@ AMPPROF_INTERPOSE(ampprof_engine_execute, AMPPROF_ENGINE_EXECUTE, Word result, W
   return next(result, engine, roots, gradients, keeps_graph, makes_graph, accumulates, outputs);
 }
 
-// The end of a custom function. Its arguments differ between versions and overloads, but are no more words than here;
-// words that nobody passed are the caller's stack, and nobody reads them.
+// The end of a custom function. Its arguments differ between versions and overloads, but are never more words than
+// here. Words that were not passed are the caller's stack, and are not read.
 #define AMPPROF_WRAP_OUTPUTS(symbol) AMPPROF_WRAP_OUTPUTS_AS(AMPPROF_NUMBERED(ampprof_wrap_outputs_, __LINE__), symbol)
 #define AMPPROF_WRAP_OUTPUTS_AS(name, symbol)                                                                          \
   AMPPROF_INTERPOSE(name, symbol, Word result, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, \

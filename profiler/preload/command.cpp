@@ -20,9 +20,9 @@ extern char** environ;
 namespace ampprof::preload {
 namespace {
 
-constexpr int kUnknown = 127;  // as shells say of what could not be started
+constexpr int kUnknown = 127;  // the exit code that shells give for a program that cannot be started
 
-/// bin/ lies beside lib/, in a build tree as in an installation.
+/// Returns the path of the command. bin/ lies beside lib/, in a build tree and in an installation.
 std::string path_of_command() {
   Dl_info own;
   if (dladdr(reinterpret_cast<void*>(&path_of_command), &own) == 0) return "";
@@ -31,7 +31,8 @@ std::string path_of_command() {
   return library.parent_path().parent_path() / "bin" / "ampprof";
 }
 
-/// What a program writes, in memory. A pipe would not end before all that other threads fork meanwhile have ended.
+/// The output of a program, in memory. A pipe would stay open until all processes have ended that other threads fork
+/// meanwhile.
 class Output {
  public:
   Output() : file_(memfd_create("ampprof", MFD_CLOEXEC)) {}
@@ -57,7 +58,7 @@ class Output {
   int file_;
 };
 
-/// Whoever reaps it. Kernels before 5.3 leave that to waitpid().
+/// Waits for the end of a process, whoever reaps it. Kernels before 5.3 leave the wait to waitpid().
 void wait_for_end(pid_t process) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
   if (handle < 0) return;
@@ -67,7 +68,7 @@ void wait_for_end(pid_t process) {
   close(handle);
 }
 
-/// Nothing where another part of the program has reaped it, or the kernel (SIGCHLD is ignored).
+/// Returns empty if another part of the program has reaped the process, or the kernel has (SIGCHLD is ignored).
 std::optional<int> exit_code_of(pid_t process) {
   wait_for_end(process);
   int status = 0;

@@ -6,15 +6,16 @@
 
 namespace ampprof::preload {
 
-/// Holds what a program said before it ended.
+/// The output of a program that has ended.
 struct Answer {
-  int exit_code = 0;  ///< 127 where it could not be started
+  int exit_code = 0;  ///< 127 if the program could not be started
   std::string out;
-  std::string err;  ///< never empty where the exit code is not 0
+  std::string err;  ///< never empty if the exit code is not 0
 };
 
 /// Runs the command line that is installed beside this library, and waits. `variables`, "NAME=value", come before those
-/// of this process. Where the program ignores SIGCHLD, or reaps what it did not start, an empty stderr means success.
+/// of this process. If the program ignores SIGCHLD, or reaps processes that it did not start, an empty stderr means
+/// success.
 Answer ask_ampprof(const std::vector<std::string>& words, const std::vector<std::string>& variables = {});
 
 }  // namespace ampprof::preload

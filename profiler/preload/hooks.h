@@ -4,22 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only where
-/// LibTorch is: a table of plain functions that each hands to the other. No type of LibTorch crosses it.
+/// The seam between the preload stub, which is mapped into every process, and the observer, which is loaded only beside
+/// LibTorch. Each gives the other a table of plain functions. No type of LibTorch crosses the seam.
 namespace ampprof::profiler {
 struct RangeSink;
 }
 
 namespace ampprof::preload {
 
-/// The work that an optimizer's step() does besides its update.
+/// The extra work of an optimizer's step(), beside its update.
 enum class OptimizerStepKind : int {
-  Updates = 0,         ///< nothing
+  Updates = 0,         ///< no extra work
   CallsClosure = 1,    ///< it runs forward and backward itself
   Differentiable = 2,  ///< it records gradients of its update
 };
 
-/// The type in which the results of a compiled region may be wanted once more.
+/// The type in which the results of a compiled region are needed once more.
 enum class ComparedIn : int { Nothing = 0, Fp32 = 1, Fp64 = 2 };
 
 struct Hooks {
@@ -28,8 +28,8 @@ struct Hooks {
   /// A built-in module's forward() is entered or left on this thread.
   void (*module_entered)(const void* module);
   void (*module_left)();
-  /// A module is entered or left whose name is from intern(), for languages that know their modules' names themselves.
-  /// `is_call`: it is called; else its parameters, their gradients and its buffers are converted or moved.
+  /// A module with a name from intern() is entered or left, in a language that knows its modules' names. `is_call`: it
+  /// is called; otherwise its parameters, their gradients and its buffers are converted or moved.
   void (*scope_entered)(std::int64_t name, bool is_call);
   void (*scope_left)();
   std::int64_t (*intern)(const char* name);
@@ -38,29 +38,32 @@ struct Hooks {
   /// An optimizer's step() begins or ends on this thread; `failed`: it threw.
   void (*optimizer_begun)(const void* optimizer, OptimizerStepKind kind);
   void (*optimizer_ended)(const void* optimizer, bool failed);
-  /// The autograd engine is called on this thread. `roots` is its edge_list; `accumulates`: into leaves, as backward()
-  /// does and grad() does not. What begun() returns goes to ended().
+  /// The autograd engine is called on this thread. `roots` is its edge_list. `accumulates`: into leaves, as backward()
+  /// does and grad() does not. Pass the result of begun() to ended().
   void* (*backward_begun)(const void* roots, bool accumulates);
   void (*backward_ended)(void* pass);
   /// The forward of a custom autograd function has ended on this thread, and its outputs have their node. `outputs` is
   /// its vector of optional tensors.
   void (*custom_function_ended)(const void* outputs);
-  /// torch.autocast casts a tensor on this thread. What begun() returns goes to ended(), with pointers to the tensor
-  /// that was asked for and to what it was given, the same where it needed no cast.
+  /// torch.autocast casts a tensor on this thread. Pass the result of begun() to ended(), with pointers to the operand
+  /// and to the result of the cast. They are equal if no cast was needed.
   std::int64_t (*cast_begun)();
   void (*cast_ended)(const void* operand, const void* result, std::int64_t begun);
-  /// torch.autocast has no copy of an earlier cast any more.
+  /// torch.autocast has dropped its copies of earlier casts.
   void (*cast_cache_cleared)();
-  /// torch.compile() begins or ends to compile on this thread: ops that it tries are none of the program's.
+  /// torch.compile() begins or ends to compile on this thread. Ops that it tries meanwhile are not the program's.
   void (*compile_begun)();
   void (*compile_ended)();
-  /// A call of a region that torch.compile() made, on one thread. `name` is its compile id, "0/0"; tensors are pointers
-  /// to TensorImpl, null for what is none. begun() returns null where the call is not recorded; what it returns goes to
-  /// the others, in this order: compared_in() says whether its results may be wanted as the uncompiled graph computes
-  /// them in high precision, and in which, given the names of what the graph calls, between spaces; then the region
-  /// runs between starts() and stops(), which says whether that graph should run now (with `keeps_graph` so that it can
-  /// go backward); ended() takes the results, the same tensors of that graph or, where there are none, why not, and
-  /// says whether they are compared. failed() takes its place where an exception is on its way.
+  /// A call of a region of torch.compile(), on one thread, in this order:
+  ///
+  /// begun() takes the region's compile id, "0/0", as `name`. Tensors are pointers to TensorImpl, null for other
+  /// values. It returns null if the call is not recorded; otherwise pass its result to the other functions.
+  /// compared_in() takes the names of the functions that the graph calls, between spaces. It returns the high precision
+  /// in which the uncompiled graph's results may be needed, or Nothing.
+  /// The region runs between starts() and stops(). stops() returns whether to run the uncompiled graph now, with
+  /// `keeps_graph` so that it can go backward.
+  /// ended() takes the results and the same tensors of the uncompiled graph, or why there are none. It returns whether
+  /// they are compared. failed() replaces ended() during an exception.
   void* (*region_begun)(const char* name, void* const* inputs, std::size_t count);
   ComparedIn (*region_compared_in)(const void* call, const char* functions);
   void (*region_starts)(void* call);
@@ -68,43 +71,44 @@ struct Hooks {
   bool (*region_ended)(void* call, void* const* results, void* const* references, std::size_t count,
                        const char* why_not);
   void (*region_failed)(void* call);
-  /// The program says that a step ends here.
+  /// The program marks the end of a step.
   void (*step_ended)();
-  /// The program says what it multiplies its loss by.
+  /// The program says which factor its loss is multiplied by.
   void (*loss_scale)(double scale);
-  /// Whoever watches the program cannot see a part of it: why, and what to do.
+  /// Code that watches the program cannot see a part of it. Says why, and what to do.
   void (*cannot_see)(const char* what, const char* cause, const char* remedy);
   /// A new thread of the program starts: it is observed from here on.
   void (*thread_started)();
-  /// This process is a fork of an observed one. Called in the child: it must not touch what the parent writes.
+  /// This process is a fork of an observed one. Called in the child, which must not touch what the parent writes.
   void (*forked_child)();
   /// The process leaves without the handlers of exit().
   void (*process_ends)();
-  /// The recording ends, and the process goes on: another one may begin.
+  /// The recording ends, but the process goes on. Another recording may begin.
   void (*recording_ends)();
 };
 
 /// Functions of the stub for the observer.
 struct Stub {
-  /// Tells a stub of another build of ampprof, whose table is another.
+  /// Detects a stub of another build of ampprof, whose table differs.
   std::size_t size_of_hooks = sizeof(Hooks);
-  /// Returns the value of a variable that says what to record (reports/recording/); null for one that is not set.
+  /// Returns the value of a recording variable (reports/recording/); null for an unset variable.
   const char* (*variable)(const char* name);
-  /// Makes this process the recorded one; false where another is.
+  /// Makes this process the recorded one; false if another one is.
   bool (*claim)();
   bool (*is_claimed_by_another)();
-  /// Tells `ampprof run`: "trained" and a rank, "failed" or "stopped" and why.
+  /// Sends a note to `ampprof run`: "trained" and a rank, or "failed" or "stopped" and why.
   void (*note)(const char* what, const char* text);
   const char* (*rank)();
-  /// Says who takes the ranges that the program marks with NVTX from here on; see profiler/nvtx/README.md.
+  /// Gives the program's NVTX ranges to `sink` from here on; see profiler/nvtx/README.md.
   void (*give_ranges_to)(const profiler::RangeSink* sink);
-  /// The program itself uses amp_core, so it needs no injected casts.
+  /// The program uses amp_core itself, so it needs no injected casts.
   bool program_has_amp_core;
-  /// The program asks for the recording itself, so this process is the recorded one, whatever started it.
+  /// The program asked for the recording itself. So this process is the recorded one, whatever started it.
   bool is_own;
 };
 
-/// Called by the stub when a recording begins, with LibTorch mapped; null when it cannot. Exported by libampprof.so.
+/// Called by the stub when a recording begins, with LibTorch mapped. Returns null if the recording cannot begin.
+/// Exported by libampprof.so.
 using AttachFunction = const Hooks* (*)(const Stub& stub);
 inline constexpr const char* kAttachSymbol = "ampprof_attach";
 

@@ -5,10 +5,11 @@
 
 namespace ampprof::preload {
 
-/// An argument that travels in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a bool.
+/// An argument that is passed in a register, or in eight bytes of the stack: a pointer, a reference, an integer, a
+/// bool.
 using Word = void*;
 
-/// A symbol whose definition here is meant to take the place of another. The linker collects them.
+/// A symbol that is defined here to replace another definition. The linker collects these symbols.
 struct InterposedSymbol {
   const char* symbol;
 };
@@ -17,14 +18,14 @@ std::span<const InterposedSymbol> interposed_symbols();
 
 }  // namespace ampprof::preload
 
-/// Makes a name unique in a file: `prefix` and a number, __LINE__ say.
+/// Makes a name unique in a file, from `prefix` and a number such as __LINE__.
 #define AMPPROF_NUMBERED(prefix, number) AMPPROF_JOINED(prefix, number)
 #define AMPPROF_JOINED(prefix, number) prefix##number
-/// Lists a symbol that is defined here in the place of another; `name` is unique.
+/// Lists a symbol that is defined here to replace another definition. `name` must be unique.
 #define AMPPROF_LIST_INTERPOSED(name, symbol) \
   __attribute__((used, section("ampprof_interposed"))) static ampprof::preload::InterposedSymbol listed_##name{symbol};
 
-/// Begins the definition of a function that takes the place of the one that LibTorch exports as `symbol`.
+/// Begins the definition of a function that replaces the one that LibTorch exports as `symbol`.
 #define AMPPROF_INTERPOSE(name, symbol, ...)                                                 \
   extern "C" __attribute__((visibility("default"))) void* name(__VA_ARGS__) __asm__(symbol); \
   AMPPROF_LIST_INTERPOSED(name, symbol)                                                      \

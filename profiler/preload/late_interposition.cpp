@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that is mapped calls others through slots, which the dynamic linker has filled by the symbol that each
-// names (ELF relocations). So the slots of what this library interposes are filled anew.
+// A mapped library calls others through slots. The dynamic linker has filled them by symbol names (ELF relocations).
+// This file fills the slots of interposed functions again.
 #include "profiler/preload/late_interposition.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ namespace {
 
 using Functions = std::unordered_map<std::string_view, std::uintptr_t>;  ///< by symbol
 
-/// Looks them up in this library itself: by name alone the program's own would be found.
+/// Looks the functions up in this library itself. A search by name alone would find the program's own.
 Functions interposed_functions(void* library) {
   Functions functions;
   for (const InterposedSymbol& each : interposed_symbols()) {
@@ -34,7 +34,7 @@ Functions interposed_functions(void* library) {
   return functions;
 }
 
-/// What the dynamic section of a library says of its relocations.
+/// The relocations in a library's dynamic section.
 struct Relocations {
   const char* strings = nullptr;
   const ElfW(Sym) * symbols = nullptr;
@@ -48,7 +48,7 @@ Relocations relocations_of(ElfW(Addr) base, const ElfW(Dyn) * entry) {
   const ElfW(Rela)* calls = nullptr;
   std::size_t data_bytes = 0;
   std::size_t calls_bytes = 0;
-  // The linker has made addresses of most, not of all.
+  // The linker has turned most entries into addresses, but not all.
   const auto address = [&] { return entry->d_un.d_ptr < base ? base + entry->d_un.d_ptr : entry->d_un.d_ptr; };
   for (; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_STRTAB) found.strings = reinterpret_cast<const char*>(address());
@@ -63,7 +63,7 @@ Relocations relocations_of(ElfW(Addr) base, const ElfW(Dyn) * entry) {
   return found;
 }
 
-/// A mapped library whose slots are filled anew.
+/// A mapped library whose slots are filled again.
 class Library {
  public:
   explicit Library(const dl_phdr_info& info) : base_(info.dlpi_addr) {
@@ -104,13 +104,13 @@ class Library {
     const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     void* page = reinterpret_cast<void*>(place & ~(page_bytes - 1));
     if (is_protected && mprotect(page, page_bytes, PROT_READ | PROT_WRITE) != 0) return;
-    std::atomic_ref(slot).store(function, std::memory_order_relaxed);  // threads may be calling
+    std::atomic_ref(slot).store(function, std::memory_order_relaxed);  // other threads may be calling
     if (is_protected) mprotect(page, page_bytes, PROT_READ);
   }
 
   ElfW(Addr) base_;
   const ElfW(Dyn) * dynamic_ = nullptr;
-  Range read_only_;  ///< once it was relocated
+  Range read_only_;  ///< read-only after relocation
 };
 
 struct Work {

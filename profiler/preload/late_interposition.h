@@ -3,8 +3,8 @@
 
 namespace ampprof::preload {
 
-/// Does what LD_PRELOAD would have done: in each library that is mapped by now, calls of the functions that this one
-/// interposes come here from now on. Where they do already, nothing changes. Thread-safe.
+/// Does what LD_PRELOAD would have done, for libraries that are mapped already: redirects their calls of interposed
+/// functions to this library. A library that calls them here already stays unchanged. Thread-safe.
 void interpose_in_loaded_libraries();
 
 }  // namespace ampprof::preload

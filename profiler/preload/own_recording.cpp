@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings that a program begins and ends itself. The C functions below are what ampprof/record.h and Python's
-// ampprof.record() call; the command line, asked here, reads the options and makes the report, as for `ampprof run`.
+// Recordings that a program begins and ends itself. ampprof/record.h and Python's ampprof.record() call the C functions
+// below. They run the command line, which reads the options and creates the report, as for `ampprof run`.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,17 +18,17 @@
 namespace ampprof::preload {
 namespace {
 
-/// NVTX reads it when the program marks its first range; another tool's is left alone.
+/// NVTX reads this variable when the program marks its first range. Another tool's value stays.
 constexpr const char* kNvtxVariable = "NVTX_INJECTION64_PATH";
 
 enum class Begun : int { Now = 0, WasAlready = 1, Not = 2 };
 
-/// Of one thread at a time: the program's that begins and ends recordings.
+/// State of the recording. Used by one thread at a time: the one that begins and ends recordings.
 struct OwnRecording {
-  pid_t process = 0;                   ///< that began it; 0 where none is in progress
-  std::vector<std::string> variables;  ///< "NAME=value", kept for those that read them later
-  std::string message;                 ///< what the program is told
-  bool gives_ranges = false;           ///< the variable of NVTX is ours
+  pid_t process = 0;                   ///< that began the recording; 0 if none is in progress
+  std::vector<std::string> variables;  ///< "NAME=value", kept for later readers
+  std::string message;                 ///< for the program
+  bool gives_ranges = false;           ///< we have set the variable of NVTX
 };
 
 OwnRecording& own() {
@@ -46,7 +46,7 @@ std::vector<std::string> parts_at_zeros(std::string_view text) {
   return parts;
 }
 
-/// Those of an `ampprof run` around the program are none of ours.
+/// Returns a variable of this recording. Variables of an `ampprof run` around the program do not count.
 const char* own_variable(const char* name) {
   const std::string_view wanted = name;
   for (const std::string& each : own().variables) {
@@ -55,7 +55,7 @@ const char* own_variable(const char* name) {
   return wanted.starts_with(recording::kVariablePrefix) ? nullptr : std::getenv(name);
 }
 
-/// Without who says it.
+/// Removes the name of the command from a message.
 std::string sentence_in(std::string text) {
   constexpr std::string_view kWho = "ampprof: ";
   while (text.ends_with('\n')) text.pop_back();
@@ -63,14 +63,14 @@ std::string sentence_in(std::string text) {
   return text;
 }
 
-/// Another tool's stays.
+/// Sets the variable of NVTX, unless another tool has set it.
 void set_nvtx_variable() {
   const char* injection = own_variable(kNvtxVariable);
   own().gives_ranges = injection != nullptr && std::getenv(kNvtxVariable) == nullptr;
   if (own().gives_ranges) setenv(kNvtxVariable, injection, /*overwrite=*/0);
 }
 
-/// Programs that this one starts later are none of the recording's.
+/// Keeps programs that this one starts later out of the recording.
 void unset_nvtx_variable() {
   if (own().gives_ranges) unsetenv(kNvtxVariable);
   own().gives_ranges = false;
@@ -85,7 +85,7 @@ int finish_own(int exit_code) {
   return answer.exit_code;
 }
 
-/// Of a program that never came to end it. Parts of LibTorch are destroyed by now.
+/// Ends the recording of a program that did not end it. Parts of LibTorch are destroyed by now.
 void end_at_exit() {
   if (own().process != getpid()) return;
   if (const Hooks* table = hooks()) table->process_ends();
@@ -129,15 +129,16 @@ Begun begin_own(const char* const* flags) {
 
 extern "C" {
 
-/// Begins a recording of this process from here on. `flags` are those of `ampprof run` that say what to record, up to a
-/// null pointer. Returns 0 where it has begun, 1 where this process is being recorded already, 2 where it cannot be;
-/// then ampprof_record_message() says why. On the thread that is to be recorded, with Python's lock where that runs.
+/// Begins a recording of this process. `flags` are the recording flags of `ampprof run`, ended by a null pointer.
+/// Returns 0 if it has begun, 1 if this process is being recorded already, 2 if it cannot begin; then
+/// ampprof_record_message() says why. Call it on the thread that is to be recorded, with Python's lock if Python runs.
 __attribute__((visibility("default"))) int ampprof_record_begin(const char* const* flags) {
   return static_cast<int>(ampprof::preload::begin_own(flags));
 }
 
-/// Ends it and writes what is left. `exit_code` is 0, or says that the program failed. Returns 0, or another number
-/// where ampprof_record_message() says what is wrong. Does nothing in a fork of the process that began it.
+/// Ends the recording and writes the rest. Pass an `exit_code` other than 0 if the program failed. Returns 0, or
+/// another number if there is a problem, which ampprof_record_message() explains. Does nothing in a fork of the process
+/// that began it.
 __attribute__((visibility("default"))) int ampprof_record_end(int exit_code) {
   using namespace ampprof::preload;
   if (own().process != getpid()) return 0;
@@ -145,12 +146,12 @@ __attribute__((visibility("default"))) int ampprof_record_end(int exit_code) {
   return finish_own(exit_code);
 }
 
-/// Whether this process is being recorded because it asked for it.
+/// Returns whether this process is being recorded at its own request.
 __attribute__((visibility("default"))) int ampprof_record_in_progress() {
   return ampprof::preload::own().process == getpid() ? 1 : 0;
 }
 
-/// Path of the report that the last recording of this process went to; valid until the next begins.
+/// Returns the path of the report of this process's last recording. Valid until the next recording begins.
 __attribute__((visibility("default"))) const char* ampprof_record_report() {
   const char* report = ampprof::preload::own_variable(ampprof::recording::kReportVariable);
   return report == nullptr ? "" : report;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preload stub: loads the observer when LibTorch is there, and passes on what only interposition can see. It links
-// nothing but libc and libstdc++, since every child process maps it.
+// The preload stub. Loads the observer when LibTorch is there, and passes on what only interposition can see. Links
+// only libc and libstdc++, since every child process maps it.
 
 #include "profiler/preload/preload.h"
 
@@ -37,7 +37,7 @@ int copy_path(dl_phdr_info* info, std::size_t, void* raw) {
   return 1;
 }
 
-/// Path of a library that is mapped into this process; empty where it is not.
+/// Returns the path of a library that is mapped into this process; empty if it is not mapped.
 std::string path_of(const char* name) {
   Wanted wanted{name, {}};
   dl_iterate_phdr(copy_path, &wanted);
@@ -46,14 +46,14 @@ std::string path_of(const char* name) {
 
 std::string torch_path() { return path_of("/libtorch_cpu.so"); }
 
-/// Looks in the mapped LibTorch itself: a Python extension's libraries are not in the global scope.
+/// Looks a symbol up in the mapped LibTorch itself: a Python extension's libraries are not in the global scope.
 void* symbol_of_torch(const char* name) {
   void* torch = dlopen(torch_path().c_str(), RTLD_LAZY | RTLD_NOLOAD);
   return torch == nullptr ? nullptr : dlsym(torch, name);
 }
 
-/// Returns the path of the observer for the mapped LibTorch. It leans on LibTorch's inside, so there is one for each
-/// version; empty, and said, where there is none.
+/// Returns the path of the observer for the mapped LibTorch. The observer uses internals of LibTorch, so each version
+/// has its own. Returns empty and prints a message if there is none.
 std::string fitting_observer() {
   const std::string version = torch_version();
   const std::string observer =
@@ -68,7 +68,7 @@ std::string fitting_observer() {
   return "";
 }
 
-/// `is_own`: the program asks for the recording itself.
+/// `is_own`: the program asked for the recording itself.
 const Hooks* attach(Variable variable, bool is_own) {
   const std::string observer = fitting_observer();
   if (observer.empty()) return nullptr;
@@ -98,7 +98,7 @@ void after_fork_in_child() {
   if (const Hooks* table = hooks()) table->forked_child();
 }
 
-/// Where the observer does not come, nothing is recorded, and the program runs as it would.
+/// Begins a recording. If the observer cannot be loaded, nothing is recorded and the program runs on unchanged.
 void begin(Variable variable, bool is_own) {
   [[maybe_unused]] static const int once = pthread_atfork(nullptr, nullptr, after_fork_in_child);
   g_hooks.store(attach(variable, is_own), std::memory_order_release);
@@ -120,9 +120,10 @@ const Hooks* hooks() { return g_hooks.load(std::memory_order_acquire); }
 
 bool torch_is_loaded() { return !torch_path().empty(); }
 
-// at::show_config() would know too, but asks for devices, and so initializes the driver before the program does.
+// at::show_config() would tell the version too, but it asks for devices, and so initializes the driver before the
+// program does.
 std::string torch_version() {
-  using AbiVersion = std::uint64_t (*)();  // a byte each of major, minor and patch, from the highest on
+  using AbiVersion = std::uint64_t (*)();  // major, minor and patch, one byte each, from the highest byte down
   const auto abi_version = reinterpret_cast<AbiVersion>(symbol_of_torch("aoti_torch_abi_version"));
   if (abi_version == nullptr) return "";
   const std::uint64_t version = abi_version();
@@ -185,11 +186,11 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t* thread, con
   return error;
 }
 
-/// Whether this process may be the recorded one.
+/// Returns whether this process may be the recorded one.
 __attribute__((visibility("default"))) int ampprof_may_record() {
   return hooks() != nullptr && !ampprof::preload::is_claimed_by_another() ? 1 : 0;
 }
-/// The process is about to leave by _exit().
+/// Called when the process is about to leave by _exit().
 __attribute__((visibility("default"))) void ampprof_process_ends() {
   if (const auto* table = hooks()) table->process_ends();
 }
@@ -248,7 +249,7 @@ __attribute__((visibility("default"))) void ampprof_cannot_see(const char* what,
                                                                const char* remedy) {
   if (const auto* table = hooks()) table->cannot_see(what, cause, remedy);
 }
-// A program finds these two where ampprof is, and null where it is not (../ampprof.h).
+// The program finds these two functions if ampprof is loaded, and null otherwise (../ampprof.h).
 AMPPROF_LIST_INTERPOSED(step_ended, "ampprof_step_ended")
 __attribute__((visibility("default"))) void ampprof_step_ended() {
   if (const auto* table = hooks()) table->step_ended();

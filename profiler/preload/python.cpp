@@ -25,7 +25,7 @@ if "ampprof_hooks" not in sys.modules:
     hooks.wait_for_torch()
 )";
 
-/// What is called of Python, found in the process itself.
+/// The functions of Python that are called here, found in the process itself.
 struct Python {
   using Object = void;
   int (*is_initialized)();
@@ -48,7 +48,7 @@ struct Python {
            look_up("PyErr_Print", print_error) && look_up("Py_DecRef", release);
   }
 
-  /// In names of its own: the program's stay as they are.
+  /// Runs the file in a namespace of its own. The program's namespaces stay as they are.
   void run_hooks(const char* file) const {
     Object* names = new_dict();
     Object* path = text(file);

@@ -2,10 +2,9 @@
 // Interposes functions of torch::nn and torch::jit without including LibTorch.
 //
 // All of them take the object and at most four further arguments, each in an integer register of the x86-64 System V
-// ABI (class types with a destructor travel as pointers). So one wrapper signature of six words passes any of them on:
-// a wrapper that takes fewer arguments hands over registers that nobody reads. Functions that return a class receive
-// its address first, and the object second. Functions with more arguments are left out of the list (see
-// listed_symbols.cmake).
+// ABI (class types with a destructor are passed as pointers). So one wrapper signature of six words fits all of them: a
+// wrapper for fewer arguments passes on registers that are not read. Functions that return a class get the result's
+// address first, and the object second. Functions with more arguments are not in the list (see listed_symbols.cmake).
 
 #include "profiler/preload/interposed.h"
 #include "profiler/preload/preload.h"
@@ -16,7 +15,7 @@ namespace {
 
 using Function = Word (*)(Word, Word, Word, Word, Word, Word);
 
-// LibTorch calls us, so it is there.
+// LibTorch calls this function, so it is loaded.
 const Hooks* hooks_of_opened_torch() {
   load_observer_if_torch_is_there();
   return hooks();
@@ -44,7 +43,7 @@ struct ModuleCall : Bracket {
   }
 };
 
-/// A call from C++ into TorchScript: a module call of which only the inside has names.
+/// A call from C++ into TorchScript: a module call in which only the inner modules have names.
 struct ScriptCall : ModuleCall {
   explicit ScriptCall(const void*) : ModuleCall(&kAnyScript) {}
   static constexpr char kAnyScript = 0;
@@ -54,8 +53,8 @@ struct ModuleSeen : Bracket {
   explicit ModuleSeen(const void* module) : Bracket(&Hooks::module_seen, module) {}
 };
 
-/// Where LibTorch is opened at run time: this is called when all of it is there, by `import torch` and by each thread's
-/// first op that runs in parallel.
+/// Called when all of an opened LibTorch is there: by `import torch`, and by each thread's first op that runs in
+/// parallel.
 struct TorchOpened {
   explicit TorchOpened(const void*) {
     load_observer_if_torch_is_there();
@@ -84,7 +83,7 @@ AMPPROF_WRAP(ampprof_script_call,
              "11char_traitsIcESaIcEEES4_St4hashISD_ESt8equal_toISD_ESaISt4pairIKSD_S4_EEE",
              ScriptCall, b)
 
-// Where programs touch their root module: by then it is whole, and it is alive.
+// Programs call these on their root module. By then it is complete and alive.
 AMPPROF_WRAP(ampprof_parameters, "_ZNK5torch2nn6Module10parametersEb", ModuleSeen, b)
 AMPPROF_WRAP(ampprof_named_parameters, "_ZNK5torch2nn6Module16named_parametersB5cxx11Eb", ModuleSeen, b)
 AMPPROF_WRAP(ampprof_train, "_ZN5torch2nn6Module5trainEb", ModuleSeen, a)
