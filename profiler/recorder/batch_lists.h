@@ -8,8 +8,8 @@
 
 namespace ampprof::profiler {
 
-/// Calls `visit` with each of the batch's lists. A list that is added to Batch and not here does not compile: left
-/// uncleared it would be written twice.
+/// Calls `visit` with each of the batch's lists. A list that is added to Batch and not here does not compile. Otherwise
+/// it would not be cleared, and would be written twice.
 template <typename Visit>
 void each_list(Batch& batch, Visit visit) {
   const auto each = [&](auto&... lists) { (visit(lists), ...); };

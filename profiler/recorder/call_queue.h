@@ -10,13 +10,13 @@
 
 namespace ampprof::profiler {
 
-/// Op calls on their way from one thread to the writer's, without a lock: one thread pushes, one takes.
+/// Carries op calls from one thread to the writer's thread without a lock: one thread pushes, one takes.
 ///
-/// A chain of chunks. The pushing thread fills the last one and publishes how far; the taking thread follows, and hands
-/// an emptied chunk back, so that in steady state no memory is asked for.
+/// A chain of chunks. The pushing thread fills the last chunk and publishes how far. The taking thread follows, and
+/// returns emptied chunks, so no memory is allocated in steady state.
 class CallQueue {
  public:
-  /// Calls that may wait; a pushing thread that is so far ahead is refused.
+  /// The most calls that may wait. Beyond them push() fails.
   static constexpr std::size_t kMostCalls = std::size_t{1} << 22;
 
   CallQueue() : last_(new Chunk), first_(last_) {}
@@ -28,7 +28,7 @@ class CallQueue {
   CallQueue(const CallQueue&) = delete;
   CallQueue& operator=(const CallQueue&) = delete;
 
-  /// Returns false where the queue is full; the call is not in it then. For the pushing thread alone.
+  /// Returns false if the queue is full, without adding the call. For the pushing thread alone.
   bool push(const PlainCall& call) {
     std::size_t filled = last_->filled.load(std::memory_order_relaxed);
     if (filled == kChunkCalls) {
@@ -85,9 +85,9 @@ class CallQueue {
   std::size_t pushed_chunks_ = 1;
   Chunk* own_spares_ = nullptr;
   alignas(64) Chunk* first_;  // the taking thread's
-  std::size_t taken_ = 0;     ///< of `first_`
+  std::size_t taken_ = 0;     ///< number of calls taken of `first_`
   alignas(64) std::atomic<std::size_t> taken_chunks_{0};
-  std::atomic<Chunk*> spares_{nullptr};  ///< emptied, to be filled again; the pushing thread takes them all at once
+  std::atomic<Chunk*> spares_{nullptr};  ///< emptied chunks for reuse; the pushing thread takes them all at once
 };
 
 }  // namespace ampprof::profiler

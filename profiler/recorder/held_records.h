@@ -10,18 +10,19 @@
 
 namespace ampprof::profiler {
 
-/// Keeps back what was recorded of calls whose segment is not known yet. Not thread-safe.
+/// Holds records of calls whose segment is not known yet. Not thread-safe.
 class HeldRecords {
  public:
-  /// Puts segments in the place of numbers that they stood for, `placed` and those of earlier calls of this. Takes out
-  /// of the batch what still waits, and what is not recorded after all; adds what waited for `placed`.
+  /// Replaces numbers by the segments that they stood for, from `placed` and from earlier calls of this function. Takes
+  /// records out of the batch that still wait, or that are not recorded after all. Adds the records that waited for
+  /// `placed`.
   void take(std::span<const HeldCalls> placed, Batch& batch);
 
  private:
-  /// Ranges that records may still come of: a GPU's come late.
+  /// The most ranges to remember. Records of a range may come late, as a GPU's do.
   static constexpr std::size_t kMostKnown = 1 << 16;
 
-  /// Returns null where it is not known yet.
+  /// Returns null if the segment is not known yet.
   const HeldCalls* range_of(std::int64_t number) const;
   void add_known(std::span<const HeldCalls> placed);
 

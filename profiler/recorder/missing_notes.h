@@ -11,7 +11,7 @@
 
 namespace ampprof::profiler {
 
-/// Counts what the report lacks, by what it is and why. Thread-safe; its lock is held for no other work.
+/// Counts what the report lacks, by kind and cause. Thread-safe; its lock is held for no other work.
 class MissingNotes {
  public:
   void note(const std::string& what, const std::string& cause, const std::string& remedy);

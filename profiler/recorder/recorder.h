@@ -25,69 +25,69 @@ class StepRing;
 
 /// Carries records from the program's threads to the report: one background thread writes them.
 ///
-/// A call without values goes into its thread's own queue, without a lock; everything else fills a batch. At most
-/// `interval` lies between a record and its commit. Where records come faster than they can be written, first
-/// values of calls are dropped, then, much later, calls, and the report says how many. A report that can no longer be
-/// written (disk full, file removed) costs one warning on stderr; the program goes on and what was written stays.
-/// Thread-safe.
+/// A call without values goes into its thread's own queue, without a lock. All other records fill a batch. Records are
+/// committed after `interval` at most. If records come faster than they can be written, values of calls are dropped
+/// first, and much later calls; the report says how many. If the report can no longer be written (disk full, file
+/// removed), one warning goes to stderr, the program goes on, and the written part stays. Thread-safe.
 ///
-/// What several recipes would do to one program are runs of the report that share all but a few lists of their rows:
-/// each is a run, and the first has what all share.
+/// Several recipes that are predicted for one program are runs of the report. Their rows are the same but for a few
+/// lists. The first run has the shared rows.
 class Recorder {
  public:
   static constexpr std::chrono::milliseconds kInterval{250};
 
-  /// `run` is the run's id in `report`, which must exist; those of further runs have the ids behind it. Until open()
-  /// records are kept in memory, and the report is left alone. `ring`: of how many steps the details stay in memory
-  /// until something happens (StepRing); 0: they are written as they come.
+  /// `run` is the run's id in `report`, which must exist; further runs have the next ids. Before open(), records stay
+  /// in memory, and the report is not touched. `ring` is the number of steps whose details stay in memory until
+  /// something happens (StepRing); 0: they are written at once.
   Recorder(const std::filesystem::path& report, std::int64_t run, const RunAttach& attach,
            std::chrono::milliseconds interval = kInterval,
            std::int64_t max_bytes = std::numeric_limits<std::int64_t>::max(), std::size_t runs = 1,
            std::int64_t ring = 0);
-  /// Writes what is left. Use close() to say that the program ended cleanly.
+  /// Writes the rest. Use close() to say that the program ended cleanly.
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Once. Throws ReportError where the report cannot be opened.
+  /// Call it once. Throws ReportError if the report cannot be opened.
   void open();
 
-  /// Lets `fill` add to the batch that is written next. It runs under the recorder's lock: keep it short.
+  /// Calls `fill` to add to the next batch. It runs under the recorder's lock: keep it short.
   template <typename Fill>
   void add(Fill&& fill) {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(batch_);
   }
-  /// Lets `fill` add to the lists of a run's own: calls, impacts, gradient impacts, matmuls of a recipe, losses.
+  /// Calls `fill` to add to the lists that a run has of its own: calls, impacts, gradient impacts, matmuls of a recipe,
+  /// decisions, losses.
   template <typename Fill>
   void add(std::size_t run, Fill&& fill) {
     const std::lock_guard lock(mutex_);
     if (!broken_) fill(run == 0 ? batch_ : further_[run - 1]);
   }
   std::size_t runs() const { return further_.size() + 1; }
-  /// `further`: the same call as further runs have it; none where it is the same in all.
+  /// `further` has the same call in further runs; empty if it is the same in all runs.
   void add_call(const OpCall& call, const std::vector<OpCall>& further = {});
-  /// Calls with values that may wait; each has about half a kilobyte.
+  /// The most calls with values that may wait; each has about half a kilobyte.
   static constexpr std::size_t kMostCallsWithValues = std::size_t{1} << 17;
-  /// Says what numbers that stand for segments (HeldCalls) stood for: records wait for that.
+  /// Takes the segments that numbers stood for (HeldCalls). Records wait for that.
   void place(const std::vector<HeldCalls>& calls);
-  /// Sets what is called on the writer's thread before each write, to add what is in progress (the current segment).
+  /// Sets the function that runs on the writer's thread before each write, to add the current segment.
   void set_before_write(std::function<void()> before_write);
-  /// Writes now, on the writer's thread, where the last write was more than a fifth of the interval ago.
+  /// Writes now, on the writer's thread, unless the last write was less than a fifth of the interval ago.
   void write_soon();
-  /// Writes what `ring` keeps with the next batch, and what comes of the step in progress and of the next.
+  /// Writes the records in the ring with the next batch, and those of the current and the next step.
   void write_kept() { is_kept_wanted_.store(true, std::memory_order_relaxed); }
-  /// Replaces what was said at the start, once more is known (the level).
+  /// Replaces the data of the start, once more is known (the level).
   void attach_again(const RunAttach& attach);
 
-  /// Returns whether the report has reached seven eighths of its largest size, though the older details were dropped
-  /// that could be: from here on op calls and the like are written as totals, which do not grow. What is left is for
-  /// steps and losses.
+  /// Returns whether the report has reached seven eighths of its largest size, even without the older details that
+  /// could be dropped. From then on, op calls and similar records are written as totals, which do not grow. The rest of
+  /// the size is for steps and losses.
   bool is_full() const { return is_full_.load(std::memory_order_relaxed); }
   void close(const RunDetach& detach);
-  /// Returns the memory that it wrote from, after close().
+  /// Frees the memory that it wrote from. Call it after close().
   void release();
-  /// Why the report could no longer be written; "" where it could. After close().
+  /// Returns why the report could no longer be written, or "". Call it after close().
   const std::string& failure() const { return failure_; }
 
  private:
@@ -119,7 +119,7 @@ class Recorder {
   std::condition_variable wake_;
   Batch batch_;
   std::vector<Batch> further_;          ///< the lists of further runs
-  Batch written_;                       ///< the one before, of the writer's thread alone
+  Batch written_;                       ///< the previous one, for the writer's thread alone
   std::vector<Batch> written_further_;  ///< likewise
   std::vector<PlainCall> plain_calls_;  ///< of the writer's thread alone
   std::vector<HeldCalls> placed_;       ///< since the last write
@@ -127,8 +127,8 @@ class Recorder {
   std::vector<StepRing> rings_;         ///< likewise; none without a ring
   std::atomic<bool> is_kept_wanted_{false};
   std::vector<std::shared_ptr<CallQueue>> queues_;          ///< shared with their threads
-  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< those of them that no thread holds
-  std::atomic<std::int64_t> dropped_values_{0};             ///< calls whose values were left out
+  std::vector<std::shared_ptr<CallQueue>> lasting_queues_;  ///< the queues that no thread holds
+  std::atomic<std::int64_t> dropped_values_{0};             ///< number of calls whose values were left out
   std::atomic<std::int64_t> dropped_calls_{0};
   std::optional<RunAttach> attach_;  ///< to be written with the next batch
   std::function<void()> before_write_;

@@ -6,13 +6,13 @@
 
 namespace ampprof::profiler {
 
-/// Returns the resident memory of this process in bytes; 0 where /proc does not tell. Takes about 1 µs.
+/// Returns the resident memory of this process in bytes; 0 if /proc has no value. Takes about 1 µs.
 std::int64_t resident_bytes();
-/// Returns the largest in bytes since the start, or since forget_peak_memory().
+/// Returns the largest resident memory in bytes since the start, or since forget_peak_memory().
 std::int64_t peak_resident_bytes();
 void forget_peak_memory();
 
-/// Keeps the largest resident memory that was seen. Thread-safe.
+/// Keeps the largest resident memory that was measured. Thread-safe.
 class ResidentPeak {
  public:
   void see(std::int64_t bytes) {
@@ -20,7 +20,7 @@ class ResidentPeak {
     while (bytes > largest && !bytes_.compare_exchange_weak(largest, bytes)) {
     }
   }
-  /// Returns 0 where none was seen.
+  /// Returns 0 without a measurement.
   std::int64_t bytes() const { return bytes_; }
 
  private:

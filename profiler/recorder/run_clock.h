@@ -7,7 +7,7 @@
 
 namespace ampprof::profiler {
 
-/// Tells the time since the recording began, and adds up how much of it ampprof took. Thread-safe, without a lock.
+/// Measures the time since the recording began, and adds up ampprof's own part. Thread-safe, without a lock.
 class RunClock {
  public:
   std::int64_t now_ns() const {
@@ -23,7 +23,7 @@ class RunClock {
   std::atomic<std::int64_t> overhead_ns_{0};
 };
 
-/// Counts the time of its life as ampprof's own; one within another counts nothing.
+/// Counts its lifetime as ampprof's own time; nested ones count nothing.
 class [[nodiscard]] OverheadTime {
  public:
   explicit OverheadTime(RunClock& clock) : clock_(clock), is_outermost_(depth_++ == 0), begun_ns_(clock.now_ns()) {}
@@ -37,7 +37,7 @@ class [[nodiscard]] OverheadTime {
   OverheadTime(const OverheadTime&) = delete;
   OverheadTime& operator=(const OverheadTime&) = delete;
 
-  /// Returns the time without what was counted so on this thread: differences are of time that nothing has counted yet.
+  /// Returns the time without the part that this thread has counted. So differences are uncounted time.
   static std::int64_t not_counted_ns(const RunClock& clock) { return clock.now_ns() - of_thread_; }
 
  private:

@@ -14,7 +14,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// What a step has however much of it is recorded. It grows by steps, not by calls.
+/// Records of a step that are written even without its calls. They grow by steps, not by calls.
 template <typename Record>
 constexpr bool kPasses =
     std::is_same_v<Record, LossValue> || std::is_same_v<Record, ScaleUpdate> || std::is_same_v<Record, NonfiniteEvent>;
@@ -71,11 +71,11 @@ void StepRing::keep(Batch& batch) {
     if (!segment.recorded || passes(segment.id)) continue;
     std::erase_if(kept_.segments, [&](const Segment& earlier) { return earlier.id == segment.id; });
     if (segment.id >= first_) kept_.segments.push_back(segment);
-    segment.recorded = false;  // as long as it is not written
+    segment.recorded = false;  // until it is written
   }
 }
 
-/// Returns the first segment of the latest steps. Ids tell the order: numbers of steps may begin again.
+/// Returns the first segment of the latest steps. Ids give the order, since numbers of steps may begin again.
 std::int64_t StepRing::first_to_keep() const {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   std::int64_t steps = 0, step = -1;
@@ -105,7 +105,7 @@ void StepRing::give_back(Batch& batch) {
     move_to(list, kept);
     list.swap(kept);
   });
-  // Rows of the batch are newer than those that were kept of the same segment.
+  // Rows of the batch are newer than kept rows of the same segment.
   move_to(batch.segments, kept_.segments);
   batch.segments.swap(kept_.segments);
 }

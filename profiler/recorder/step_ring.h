@@ -8,21 +8,21 @@
 
 namespace ampprof::profiler {
 
-/// Keeps what was recorded in the calls of the latest steps, and lets go of older ones, until something happens that
-/// makes it worth writing (`ampprof run --ring N`). What a step has without its calls passes: its times, losses, loss
-/// scales, events, NVTX ranges. Not thread-safe.
+/// Keeps the calls' records of the latest steps, and drops older ones, until something happens that is worth writing
+/// (`ampprof run --ring N`). Records of a step without its calls pass: its times, losses, loss scales, events, NVTX
+/// ranges. Not thread-safe.
 class StepRing {
  public:
   explicit StepRing(std::int64_t steps) : steps_(steps) {}
 
-  /// Takes out of the batch what is kept. `has_happened`: adds all that is kept instead, and lets what comes of this
-  /// step and of the next pass. Adds to `missing` how many segments it lets go of.
+  /// Takes the records to keep out of the batch. With `has_happened`, adds all kept records instead, and lets the
+  /// records of this step and of the next pass. Adds the number of dropped segments to `missing`.
   void take(Batch& batch, bool has_happened);
-  /// Lets go of all that is kept, likewise.
+  /// Drops all kept records, likewise.
   void let_go(Batch& batch);
 
  private:
-  /// More calls than these are not kept, whatever the steps: a step may be long, or never end.
+  /// The most calls to keep, whatever the steps: a step may be long, or never end.
   static constexpr std::size_t kMostCalls = std::size_t{1} << 19;
 
   void note_steps(const Batch& batch);
@@ -33,14 +33,14 @@ class StepRing {
   void give_back(Batch& batch);
 
   std::int64_t steps_;
-  Batch kept_;                                    ///< with the segments of these steps
+  Batch kept_;                                    ///< includes the segments of these steps
   std::map<std::int64_t, std::int64_t> step_of_;  ///< of the latest segments
-  std::int64_t first_ = 0;                        ///< segment before which nothing is kept
-  std::int64_t passes_until_ = 0;                 ///< the step behind the last that passes
+  std::int64_t first_ = 0;                        ///< nothing before this segment is kept
+  std::int64_t passes_until_ = 0;                 ///< the step after the last that passes
 };
 
-/// Returns whether a batch tells of something that led steps are kept for: NaN or inf in a call, in a loss, or in
-/// gradients that a loss scaler saw.
+/// Returns whether a batch has what led steps are kept for: NaN or inf in a call, in a loss, or in gradients that a
+/// loss scaler saw.
 bool tells_of_nonfinite(const Batch& batch);
 
 }  // namespace ampprof::profiler
