@@ -10,8 +10,8 @@ struct Dwfl;
 
 namespace ampprof::profiler {
 
-/// Tells where the code of this process was written, by the DWARF in its files (libdw). To open it and each question
-/// take milliseconds. Looks at local files alone. Not thread-safe.
+/// Finds source lines for addresses of this process, by the DWARF in its files (libdw). Opening it and each query take
+/// milliseconds. Reads local files only. Not thread-safe.
 class DebugLines {
  public:
   struct Position {
@@ -21,9 +21,9 @@ class DebugLines {
 
   DebugLines();
 
-  /// Returns where the code at an address is from, innermost inlined function first. Empty without debug information.
+  /// Returns the source of the code at an address, innermost inlined function first. Empty without debug information.
   std::vector<Position> positions_of(std::uintptr_t address) const;
-  /// Returns the demangled name of the function at an address; "" where the file has no symbol of it.
+  /// Returns the demangled name of the function at an address; "" if the file has no symbol for it.
   std::string function_at(std::uintptr_t address) const;
 
  private:

@@ -21,20 +21,20 @@ namespace {
 
 constexpr std::size_t kMostFrames = 32;
 
-/// The dynamic linker knows the executable by no name.
+/// Returns the path of the executable, for which the dynamic linker has no name.
 std::string path_of_executable() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
-/// Where the objects of this process lie in memory, and whose they are. dladdr() would look through the symbols of one
-/// for each address, for a quarter of a millisecond.
+/// The objects of this process in memory, and their owners. dladdr() would search an object's symbols for each address,
+/// in a quarter of a millisecond.
 class Objects {
  public:
   bool is_users(std::uintptr_t address) {
     const std::lock_guard lock(mutex_);
     const LoadedSegment* loaded = find(address);
-    if (loaded == nullptr) {  // of a library that was loaded since
+    if (loaded == nullptr) {  // in a library that was loaded later
       dl_iterate_phdr(add_object, this);
       loaded = find(address);
     }
@@ -67,7 +67,7 @@ class Objects {
   }
 
   std::mutex mutex_;
-  std::map<std::uintptr_t, LoadedSegment> loaded_;  ///< by where they begin
+  std::map<std::uintptr_t, LoadedSegment> loaded_;  ///< by first address
   const std::string executable_ = path_of_executable();
 };
 
@@ -82,7 +82,7 @@ std::vector<std::uintptr_t> users_native_frames(const void* from) {
   std::vector<std::uintptr_t> frames;
   for (const void* returns_to : std::ranges::subrange(first == all.end() ? all.begin() : first, all.end())) {
     if (frames.size() == kMostFrames) break;
-    // A return address is behind the call, which may be another line's.
+    // A return address is after the call, and may belong to another line.
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(returns_to) - 1;
     if (objects.is_users(address)) frames.push_back(address);
   }

@@ -6,8 +6,8 @@
 
 namespace ampprof::profiler {
 
-/// Returns the addresses of the calls on this thread's stack that lie in the user's own executable and libraries,
-/// innermost first, at most 32. What is inside of the call that returns to `from` is left out.
+/// Returns the addresses of the calls on this thread's stack in the user's own executable and libraries, innermost
+/// first, at most 32. Leaves out calls inside of the one that returns to `from`.
 std::vector<std::uintptr_t> users_native_frames(const void* from);
 
 }  // namespace ampprof::profiler

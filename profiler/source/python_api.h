@@ -7,7 +7,7 @@ namespace ampprof::profiler::python {
 
 using Object = void;
 
-/// The functions of Python's C API that ampprof calls. They are found in the process itself: ampprof is linked to no
+/// The functions of Python's C API that ampprof calls. They are found in the process itself, since ampprof links no
 /// interpreter.
 struct Interpreter {
   int (*is_initialized)() = nullptr;
@@ -15,7 +15,7 @@ struct Interpreter {
   void* (*state_of_this_thread)() = nullptr;
   int (*take_lock)() = nullptr;
   void (*give_back_lock)(int) = nullptr;
-  Object* (*current_frame)() = nullptr;           // borrowed
+  Object* (*current_frame)() = nullptr;           // borrowed reference
   Object* (*caller_of)(Object* frame) = nullptr;  // the rest return new references
   Object* (*code_of)(Object* frame) = nullptr;
   int (*line_of)(Object* frame) = nullptr;
@@ -26,14 +26,14 @@ struct Interpreter {
   void (*take_error)(Object**, Object**, Object**) = nullptr;
   void (*set_error)(Object*, Object*, Object*) = nullptr;
   int (*instruction_of)(Object* frame) = nullptr;  ///< offset in bytes; null before Python 3.11
-  /// Returns 0 where it fails. Sets lines and columns, from 1 and from 0; -1 where unknown. Null before Python 3.11.
+  /// Returns 0 if it fails. Sets lines (from 1) and columns (from 0); -1 if unknown. Null before Python 3.11.
   int (*position_of)(Object* code, int instruction, int* line, int* column, int* end_line, int* end_column) = nullptr;
   const unsigned long* version = nullptr;  ///< as PY_VERSION_HEX; null before Python 3.11
 
   bool find();
 };
 
-/// Returns null where the process has no interpreter, or one older than 3.9. Looks for it once.
+/// Returns null if the process has no interpreter, or one older than 3.9. Searches for it once.
 const Interpreter* interpreter();
 
 /// Holds the interpreter's lock.
@@ -49,7 +49,7 @@ class [[nodiscard]] InterpreterLock {
   int before_;
 };
 
-/// Keeps the error that the program is about to see. Drops what fails meanwhile.
+/// Keeps the program's pending Python error. Drops errors that are raised meanwhile.
 class [[nodiscard]] ErrorOfProgram {
  public:
   explicit ErrorOfProgram(const Interpreter& python) : python_(python) { python.take_error(&type_, &value_, &trace_); }

@@ -23,14 +23,14 @@ std::string text_of(const Interpreter& python, Object* code, const char* attribu
   return text == nullptr ? "" : text;
 }
 
-/// Lets the code object live as long as the process.
+/// Keeps the code object alive as long as the process.
 void keep(const Interpreter& python, Object* code) {
   static std::unordered_set<const Object*> kept;  // guarded by the interpreter's lock
   if (kept.insert(code).second) python.add_reference(code);
 }
 
-/// Returns the path with the expression that a frame is at. Its instruction would not do: that of a call changes when
-/// the interpreter specializes it.
+/// Returns the path with the frame's current expression. Its instruction does not identify it: the interpreter moves a
+/// call to another instruction when it specializes the call.
 std::uint64_t with_frame(std::uint64_t path, const Interpreter& python, Object* frame, Object* code) {
   std::array<int, 4> position{};
   auto& [line, column, end_line, end_column] = position;
@@ -45,7 +45,7 @@ PythonPlace innermost_place(const Interpreter& python, const std::string& torch_
   std::uint64_t path = 0;
   bool is_users = false;
   Owned frame(python.current_frame(), {&python});
-  python.add_reference(frame.get());  // which takes null too
+  python.add_reference(frame.get());  // null is allowed
   for (; frame != nullptr; frame.reset(python.caller_of(frame.get()))) {
     const Owned code(python.code_of(frame.get()), {&python});
     keep(python, code.get());
@@ -68,7 +68,7 @@ PythonPlace innermost_place(const Interpreter& python, const std::string& torch_
 std::optional<PythonPlace> python_place(const std::string& torch_folder) {
   const Interpreter* python = python::interpreter();
   if (python == nullptr) return std::nullopt;
-  if (python->state_of_this_thread() == nullptr) return PythonPlace{};  // no thread of Python's
+  if (python->state_of_this_thread() == nullptr) return PythonPlace{};  // not a thread of Python
   const python::InterpreterLock lock(*python);
   const python::ErrorOfProgram error(*python);
   learn_python_frames(*python);

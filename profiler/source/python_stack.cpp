@@ -19,13 +19,13 @@ using Address = const char*;
 
 /// Offsets in bytes.
 struct FrameLayout {
-  std::optional<std::size_t> holder;  ///< in a thread's state: pointer to what holds `current`; empty where that does
+  std::optional<std::size_t> holder;  ///< in a thread's state: pointer to the holder of `current`; empty: the state
   std::size_t current = 0;            ///< the innermost frame
   std::size_t previous = 0;           ///< in a frame: its caller
   std::size_t instruction = 0;        ///< in a frame: pointer to an instruction
 };
 
-/// A frame as the API shows it, and as the interpreter keeps it.
+/// A frame, as the API shows it and as the interpreter stores it.
 struct KnownFrame {
   Address frame = nullptr;
   Address code = nullptr;
@@ -49,7 +49,8 @@ std::optional<std::size_t> offset_of(Address base, std::size_t size, Address wan
   return std::nullopt;
 }
 
-/// An object of type `frame` begins with a count, its type, and the frame that called it. Then comes what it shows.
+/// An object of type `frame` begins with a reference count, its type, and its calling frame. Then comes the
+/// interpreter's frame.
 KnownFrame known_frame(const Interpreter& python, Object* frame) {
   constexpr std::size_t kInterpretersFrame = 24;
   const Owned code(python.code_of(frame), {&python});
@@ -57,7 +58,8 @@ KnownFrame known_frame(const Interpreter& python, Object* frame) {
           python.instruction_of(frame)};
 }
 
-/// Instructions lie in their code object, behind a head of the same size in each.
+/// Returns the offset of the instruction pointer. Instructions lie in their code object, after a head of equal size in
+/// all.
 std::optional<std::size_t> instruction_offset(const KnownFrame& a, const KnownFrame& b) {
   constexpr std::size_t kHead = 80;  // of a frame; its variables follow
   constexpr std::ptrdiff_t kLargestCodeHead = 1024;

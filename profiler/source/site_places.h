@@ -11,10 +11,10 @@
 
 namespace ampprof::profiler {
 
-/// Which line each call site was first met at. Not thread-safe.
+/// Maps each call site to the line of its first call. Not thread-safe.
 class SitePlaces {
  public:
-  /// Remembers the place of a site, whose row was written as `site`. `is_open`: the line is found later.
+  /// Stores the place of a site, whose row was written as `site`. `is_open`: the line is found later.
   void add(const CallSite& site, SourcePlaces::Id place, bool is_open) {
     const auto index = static_cast<std::size_t>(site.id);
     if (places_.size() <= index) places_.resize(index + 1, SourcePlaces::kUnknown);
@@ -32,7 +32,7 @@ class SitePlaces {
     CallSite site;
     SourcePlaces::Id place;
   };
-  /// Returns the sites whose line was to be found later, once.
+  /// Returns, once, the sites whose line is still to be found.
   std::vector<Open> take_open() { return std::exchange(open_, {}); }
 
  private:

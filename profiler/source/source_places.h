@@ -12,33 +12,33 @@
 
 namespace ampprof::profiler {
 
-/// The lines of the user's code that things were met at, each once. Thread-safe.
+/// Numbers the lines of the user's code, each once. Thread-safe.
 class SourcePlaces {
  public:
   using Id = std::int32_t;
   static constexpr Id kUnknown = 0;
 
-  /// `torch_folder`: that of the Python package torch, "" without one.
+  /// `torch_folder` is the folder of the Python package torch, or "".
   explicit SourcePlaces(std::string torch_folder) : torch_folder_(std::move(torch_folder)) {}
 
-  /// Returns the line that this thread runs: Python's where an interpreter is in the process, else that of native code.
-  /// Takes the interpreter's lock, so the caller must hold none that Python code waits for.
+  /// Returns the line that this thread runs: Python's with an interpreter in the process, else that of native code.
+  /// Takes the interpreter's lock, so the caller must hold no lock that Python code waits for.
   Id here();
   /// Returns whether an interpreter is in the process.
   static bool has_python();
-  /// Returns the place in Python code that this thread is at; an empty one without Python. Takes the interpreter's lock
-  /// where the thread's stack is a new one.
+  /// Returns this thread's place in Python code, or an empty one without Python. Takes the interpreter's lock if the
+  /// thread's stack is a new one.
   CodePlace in_python();
   /// Returns the place with this text, "file:line".
   Id at(const std::string& text);
 
-  /// Returns "file:line"; "" where it is not known, and of native code until resolve().
+  /// Returns "file:line"; "" if unknown, and for native code before resolve().
   std::string text_of(Id place) const;
-  /// Returns whether its text is still to come.
+  /// Returns whether the place gets its text in resolve().
   bool is_open(Id place) const;
 
-  /// Finds the lines of native code, for about a second in a large program. Where a file has no debug information, the
-  /// text is the function's name; returns how many places that were.
+  /// Finds the lines of native code, in about a second for a large program. For a file without debug information, the
+  /// text is the function's name. Returns the number of such places.
   std::int64_t resolve();
 
  private:

@@ -28,7 +28,7 @@ bool is_in(std::string_view file, std::string_view folder) {
   return !folder.empty() && file.starts_with(folder) && file.substr(folder.size()).starts_with('/');
 }
 
-/// Returns whether Python makes such names of temporary files: tmpd3_x8k2q.py.
+/// Returns whether the file has the form of Python's temporary names: tmpd3_x8k2q.py.
 bool is_temporary(std::string_view file) {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   constexpr std::string_view kBefore = "tmp", kAfter = ".py";
@@ -53,7 +53,7 @@ bool is_program_in_command(std::span<const std::string> words) {
   if (std::ranges::find(words, "--multiprocessing-fork") != words.end()) return false;
   for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {
     const std::string& option = words[i];
-    if (option == "-W" || option == "-X") ++i;  // its value is a word of its own
+    if (option == "-W" || option == "-X") ++i;  // the next word is its value
     if (starts_with_any(option, {"--", "-W", "-X"})) continue;
     if (option.ends_with('c')) return true;
     if (option.ends_with('m')) return false;
@@ -62,7 +62,7 @@ bool is_program_in_command(std::span<const std::string> words) {
 }
 
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder) {
-  // What has no file: typed in, given with -c, or generated.
+  // Code without a file: typed in, given with -c, or generated.
   if (starts_with_any(file, {"<stdin>", "<ipython-input"})) return CodeOwner::User;
   if (file.starts_with("<string>")) {
     static const bool is_program = is_program_in_command(command_line());
@@ -96,7 +96,7 @@ CodeOwner owner_of_object(std::string_view file) {
   if (starts_with_any(name, {"libtorch", "libc10", "libampprof", "libamp_core", "libamp_formats", "ampprof-runner"})) {
     return CodeOwner::Machinery;
   }
-  // The kernel's own has no path.
+  // The kernel's own object (linux-vdso) has no path.
   if (file.find('/') == std::string_view::npos && name.starts_with("linux-")) return CodeOwner::Machinery;
   const bool is_systems = starts_with_any(file, {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"});
   return is_systems || has_any(file, {"-packages/nvidia/"}) ? CodeOwner::Machinery : CodeOwner::User;

@@ -7,32 +7,32 @@
 
 namespace ampprof::profiler {
 
-/// Whose code it is. A line is wanted of the user's; of a package's only where the user has none on the way.
+/// The owner of code. The user's line is wanted; a package's line only if the user has none on the stack.
 enum class CodeOwner { User, Package, Machinery };
 
-/// Returns whose a Python file is. `torch_folder`: the package torch itself, which may lie outside of site-packages.
-/// Machinery is torch, what it generates, the standard library, and ampprof's hooks. A package's is what was installed,
-/// and what the program generates: temporary files, and strings, unless the program itself is one (`python -c`). `file`
-/// is a code object's co_filename.
+/// Returns the owner of a Python file. `torch_folder` is the package torch itself, which may lie outside of
+/// site-packages. Torch, its generated code, the standard library and ampprof's hooks are machinery. Installed code is
+/// a package's. So is code that the program generates: temporary files, and strings, unless the program itself is a
+/// string (`python -c`). `file` is a code object's co_filename.
 CodeOwner owner_of_python_file(std::string_view file, std::string_view torch_folder);
 
-/// Returns the name by which runs can be compared: of a notebook's cell "<cell 1234>", where Python has
-/// "/tmp/ipykernel_77/1234.py", the number of the process and a hash of the cell's text. Of other files `file`.
+/// Returns a name that is the same in all runs. A notebook's cell is "<cell 1234>": Python calls it
+/// "/tmp/ipykernel_77/1234.py", from the number of the process and a hash of the cell's text. Other files keep `file`.
 std::string lasting_name_of(const std::string& file);
 
-/// Returns whether `words` start Python with a program of the user's in `-c`; `multiprocessing` starts its own like
-/// that.
+/// Returns whether `words` start Python with a program of the user's in `-c`. `multiprocessing` starts its own
+/// processes like that, too; these do not count.
 bool is_program_in_command(std::span<const std::string> words);
 
-/// Returns whose the object file (executable or shared library) is that native code lies in. LibTorch, ampprof and what
-/// the system brings are machinery.
+/// Returns the owner of an object file (executable or shared library) of native code. LibTorch, ampprof and the
+/// system's objects are machinery.
 CodeOwner owner_of_object(std::string_view file);
 
-/// Returns whose a C++ source file is: headers of LibTorch, of amp_core and of the system, of which code is inlined
-/// everywhere, are machinery.
+/// Returns the owner of a C++ source file. Headers of LibTorch, of amp_core and of the system are machinery; their code
+/// is inlined everywhere.
 CodeOwner owner_of_cpp_file(std::string_view file);
 
-/// Returns whether a function, by its demangled name, is one that headers of LibTorch or of the standard library bring.
+/// Returns whether headers of LibTorch or of the standard library define this function, by its demangled name.
 bool is_librarys_function(std::string_view name);
 
 }  // namespace ampprof::profiler
