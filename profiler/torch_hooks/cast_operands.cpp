@@ -41,12 +41,12 @@ std::vector<Candidate> candidates_among(c10::ArrayRef<c10::IValue> arguments) {
 
 /// A candidate that an edge leads to, and its type inside the call.
 struct Reached {
-  const Candidate* candidate = nullptr;  ///< null where it leads elsewhere
+  const Candidate* candidate = nullptr;  ///< null if the edge leads elsewhere
   at::ScalarType type = at::kFloat;
 };
 using Reach = Reached (*)(const Edge& edge, const std::vector<Candidate>& candidates);
 
-/// By a node that casts it to a smaller type.
+/// Finds a candidate behind a node that casts it to a smaller type.
 Reached reach_by_cast(const Edge& edge, const std::vector<Candidate>& candidates) {
   const Node& node = *edge.function;
   if (node.num_outputs() != 1 || node.num_inputs() != 1) return {};
@@ -86,7 +86,7 @@ class Walk {
   std::vector<CastOperand> take() { return std::move(found_); }
 
  private:
-  /// Numbers are of a thread.
+  /// Sequence numbers are counted by thread.
   bool is_of_call(const Node& node) const {
     return node.thread_id() == thread_ && node.sequence_nr() >= first_node_ && node.sequence_nr() != UINT64_MAX;
   }
@@ -109,7 +109,7 @@ class Walk {
   std::vector<CastOperand> found_;
 };
 
-/// Adds up what comes for one operand. The nodes of a call are of one device, so one thread evaluates them.
+/// Adds up the gradients of one operand. The nodes of a call are on one device, so one thread evaluates them.
 struct GradientOfUse {
   std::size_t places;
   std::function<void(const at::Tensor&)> done;
@@ -136,7 +136,7 @@ class OperandHook : public torch::autograd::FunctionPostHook {
     return outputs;
   }
 
-  /// A compiled backward runs without it.
+  /// Adds nothing, so a compiled backward runs without the hook.
   void compiled_args(torch::dynamo::autograd::CompiledNodeArgs&) const override {}
 
  private:

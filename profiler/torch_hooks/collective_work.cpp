@@ -14,7 +14,7 @@
 namespace ampprof::profiler {
 namespace {
 
-/// Returns null where the op has no argument of that name.
+/// Returns null if the op has no argument of that name.
 const c10::IValue* argument_named(const c10::OperatorHandle& op, const char* name,
                                   c10::ArrayRef<c10::IValue> arguments) {
   const auto place = op.schema().argumentIndexWithName(name);
@@ -30,12 +30,12 @@ std::string reduction_name(c10d::ReduceOp::RedOpType reduction) {
 std::string group_name(const c10d::ProcessGroup& group) {
   try {
     return group.getGroupName();
-  } catch (const std::exception&) {  // 2.9 has names of groups with backends alone
+  } catch (const std::exception&) {  // in 2.9 only groups with backends have names
     return "";
   }
 }
 
-/// Returns 0 where no group has the name.
+/// Returns 0 if no group has the name.
 std::int64_t size_of_group(const std::string& name) {
   try {
     return c10d::resolve_process_group(name)->getSize();
@@ -44,10 +44,10 @@ std::int64_t size_of_group(const std::string& name) {
   }
 }
 
-thread_local std::vector<c10::IValue>* t_works = nullptr;  // where those go that begin on this thread
-thread_local std::vector<c10::IValue> t_works_begun;       // of the last op that ran for them
+thread_local std::vector<c10::IValue>* t_works = nullptr;  // list for works that begin on this thread
+thread_local std::vector<c10::IValue> t_works_begun;       // of the last op that run_for_works() ran
 
-/// Sends works into a list as long as it lives.
+/// Collects works in a list during its lifetime.
 class [[nodiscard]] WorksGoTo {
  public:
   explicit WorksGoTo(std::vector<c10::IValue>& works) : before_(std::exchange(t_works, &works)) {}
@@ -114,11 +114,11 @@ void when_done(c10::ArrayRef<c10::IValue> results, std::function<void()> done) {
   c10::intrusive_ptr<c10::ivalue::Future> future;
   try {
     future = work->getFuture();
-  } catch (const std::exception&) {  // of a backend that has none, or of a message from rank to rank
+  } catch (const std::exception&) {  // the backend has no future, or it is a message from rank to rank
     return;
   }
   if (!future) return;
-  // A callback that is said to use the future would have streams made and synchronized for it.
+  // With uses_future=true, streams would be created and synchronized for the callback.
   future->addCallback([done = std::move(done)](c10::ivalue::Future&) { done(); }, /*uses_future=*/false);
 }
 

@@ -8,10 +8,10 @@
 
 #include "reports/records/run.h"
 
-/// Exceptions of ampprof's own end here: none reaches the program that is watched.
+/// Exceptions of ampprof end here, so that none reaches the program.
 namespace ampprof::profiler {
 
-/// Names the things that ampprof does on the program's way. Each runs in guarded(); end_to_end.faults makes each throw.
+/// Places where ampprof's code runs in the program's calls. Each runs in guarded(); end_to_end.faults makes each throw.
 enum class FaultPlace {
   FindSession,
   LookUpOp,
@@ -37,7 +37,7 @@ enum class FaultPlace {
   EndOfRun,
 };
 
-/// Each place, by the name that AMPPROF_FAULT and the report know it by.
+/// A place, and its name in AMPPROF_FAULT and in the report.
 struct NamedPlace {
   FaultPlace place;
   std::string_view name;
@@ -67,18 +67,19 @@ inline constexpr NamedPlace kPlaces[] = {
     {FaultPlace::EndOfRun, "end of run"},
 };
 
-/// Throws, every other time, where the environment variable AMPPROF_FAULT names this place: for tests.
+/// Throws every other time if the environment variable AMPPROF_FAULT names this place: for tests.
 void fail_if_asked(FaultPlace place);
 
-/// Counts an exception of ours. Never throws, and takes no lock but its own: whoever threw may hold the session's.
+/// Counts an exception of ampprof. Never throws, and takes no lock but its own, since the thrower may hold the
+/// session's.
 void note_fault(FaultPlace place, std::string_view what) noexcept;
-/// Returns what was counted since the last call, for `missing`.
+/// Returns the counts since the last call, for `missing`.
 std::vector<Missing> take_faults();
 
-/// Returns the first line of what an exception says, without LibTorch's frames.
+/// Returns the first line of an exception's text, without LibTorch's frames.
 std::string message_of(const std::exception& error);
 
-/// Runs `work`. Returns false where it threw, which is counted under `missing`.
+/// Runs `work`. Returns false if it threw, which is counted under `missing`.
 template <typename Work>
 bool guarded(FaultPlace place, Work&& work) noexcept {
   try {

@@ -10,22 +10,22 @@
 #include <utility>
 #include <vector>
 
-/// How a call goes on below the observer where somebody looks at its leaf ops.
+/// Runs a call below the observer if its leaf ops are needed.
 ///
-/// A composite op is let through with the observer's key on, so that the calls it makes arrive at the observer in turn;
-/// the leaf ops among them compute something. What a leaf op calls inside is a part of it, but for the casts that an
-/// autocast kernel puts before it: their results outlive the call, in the cast cache and in the graph. None of this is
-/// seen by the stages: an inner call is no op call of the program.
+/// A composite op runs with the observer's key on, so that the calls in it arrive at the observer in turn. The leaf ops
+/// among them compute something. Calls inside a leaf op are a part of it, except for the casts that an autocast kernel
+/// puts before it: their results outlive the call, in the cast cache and in the graph. The stages do not see any of
+/// this, since an inner call is not an op call of the program.
 namespace ampprof::profiler {
 
-/// A leaf call that somebody looks at, while it runs.
+/// A leaf call in progress, for an observer of leaf ops.
 class LeafCall {
  public:
   virtual ~LeafCall() = default;
   virtual void after(c10::ArrayRef<c10::IValue> results) = 0;
 };
 
-/// Returns a leaf call that gives its results to `after(results)`.
+/// Returns a leaf call that passes its results to `after(results)`.
 template <typename After>
 std::unique_ptr<LeafCall> when_leaf_ends(After after) {
   struct Ending final : LeafCall {
@@ -36,26 +36,26 @@ std::unique_ptr<LeafCall> when_leaf_ends(After after) {
   return std::make_unique<Ending>(std::move(after));
 }
 
-/// Looks at the leaf ops of the program's calls. What it does is ampprof's own: its time does not count, and its
-/// exceptions are not the program's.
+/// Observes the leaf ops of the program's calls. Its work is ampprof's own: its time does not count, and its exceptions
+/// do not reach the program.
 class LeafObserver {
  public:
-  /// Returns what it keeps of a call until that ran; null where it does not look at it. The arguments are on top of
+  /// Returns an object that is kept until the call has run; null if it skips the call. The arguments are on top of
   /// `stack`.
   virtual std::unique_ptr<LeafCall> before(const c10::OperatorHandle& op, const torch::jit::Stack& stack) = 0;
 
-  /// before() or LeafCall::after() threw. The call has run.
+  /// Called when before() or LeafCall::after() threw. The call has run.
   virtual void failed(const c10::OperatorHandle& op, const std::string& why, c10::ArrayRef<c10::IValue> results) = 0;
 
  protected:
   ~LeafObserver() = default;
 };
 
-/// Runs a call of the program and shows its leaf ops to `observers`. Returns the time that these took.
+/// Runs a call of the program and shows its leaf ops to `observers`. Returns the time that the observers took.
 std::int64_t run_in_leaves(const std::vector<LeafObserver*>& observers, const c10::OperatorHandle& op,
                            c10::DispatchKeySet below, torch::jit::Stack& stack);
 
-/// Returns whether this thread is inside such a call.
+/// Returns whether this thread is inside run_in_leaves().
 bool is_inside_leaves();
 
 /// Runs a call that such a call made.

@@ -15,7 +15,7 @@
 namespace ampprof::profiler {
 namespace {
 
-// Autograd holds nodes by the first up to LibTorch 2.11, by the second in later ones.
+// Autograd holds nodes by std::shared_ptr up to LibTorch 2.11, by intrusive_ptr in later versions.
 template <class Node>
 std::function<bool()> expiry_of(const std::shared_ptr<Node>& node) {
   return [weak = std::weak_ptr(node)] { return weak.expired(); };

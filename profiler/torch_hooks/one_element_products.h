@@ -18,20 +18,19 @@
 
 namespace ampprof::profiler {
 
-/// A value on the way to a backward pass: the root, or what was multiplied. Undefined where it is not known.
+/// A value on the way to a backward pass: the root, or an operand of a multiplication. Undefined if unknown.
 struct LossTensor {
   at::Tensor run = {};                                ///< of one element
   std::vector<variant::Counterpart> in_replays = {};  ///< in each replay of the step
 };
 
-/// The newest multiplications of one value that has a gradient by a factor that has none, with what they multiplied: a
-/// loss and its scale are among them. Keeps the memory of operands, one element each, and none of the program's graphs.
-/// Thread-safe.
+/// The newest multiplications of one value with a gradient by a factor without one, with their operands. A loss and its
+/// scale are among them. Keeps the memory of operands, one element each, and no graphs of the program. Thread-safe.
 class OneElementProducts {
  public:
   using Storage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  /// One element of memory. Keeps its address from being used again, and not its bytes.
+  /// An element of memory. Keeps its address from being reused, but not its bytes alive.
   struct Memory {
     explicit Memory(const at::Tensor& tensor);
     bool operator==(const Memory& other) const;
@@ -41,27 +40,27 @@ class OneElementProducts {
   };
   /// The value that a call is about to multiply.
   struct Operand {
-    LossTensor value;            ///< outside of autograd; a copy where the call overwrites it
-    std::uint32_t version = 0;   ///< of `value`: who writes to it later changes it
+    LossTensor value;            ///< detached; a copy if the call overwrites it
+    std::uint32_t version = 0;   ///< of `value`: a later write changes it
     const void* node = nullptr;  ///< that made it
     std::uint32_t output = 0;    ///< of that node
     Memory memory;
   };
-  /// Returns the operand of a call that has not run yet. `operand` and its counterparts have one element each and
-  /// plain memory. A view of larger memory is copied, so that this is not kept.
+  /// Returns the operand of a call that has not run yet. `operand` and its counterparts have one element each and plain
+  /// memory. A view of larger memory is copied, so that the large memory is not kept.
   static Operand operand_of(const at::Tensor& operand, std::vector<variant::Counterpart> in_replays,
                             bool is_overwritten);
 
   /// Adds a multiplication that has run at `line` (SourcePlaces::Id).
   void add(const at::Tensor& product, Operand operand, const LossFactor& factor, std::int32_t line);
-  /// The program reads the value of this tensor.
+  /// Notes that the program reads the value of this tensor.
   void read(const at::Tensor& tensor);
-  /// Returns the number of the first value from the root on that the program reads; nothing where it has read none.
+  /// Returns the number of the first value, from the root on, that the program has read; empty if it has read none.
   std::optional<std::size_t> first_read_in(const LossChain& chain) const;
 
   struct Chain {
     LossChain products;
-    std::vector<LossTensor> operands;  ///< of each; undefined where the program has written to it since
+    std::vector<LossTensor> operands;  ///< of each product; undefined if the program has written to it since
   };
   /// Returns the multiplications that made the root of a pass.
   Chain at(const BackwardRoot& root) const;
@@ -69,7 +68,7 @@ class OneElementProducts {
  private:
   struct Entry {
     const void* node;                    ///< of the product
-    std::function<bool()> node_is_gone;  ///< and its address may be used again
+    std::function<bool()> node_is_gone;  ///< then its address may be reused
     std::uint32_t output;
     Memory memory;  ///< of the product
     Operand operand;
@@ -80,7 +79,7 @@ class OneElementProducts {
   mutable std::mutex mutex_;
   std::array<std::optional<Entry>, 32> newest_{};  ///< in turn
   std::size_t next_ = 0;
-  std::array<std::optional<Memory>, 16> read_{};  ///< what the program read lately, in turn
+  std::array<std::optional<Memory>, 16> read_{};  ///< the latest values that the program has read, in turn
   std::size_t next_read_ = 0;
   ReadValues read_values_;
 };

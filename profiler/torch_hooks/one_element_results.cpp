@@ -18,7 +18,7 @@ at::Tensor OneElementResults::at(const BackwardRoot& root) const {
   for (const auto& weak : newest_) {
     const at::Tensor result(weak ? weak->lock() : nullptr);
     const auto* meta = result.defined() ? torch::autograd::impl::get_autograd_meta(result) : nullptr;
-    // What backward() was called on has its node by now, a view that was written to as well.
+    // The tensor that backward() was called on has its node by now, even a view that was written to.
     if (meta != nullptr && meta->grad_fn_.get() == root.node && meta->output_nr_ == root.output) return result;
   }
   return {};

@@ -13,12 +13,12 @@
 namespace ampprof::profiler {
 
 /// The newest results of one element that have a gradient: a loss is one of them when its backward begins. The engine
-/// is handed nodes, and knows no values. Keeps none of them alive. Thread-safe.
+/// gets nodes only, without values. Keeps no result alive. Thread-safe.
 class OneElementResults {
  public:
-  /// Ignores what is none.
+  /// Ignores other results.
   void add(const at::Tensor& result);
-  /// Returns the one that this root is the node of; undefined where it is not known.
+  /// Returns the result that this root is the node of; undefined if unknown.
   at::Tensor at(const BackwardRoot& root) const;
 
  private:

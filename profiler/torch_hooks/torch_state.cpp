@@ -41,7 +41,7 @@ std::string instance_name(const std::string& frame) {
   return name.size() == frame.size() || name == "SELF" || name == "TOP" ? "" : name;
 }
 
-/// LibTorch tells apart whether split-K may be used where sums in reduced precision are not allowed; 2.9 does not.
+/// LibTorch has a separate setting for split-K where sums in reduced precision are not allowed; 2.9 has not.
 template <class Option>
 bool is_allowed(Option option) {
   if constexpr (std::is_same_v<Option, bool>) {
@@ -65,7 +65,8 @@ long cudart_version() {
   return hooks.hasCUDART() ? hooks.versionCUDART() : 0;
 }
 
-// That LibTorch was built with; "" without CUDA. Asked for once: at the end of the program the hooks are gone.
+// Returns the CUDA version that LibTorch was built with; "" without CUDA. Read once, since the hooks are gone at the
+// end of the program.
 std::string cuda_version() {
   static const long kVersion = cudart_version();  // 13000
   return kVersion == 0 ? "" : std::to_string(kVersion / 1000) + "." + std::to_string(kVersion % 1000 / 10);
@@ -90,7 +91,7 @@ std::uint64_t forward_thread() { return at::RecordFunction::currentThreadId(); }
 bool is_traced() {
   using Modes = c10::impl::TorchDispatchModeTLS;
   using Key = c10::impl::TorchDispatchModeKey;
-  // A fake tensor's op asks the kernel of meta tensors what its result would be like.
+  // An op of a fake tensor runs the kernel of meta tensors to get the sizes and type of its result.
   if (c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::Meta)) return true;
   if (!Modes::any_modes_set()) return false;
   return Modes::get_mode(Key::FAKE) || Modes::get_mode(Key::PROXY) || Modes::get_mode(Key::FUNCTIONAL);
@@ -125,7 +126,7 @@ bool loses_script_module_paths() { return torch::jit::getProfilingMode(); }
 
 std::string script_line() {
   std::string packages;
-  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // the innermost is the first
+  for (const torch::jit::StackEntry& entry : torch::jit::currentCallstack()) {  // the innermost first
     const auto written = entry.range.findSourceRangeThatGenerated().value_or(entry.range).file_line_col();
     if (!written) continue;
     const auto& [file, line, column] = *written;
@@ -154,7 +155,7 @@ void wait_for_devices() {
     for (c10::DeviceIndex device = 0; device < hooks.deviceCount(); ++device) {
       if (hooks.hasPrimaryContext(device)) hooks.deviceSynchronize(device);
     }
-  } catch (const std::exception&) {  // the driver has shut down already: then it is done
+  } catch (const std::exception&) {  // the driver has shut down already, so the work is done
   }
 }
 
