@@ -18,17 +18,17 @@ struct CallContext;
 class MissingNotes;
 class Recorder;
 
-/// Tells replays of a step about the call whose leaf ops they run.
+/// Describes the call whose leaf ops a replay runs.
 struct ReplayedFrom {
-  std::string_view op = {};  ///< outlives this
+  std::string_view op = {};  ///< must outlive this
   Phase phase = Phase::Forward;
-  std::function<std::string()> place = {};  ///< returns "file:line", "" where unknown; null: unknown
+  std::function<std::string()> place = {};  ///< returns "file:line", or "" if unknown; null: unknown
 };
 
 /// Runs the leaf ops of a call in one replay of the step.
 class VariantLeaves final : public LeafObserver {
  public:
-  /// All outlive this.
+  /// All arguments must outlive this object.
   VariantLeaves(variant::Variant& step, MissingNotes& missing, const ReplayedFrom& call)
       : step_(step), missing_(missing), call_(call) {}
 
@@ -37,7 +37,7 @@ class VariantLeaves final : public LeafObserver {
 
   /// Returns how many leaf ops the replay ran.
   std::int64_t replayed() const { return replayed_; }
-  /// Returns the decisions in them.
+  /// Returns the decisions in these leaf ops.
   const variant::Decisions& decisions() const { return decisions_; }
 
  private:
@@ -64,32 +64,33 @@ class ScreenedLeaves final : public LeafObserver {
   MissingNotes& missing_;
 };
 
-/// Everything that runs the leaf ops of one call again, or records them to be run again later.
+/// The observers that run the leaf ops of a call again, or record them for a later run.
 class CallReplays {
  public:
-  /// `tape`: null where nobody records the call. `place`: returns the line of the call. All outlives this.
+  /// `tape` is null if the call is not recorded. `place` returns the line of the call. All arguments must outlive this
+  /// object.
   CallReplays(const StepReplays& replays, LeafObserver* tape, const CallContext& call, MissingNotes& missing,
               std::function<std::string()> place);
 
-  /// Returns an empty list where nobody looks at leaf ops of the call.
+  /// Returns an empty list if the call's leaf ops are not needed.
   const std::vector<LeafObserver*>& observers() const { return observers_; }
 
   /// Returns how many leaf ops replays ran.
   std::int64_t replayed() const;
 
-  /// Hands the decisions of the call to the runs of the report that they are of. Those of a recomputed call were
-  /// counted.
+  /// Records the decisions of the call in their runs of the report. Skips a recomputed call, whose decisions were
+  /// counted before.
   void record_decisions(const CallContext& call, Recorder& recorder) const;
 
  private:
   const ReplayedFrom from_;
   std::vector<VariantLeaves> steps_;
-  std::vector<std::size_t> runs_;  ///< of `steps_`: their runs of the report
+  std::vector<std::size_t> runs_;  ///< the runs of the report that `steps_` belong to
   std::vector<ScreenedLeaves> screened_;
   std::vector<LeafObserver*> observers_;
 };
 
-/// Says that what this call's results inherited is not known.
+/// Notes that the inherited error of this call's results is unknown.
 void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason);
 
 }  // namespace ampprof::profiler

@@ -18,34 +18,33 @@ namespace ampprof::profiler {
 /// Returns the precision that references, steps and tapes are computed in: kDouble, or kFloat.
 at::ScalarType precision_of(const recording::Options& options);
 
-/// Holds what is computed beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen,
-/// what recipes make of the program's own operands. Each is a run of the report. These runs differ in errors and
-/// impacts alone. Thread-safe.
+/// The replays beside a program: its steps in exact arithmetic, its steps in recipes, or, with --screen, recipes on the
+/// program's own operands. Each is a run of the report. These runs differ in errors and impacts only. Thread-safe.
 class StepReplays {
  public:
-  using Counterparts = variant::VariantMemory;  ///< of tensors of the program, in one step
+  using Counterparts = variant::VariantMemory;  ///< of the program's tensors, in one step
 
-  /// Makes those that were asked for. Throws RecipeError for a recipe that cannot be had.
+  /// Makes the replays that the options ask for. Throws RecipeError for an unknown recipe or one that cannot be loaded.
   explicit StepReplays(const recording::Options& options);
 
   std::size_t size() const { return steps_.size(); }
-  /// Returns whether steps are computed: in all replays, or in none.
+  /// Returns whether steps are replayed: all replays do, or none.
   bool have_steps() const { return !steps_.empty() && steps_.front().step != nullptr; }
   bool have_recipes() const { return !steps_.empty() && steps_.front().recipes != nullptr; }
 
-  // The replay of run `i` of the report; null where that run has none.
+  // The replay of run `i` of the report; null if that run has none.
   variant::Variant* step(std::size_t i) const { return i < size() ? steps_[i].step.get() : nullptr; }
   RecipeArithmetic* recipes(std::size_t i) const { return i < size() ? steps_[i].recipes : nullptr; }
 
   /// Returns the counterpart of this tensor in each replay of the step.
   std::vector<variant::Counterpart> of(const at::Tensor& tensor) const;
 
-  /// Where `parameter` has no counterpart, it is read as `master` is.
+  /// Reads `parameter` as `master` if it has no counterpart.
   void link(const at::Tensor& parameter, const at::Tensor& master) const;
 
-  /// Every step begins again where the program is.
+  /// Begins every step again from the program's state.
   void restart() const;
-  /// Begins again where no step could go on. See variant::Variant, likewise for lose().
+  /// Begins again if no step could go on. See variant::Variant, also for lose().
   void restart_lost() const;
   void lose(c10::ArrayRef<c10::IValue> results) const;
 
@@ -53,7 +52,7 @@ class StepReplays {
   struct One {
     std::unique_ptr<reference::Arithmetic> arithmetic;
     std::unique_ptr<variant::Variant> step;
-    RecipeArithmetic* recipes = nullptr;  ///< the arithmetic, where it is one of recipes
+    RecipeArithmetic* recipes = nullptr;  ///< the arithmetic, if it is one of recipes
   };
 
   std::vector<One> steps_;
