@@ -7,21 +7,21 @@
 
 namespace ampprof::profiler {
 
-/// Which module the forward op belonged to that made an autograd node, and its call site, by the node's sequence number
-/// and the thread that counted it.
+/// Links autograd nodes to the module and call site of their forward op, by the node's sequence number and the thread
+/// that counted it.
 ///
 /// A ring of the newest 65,536 nodes: a graph that is kept longer loses its module paths and lines, nothing else. Not
 /// thread-safe.
 class BackwardLinks {
  public:
   struct Forward {
-    std::int32_t module = 0;     ///< id of its path
-    std::int64_t call_site = 0;  ///< 0 where it is not known
+    std::int32_t module = 0;     ///< id of the module's path
+    std::int64_t call_site = 0;  ///< 0 if unknown
 
     bool operator==(const Forward&) const = default;
   };
 
-  /// Links nodes from `first` on to what made them. `thread` is LibTorch's number of it, as nodes know it.
+  /// Links nodes from `first` on to their forward op. `thread` is LibTorch's number of the thread, as nodes know it.
   void link(std::uint64_t first, std::uint64_t last_excluded, std::uint64_t thread, const Forward& forward) {
     for (std::uint64_t number = first; number < last_excluded; ++number) {
       ring_[place_of(number, thread)] = {number + 1, thread, forward};
@@ -36,7 +36,7 @@ class BackwardLinks {
 
  private:
   static constexpr std::size_t kSize = 1 << 16;
-  // Threads that count side by side get different places.
+  // Threads that count in parallel get different places.
   static std::size_t place_of(std::uint64_t number, std::uint64_t thread) { return (number + thread * 7919) % kSize; }
   struct Entry {
     std::uint64_t number_plus_1 = 0;  ///< 0 is an empty place

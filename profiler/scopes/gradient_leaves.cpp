@@ -17,7 +17,7 @@ GradientLeaves::Identity gradient_of(const c10::intrusive_ptr<c10::TensorImpl>& 
 GradientLeaves::Leaf& GradientLeaves::leaf_at(const c10::TensorImpl& tensor) {
   const auto found = leaves_.find(&tensor);
   if (found != leaves_.end() && !found->second.tensor.expired()) return found->second;
-  if (found != leaves_.end()) {  // another tensor was there
+  if (found != leaves_.end()) {  // another tensor had this address
     set_gradient(found->first, found->second, nullptr);
     leaves_.erase(found);
   }
@@ -72,7 +72,7 @@ void GradientLeaves::set_gradient(Key key, Leaf& leaf, Identity memory) {
   if (memory != nullptr) by_gradient_.emplace(memory, key);
 }
 
-/// The filter only grows otherwise.
+/// Fills the filter again, which otherwise only grows.
 void GradientLeaves::filter_again() {
   gradients_ = {};
   for (const auto& [memory, leaf] : by_gradient_) gradients_.add(memory);
@@ -133,7 +133,7 @@ std::vector<LeafId> GradientLeaves::owners_of_memory(const c10::TensorImpl& tens
   for (auto each = first; each != last; ++each) {
     const Leaf& leaf = leaves_.at(each->second);
     const auto alive = leaf.tensor.lock();
-    if (alive && gradient_of(alive) == memory) owners.push_back(leaf.id);  // else the memory is another tensor's now
+    if (alive && gradient_of(alive) == memory) owners.push_back(leaf.id);  // else another tensor has the memory now
   }
   return owners;
 }

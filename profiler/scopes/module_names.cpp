@@ -15,7 +15,7 @@ constexpr std::size_t kUnread = -1;
 
 }  // namespace
 
-// A single root needs no prefix. When a second one comes, both get theirs: models are made before the first op runs.
+// A single root has no prefix. When a second one comes, both get theirs. Models are created before the first op runs.
 std::string ModuleNames::prefix_for(const torch::nn::Module& module) {
   if (roots_.empty()) return "";
   if (!prefixed_) {
@@ -38,7 +38,7 @@ void ModuleNames::add_root(const torch::nn::Module& module) {
   if (known != roots_.end() && known->size == tree.size()) return;
   if (known == roots_.end() && modules_.contains(&module)) return;
 
-  // A module that was seen on its own before may turn out to be a part of this one.
+  // A module that was seen alone before may be a part of this one.
   for (const auto& part : tree) drop(part.value().get());
   const std::string prefix = known != roots_.end() ? modules_[&module] : prefix_for(module);
   drop(&module);

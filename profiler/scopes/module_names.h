@@ -17,29 +17,30 @@ class Module;
 
 namespace ampprof::profiler {
 
-/// Paths of modules and parameters, as `named_modules()` and `named_parameters()` of the root give them.
+/// Paths of modules and parameters, as the root's `named_modules()` and `named_parameters()` return them.
 ///
-/// A root is a module that was seen and is part of no other seen module. With several roots each path starts with its
-/// root's class name, in all of them. Pointers are only compared, except in add_root(), whose module must be alive. Not
+/// A root is a module that was seen and is not part of another seen module. With several roots, all paths start with
+/// their root's class name. Pointers are only compared, except in add_root(), whose module must be alive. Not
 /// thread-safe.
 class ModuleNames {
  public:
-  /// Reads the tree below `module`, unless it is part of a tree that is known already.
+  /// Reads the tree below `module`, unless it is part of a known tree.
   void add_root(const torch::nn::Module& module);
   /// Adds a parameter whose name the program's own language knows. It must be alive.
   void add_parameter(c10::TensorImpl* tensor, std::string name);
-  /// Gives to `copy` the name of `original`, as soon as that has one. Both must be alive.
+  /// Gives `copy` the name of `original`, as soon as that has one. Both must be alive.
   void add_copy(c10::TensorImpl* original, c10::TensorImpl* copy);
 
-  /// Lets trees be read again when their roots are seen again: parameters may have got new storage.
+  /// Lets trees be read again when their roots are seen again, since parameters may have new storage.
   void expire();
 
-  /// Returns false for most tensors that are no parameter and share no parameter's memory: cheaper than name_of().
+  /// Returns false for most tensors that are not parameters and do not share a parameter's memory. Cheaper than
+  /// name_of().
   bool may_be_parameter(const c10::TensorImpl* tensor) const {
     return addresses_.may_have(tensor) || addresses_.may_have(tensor->unsafe_storage().unsafeGetStorageImpl());
   }
 
-  /// Returns null where it is unknown.
+  /// Returns null if the path is unknown.
   const std::string* path_of(const void* module) const;
   /// Returns the name of a parameter, or of a tensor that shares its memory, as `parameter.data()` does; else null.
   const std::string* name_of(const c10::TensorImpl* parameter) const;
@@ -53,7 +54,7 @@ class ModuleNames {
     }
   }
 
-  /// Returns the name of the living parameter whose gradient is `gradient`; "" where there is none.
+  /// Returns the name of the living parameter whose gradient is `gradient`; "" for none.
   std::string owner_of(const c10::TensorImpl* gradient) const;
 
  private:
@@ -63,12 +64,12 @@ class ModuleNames {
     std::size_t size;
   };
 
-  /// The weak reference keeps the address from being used again, and nothing else alive.
+  /// The weak reference keeps the address from being reused, and nothing else alive.
   struct Parameter {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     std::string name;
   };
-  /// The weak references keep addresses from being used again.
+  /// The weak references keep the addresses from being reused.
   struct Copy {
     c10::weak_intrusive_ptr<c10::TensorImpl> original;
     c10::weak_intrusive_ptr<c10::TensorImpl> copy;

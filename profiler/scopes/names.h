@@ -9,7 +9,7 @@
 
 namespace ampprof::profiler {
 
-/// Text <-> small number. Id 0 is the empty text. Not thread-safe.
+/// Maps texts to small numbers and back. Id 0 is the empty text. Not thread-safe.
 class Names {
  public:
   Names() { id_of(""); }
