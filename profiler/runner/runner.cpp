@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a TorchScript model on made-up inputs, so that `ampprof run model.pt` has a program to record. An ordinary
-// LibTorch program: it knows nothing of the profiler.
+// LibTorch program, independent of the profiler.
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/cuda.h>
 #include <torch/jit.h>
@@ -21,7 +21,7 @@ constexpr int kWrongUsage = 2;
 constexpr double kLearningRate = 1e-3;
 constexpr std::int64_t kLargestInteger = 9;  // small enough to be an index into most embeddings
 
-/// What the user can mend; the text is a sentence.
+/// An error that the user can fix. The text is a sentence.
 struct RunnerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -80,7 +80,7 @@ at::ScalarType type_from(const std::string& name, const std::string& spec) {
   throw RunnerError("--input " + spec + ": unknown type '" + name + "'; types are f32, f64, f16, bf16 and i64.");
 }
 
-/// "f32[8,3,32,32]": normal random numbers for floating types, integers from 0 to 9 for i64.
+/// Makes an input from "f32[8,3,32,32]": normal random numbers for floating types, integers from 0 to 9 for i64.
 at::Tensor input_from(const std::string& spec, at::Device device) {
   const auto bracket = spec.find('[');
   if (bracket == std::string::npos || spec.back() != ']') {
@@ -98,7 +98,7 @@ at::Tensor input_from(const std::string& spec, at::Device device) {
   return torch::randn(shape, at::kFloat).to(type).to(device);
 }
 
-/// Floating tensors of a model's result, however nested.
+/// Collects floating tensors of a model's result, however nested.
 void collect(const c10::IValue& value, std::vector<at::Tensor>& found) {
   if (value.isTensor()) {
     if (value.toTensor().defined() && value.toTensor().is_floating_point()) found.push_back(value.toTensor());
