@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spells English words with an LSTM. None of its sizes is a multiple of 8: batch, symbols, embedding and hidden state.
+// Spells English words with an LSTM. Batch, symbols, embedding and hidden state all have sizes that are not multiples
+// of 8.
 #include <torch/torch.h>
 
 #include <iostream>
@@ -15,7 +16,7 @@ constexpr std::int64_t kEmbedding = 30;
 constexpr std::int64_t kHidden = 100;
 
 struct SpellerImpl : torch::nn::Module {
-  /// Symbols [batch, length] to the logits of what follows each, [batch, length, 27].
+  /// Maps symbols [batch, length] to the logits of each next symbol, [batch, length, 27].
   at::Tensor forward(const at::Tensor& symbols) {
     return head->forward(std::get<0>(lstm->forward(embedding->forward(symbols))));
   }

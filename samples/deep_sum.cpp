@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures how far a signal swings around its level. The network pools each channel over time into mean and standard
-// deviation, by two long sums and E[x²] - E[x]²: little is left of FP16's 11 bits where the level is high.
+// deviation, by two long sums and E[x²] - E[x]². At a high level this leaves few of FP16's 11 bits.
 #include <torch/torch.h>
 
 #include <iostream>
@@ -21,7 +21,7 @@ struct Signals {
   Signals to(at::Device device) const { return {signals.to(device), amplitudes.to(device)}; }
 };
 
-/// A sine of 5 to 50 periods and some noise around a level of 4 to 6.
+/// Makes a sine of 5 to 50 periods and some noise around a level of 4 to 6.
 Signals random_signals(std::int64_t count) {
   const auto amplitudes = torch::rand({count, 1});
   const auto levels = 4 + 2 * torch::rand({count, 1});
@@ -46,7 +46,7 @@ struct NetImpl : torch::nn::Module {
     return fc2->forward(torch::relu(fc1->forward(pooled)));
   }
 
-  /// The mean of [n, channels, time] over time, as a product with ones.
+  /// Returns the mean of [n, channels, time] over time, as a product with ones.
   static at::Tensor over_time(const at::Tensor& x) {
     return torch::matmul(x, torch::ones({x.size(2)}, x.options())) / x.size(2);
   }

@@ -17,7 +17,7 @@ constexpr std::int64_t kSide = 64;
 constexpr std::int64_t kDigitsInScene = 5;
 enum Class { kPaper, kInk, kClasses };
 
-/// Images [n, 1, 64, 64] and what each pixel is, [n, 2, 64, 64] of 0 and 1.
+/// Images [n, 1, 64, 64] and the class of each pixel, [n, 2, 64, 64] of 0 and 1.
 struct Scenes {
   at::Tensor images;
   at::Tensor masks;
@@ -59,7 +59,7 @@ torch::nn::ConvTranspose2d doubling(std::int64_t in, std::int64_t out) {
   return torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(in, out, 2).stride(2));
 }
 
-/// `width`: channels at the resolution of the images; twice and four times as many below.
+/// `width` is the number of channels at the resolution of the images; twice and four times as many below.
 struct UNetImpl : torch::nn::Module {
   explicit UNetImpl(std::int64_t width)
       : down1(register_module("down1", convolutions(1, width))),
@@ -88,7 +88,7 @@ struct UNetImpl : torch::nn::Module {
 };
 TORCH_MODULE(UNet);
 
-/// One minus the dice coefficient of each class, over the whole batch, averaged.
+/// Returns one minus the dice coefficient of each class, over the whole batch, averaged.
 at::Tensor dice_loss(const at::Tensor& logits, const at::Tensor& masks) {
   const auto over_pixels = [](const at::Tensor& a, const at::Tensor& b) {
     return torch::einsum("nchw,nchw->c", {a, b});
@@ -107,9 +107,9 @@ void print_dice(const at::Tensor& logits, const at::Tensor& masks) {
 }
 
 struct Choices {
-  bool is_einsum_fp32 = false;  ///< of the loss
-  bool is_all_fp64 = false;     ///< likewise
-  bool is_wide = false;         ///< of the U-Net
+  bool is_einsum_fp32 = false;  ///< in the loss
+  bool is_all_fp64 = false;     ///< the whole loss
+  bool is_wide = false;         ///< the U-Net has four times the channels
 };
 
 void train(const samples::Arguments& arguments, Choices choices) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spells English words: a character language model with causal self-attention. Its vocabulary of 27 symbols is no
+// Spells English words: a character language model with causal self-attention. Its vocabulary of 27 symbols is not a
 // multiple of 8, so the last layer does not fill Tensor Cores.
 #include <torch/torch.h>
 
@@ -58,7 +58,7 @@ struct SpellerImpl : torch::nn::Module {
     register_module("blocks", blocks);
   }
 
-  /// Symbols [batch, length] to the logits of what follows each, [batch, length, 27].
+  /// Maps symbols [batch, length] to the logits of each next symbol, [batch, length, 27].
   at::Tensor forward(const at::Tensor& symbols) {
     const auto places = torch::arange(symbols.size(1), symbols.options());
     const auto x = symbol->forward(symbols) + place->forward(places);

@@ -7,8 +7,8 @@
 
 namespace samples {
 
-/// A table of numbers 0 to 255, `columns` a line. Throws std::runtime_error with a sentence, which calls the text
-/// `name`.
+/// Parses a table of numbers from 0 to 255, with `columns` in each line. Throws std::runtime_error with a sentence, in
+/// which `name` stands for the text.
 std::vector<std::uint8_t> parse_csv(const std::string& text, std::size_t columns, const std::string& name);
 
 }  // namespace samples

@@ -5,8 +5,8 @@
 
 namespace samples {
 
-/// The content of a gzip-compressed file of `data/`, which lies beside the program. Throws std::runtime_error with a
-/// sentence.
+/// Returns the content of a gzip-compressed file of `data/`, which is installed beside the program. Throws
+/// std::runtime_error with a sentence.
 std::string read_data_file(const std::string& name);
 
 }  // namespace samples

@@ -21,11 +21,11 @@ struct DigitSplit {
   Digits test;   ///< 100 of each digit
 };
 
-/// The 5,000 digits that lie beside the program; which of them are held out depends on the seed alone. Does not touch
-/// LibTorch's random state.
+/// Loads the 5,000 digits that are installed beside the program. The held-out digits depend on the seed alone. Does not
+/// change LibTorch's random state.
 DigitSplit load_digits(std::uint64_t seed);
 
-/// Hands out batches in a new random order each epoch; an incomplete last batch is left out.
+/// Returns batches in a new random order each epoch. Leaves out an incomplete last batch.
 class Batches {
  public:
   Batches(Digits digits, std::int64_t batch_size) : digits_(std::move(digits)), batch_size_(batch_size) {}

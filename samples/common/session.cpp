@@ -11,14 +11,14 @@
 namespace samples {
 namespace {
 
-/// A whole spacing of BF16 from one end to the other.
+/// The range of the dither: one spacing of BF16.
 constexpr double kDither = 1.0 / 256;
 constexpr std::uint64_t kStepsOfASeed = 1000000;
 
 bool g_is_first_rank = true;
 
 std::string text_of(double loss) {
-  if (std::isnan(loss)) return "nan";  // whatever its sign bit
+  if (std::isnan(loss)) return "nan";  // without the sign bit
   char text[32];
   std::snprintf(text, sizeof text, "%.4f", loss);
   return text;

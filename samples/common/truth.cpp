@@ -12,7 +12,7 @@
 namespace samples {
 namespace {
 
-/// Gives a model's parameters and buffers other data while it lives.
+/// Replaces the data of a model's parameters and buffers during its lifetime.
 class [[nodiscard]] BorrowedData {
  public:
   BorrowedData(torch::nn::Module& model, const std::vector<at::Tensor>& weights, at::ScalarType type) {

@@ -11,10 +11,10 @@
 
 namespace samples {
 
-/// In the step that `--truth-step` names, prints what its loss is without mixed precision, with 17 digits:
-/// "truth step 20  loss64 2.3  loss32 2.3". `loss_in(type)` computes the loss from inputs of that type; the model's
-/// parameters have it meanwhile, from the weights that the optimizer updates: FP32 masters at O2, the half weights
-/// themselves at O3. No casts and no gradients; parameters, buffers and random state are as before afterwards.
+/// Prints the loss of the step `--truth-step` without mixed precision, with 17 digits: "truth step 20  loss64 2.3
+/// loss32 2.3". `loss_in(type)` computes the loss from inputs of that type. Meanwhile the model's parameters have that
+/// type, too, converted from the weights that the optimizer updates: FP32 masters at O2, the half weights themselves at
+/// O3. Runs without casts and gradients. Afterwards parameters, buffers and random state are as before.
 void print_truth(const Arguments& arguments, std::int64_t step, torch::nn::Module& model,
                  const torch::optim::Optimizer& optimizer, const std::function<at::Tensor(at::ScalarType)>& loss_in);
 
