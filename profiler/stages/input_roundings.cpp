@@ -201,8 +201,8 @@ void InputRoundings::add_own_rounding(const Call& call, std::size_t i, Originals
 }
 
 void InputRoundings::note_pooled() const {
-  missing_.note("loss impact of calls that no gradient leads to", "many of them rounded what one tensor holds",
-                "what the first of them did is in the rows of those who take the tensor, as an input");
+  missing_.note("loss impact of calls that no gradient leads to", "many of them rounded the values of one tensor",
+                "the effect of the first of them is in the rows of the calls that take the tensor, as an input");
 }
 
 std::vector<InputRoundings::Difference> InputRoundings::after(const Call& call, Kept kept) const {
