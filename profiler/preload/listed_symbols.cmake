@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compares the functions of a LibTorch whose names or arguments differ between versions with the lists of them that the stub
-# interposes: forward_symbols.inc, the built-in modules' forward(), and wrap_outputs_symbols.inc, what ends a custom autograd
-# function. The stub is one for all versions, so a list holds what any of them has. Fails and names what the lists lack;
-# with UPDATE, adds it.
+# Compares a LibTorch with the lists of functions that the stub interposes and whose names or arguments differ between
+# versions: forward_symbols.inc, the built-in modules' forward(), and wrap_outputs_symbols.inc, the functions that end a
+# custom autograd function. One stub serves all versions, so a list has the functions of every version. Fails and names
+# the functions that a list lacks; with UPDATE, adds them.
 # Run: cmake -D NM=nm -D LIBRARY=libtorch_cpu.so [-D UPDATE=ON] -P listed_symbols.cmake
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 

@@ -26,7 +26,7 @@ bool may_make_inputs(Phase phase);
 /// outputs of the ops that take them, for each call site. Thread-safe.
 class InputRoundings {
  public:
-  /// The most call sites that are told apart in one tensor. Each costs one more run of the ops that take the tensor.
+  /// The most call sites that are distinguished in one tensor. Each costs one more run of the ops that take the tensor.
   static constexpr std::size_t kMostCallSites = 4;
 
   /// All arguments must outlive this object.

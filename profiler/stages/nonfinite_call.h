@@ -66,8 +66,8 @@ struct Readable {
 /// Returns how to read the values of a call that has just run. Keeps references to both arguments.
 Readable readable(const Call& call, const TensorsOfCall& tensors);
 
-/// Drops inputs that the call has overwritten and that have no copy. Such an input was finite, unless its memory has an
-/// event.
+/// Drops inputs that the call has overwritten and that have no copy. An input of this kind was finite, unless its memory
+/// has an event.
 TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors);
 
 /// The origins of the values of a result that is not finite.

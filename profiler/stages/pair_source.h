@@ -24,7 +24,7 @@ class Recorder;
 /// Holds the pairs of a call.
 struct Pairs {
   std::vector<OutputPair> pairs{};  ///< a pair without `high` is measured alone
-  bool measures_if_none = false;    ///< measures the outputs alone if there is no pair
+  bool measures_if_none = false;    ///< measures the outputs alone without a pair
 };
 
 /// Gives the error stage the counterparts of a call's outputs: a reference, the same op on rounded operands, or a

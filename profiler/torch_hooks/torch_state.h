@@ -29,7 +29,7 @@ std::uint64_t backward_sequence_number();
 std::uint64_t backward_forward_thread();
 /// Returns LibTorch's number of this thread.
 std::uint64_t forward_thread();
-/// Returns whether LibTorch traces the program on this thread (fake, proxy and functional tensors). Such calls compute
+/// Returns whether LibTorch traces the program on this thread (fake, proxy and functional tensors). These calls compute
 /// nothing.
 bool is_traced();
 /// Returns whether this thread helps a kernel of another thread. Its calls are part of that kernel.
