@@ -27,19 +27,19 @@ struct TensorsOfCall {
   const OpInfo* info = nullptr;
   std::int64_t held = 0;                      ///< see CallPlace
   std::optional<std::int64_t> micro_batch{};  ///< see NonfiniteEvent
-  std::vector<TakenTensor> inputs{};      ///< empty if no NaN or inf is known and all figures are there
-  std::vector<TakenTensor> statistics{};  ///< FP16 statistics of a module that the call writes (not in its schema)
-  std::vector<WeakTensor> outputs{};      ///< set where the call's figures come late
-  std::vector<GivenMemory> memory{};      ///< of the outputs
-  TakenNumbers numbers{};                 ///< among its arguments
-  std::int64_t gradient = 0;              ///< GradientsOfPass::place_of_call(), for a backward call
-  bool accumulates = false;               ///< it makes the gradient of a parameter
-  std::string parameter{};                ///< that parameter's name; "" without a name
-  bool is_view = false;                   ///< its result computes nothing: the values were there before
-  bool updates_leaf = false;              ///< it writes a weight
-  std::uint64_t first_node = 0;           ///< sequence number of the first autograd node that it made
-  std::uint64_t end_of_nodes = 0;         ///< the first number after its last node
-  std::uint64_t thread = 0;               ///< that made the nodes
+  std::vector<TakenTensor> inputs{};          ///< empty if no NaN or inf is known and all figures are there
+  std::vector<TakenTensor> statistics{};      ///< FP16 statistics of a module that the call writes (not in its schema)
+  std::vector<WeakTensor> outputs{};          ///< set where the call's figures come late
+  std::vector<GivenMemory> memory{};          ///< of the outputs
+  TakenNumbers numbers{};                     ///< among its arguments
+  std::int64_t gradient = 0;                  ///< GradientsOfPass::place_of_call(), for a backward call
+  bool accumulates = false;                   ///< it makes the gradient of a parameter
+  std::string parameter{};                    ///< that parameter's name; "" without a name
+  bool is_view = false;                       ///< its result computes nothing: the values were there before
+  bool updates_leaf = false;                  ///< it writes a weight
+  std::uint64_t first_node = 0;               ///< sequence number of the first autograd node that it made
+  std::uint64_t end_of_nodes = 0;             ///< the first number after its last node
+  std::uint64_t thread = 0;                   ///< that made the nodes
   std::optional<NonfiniteTrace::Id> of_node{};  ///< event of the forward call whose backward this call is part of
   std::optional<TakenValues> taken{};           ///< set where the call overwrites its inputs, and no copy is kept
 
@@ -66,8 +66,8 @@ struct Readable {
 /// Returns how to read the values of a call that has just run. Keeps references to both arguments.
 Readable readable(const Call& call, const TensorsOfCall& tensors);
 
-/// Drops inputs that the call has overwritten and that have no copy. An input of this kind was finite, unless its memory
-/// has an event.
+/// Drops inputs that the call has overwritten and that have no copy. They were finite, unless their memory has an
+/// event.
 TakenValues without_overwritten(TakenValues taken, const TensorsOfCall& tensors);
 
 /// The origins of the values of a result that is not finite.

@@ -204,8 +204,7 @@ class NonfiniteCall : public StageCall {
   }
 
   void complete(PendingCall& call) override {
-    if (!tensors_.outputs.empty())
-      stage_.complete(call, tensors_);  // otherwise only other figures were late
+    if (!tensors_.outputs.empty()) stage_.complete(call, tensors_);  // otherwise only other figures were late
   }
 
  private:

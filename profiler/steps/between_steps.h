@@ -44,8 +44,7 @@ class BetweenSteps {
   /// Memory that a call made or wrote.
   struct Made {
     Memory memory = nullptr;
-    std::shared_ptr<const void>
-        keeps_address{};  ///< keeps the address from being reused; null: see keeps()
+    std::shared_ptr<const void> keeps_address{};  ///< keeps the address from being reused; null: see keeps()
   };
   struct Begun {
     std::int64_t now_ns = 0;
