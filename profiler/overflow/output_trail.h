@@ -20,7 +20,6 @@ struct OpInfo;
 /// The calls of a step that is not recorded, in order, with their inputs and results. If the loss is not finite, they
 /// show which call began it. Keeps no memory alive: a tensor that autograd did not save cannot be read later. Not
 /// thread-safe.
-/// Not thread-safe.
 class OutputTrail {
  public:
   static constexpr std::size_t kMostCalls = 1 << 16;  ///< of a step; later calls are not remembered

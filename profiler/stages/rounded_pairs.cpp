@@ -25,7 +25,6 @@ namespace {
 ///
 /// An argument is a gradient if the op calls it one, or if its memory came from a backward op that took one. Keyed by
 /// memory, so views count. Entries end with their memory. Not thread-safe.
-/// memory, so views count; entries end with their memory. Not thread-safe.
 class Gradients {
  public:
   /// Returns whether `argument` of a call in this phase is a gradient, or a list of gradients.
