@@ -70,7 +70,7 @@ std::optional<OutputTrail::Found> OutputTrail::first_nonfinite(std::int64_t segm
 
 OutputTrail::Origin OutputTrail::origin_of(std::size_t call, const at::Tensor& result,
                                            std::set<std::size_t>& visited) const {
-  constexpr std::size_t kLongestWay = 4096;  // the recursion is as deep as this
+  constexpr std::size_t kLongestWay = 4096;  // the recursion goes as deep
   Origin origin{.call = call, .result = result};
   for (const Seen& seen : calls_[call].arguments) {
     const at::Tensor argument = seen.alive();
