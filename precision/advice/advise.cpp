@@ -23,7 +23,7 @@ Places mandatory(const std::vector<FunctionInModule>& candidates) {
   return places;
 }
 
-/// By local error there is no sum to bring down: what stands out is taken.
+/// Picks the candidates whose local error stands out. Local errors have no sum that a policy could bring down.
 Places outstanding(const std::vector<FunctionInModule>& candidates) {
   Places places;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -33,7 +33,7 @@ Places outstanding(const std::vector<FunctionInModule>& candidates) {
   return places;
 }
 
-/// The impact that may remain.
+/// Returns the impact that may remain.
 double goal_of(const Advice& advice, const Options& options) {
   return std::max(advice.tolerance, options.target_share * *advice.impact_before);
 }

@@ -9,9 +9,9 @@
 
 namespace ampprof::advice {
 
-/// Returns the probability that each of the chosen candidates, by their places, does more to the loss than each of the
-/// others. Those that must be chosen whatever their impact, and those that cannot be, are no part of the question.
-/// Empty where there is none on either side, or the steps of one are not known.
+/// Returns the probability that each of the chosen candidates (given by their places) does more to the loss than each
+/// of the others. Ignores mandatory candidates and those that cannot be registered. Empty if either side is empty or if
+/// one candidate's steps are unknown.
 std::optional<double> certainty_of(const std::vector<FunctionInModule>& candidates,
                                    const std::vector<std::size_t>& chosen);
 

@@ -7,24 +7,24 @@
 
 namespace ampprof::advice {
 
-/// The advice as text that a program or a user takes over, each line with its reason as a comment before it.
+/// Writes the advice as text for a program or a user. A comment before each line gives its reason.
 
-/// A policy file, for AMP_POLICY and amp::load_policy.
+/// Returns a policy file for AMP_POLICY and amp::load_policy.
 std::string policy_file(const Advice& advice);
 
-/// Calls of amp::register_float_function, to stand before amp::initialize.
+/// Returns calls of amp::register_float_function, to be placed before amp::initialize.
 std::string cpp_code(const Advice& advice);
 
-/// Returns the registrations for Apex in Python, which knows no modules: a registration there holds everywhere, and
+/// Returns the registrations for Apex in Python. Apex has no modules: a registration holds everywhere, and the text
 /// says so.
 std::string apex_code(const Advice& advice);
 
-/// Functions and modules wrapped so that torch.autocast leaves them alone, as Python to stand behind the model's
-/// construction. Overloads are one function to Python; its methods and operator signs are wrapped with it.
+/// Returns Python code that wraps functions and modules so that torch.autocast leaves them alone. It goes after the
+/// model's construction. Python sees all overloads as one function; methods and operator signs are wrapped with it.
 std::string torch_code(const Advice& advice);
 
-/// Functions in C++ that run outside LibTorch's autocast, to be called in place of those that they are named after, at
-/// the lines that are named: there nothing can be wrapped from outside.
+/// Returns C++ functions that run outside LibTorch's autocast. The program calls them instead of the functions of the
+/// same name at the listed source lines, because C++ functions cannot be wrapped from outside.
 std::string libtorch_code(const Advice& advice);
 
 }  // namespace ampprof::advice

@@ -9,7 +9,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr std::size_t kMostSets = 200'000;
-constexpr double kNearEnough = 1.1;  // to the least that can be reached
+constexpr double kNearEnough = 1.1;  // times the least that can be reached
 
 using Places = std::vector<std::size_t>;
 
@@ -23,12 +23,13 @@ Effects without(Effects whole, const Effects& part) {
   return whole;
 }
 
-/// Walks all sets of a size, of parts that may be taken, and keeps the best.
+/// Tries all sets of one size from the free parts and keeps the best.
 class Search {
  public:
   Search(const CoverTask& task, const Places& free) : task_(task), free_(free) {}
 
-  /// Whether there were sets enough left to look at all of this size, beside which `left` remains with none taken.
+  /// Tries all sets of this size; false if the budget of sets ran out. `left` is the effect that remains with none
+  /// taken.
   bool look_at(std::size_t size, const Effects& left) {
     least_ = std::numeric_limits<double>::infinity();
     return extend(0, size, left);
@@ -65,7 +66,7 @@ class Search {
   std::size_t sets_ = 0;
 };
 
-/// Takes the part that leaves the least until the goal is reached.
+/// Takes the part that leaves the least, again and again, until the goal is reached.
 Places one_after_the_other(const CoverTask& task, Places free, Effects left, double goal) {
   Places taken;
   while (!free.empty() && predicted_impact(left) > goal) {
@@ -105,7 +106,7 @@ double predicted_impact(const Effects& effects) {
 
 std::vector<std::size_t> smallest_cover(const CoverTask& task) {
   Places free;
-  Effects left = task.rest;  // without the mandatory parts
+  Effects left = task.rest;  // effects of `rest` and of all parts that are not mandatory
   for (std::size_t i = 0; i < task.parts.size(); ++i) {
     if (std::ranges::find(task.mandatory, i) != task.mandatory.end()) continue;
     free.push_back(i);

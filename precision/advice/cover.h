@@ -7,43 +7,43 @@
 
 namespace ampprof::advice {
 
-/// The effect of errors on one loss. All three figures add up over call sites.
+/// Effect of errors on one loss. All three figures add up over call sites.
 struct Effect {
   double mean = 0.0;      ///< sum of the means over steps, signed
-  double variance = 0.0;  ///< sum of what the squares are more than those of the means; may be less than 0
+  double variance = 0.0;  ///< sum of (mean of squares - square of mean); may be negative
   double squares = 0.0;   ///< sum of the expected squares
 
   void add(const Effect& other);
   bool operator==(const Effect&) const = default;
 };
 
-/// Returns the effect of one error, by its mean over steps and its size (queries::ImpactRow::size()). From few steps
-/// the mean may be the larger one: that is noise.
+/// Returns the effect of one error from its mean over steps and its size (queries::ImpactRow::size()). With few steps
+/// the mean may exceed the size, which is noise.
 Effect effect_of(double mean, double size);
 
-/// By loss id.
+/// Effects by loss id.
 using Effects = std::map<int, Effect>;
 
 void add(Effects& into, const Effects& part);
 
-/// Root mean square change of the losses, as far as the parts tell: with the signs as they were seen, sqrt(mean^2 +
-/// variance), or with independent signs, sqrt(squares), whichever is larger. That two errors cancelled on the recorded
-/// steps is no reason to count on it. Of one part alone it is that part's own root mean square. Losses add in squares.
+/// Predicts the root mean square change of the losses: sqrt(mean^2 + variance), with the signs that were seen, or
+/// sqrt(squares), with independent signs, whichever is larger. The second keeps errors that cancelled only on the
+/// recorded steps. For a single part this is its own root mean square. Losses add in squares.
 double predicted_impact(const Effects& effects);
 
-/// Asks which parts to leave out.
+/// The parts to choose from, and the goal.
 struct CoverTask {
-  std::vector<Effects> parts = {};          ///< may be left out, each as a whole
-  std::vector<std::size_t> mandatory = {};  ///< of these, left out in any case
-  Effects rest = {};                        ///< what cannot be left out
-  double goal = 0.0;                        ///< wanted impact of what remains
+  std::vector<Effects> parts = {};          ///< each can be left out as a whole
+  std::vector<std::size_t> mandatory = {};  ///< places of parts that must be left out
+  Effects rest = {};                        ///< effects that cannot be left out
+  double goal = 0.0;                        ///< wanted impact of the remaining parts
 };
 
-/// Fewest parts, the mandatory ones among them, without which the predicted impact is at most `goal`; of equal numbers
-/// those that leave the least. In ascending order. Where leaving out all of them does not reach the goal, as many as
-/// come within a tenth of that. Exact while 200,000 sets suffice, which are all sets of up to 3 out of 100 parts;
-/// beyond that one part after the other is taken, each time the one that leaves the least. Where the sum of squares
-/// decides that is the smallest set too.
+/// Returns the fewest parts, mandatory ones included, without which the predicted impact is at most `goal`, in
+/// ascending order. Among equal numbers it picks those that leave the least. If leaving out all parts does not reach
+/// the goal, the goal becomes 1.1 times the least that can be reached. The search is exact up to 200,000 sets (all sets
+/// of up to 3 out of 100 parts). Beyond that it takes one part after the other, each time the one that leaves the
+/// least. Where the sum of squares decides, this greedy choice is the smallest set too.
 std::vector<std::size_t> smallest_cover(const CoverTask& task);
 
 }  // namespace ampprof::advice

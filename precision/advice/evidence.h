@@ -19,7 +19,7 @@ struct CompiledRun {
   std::vector<queries::OpRow> ops;
 };
 
-/// The rows of a report that advice about a run is drawn from: those of that run alone.
+/// The rows of a report on which the advice about one run rests, those of that run alone.
 struct Evidence {
   RunFacts run;
   std::vector<queries::OpRow> ops;

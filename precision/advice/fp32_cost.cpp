@@ -31,7 +31,7 @@ std::optional<double> Fp32Cost::time_us(const queries::OpRow& op) const {
   const auto same = plain_.find(op.call_site);
   if (same == plain_.end()) return std::nullopt;
   const queries::OpRow& plain = *same->second;
-  const bool of_gpu = op.gpu_us && plain.gpu_us;  // what a call takes on the CPU is but its launches
+  const bool of_gpu = op.gpu_us && plain.gpu_us;  // the CPU time of a GPU call is only its launch
   const double more = of_gpu ? per_call(plain, *plain.gpu_us) - per_call(op, *op.gpu_us)
                              : per_call(plain, plain.cpu_us) - per_call(op, op.cpu_us);
   return more * static_cast<double>(op.calls) / steps_;

@@ -10,19 +10,20 @@
 
 namespace ampprof::advice {
 
-/// Tells how much more a candidate would cost in FP32, a step.
+/// Tells how much more a candidate would cost per step in FP32.
 class Fp32Cost {
  public:
   explicit Fp32Cost(const Evidence& evidence);
 
-  /// Time of the same call site in the run in FP32, less its time in this one: of the GPU where both runs saw one, else
-  /// of the CPU. Empty where it is not in that run. What other ops gain or lose by receiving FP32 is not in it.
+  /// Returns the time of the same call site in the FP32 run minus its time in this run. Uses GPU times where both runs
+  /// have them, else CPU times. Empty if the call site is missing in the FP32 run. Other ops may gain or lose by
+  /// receiving FP32; that is not included.
   std::optional<double> time_us(const queries::OpRow& op) const;
 
-  /// Returns the time of all call sites of a candidate, forward and backward; empty where one is not in that run.
+  /// Returns the same for all call sites of a candidate, forward and backward; empty if one is missing in the FP32 run.
   std::optional<double> time_us(const FunctionInModule& candidate) const;
 
-  /// Half inputs to be cast up, 4 bytes an element, less the casts to half that AMP does not insert any more.
+  /// Returns the bytes of half inputs cast up, 4 per element, minus the casts to half that AMP no longer inserts.
   std::int64_t cast_bytes(const FunctionInModule& candidate) const;
 
  private:

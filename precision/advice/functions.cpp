@@ -16,7 +16,7 @@ struct Family {
   std::string_view forward;   ///< functions whose backward calls it, the likeliest first
 };
 
-// Ops of autograd whose names do not begin with that of the function. Products are those of the functions' gradients.
+// Autograd ops whose names do not begin with the function's name. mm and bmm are gradients of matmul functions.
 constexpr std::array kFamilies{
     Family{"convolution_backward",
            "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d convolution"},
@@ -41,7 +41,7 @@ constexpr std::array kFamilies{
     Family{"expand", "sum mean"},
 };
 
-/// "sigmoid" for "sigmoid_backward", "avg_pool2d" for "avg_pool2d_backward.grad_input", "" where it is none of these.
+/// Returns "sigmoid" for "sigmoid_backward", "avg_pool2d" for "avg_pool2d_backward.grad_input", "" for other names.
 std::string_view stem_of(std::string_view name) {
   const auto end = name.find("_backward");
   if (end == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ std::vector<std::string_view> candidates_for(std::string_view name) {
   const auto* family = std::ranges::find(kFamilies, name, &Family::backward);
   if (family != kFamilies.end()) return text::words_of(family->forward);
   const auto stem = stem_of(name);
-  // A plain op, such as mul or div, is most often part of the backward of the function of that name.
+  // A plain op such as mul or div is usually part of the backward of the function of the same name.
   return {stem.empty() ? name : stem};
 }
 

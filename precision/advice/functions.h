@@ -12,24 +12,24 @@ namespace ampprof::queries {
 struct OpRow;
 }
 
-/// Which function a policy must name to reach an op call: policies speak of what a program calls, a report also of what
-/// autograd calls.
+/// Finds the function that a policy must name to reach an op call. A policy names functions that a program calls; a
+/// report also has ops that autograd calls.
 namespace ampprof::advice {
 
-/// The name that a policy knows a forward op by: "sum" for "sum.dim_IntList". Ops outside LibTorch keep their
+/// Returns the name by which a policy knows a forward op: "sum" for "sum.dim_IntList". Ops outside LibTorch keep their
 /// namespace.
 std::string function_of(std::string_view op);
 
-/// Whether it writes into its first argument, "add_.Tensor": such an op cannot be registered.
+/// Tells whether the op writes into its first argument, like "add_.Tensor"; such an op cannot be registered.
 bool is_in_place(std::string_view op);
 
-/// The functions that a run calls in forward, for which a backward op is looked up.
+/// The functions that a run calls in forward. Backward ops are looked up among them.
 class ForwardFunctions {
  public:
   explicit ForwardFunctions(const std::vector<queries::OpRow>& ops);
 
-  /// The function whose backward a backward op is: "conv2d" for "convolution_backward" in a module that calls conv2d.
-  /// Of functions that fit, one called in the same module, where only one is; else empty.
+  /// Returns the function that a backward op belongs to: "conv2d" for "convolution_backward" in a module that calls
+  /// conv2d. If several functions fit, it returns the one called in the same module; empty if that is not unique.
   std::optional<std::string> behind(std::string_view module, std::string_view backward_op) const;
 
  private:

@@ -11,18 +11,18 @@ namespace ampprof::advice {
 
 /// One line of a policy: a function, everywhere or in the modules that a pattern matches.
 struct FloatRule {
-  std::string op;                   ///< as a policy writes it
+  std::string op;                   ///< the name that the policy writes
   std::string module;               ///< pattern; "" everywhere
-  std::vector<std::size_t> covers;  ///< the candidates that it reaches, those that nobody asked for included
+  std::vector<std::size_t> covers;  ///< the candidates that it reaches, including ones that were not chosen
 
   bool operator==(const FloatRule&) const = default;
 };
 
-/// Fewer lines for the chosen candidates (places in `candidates`, ascending): a function as a whole where all of its
-/// candidates are chosen, where three quarters of at least four are, or where one is outside all modules, which no
-/// pattern can name; else a pattern with `*` where it matches chosen candidates alone; else one line a candidate. In
-/// the order of the chosen. A line must not reach a candidate that cannot be registered; what would is left out and
-/// named in `notes`.
+/// Covers the chosen candidates (places in `candidates`, ascending) with few lines, in the order of the chosen. It
+/// names a function as a whole if all its candidates are chosen, if three quarters of at least four are, or if one is
+/// outside all modules, where no pattern reaches. Else it uses a pattern with `*` that matches only chosen candidates,
+/// else one line per candidate. A line must not reach a candidate that cannot be registered: such a line is left out
+/// and named in `notes`.
 std::vector<FloatRule> grouped(const std::vector<FunctionInModule>& candidates, const std::vector<std::size_t>& chosen,
                                std::vector<std::string>& notes);
 

@@ -13,7 +13,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kLargestHalf = 65504.0;
-constexpr int kLargestScaleExponent = 24;  // where the engine's dynamic scale stops
+constexpr int kLargestScaleExponent = 24;  // upper limit of the engine's dynamic scale
 
 struct Counts {
   double all = 0.0, zero = 0.0, subnormal = 0.0, infinite = 0.0;
@@ -35,10 +35,10 @@ struct Counts {
   }
 };
 
-/// The gradients that one loss sent through the model.
+/// The gradients of one loss.
 struct Gradients {
   std::vector<const queries::OpRow*> ops;
-  std::vector<double> scales;  // that the scaler decided about, in order
+  std::vector<double> scales;  // for which the scaler made decisions, in order
 };
 
 bool is_judged(const queries::OpRow& op) {
@@ -49,13 +49,13 @@ const ExponentHistogram& histogram_of(const queries::OpRow& op) {
   return op.inherited_exponents ? *op.inherited_exponents : *op.exponents;
 }
 
-/// Largest gradient times the scale that it was recorded at.
+/// Returns the largest gradient times the scale at which it was recorded.
 double largest_of(const queries::OpRow& op) {
   double largest = op.ranges ? std::max(op.ranges->amax, op.ranges->reference_amax) : 0.0;
   const auto& counts = histogram_of(op).counts;
   const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
   if (last == counts.rend()) return largest;
-  // A bin that begins above the largest value seen was seen by the shadow alone: its end is taken.
+  // Only the shadow saw values in a bin that begins above the largest recorded value. The end of that bin is used.
   const int exponent = ExponentHistogram::exponent_of(static_cast<std::size_t>(counts.rend() - last) - 1);
   return std::ldexp(1.0, exponent - 1) > largest ? std::ldexp(1.0, exponent) : largest;
 }
@@ -68,7 +68,7 @@ AtScale at_scale(const std::vector<const queries::OpRow*>& ops, double scale, do
   return {scale, counts.shares(), largest * scale > kLargestHalf};
 }
 
-/// Returns the largest power of two from 1 to 2^24 that is at most `bound`; nothing below 1.
+/// Returns the largest power of two in 1 to 2^24 that is at most `bound`; empty below 1.
 std::optional<double> power_below(double bound) {
   if (bound < 1) return std::nullopt;
   return std::ldexp(1.0, static_cast<int>(std::min<double>(std::floor(std::log2(bound)), kLargestScaleExponent)));
@@ -105,7 +105,7 @@ HalfShares in_half(const ExponentHistogram& histogram, int shift) {
 
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
                                                const std::vector<queries::ScaleRow>& scales) {
-  std::map<std::int32_t, std::set<std::int32_t>> positions;  // in the step, by loss
+  std::map<std::int32_t, std::set<std::int32_t>> positions;  // places in the step, by loss
   std::map<std::int32_t, Gradients> losses;
   for (const queries::ScaleRow& row : scales) {
     positions[row.update.loss_id].insert(row.position);

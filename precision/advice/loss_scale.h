@@ -14,17 +14,17 @@ struct ScaleRow;
 
 namespace ampprof::advice {
 
-/// Shares of values, of those that are finite and not zero, that FP16 cannot hold as they are.
+/// Shares of the finite nonzero values that FP16 cannot hold exactly.
 struct HalfShares {
   double rounds_to_zero = 0.0;  ///< |x| < 2^-25
-  double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14: they lose bits
+  double subnormal = 0.0;       ///< 2^-25 <= |x| < 2^-14, where bits are lost
   double rounds_to_inf = 0.0;   ///< |x| >= 2^16
 
   bool operator==(const HalfShares&) const = default;
 };
 
-/// Returns the shares of a histogram's values, each times 2^shift. Exact but for the tails, and for 2^-25 itself, which
-/// rounds to zero, and 65520 to 65535, which round to infinity.
+/// Returns the shares for a histogram's values times 2^shift. Exact except for the tails, for 2^-25, which rounds to
+/// zero, and for 65520 to 65535, which round to infinity.
 HalfShares in_half(const ExponentHistogram& histogram, int shift = 0);
 
 /// How the gradients of one loss fare at one loss scale.
@@ -36,20 +36,20 @@ struct AtScale {
   bool operator==(const AtScale&) const = default;
 };
 
-/// Loss scales that suit the gradients of one loss, from the FP16 outputs of backward ops.
+/// Loss scales that suit the gradients of one loss, judged by the FP16 outputs of backward ops.
 ///
-/// Without a shadow (`--inherited`) what was flushed before it was seen is gone: then the shares of flushed values are
-/// lower bounds and the largest safe scale is an upper one (`is_bound`). Histograms of steps at different scales were
-/// added up before they came here and are read as if all were recorded at the last one (`scale_changed`).
+/// Without a shadow (`--inherited`), values that were flushed before ampprof saw them are lost. Then the flushed shares
+/// are lower bounds and the largest safe scale is an upper bound (`is_bound`). Histograms of steps at different scales
+/// were merged before; they are read as if all were recorded at the last scale (`scale_changed`).
 struct LossScaleAdvice {
   std::int32_t loss_id = 0;
   bool is_bound = true;
   bool scale_changed = false;
-  double last_scale = 1.0;  ///< in force at the end of the run
+  double last_scale = 1.0;  ///< at the end of the run
   std::optional<double> largest_safe_scale =
       {};  ///< 65504 over the largest gradient at scale 1; empty where all are zero
-  /// The largest power of two that leaves a headroom of 2 to 4, and the largest that is safe, at which a dynamic scale
-  /// begins. Empty where it would be below 1: gradients that are too large unscaled need another type.
+  /// `static_scale` is the largest power of two that leaves a headroom of 2 to 4. `init_scale` is the largest safe one,
+  /// for a dynamic scaler. Empty if it would be below 1: then even unscaled gradients are too large for FP16.
   std::optional<double> static_scale = {};
   std::optional<double> init_scale = {};
   std::vector<AtScale> scales = {};  ///< powers of two from 1 to 2^24, ascending
@@ -58,8 +58,8 @@ struct LossScaleAdvice {
   bool none_fits() const { return largest_safe_scale && !init_scale; }
 };
 
-/// One for each loss, of the ops and the scaler's decisions of one run. Where a run had several losses, the gradients
-/// of one are those of the segments in which its scale was decided. Empty without FP16 gradients of known scale.
+/// Returns the advice for each loss of a run. In a run with several losses, the gradients of a loss are those of the
+/// segments in which its scale was decided. Empty without FP16 gradients of known scale.
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
                                                const std::vector<queries::ScaleRow>& scales);
 

@@ -6,7 +6,7 @@
 
 namespace ampprof::advice {
 
-/// Returns a module path with `*` for each number in it: "blocks.3.attention" as "blocks.*.attention".
+/// Replaces each number in a module path by `*`: "blocks.3.attention" becomes "blocks.*.attention".
 inline std::string without_numbers(const std::string& module) {
   std::string pattern;
   for (std::size_t begin = 0; begin <= module.size();) {

@@ -17,18 +17,18 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kRoundsToInf = 65520.0;
-constexpr double kBadGradient = 0.25;  // relative error of a gradient that is not worth its name
-constexpr double kMuchFlushed = 0.25;  // of its values
+constexpr double kBadGradient = 0.25;  // relative error of a useless gradient
+constexpr double kMuchFlushed = 0.25;  // share of its values
 
 using Sentences = std::vector<std::string>;
 
-/// Counted per op: how many overflow events began there that its function is to blame for.
+/// Counts the overflow events that began at an op.
 std::int64_t events_at(const Evidence& evidence, const queries::OpRow& op) {
   const auto began_here = [&](const queries::EventRow& event) { return event.first_op == op.call_site; };
   return std::ranges::count_if(evidence.events, began_here);
 }
 
-/// Largest magnitude that the result should have had; 0 where no reference tells.
+/// Returns the largest magnitude that the result should have; 0 without a reference.
 double true_amax(const queries::OpRow& op) {
   double largest = op.ranges ? op.ranges->reference_amax : 0.0;
   if (!op.inherited_exponents) return largest;
@@ -62,7 +62,7 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
   }
 }
 
-/// Whether the scaler could not get away from overflows: a quarter of the second half of the run's steps.
+/// Tells whether the scaler could not escape overflows: at least a quarter of the second half of the run's steps.
 bool scale_slides(const Evidence& evidence) {
   const std::int64_t half = evidence.run.steps / 2;
   const auto late = std::ranges::count_if(
@@ -70,7 +70,8 @@ bool scale_slides(const Evidence& evidence) {
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
-/// A scaler that grows until gradients overflow, and halves its scale, is at work: no function is to blame.
+/// Leaves out events of a scaler that grows until gradients overflow and then halves its scale: no function causes
+/// these.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
@@ -80,10 +81,10 @@ std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op)
 
 struct Flushed {
   double share;
-  std::optional<double> scale = {};  ///< the best one that is safe
+  std::optional<double> scale = {};  ///< the best safe scale
 };
 
-/// What of an op's gradient is flushed at the best safe scale of its loss.
+/// Returns which share of an op's gradient is flushed at the best safe scale of its loss.
 Flushed flushed_at_best(const queries::OpRow& op, const std::vector<LossScaleAdvice>& scales) {
   Flushed least{1.0};
   for (const LossScaleAdvice& advice : scales) {
@@ -132,15 +133,16 @@ void look_at_backward(FunctionInModule* candidate, const queries::OpRow& op, con
   candidate->reasons.insert(candidate->reasons.end(), reasons.begin(), reasons.end());
 }
 
-/// Arithmetic that computes in the type of what it takes: FP32 once what made its inputs is FP32.
+/// Tells whether a function computes in the type of its inputs, so that it runs in FP32 once its inputs are FP32.
 bool follows_its_inputs(const std::string& function) {
   static const std::set<std::string_view> kFollowers{"add", "sub",   "mul",   "div",   "rsub",    "neg",     "addcmul",
                                                      "cat", "stack", "where", "clamp", "maximum", "minimum", "sum"};
   return kFollowers.contains(function);
 }
 
-/// Whether a candidate's NaN or inf came out of another overflow origin of its module. Where events tell who began,
-/// that is who began none; a place in the program says less, since a function may be called before and after.
+/// Tells whether a candidate's NaN or inf came from another overflow origin of its module. Overflow events decide where
+/// there are any: a follower began none. The place in the program says less, since a function may be called before and
+/// after.
 bool follows_another(const std::vector<FunctionInModule>& candidates, const FunctionInModule& candidate,
                      const Evidence& evidence) {
   if (!follows_its_inputs(candidate.function)) return false;
@@ -153,7 +155,7 @@ bool follows_another(const std::vector<FunctionInModule>& candidates, const Func
          std::ranges::any_of(candidates, is_maker);
 }
 
-/// Sums of what already overflowed overflow too, and registering them alone would not help.
+/// Drops candidates that overflow because their inputs already did. Registering them alone would not help.
 void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& evidence, Sentences& notes) {
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;

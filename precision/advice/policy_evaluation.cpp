@@ -78,7 +78,7 @@ std::optional<double> mean_of(const Effects& effects) {
   return sum;
 }
 
-/// What must be first, then by impact or error; within equals in the order of the program.
+/// Sorts mandatory rules first, then by impact or error, then in program order.
 void put_in_order(std::vector<FloatRule>& rules, const std::vector<FunctionInModule>& candidates, RankingBasis basis) {
   const auto rank = [&](const FloatRule& rule) {
     double weight = 0.0;

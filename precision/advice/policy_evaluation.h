@@ -14,8 +14,8 @@
 
 namespace ampprof::advice {
 
-/// Predicts what any choice of functions to register as FP32 would do: advise() takes its own, a user takes another.
-/// Refers to the evidence, which must outlive it. A candidate is known by its place in candidates().
+/// Predicts the effect of any choice of functions to register as FP32, for advise() and for a user's choice. Refers to
+/// the evidence, which must outlive it. A place in candidates() identifies a candidate.
 class PolicyEvaluation {
  public:
   using Places = std::vector<std::size_t>;
@@ -26,18 +26,18 @@ class PolicyEvaluation {
   const Options& options() const { return options_; }
   const std::vector<FunctionInModule>& candidates() const { return candidates_; }
   const Fp32Cost& fp32_cost() const { return fp32_cost_; }
-  /// Effects that no registration reaches: roundings of parameters and of the input, ops that nobody can name.
+  /// Effects that no registration reaches: roundings of parameters and of the input, and ops that a policy cannot name.
   const Effects& rest() const { return rest_; }
 
-  /// The candidate that a row of the evidence's ops belongs to, as its forward or its backward; empty where there is
-  /// none.
+  /// Returns the candidate that a row of the evidence's ops belongs to, as its forward or its backward; empty if there
+  /// is none.
   std::optional<std::size_t> candidate_of(const queries::OpRow& op) const;
 
-  /// Predicts what registering these would do, in any order. Policy, cost and impact count all that its lines reach;
-  /// what no line can reach is named in its notes.
+  /// Predicts the effect of registering these candidates, in any order. Policy, cost and impact count everything that
+  /// the lines reach. The notes name candidates that no line can reach.
   Advice advice(Places chosen) const;
 
-  /// The predicted change of the loss that is left by these.
+  /// Returns the predicted change of the loss that remains after registering these candidates.
   double impact_without(const Places& taken) const;
 
  private:
@@ -50,13 +50,13 @@ class PolicyEvaluation {
   std::map<const queries::OpRow*, std::size_t> candidate_of_;
   Effects rest_;
   Fp32Cost fp32_cost_;
-  Advice nothing_ = {};  ///< what is known before anything is chosen
+  Advice nothing_ = {};  ///< the advice before anything is chosen
 };
 
-/// The larger of a run's first and last loss, by size; 0 where neither is finite.
+/// Returns the larger magnitude of a run's first and last loss; 0 if neither is finite.
 double largest_loss(const std::optional<double>& initial, const std::optional<double>& final);
 
-/// The largest relative error of a candidate's forward call sites among those that are finite.
+/// Returns the largest finite relative error of a candidate's forward call sites.
 double local_error_of(const FunctionInModule& candidate);
 
 }  // namespace ampprof::advice

@@ -6,15 +6,15 @@
 
 namespace ampprof::advice {
 
-/// Holds what advice needs to know of a run as a whole.
+/// Facts of the run as a whole that the advice needs.
 struct RunFacts {
   std::int64_t steps = 0;
   std::int64_t recorded_steps = 0;
-  std::optional<double> first_loss_mean = {};  ///< over the first steps whose loss is finite
-  std::optional<double> last_loss_mean = {};   ///< the same over the last steps
+  std::optional<double> first_loss_mean = {};  ///< over the first steps with a finite loss
+  std::optional<double> last_loss_mean = {};   ///< over the last steps with a finite loss
   std::optional<double> loss_scale_final = {};
   bool has_compiled_regions = false;
-  bool asks_for_impact = false;  ///< it was recorded with --impact
+  bool asks_for_impact = false;  ///< recorded with --impact
 };
 
 }  // namespace ampprof::advice

@@ -8,7 +8,7 @@ namespace ampprof::advice {
 namespace {
 
 constexpr double kNormal95 = 1.645;  // a normal distribution stays below it with 95 % probability
-constexpr int kStepsOfE = 4;         // that E counts for where scatter is estimated
+constexpr int kStepsOfE = 4;         // steps that E counts for in the estimate of the scatter
 
 double squared(double value) { return value * value; }
 
@@ -35,7 +35,7 @@ Scatter with_estimate(const Scatter& scatter, double square) {
   return {(scatter.degrees * scatter.variance + kStepsOfE * square) / degrees, degrees};
 }
 
-/// One step alone, without E, may be off by all that it is.
+/// Without E, one step alone may be off by its whole value.
 double variance_of_mean(const Scatter& scatter, double mean, std::size_t steps) {
   if (scatter.degrees == 0) return mean * mean;
   return squared(student_quantile_95(scatter.degrees)) * scatter.variance / static_cast<double>(steps);

@@ -7,13 +7,13 @@
 
 namespace ampprof::advice {
 
-/// Change of one figure by rounding some matmuls: of the loss, or of how far a step decreases it. The two are never
-/// added. A change is positive where it does harm. All fields add up over matmuls.
+/// Change of one figure caused by rounding some matmuls. The figure is the loss, or how far a step decreases it; the
+/// two are never added. Positive is harm. All fields add up over matmuls.
 struct ErrorCost {
-  double mean = 0.0;          ///< change, over steps
-  double variance = 0.0;      ///< its root is how far the mean may be off, with 95 % probability to one side
+  double mean = 0.0;          ///< mean change over steps
+  double variance = 0.0;      ///< its root bounds the error of the mean, one-sided, at 95 %
   double mean_squares = 0.0;  ///< sum of the squares of the parts' means
-  double squares = 0.0;       ///< E²: expected square of what changes from step to step
+  double squares = 0.0;       ///< E²: expected square of the part that changes from step to step
   double squares_high = 0.0;  ///< E² at the upper end of its interval
 
   void add(const ErrorCost& other);
@@ -21,13 +21,13 @@ struct ErrorCost {
 
   /// Returns the expected size: the root of E² and the square of the mean.
   double size() const;
-  /// Returns what the size stays below, intervals included. Means add with their signs, but that they cancel is not
-  /// counted on: their squares count at least.
+  /// Returns an upper bound of the size, intervals included. Means add with their signs, but the sum of their squares
+  /// is a lower limit, since cancellation cannot be relied on.
   double bound() const;
 };
 
-/// Returns the damage of one part from its steps, none for none. From few steps their scatter is known badly: where
-/// roundings are independent, E stands in for it like four steps more.
+/// Returns the damage of one part from its steps; zero without steps. Few steps say little about their scatter, so for
+/// independent roundings E counts like four more steps.
 ErrorCost error_cost_of(std::span<const StepImpact> steps, bool is_independent);
 
 }  // namespace ampprof::advice

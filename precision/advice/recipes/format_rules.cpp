@@ -15,14 +15,14 @@ namespace {
 
 auto depth_of(const std::string& pattern) { return std::ranges::count(pattern, '.'); }
 
-/// Whether a pattern names a module itself, not one that it is inside of.
+/// Tells whether a pattern names the module itself, not one that contains it.
 bool names(const std::string& pattern, const std::string& module) {
   return depth_of(pattern) == depth_of(module) && amp::matches_module(pattern, module);
 }
 
 bool is_linear(const GroupAdvice& group) { return group.kind == LayerKind::Linear; }
 
-/// Whether a pattern names modules of a group alone.
+/// Tells whether a pattern names only modules of one group.
 bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vector<GroupAdvice>& groups) {
   return std::ranges::all_of(groups, [&](const GroupAdvice& other) {
     return &other == &group || std::ranges::none_of(other.modules, [&](const std::string& module) {
@@ -31,8 +31,8 @@ bool is_of(const std::string& pattern, const GroupAdvice& group, const std::vect
   });
 }
 
-/// Returns the op that a rule for modules must name, of all that have matmuls; "" where it need not. A module may have
-/// the name of a function: "linear mxfp8" would be about all linear layers.
+/// Returns the op that a rule for modules must name; "" where none is needed. A module may have the name of a function:
+/// "linear mxfp8" would apply to all linear layers.
 std::string op_to_name(const std::string& pattern, const std::string& op, const std::vector<ModuleOp>& all) {
   const bool calls_another = std::ranges::any_of(
       all, [&](const ModuleOp& other) { return other.op != op && amp::matches_module(pattern, other.module); });
@@ -62,7 +62,7 @@ ModuleFormats rule_of(const std::string& pattern, const GroupAdvice& group, cons
   return rule;
 }
 
-/// Patterns before paths: among rules of one depth the more particular one stands behind.
+/// Sorts patterns before paths, so that the more specific of two rules of one depth comes last.
 auto strength_of(const ModuleFormats& rule) {
   return std::pair(depth_of(rule.pattern), -std::ranges::count(rule.pattern, '*'));
 }

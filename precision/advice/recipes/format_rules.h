@@ -11,26 +11,26 @@ namespace ampprof::advice {
 /// Formats of the matmuls of the modules that a pattern names.
 struct ModuleFormats {
   std::string pattern;             ///< "blocks.*.fc1": a path, `*` for any one component
-  OfMatmuls<std::string> formats;  ///< "" where there is no such matmul
-  std::string op = {};             ///< that alone is meant; "" for all in these modules
+  OfMatmuls<std::string> formats;  ///< "" where the layer has no such matmul
+  std::string op = {};             ///< limits the rule to this op; "" for all ops of these modules
 
   bool operator==(const ModuleFormats&) const = default;
 };
 
-/// Returns rules for all groups of linear layers. Of those that name a module, or one that it is inside of, the last
-/// counts: a rule for a path stands behind those for what it is in. Rules name an op where a module, or one inside it,
-/// calls another one with matmuls, and where a module has the name of a function.
+/// Returns rules for all groups of linear layers. If several rules name a module or a parent of it, the last one
+/// counts, so a rule for a submodule comes after those for its parents. A rule names an op if the module, or one inside
+/// it, calls another op with matmuls, or if a module has the name of a function.
 std::vector<ModuleFormats> module_formats(const RecipeAdvice& advice);
 
-/// A module, and the op of its that has matmuls.
+/// A module and one of its ops that have matmuls.
 struct ModuleOp {
   std::string module;
   std::string op;
 };
 
-/// Returns the line that gives one matmul of a layer a format, "blocks.0.up dgrad bf16", without its end. It names the
-/// op where the module, or one inside it, calls another one of `layers`, and where there is no module: then it is about
-/// all calls of that op.
+/// Returns the line that gives one matmul of a layer a format, "blocks.0.up dgrad bf16", without a line end. It names
+/// the op if the module, or one inside it, calls another op of `layers`. Without a module the line applies to all calls
+/// of the op.
 std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& of, std::size_t matmul,
                         const std::string& format);
 
@@ -38,8 +38,7 @@ std::string format_line(const std::vector<RecipeLayer>& layers, const ModuleOp& 
 std::string policy_file(const RecipeAdvice& advice);
 
 /// Returns a Python module for Transformer Engine: a factory for its CustomRecipe, and a function that gives modules
-/// the names by which the factory knows them. Throws amp::Error, a sentence, where Transformer Engine has no quantizer
-/// for a format.
+/// the names by which the factory knows them. Throws amp::Error if Transformer Engine has no quantizer for a format.
 std::string transformer_engine_code(const RecipeAdvice& advice);
 
 }  // namespace ampprof::advice

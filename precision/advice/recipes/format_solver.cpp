@@ -12,33 +12,34 @@
 namespace ampprof::advice {
 namespace {
 
-/// Conditions that all choices within the tolerances meet, and more: sums over groups that are at most a number. They
-/// are linear, which bounds of damage are not.
+/// Linear conditions that every choice within the tolerances meets: sums over groups that stay below a limit. Choices
+/// outside the tolerances may meet them too, since the bounds of the damage themselves are not linear.
 ///
-/// With T the tolerance, m the mean, v the variance, q the sum of squared means and s the squares' upper end, all
-/// relative to T: bound() <= 1 means max((|m| + sqrt(v))^2, q) + s <= 1. So q + s <= 1; sqrt(v) <= 1, so that
-/// |m| + v <= |m| + sqrt(v); and since x^2 >= 2ax - a^2 for any a, 2a(+-m + v) + s <= 1 + a^2.
+/// Let T be the tolerance, m the mean, v the variance, q the sum of squared means and s the upper end of the squares,
+/// all relative to T. bound() <= 1 means max((|m| + sqrt(v))^2, q) + s <= 1.
+/// It follows that q + s <= 1. It also follows that sqrt(v) <= 1, so that |m| + v <= |m| + sqrt(v).
+/// Since x^2 >= 2ax - a^2 for any a, 2a(+-m + v) + s <= 1 + a^2.
 struct Conditions {
-  std::vector<double> most = {};                                 ///< of each condition
-  std::vector<std::vector<std::vector<double>>> of_choice = {};  ///< by group, choice and condition: what it adds
+  std::vector<double> most = {};                                 ///< limit of each condition
+  std::vector<std::vector<std::vector<double>>> of_choice = {};  ///< contribution, by group, choice and condition
 
   std::size_t count() const { return most.size(); }
 };
 
-/// Prices of the conditions, and what follows from them.
+/// Prices of the conditions (Lagrange multipliers) and the bound that follows from them.
 struct Multipliers {
   std::vector<double> prices = {};             ///< of each condition, at least 0
-  std::vector<std::vector<double>> cost = {};  ///< by group and choice: its time and what it adds at these prices
-  double allowance = 0.0;                      ///< what all conditions together allow, at these prices
-  double least_us = 0.0;                       ///< no choice that meets the conditions takes less
-  std::vector<std::size_t> choices = {};       ///< those of least cost
+  std::vector<std::vector<double>> cost = {};  ///< by group and choice: time plus the priced contributions
+  double allowance = 0.0;                      ///< the priced sum of all limits
+  double least_us = 0.0;                       ///< lower bound of the time of any choice that meets the conditions
+  std::vector<std::size_t> choices = {};       ///< the choices of least cost
 };
 
-constexpr std::array kTangents{1.0, 0.5};  // the values of a that conditions are made for
+constexpr std::array kTangents{1.0, 0.5};  // values of a; each gives two conditions
 
 bool is_none(const ErrorCost& damage) { return damage == ErrorCost{}; }
 
-/// Calls `condition` with what a damage adds to each condition and the most that all may.
+/// Calls `condition` with the contribution of an error cost to each condition and with the limit of the condition.
 template <class Condition>
 void each_condition(const ErrorCost& damage, double tolerance, const Condition& condition) {
   if (std::isinf(tolerance)) return;
@@ -72,7 +73,7 @@ Conditions conditions_of(const FormatTask& task) {
   return conditions;
 }
 
-/// Prices all conditions.
+/// Computes costs, bound and choices for these prices.
 Multipliers priced(const FormatTask& task, const Conditions& conditions, std::vector<double> prices) {
   Multipliers multipliers{.prices = std::move(prices)};
   for (std::size_t k = 0; k < conditions.count(); ++k) {
@@ -95,9 +96,9 @@ Multipliers priced(const FormatTask& task, const Conditions& conditions, std::ve
 }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kRounds = 300;         // of changing prices
-constexpr int kPatience = 20;        // rounds without a better bound before steps are halved
-constexpr double kRelative = 1e-12;  // what is less apart is equal
+constexpr int kRounds = 300;         // rounds of price changes
+constexpr int kPatience = 20;        // rounds without a better bound before the step size is halved
+constexpr double kRelative = 1e-12;  // smaller relative differences count as equal
 
 using Places = std::vector<std::size_t>;
 
@@ -113,7 +114,7 @@ double share_of(const ErrorCost& damage, double tolerance) {
   return tolerance > 0.0 ? bound / tolerance : kInfinity;
 }
 
-/// Keeps the best choices that are within the tolerances.
+/// Keeps the best choices within the tolerances.
 class Best {
  public:
   explicit Best(const FormatTask& task) : task_(task) {}
@@ -143,7 +144,7 @@ double share_with(const FormatTask& task, Places choices, std::size_t group, std
   return share_of(total_of(task.groups, choices), task.tolerances);
 }
 
-/// Each group's choice of least damage.
+/// Returns the choice of least damage for each group.
 Places lowest_error(const FormatTask& task) {
   Places choices;
   for (const auto& group : task.groups) {
@@ -154,7 +155,7 @@ Places lowest_error(const FormatTask& task) {
   return choices;
 }
 
-/// Of all groups but one.
+/// Sums the choices of all groups but one.
 Choice total_without(const FormatTask& task, const Places& choices, std::size_t group) {
   Choice total;
   for (std::size_t g = 0; g < task.groups.size(); ++g) {
@@ -163,7 +164,7 @@ Choice total_without(const FormatTask& task, const Places& choices, std::size_t 
   return total;
 }
 
-/// Takes what saves most time for its damage, as long as something fits.
+/// Takes the change that saves most time for its damage, as long as one fits.
 Places greedy(const FormatTask& task, Places choices) {
   double share = share_of(total_of(task.groups, choices), task.tolerances);
   while (true) {
@@ -193,7 +194,7 @@ Places greedy(const FormatTask& task, Places choices) {
   }
 }
 
-/// Of choices of equal time takes those of less damage.
+/// Replaces a choice by one of equal time and less damage.
 void settle_ties(const FormatTask& task, Places& choices) {
   for (std::size_t g = 0; g < task.groups.size(); ++g) {
     for (std::size_t i = 0; i < task.groups[g].size(); ++i) {
@@ -204,8 +205,8 @@ void settle_ties(const FormatTask& task, Places& choices) {
   }
 }
 
-/// Raises the prices of conditions that the choices of least cost break, and lowers others (subgradients, steps of
-/// Polyak). Offers these choices to `best`.
+/// Raises the prices of conditions that the cheapest choices break and lowers others, by subgradients with Polyak step
+/// sizes. Offers these choices to `best`.
 Multipliers best_prices(const FormatTask& task, const Conditions& conditions, Best& best) {
   Multipliers found = priced(task, conditions, std::vector<double>(conditions.count()));
   Multipliers at = found;
@@ -236,7 +237,7 @@ Multipliers best_prices(const FormatTask& task, const Conditions& conditions, Be
   return found;
 }
 
-/// Walks all choices that may be better than the best, group after group.
+/// Visits all choices that may beat the best one, group after group.
 class Search {
  public:
   Search(const FormatTask& task, const Conditions& conditions, const Multipliers& multipliers, Best& best)
@@ -252,7 +253,7 @@ class Search {
     }
   }
 
-  /// Returns whether nodes sufficed to look at all.
+  /// Returns false if the nodes ran out before all choices were visited.
   bool run() {
     choices_.assign(order_.size(), 0);
     return extend(0, -multipliers_.allowance, std::vector<double>(conditions_.count()));
@@ -311,9 +312,9 @@ class Search {
   const Conditions& conditions_;
   const Multipliers& multipliers_;
   Best& best_;
-  Places order_;                                       // of the groups
-  std::vector<Places> sorted_ = {};                    // by depth: choices by cost
-  std::vector<std::vector<double>> least_after_ = {};  // by depth: of all groups from there, conditions, then cost
+  Places order_;                                       // order of the groups
+  std::vector<Places> sorted_ = {};                    // by depth: choices sorted by cost
+  std::vector<std::vector<double>> least_after_ = {};  // by depth: of the remaining groups, conditions, then cost
   Places choices_ = {};
   std::size_t nodes_ = 0;
 };

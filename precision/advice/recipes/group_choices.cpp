@@ -62,8 +62,8 @@ std::string why_not(const LayerGroup& group, std::size_t matmul, const Recipe& r
   return {};
 }
 
-/// Of all layers together, step by step: what they do in one step to the loss adds up with its sign. Layers that share
-/// no step add up as if they were independent.
+/// Adds the damage of all layers step by step, with signs. Layers that share no step add up as if they were
+/// independent.
 ErrorCost group_damage(const LayerGroup& group, std::size_t matmul, const std::string& format,
                        const RecipeEvidence& evidence) {
   std::vector<StepImpact> sum;
@@ -84,7 +84,7 @@ ErrorCost group_damage(const LayerGroup& group, std::size_t matmul, const std::s
   return sum.empty() ? apart : error_cost_of(sum, is_independent);
 }
 
-/// Whether a group's matmuls can have these formats side by side: delayed scaling is for all of them or for none.
+/// Tells whether a group's matmuls can use these formats together: delayed scaling needs all of them.
 bool can_be_together(const Formats& formats, const OfMatmuls<bool>& has, const std::vector<Recipe>& recipes) {
   int delayed = 0;
   int others = 0;

@@ -10,27 +10,27 @@
 
 namespace ampprof::advice {
 
-/// The formats that there are, the first without rounding: BF16.
+/// Returns BF16, which stands for no rounding, followed by the formats.
 std::vector<recipes::Recipe> with_plain_first(const std::vector<recipes::Recipe>& formats);
 
-/// Whether a scale comes from earlier steps. Transformer Engine keeps it for a tensor as a whole, so that no other
-/// format can be beside it.
+/// Tells whether a scale comes from earlier steps. Transformer Engine keeps one such scale per tensor, which excludes
+/// other formats beside it.
 bool is_delayed(const recipes::Recipe& recipe);
 
 /// All ways to compute a group of layers.
 struct GroupChoices {
   LayerGroup group = {};
-  OfMatmuls<bool> has = {};                            ///< in any of its layers
-  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< by format: why it cannot be; "" where it can
+  OfMatmuls<bool> has = {};                            ///< whether any of its layers has the matmul
+  OfMatmuls<std::vector<std::string>> obstacles = {};  ///< by format: why it is impossible; "" if it is possible
   OfMatmuls<std::vector<ErrorCost>> damages = {};      ///< by format
   std::vector<Formats> formats = {};                   ///< of each choice
   std::vector<Choice> choices = {};
 
-  /// Returns the place of the choice of these formats; the number of choices where there is none.
+  /// Returns the place of the choice with these formats; the number of choices if there is none.
   std::size_t place_of(const Formats& wanted) const;
 };
 
-/// Works out what a group's formats can be, what they take and what they do. `formats` begin with the plain one.
+/// Lists a group's possible formats with their times and damages. `formats` begins with BF16.
 GroupChoices choices_of(const LayerGroup& group, const RecipeEvidence& evidence,
                         const std::vector<recipes::Recipe>& formats);
 

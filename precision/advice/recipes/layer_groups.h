@@ -9,7 +9,8 @@
 
 namespace ampprof::advice {
 
-/// Layers that share their formats: places in a list, all of one kind, and of modules whose names and sizes are alike.
+/// Layers that share their formats, as places in a list. All are of one kind, in modules with similar names and equal
+/// sizes.
 struct LayerGroup {
   std::string pattern;  ///< "blocks.*.fc1"; a module where there is one
   std::vector<std::size_t> layers = {};
@@ -17,8 +18,8 @@ struct LayerGroup {
   bool operator==(const LayerGroup&) const = default;
 };
 
-/// Groups layers whose modules have one name up to numbers, and the same ops and sizes inside; with `each_alone` those
-/// of one module. A module's layers are never apart, since no rule of a policy could tell them apart.
+/// Groups layers whose modules have the same name up to numbers and contain the same ops and sizes. With `each_alone`
+/// it groups only the layers of one module, since no policy rule could tell these apart.
 std::vector<LayerGroup> groups_of(const std::vector<RecipeLayer>& layers, bool each_alone = false);
 
 }  // namespace ampprof::advice

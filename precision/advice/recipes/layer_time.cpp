@@ -13,7 +13,7 @@ using recipes::Recipe;
 using recipes::Scale;
 using recipes::Slot;
 
-constexpr double kOriginalBytes = 2;  // of a value in BF16, what copies are made from and products written in
+constexpr double kOriginalBytes = 2;  // per BF16 value: copies read it, products are written in it
 
 int bits_of(Element element) {
   switch (element) {
@@ -55,14 +55,14 @@ double bytes_of(const Operand& operand, double elements) {
   return scale == 0 ? values : values + elements / (operand.block.across * operand.block.along) * scale;
 }
 
-/// A scale of the whole tensor must be known before the first value can be rounded.
+/// Tells whether a copy needs two passes: a scale of the whole tensor must be known before the first value is rounded.
 bool reads_twice(const Operand& operand) { return operand.scale == Scale::Tensor || operand.scale == Scale::BlockE4M3; }
 
 /// A tensor that two matmuls read, each along another dimension.
 struct Tensor {
   double elements;
   OfMatmuls<bool> is_read;
-  std::size_t rowwise;  ///< the matmul that reads it so
+  std::size_t rowwise;  ///< the matmul that reads it by rows
   Slot rowwise_slot;
   std::size_t columnwise;
   Slot columnwise_slot;
@@ -77,7 +77,7 @@ std::array<Tensor, 3> tensors_of(const RecipeLayer& layer) {
            {leading * rows, layer.has, kDgrad, Slot::DgradGradOutput, kWgrad, Slot::WgradGradOutput}}};
 }
 
-/// Bytes read and written to make the copies of one tensor.
+/// Returns the bytes read and written to make the copies of one tensor.
 double traffic_of(const Tensor& tensor, const std::vector<Recipe>& recipes, const Formats& formats) {
   double bytes = 0;
   const auto copy = [&](std::size_t matmul, Slot slot, bool is_read_already) {

@@ -16,7 +16,7 @@
 namespace ampprof::advice {
 namespace {
 
-/// Says why a matmul has its format, and no faster one. Refers to what it is made of.
+/// Explains why a matmul has its format and not a faster one. Refers to its constructor arguments.
 class Reasons {
  public:
   Reasons(const std::vector<GroupChoices>& groups, const FormatSolution& found, const RecipeAdvice& advice)
@@ -26,10 +26,10 @@ class Reasons {
   std::string because(std::size_t group, std::size_t matmul, const MatmulAdvice& of) const;
 
  private:
-  /// A choice with another format of one matmul; of all where a format can stand beside no other.
+  /// A choice with another format for one matmul, or for all if the format must stand alone.
   struct Other {
     std::size_t format = 0;
-    std::size_t place = 0;  ///< of the choice in its group
+    std::size_t place = 0;  ///< place of the choice in its group
     double saved_us = 0.0;
   };
 
@@ -44,7 +44,7 @@ class Reasons {
 
 constexpr const char* figure_of(bool is_loss) { return is_loss ? "the loss" : "a step's decrease of the loss"; }
 
-/// A gradient's damage is positive where a step decreases the loss less.
+/// A positive damage of a gradient means that a step decreases the loss less.
 std::string change_of(std::size_t matmul, const ErrorCost& damage) {
   const double change = matmul == kFprop ? damage.mean : 0.0 - damage.mean;
   return fmt::format("changes {} by {:+.1e} ± {}, from step to step by {}", figure_of(matmul == kFprop), change,
@@ -112,8 +112,8 @@ std::string Reasons::why_no_faster(std::size_t group, std::size_t matmul) const 
   return *obstacle;
 }
 
-constexpr double kLossShare = 0.01;      // pretraining in NVFP4 ends about this far from BF16 (arXiv 2509.25149, 3)
-constexpr double kNextShare = 0.75;      // of the damage of a point of the curve, for the next
+constexpr double kLossShare = 0.01;      // loss gap of NVFP4 pretraining to BF16 (arXiv 2509.25149, section 3)
+constexpr double kNextShare = 0.75;      // damage of the next point of the curve, relative to the last
 constexpr std::size_t kMostPoints = 24;  // of the curve
 constexpr std::size_t kNodesOfPoint = 100'000;
 
@@ -130,7 +130,7 @@ FormatTask task_of(const std::vector<GroupChoices>& groups, const Tolerances& to
   return task;
 }
 
-/// From the fastest choice on, each time the fastest of clearly less damage.
+/// Starts at the fastest choice. Each further point is the fastest one with clearly less damage.
 std::vector<CurvePoint> curve_of(const FormatTask& all) {
   constexpr double kAnything = std::numeric_limits<double>::infinity();
   std::vector<CurvePoint> curve;
@@ -147,7 +147,7 @@ std::vector<CurvePoint> curve_of(const FormatTask& all) {
   return curve;
 }
 
-/// One format wherever it can be.
+/// Returns one choice for each format, with that format wherever it is possible.
 std::vector<CurvePoint> uniform_of(const std::vector<GroupChoices>& groups, const std::vector<Recipe>& formats,
                                    const Tolerances& tolerances) {
   std::vector<CurvePoint> points;
@@ -245,7 +245,7 @@ RecipeAdvice advise_recipes(const RecipeEvidence& evidence, const RecipeOptions&
     groups.push_back(choices_of(group, evidence, advice.formats));
   }
   const FormatTask task = task_of(groups, advice.tolerances);
-  const FormatSolution found = solve_formats(task).value();  // all in BF16 does no damage
+  const FormatSolution found = solve_formats(task).value();  // BF16 everywhere does no damage
   advice.total = found.total;
   advice.least_us = found.least_us;
   advice.share = share_of(found.total, advice.tolerances);

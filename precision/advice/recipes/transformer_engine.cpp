@@ -43,7 +43,7 @@ constexpr TensorSlots kTensors[]{{"input", Slot::FpropInput, Slot::WgradInput},
 
 std::string_view python(bool value) { return value ? "True" : "False"; }
 
-/// Returns the quantizer of a copy in FP8, or nothing where Transformer Engine has none.
+/// Returns the quantizer of a copy in FP8; empty if Transformer Engine has none.
 std::optional<std::string> fp8(const Operand& operand, const Recipe& recipe) {
   if (operand.rounding != Rounding::NearestEven || operand.transform != Transform::None) return std::nullopt;
   const BlockShape block = operand.block;
@@ -72,7 +72,8 @@ std::optional<std::string> fp8(const Operand& operand, const Recipe& recipe) {
   }
 }
 
-/// Returns the quantizer of a copy in FP4, or nothing. Transforms are of the columnwise copy alone.
+/// Returns the quantizer of a copy in FP4; empty if Transformer Engine has none. Only the columnwise copy is
+/// transformed.
 std::optional<std::string> fp4(const Operand& operand, Direction direction) {
   const BlockShape block = operand.block;
   const bool has_transform = operand.transform == Transform::Hadamard;
@@ -101,14 +102,14 @@ std::string quantizer_of(const Recipe& recipe, Slot slot) {
                                info_of(slot).tensor, info_of(slot).matmul, recipe.name));
 }
 
-/// Tells whether the quantizer of the columnwise copy makes the rowwise one as well, in one pass.
+/// Tells whether the quantizer of the columnwise copy makes the rowwise one too, in one pass.
 bool one_for_both(const Recipe& recipe, const TensorSlots& tensor) {
   Operand rowwise = recipe[tensor.rowwise];
   rowwise.transform = recipe[tensor.columnwise].transform;
   return rowwise == recipe[tensor.columnwise];
 }
 
-/// Returns the function of a format that makes its copy of a tensor along rows, columns or both.
+/// Returns the Python function of a format that makes its copy of a tensor by rows, by columns or both.
 std::string maker_of(const Recipe& recipe, std::size_t number) {
   std::string text =
       fmt::format("def _format_{}(tensor, direction):\n    \"\"\"{}: {}.\"\"\"\n", number, recipe.name, recipe.summary);
@@ -142,7 +143,7 @@ std::string rules_of(const std::vector<ModuleFormats>& rules) {
   for (const ModuleFormats& rule : rules) {
     OfMatmuls<std::string> formats = rule.formats;
     for (std::string& format : formats) {
-      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // no such matmul: any will do
+      if (format.empty()) format = formats[formats[kFprop].empty() ? kWgrad : kFprop];  // unused: any will do
     }
     text += fmt::format("    ({}, ({}, {}, {})),\n", quoted(rule.pattern), quoted(formats[kFprop]),
                         quoted(formats[kDgrad]), quoted(formats[kWgrad]));
@@ -150,7 +151,7 @@ std::string rules_of(const std::vector<ModuleFormats>& rules) {
   return text;
 }
 
-/// Returns BF16 and the formats that rules name.
+/// Returns BF16 and the formats that the rules name.
 std::vector<Recipe> used_formats(const RecipeAdvice& advice, const std::vector<ModuleFormats>& rules) {
   std::vector<Recipe> used{advice.formats.front()};
   for (const Recipe& recipe : advice.formats) {
@@ -162,7 +163,7 @@ std::vector<Recipe> used_formats(const RecipeAdvice& advice, const std::vector<M
   return used;
 }
 
-/// Puts values where the template has their names, as in @GPU@.
+/// Replaces names such as @GPU@ in the template by their values.
 std::string filled(std::string_view text, const std::map<std::string_view, std::string>& values) {
   std::string result;
   bool is_name = false;
