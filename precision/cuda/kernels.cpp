@@ -32,7 +32,7 @@ Opened opened() {
 }
 
 const Opened& only() {
-  static const Opened& once = *new Opened(opened());  // asked for until the process has ended
+  static const Opened& once = *new Opened(opened());  // usable until the process ends
   return once;
 }
 

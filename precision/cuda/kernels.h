@@ -10,7 +10,7 @@
 
 namespace ampprof::cuda {
 
-/// The entries of libampprof_cuda.so, as it exports them under kSymbol. A new kernel is a line here and one in module.cpp.
+/// The entries of libampprof_cuda.so, exported under kSymbol. A new kernel needs a line here and one in module.cpp.
 struct Kernels {
   decltype(&error::cuda::launch_measure) measure;
   decltype(&sketch::cuda::launch_add) add_sketch;
@@ -23,11 +23,11 @@ struct Kernels {
 
 inline constexpr const char* kSymbol = "ampprof_cuda_kernels";
 
-/// Returns the kernels, whose library is opened by the first who asks: beside the object that this code is part of, or in
-/// the lib folder beside that. Null where they were not built, or cannot be opened. Thread-safe.
+/// Returns the kernels, or null if they were not built or cannot be opened. The first caller opens the library: beside
+/// the binary that contains this code, or in the lib folder beside that. Thread-safe.
 const Kernels* kernels();
 
-/// Returns why kernels() is null: a sentence; "" where it is not.
+/// Returns a sentence that says why kernels() is null; "" if it is not.
 const std::string& why_no_kernels();
 
 }  // namespace ampprof::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that libampprof_cuda.so exports.
+// The only symbol that libampprof_cuda.so exports.
 #include "precision/cuda/kernels.h"
 
 extern "C" __attribute__((visibility("default"))) const ampprof::cuda::Kernels ampprof_cuda_kernels{

@@ -11,13 +11,13 @@ namespace ampprof::gpu {
 namespace {
 
 struct Model {
-  std::string_view words;  ///< must begin the name, vendor and product line left out
+  std::string_view words;  ///< start of the name, without vendor and product line
   int capability;
   int multiprocessors;
   bool tensor_cores = true;
 };
 
-// A model stands before those whose words begin its own: "H100 PCIe" before "H100".
+// A longer name comes before one that begins it: "H100 PCIe" before "H100".
 constexpr std::array kModels{
     Model{"P100", 60, 56, false},
     Model{"GTX 1080 Ti", 61, 28, false},
@@ -86,8 +86,8 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-// Words are glued together, so that "RTX4090" and "RTX 4090" are one; a model must end where a word ends, or "A10"
-// would be found in "A100".
+// Joins words, so that "RTX4090" and "RTX 4090" are equal. A model must end at the end of a word, or "A10" would match
+// "A100".
 bool begins_with(const std::vector<std::string>& words, std::string_view model) {
   std::string wanted;
   for (const auto& word : words_of(model)) wanted += word;
@@ -109,7 +109,7 @@ DeviceCaps caps_of(int capability, std::string name) {
   return caps;
 }
 
-/// The number in "sm_90", "sm_90a", "compute_90", "90" and "9.0"; 0 for anything else.
+/// Returns the number in "sm_90", "sm_90a", "compute_90", "90" and "9.0"; 0 for anything else.
 int capability_in(std::string_view name) {
   std::string plain;
   for (const char letter : name) {

@@ -13,13 +13,13 @@
 namespace ampprof::gpu {
 namespace {
 
-// What is used of NVML's and the driver's interfaces, neither of which changes: the toolkit has no header of NVML.
+// The part of the interfaces of NVML and the driver that is used. Neither changes; the toolkit has no header for NVML.
 using NvmlDevice = void*;
 constexpr int kSuccess = 0;
 constexpr int kSmClock = 1;
 constexpr int kMemoryClock = 2;
 
-/// A file, or where the variable names another, that one.
+/// Opens a file, or the one that the environment variable names.
 void* open_library(const char* file) {
   const char* other = std::getenv("AMPPROF_NVML");
   return dlopen(other != nullptr && *other != '\0' ? other : file, RTLD_LAZY | RTLD_LOCAL);
@@ -28,17 +28,17 @@ void* open_library(const char* file) {
 }  // namespace
 
 struct DeviceMonitor::Driver {
-  // of libcuda
+  // from libcuda
   int (*device_of)(int* device, int ordinal) = nullptr;
   int (*bus_id_of)(char* text, int length, int device) = nullptr;
-  // of NVML
+  // from NVML
   int (*start)() = nullptr;
   int (*handle_of)(const char* bus_id, NvmlDevice* device) = nullptr;
   int (*name_of)(NvmlDevice device, char* name, unsigned length) = nullptr;
   int (*clock_of)(NvmlDevice device, int type, unsigned* mhz) = nullptr;
   int (*reasons_of)(NvmlDevice device, unsigned long long* reasons) = nullptr;  ///< may be null
 
-  std::map<std::int32_t, NvmlDevice> handles;  ///< null for those that NVML does not know
+  std::map<std::int32_t, NvmlDevice> handles;  ///< null for devices that NVML does not know
 
   bool load() {
     Symbols cuda(open_library("libcuda.so.1"));
@@ -53,7 +53,7 @@ struct DeviceMonitor::Driver {
     return cuda.absent().empty() && nvml.absent().empty() && start() == kSuccess;
   }
 
-  // NVML numbers devices otherwise than CUDA; both know a device's place on the bus.
+  // NVML and CUDA number devices differently; both know the PCI bus id.
   NvmlDevice handle(std::int32_t ordinal) {
     const auto [known, is_new] = handles.try_emplace(ordinal, nullptr);
     int device = 0;

@@ -8,7 +8,7 @@
 
 namespace ampprof::gpu {
 
-/// How fast a GPU runs at a moment.
+/// Speed of a GPU at one moment.
 struct ClockReading {
   std::int64_t sm_mhz = 0;  ///< of the multiprocessors
   std::int64_t memory_mhz = 0;
@@ -17,15 +17,14 @@ struct ClockReading {
   bool operator==(const ClockReading&) const = default;
 };
 
-/// The GPUs of this process as the driver knows them, by NVML, which is loaded at run time. Devices are numbered as
-/// CUDA does in this process. Where there is no driver nothing is known. AMPPROF_NVML=file loads that library in the
-/// place of the driver's two.
+/// Reads the GPUs of this process through NVML and the driver, loaded at run time. Device numbers are CUDA's in this
+/// process. Without a driver everything is unknown. AMPPROF_NVML=file loads that library in place of both.
 class DeviceMonitor {
  public:
   DeviceMonitor();
   ~DeviceMonitor();
 
-  std::string name(std::int32_t device);  ///< "NVIDIA H100 PCIe"; "" where not known
+  std::string name(std::int32_t device);  ///< "NVIDIA H100 PCIe"; "" if unknown
   std::optional<ClockReading> clocks(std::int32_t device);
 
  private:

@@ -8,20 +8,20 @@
 
 namespace ampprof::gpu {
 
-/// The fastest that a GPU multiplies matrices and moves memory, as its maker says: dense, sums in FP32.
+/// The maker's peak rates of a GPU for matmuls and memory: dense, sums in FP32.
 struct PeakRates {
   std::string_view name;
   int sm = 0;         ///< compute capability times 10
-  double tf32 = 0.0;  ///< in 10^12 multiplications and additions a second, as the next; 0: it has none
+  double tf32 = 0.0;  ///< in 10^12 multiplications and additions per second, like the next two; 0: unsupported
   double half = 0.0;  ///< FP16 and BF16
-  double fp8 = 0.0;   ///< in blocks under scales too
+  double fp8 = 0.0;   ///< block-scaled types too
   double fp4 = 0.0;
-  double gb_per_s = 0.0;  ///< of memory, in 10^9 bytes
+  double gb_per_s = 0.0;  ///< of memory, in 10^9 bytes per second
   std::string_view source = {};
 };
 
-/// Returns the rates of a GPU, or of another of its compute capability, the first that is known, under that one's name.
-/// Empty where none is known.
+/// Returns the rates of a GPU. For an unknown one it returns the first known GPU of the same compute capability, under
+/// that one's name. Empty if there is none.
 std::optional<PeakRates> peak_rates(const DeviceCaps& device);
 
 }  // namespace ampprof::gpu

@@ -7,7 +7,7 @@
 
 namespace ampprof::gpu {
 
-/// Functions of a library that was opened at run time. A null library has none.
+/// Functions of a library opened at run time. A null library has none.
 class Symbols {
  public:
   explicit Symbols(void* library) : library_(library) {}
@@ -21,7 +21,7 @@ class Symbols {
     find(function, name);
     if (function == nullptr && absent_.empty()) absent_ = name;
   }
-  /// The first needed function that is not there; "" where all are.
+  /// Returns the first missing function that is needed; "" if none is missing.
   const std::string& absent() const { return absent_; }
 
  private:
@@ -29,7 +29,7 @@ class Symbols {
   std::string absent_;
 };
 
-/// Why dlopen() failed just now.
+/// Returns why the last dlopen() failed.
 inline std::string why_not_opened() {
   const char* words = dlerror();
   return words != nullptr ? words : "the loader gives no reason";

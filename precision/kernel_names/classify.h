@@ -9,15 +9,15 @@
 
 namespace ampprof::kernel_names {
 
-/// Whether a kernel ran on Tensor Cores.
+/// Tells whether a kernel ran on Tensor Cores.
 enum class Executed : std::uint8_t {
   Used,
   NotUsed,
-  Fp16NotTensorCore,  ///< multiplied values stored in 16 bits or fewer, and not on Tensor Cores
+  Fp16NotTensorCore,  ///< multiplied values stored in 16 bits or fewer, without Tensor Cores
   Unknown,            ///< the name does not tell
 };
 
-/// How sure a rule is: High where the library's naming says it, Medium where it is only known of all names seen.
+/// Certainty of a rule: High if the library's naming defines it, Medium if all names seen so far agree.
 enum class Confidence : std::uint8_t { None, Medium, High };
 
 /// The purpose of a kernel, to group rows by.
@@ -36,7 +36,7 @@ enum class KernelKind : std::uint8_t {
   Other,
 };
 
-/// Block of the result that one thread block computes. `k` is 0 where the name does not say it.
+/// Block of the result that one thread block computes. `k` is 0 if the name does not tell.
 struct Tile {
   int m = 0;
   int n = 0;
@@ -45,38 +45,38 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// Number types as far as the name says them; of complex numbers `input` and `output` are DType::Complex, the others
-/// the type of a part.
+/// Number types as far as the name tells. For complex numbers `input` and `output` are DType::Complex, and the others
+/// are the type of the real part.
 struct KernelTypes {
   std::optional<DType> input = {};       ///< operands in memory
   std::optional<DType> output = {};      ///< result in memory
-  std::optional<DType> multiply = {};    ///< what is multiplied
-  std::optional<DType> accumulate = {};  ///< what sums are kept in
+  std::optional<DType> multiply = {};    ///< type of the products' factors
+  std::optional<DType> accumulate = {};  ///< type of the sums
   bool tf32 = false;                     ///< `multiply` is Float, cut to TF32
 
   bool operator==(const KernelTypes&) const = default;
 };
 
-/// Facts that the name of a GPU kernel tells.
+/// Facts that the name of a GPU kernel reveals.
 struct KernelFacts {
   Executed executed = Executed::Unknown;
-  std::string_view evidence = {};  ///< id of the rule that decided; "" where none did
+  std::string_view evidence = {};  ///< id of the rule that decided; "" if none did
   Confidence confidence = Confidence::None;
   KernelKind kind = KernelKind::Other;
   KernelTypes types = {};
   std::optional<Tile> tile = {};
-  std::optional<int> sm = {};  ///< architecture that it was written for: 80; newer GPUs run it, too
+  std::optional<int> sm = {};  ///< architecture that it was written for, such as 80; newer GPUs run it too
 
   bool operator==(const KernelFacts&) const = default;
 };
 
-/// Reads a name as CUPTI or a trace gives it, mangled or not. Any bytes are a name; only the first
-/// `kLongestKernelName` count. Takes microseconds; callers keep the answer of a name they see often.
+/// Classifies a name from CUPTI or a trace, mangled or not. Accepts any bytes; only the first `kLongestKernelName`
+/// count. Takes microseconds; callers should cache the result for frequent names.
 KernelFacts classify_kernel(std::string_view name);
 
 constexpr std::size_t kLongestKernelName = 8192;
 
-/// Names as in JSON, never renamed: used, not_used, fp16_not_tc, unknown.
+/// Names for JSON, never renamed: used, not_used, fp16_not_tc, unknown.
 std::string_view name_of(Executed executed);
 /// high, medium, none.
 std::string_view name_of(Confidence confidence);

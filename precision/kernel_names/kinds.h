@@ -6,10 +6,10 @@
 
 namespace ampprof::kernel_names {
 
-/// Returns the kind of the first row of a table whose text is in the name; Other where none is.
+/// Returns the kind of the first row whose text occurs in the name; Other without a match.
 KernelKind kind_of(const NameWords& name);
 
-/// Whether the name is one of CUDA's or PyTorch's own kernels, whose words mean what they say.
+/// Tells whether the kernel is from CUDA or PyTorch, whose words can be trusted.
 bool is_of_known_library(const NameWords& name);
 
 }  // namespace ampprof::kernel_names

@@ -31,7 +31,7 @@ bool split_k_pass(Name name) {
 }
 
 bool matmul_helper(Name name) {
-  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // slices of FP64 made and put together
+  if (name.text.starts_with("_ZN17cublasLt_imma_emu")) return true;  // makes and joins slices of FP64
   return has_any(
       name, {"_execute_helper_kernel", "bn_stats_kernel", "dbn_apply_kernel", "cuda_reorder_", "get_minmax_block",
              "flash_fwd_splitkv_combine", "flash_bwd_dot_do_o", "flash_bwd_convert_d", "FlashAttnFwdCombine",
@@ -48,7 +48,7 @@ bool depthwise(Name name) { return has_any(name, {"_depthwise_", "depthwise_conv
 bool matrix_vector(Name name) { return has_any(name, {"gemv", "gemmk1", "gemmSN"}); }
 bool no_shape(Name name) { return has_matmul(name, false); }
 
-// "tensor16x8x16"; "tensor2" is one of PyTorch's arguments.
+// Matches "tensor16x8x16"; "tensor2" is one of PyTorch's argument names.
 bool tensor_shape(Name name) {
   return any_word(name, [](std::string_view word) {
     if (!word.starts_with("tensor")) return false;
@@ -76,7 +76,7 @@ bool mma_word(Name name) {
 
 bool nvjet(Name name) { return name.text.starts_with("nvjet_"); }
 
-// FP32 runs on Tensor Cores only as TF32, and only from sm_80 on; whether it does, the name does not tell.
+// FP32 runs on Tensor Cores only as TF32, and only from sm_80 on. The name does not tell whether it does.
 bool fused_attention(Name name) {
   if (!has_any(name, {"fmha_cutlassF_", "fmha_cutlassB_"})) return false;
   const auto sm = architecture_of(name);
@@ -101,8 +101,7 @@ bool mma_template(Name name) {
 bool driver_copy(Name name) { return has_any(name, {"[CUDA mem", "Memcpy ", "Memset "}); }
 
 bool classic_blas(Name name) {
-  // Templates of cuBLAS that take a struct of parameters, and its oldest; all its Tensor Core kernels are named
-  // otherwise.
+  // cuBLAS's templates with a parameter struct, and its oldest one. All its Tensor Core kernels have other names.
   const bool takes_parameters = name.has("cublas") && name.has("Params") && !has_any(name, {"cublasLt", "cutlass"});
   if (name.has("gemm_largek_lds64")) return true;
   return name.text.starts_with("_Z") && (takes_parameters || (name.has("gemm_kernel") && name.has("_core")));
@@ -131,8 +130,8 @@ bool library_kernel(Name name) {
   }
 }
 
-// The order is part of the rules: a kernel that adds up the parts of a matmul is named as the matmul is, and so is
-// one that multiplies FP16 with FP32 instructions.
+// The order matters: a kernel that adds up the parts of a matmul has the matmul's name, and so does one that multiplies
+// FP16 with FP32 instructions.
 constexpr std::array kRules{
     NameRule{"driver_copy", "a copy or fill by the driver", Executed::NotUsed, driver_copy},
     NameRule{"split_k_pass", "adds up the parts of a matmul split along K", Executed::NotUsed, split_k_pass},

@@ -9,17 +9,17 @@
 
 namespace ampprof::kernel_names {
 
-/// One way to tell from a kernel's name whether it ran on Tensor Cores. The first rule that matches decides.
+/// One rule that tells from a kernel's name whether it ran on Tensor Cores. The first matching rule decides.
 struct NameRule {
   std::string_view id;       ///< in JSON: never rename
   std::string_view summary;  ///< one line, for lists and tooltips
   Executed executed = Executed::Unknown;
   bool (*matches)(const NameWords&) = nullptr;
-  bool multiplies = false;  ///< where Tensor Cores are not used, still a matmul: worth a word if it reads 16 bits
+  bool multiplies = false;  ///< a matmul without Tensor Cores: fp16_not_tc if it reads 16 bits
   Confidence confidence = Confidence::High;
 };
 
-/// All rules in the order they are asked.
+/// Returns all rules in the order of evaluation.
 std::span<const NameRule> name_rules();
 
 }  // namespace ampprof::kernel_names

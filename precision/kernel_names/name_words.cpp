@@ -15,7 +15,7 @@ struct Spelling {
   NumberWord number;
 };
 
-// A spelling stands before those that begin it.
+// A longer spelling comes before one that begins it.
 constexpr std::array kSpellings{
     Spelling{"bf16", {DType::BFloat16}},   Spelling{"tf32", {DType::Float, true}},
     Spelling{"e4m3", {DType::Float8E4M3}}, Spelling{"e5m2", {DType::Float8E5M2}},
@@ -37,7 +37,7 @@ const Spelling* spelling_at(std::string_view text) {
   return found == kSpellings.end() ? nullptr : &*found;
 }
 
-// "int8x4": four numbers in one register; "ue8m0xe4m3": a block's scale before the type.
+// Handles "int8x4", four numbers in one register, and "ue8m0xe4m3", the type of a block's scale before the type.
 std::string_view without_packing(std::string_view word) {
   if (word.starts_with("ue8m0x") || word.starts_with("ue4m3x")) return word.substr(6);
   const bool is_integer = word.starts_with("int") || word.starts_with("uint");

@@ -13,12 +13,12 @@
 namespace ampprof::kernel_names {
 namespace {
 
-// A reference to an earlier part of the name (S0_, T_) is written out each time, so references to references double the
-// text, and a name of 300 bytes can ask for gigabytes. With so few references it stays in the megabytes.
+// Each reference to an earlier part of the name (S0_, T_) is written out. References to references double the text, so
+// a name of 300 bytes may need gigabytes. This limit keeps it in the megabytes.
 constexpr std::size_t kMostReferences = 32;
 constexpr std::size_t kLongestMangled = 8192;
 
-/// Length of the reference at `at`, "S_", "S1_", "T_", "T0_"; 0 where none is.
+/// Returns the length of the reference at `at`: "S_", "S1_", "T_", "T0_"; 0 if there is none.
 std::size_t reference_at(std::string_view name, std::size_t at) {
   if (name[at] != 'S' && name[at] != 'T') return 0;
   const std::size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
@@ -31,8 +31,8 @@ std::size_t references_in(std::string_view name) {
   return count;
 }
 
-/// The name with a type called "_" for each reference. Identifiers, which begin with their length, are left alone, and
-/// so are literals (Li4E), whose numbers are no lengths.
+/// Replaces each reference by a type called "_". Skips identifiers, which begin with their length, and literals (Li4E),
+/// whose numbers are not lengths.
 std::string without_references(std::string_view name) {
   std::string result;
   for (std::size_t i = 0; i < name.size();) {
@@ -65,7 +65,7 @@ std::string demangled(const std::string& mangled) {
 
 bool is_opening(char letter) { return letter == '<' || letter == '(' || letter == '{'; }
 
-/// Place of the bracket that closes the one at `open`; the text's size where none does.
+/// Returns the place of the bracket that closes the one at `open`; the text's size without one.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -76,12 +76,12 @@ std::size_t closing(std::string_view text, std::size_t open) {
   return text.size();
 }
 
-/// Whether a function's parameters begin here.
+/// Tells whether a function's parameters begin here.
 bool is_parameters(std::string_view text) {
   return text.starts_with('(') && !text.starts_with("(anonymous namespace)");
 }
 
-/// Takes the result type in front and the parameters behind: "void f<int>(int*)" is "f<int>".
+/// Removes the result type and the parameters: "void f<int>(int*)" becomes "f<int>".
 std::string_view without_signature(std::string_view text) {
   if (text.starts_with("void ")) text.remove_prefix(5);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -95,11 +95,11 @@ std::string cut(std::string_view text) {
   if (text.size() <= kLongestReadableName) return std::string(text);
   constexpr std::string_view kMore = "…";
   std::size_t end = kLongestReadableName - kMore.size();
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // within a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // inside a UTF-8 character
   return std::string(text.substr(0, end)) + std::string(kMore);
 }
 
-/// The text behind the last "::" outside of brackets; one more word where that is only "kernel".
+/// Returns the text after the last "::" outside brackets, with one more word if it is only "kernel".
 std::string_view without_namespaces(std::string_view text) {
   std::size_t begin = 0;
   std::size_t before = 0;
@@ -115,12 +115,12 @@ std::string_view without_namespaces(std::string_view text) {
   return last.starts_with("kernel") || last.starts_with("Kernel") ? text.substr(before) : last;
 }
 
-/// Arguments below this depth of templates become "…".
+/// Arguments of templates nested deeper become "…".
 constexpr int kDepth = 2;
 
 std::string collapsed(std::string_view text, int depth);
 
-/// "f<int>(int)::{lambda(double)#1}" is "f<int>{lambda(double)}".
+/// Turns "f<int>(int)::{lambda(double)#1}" into "f<int>{lambda(double)}".
 std::string lambda_name(std::string_view text, std::string_view lambda, int depth) {
   std::size_t function = 0;
   while (function < text.size() && !is_parameters(text.substr(function))) {

@@ -6,13 +6,13 @@
 
 namespace ampprof::kernel_names {
 
-/// A kernel's name as C++ writes it, without its parameters, for tooltips and lists: at::native::vectorized_…<4, …>.
-/// A name that is not mangled, or wrongly, is returned as it is. Any bytes are a name. Never longer than
-/// `kLongestReadableName`; what is cut off ends in "…". Repeated types of very long names are shown as "_".
+/// Demangles a kernel's name for tooltips and lists, without its parameters: at::native::vectorized_…<4, …>. Returns a
+/// name that is not mangled, or wrongly, unchanged. Accepts any bytes. The result has at most `kLongestReadableName`
+/// bytes and ends in "…" if it was cut. In very long names repeated types become "_".
 std::string readable_name(std::string_view name);
 
-/// Returns a name for tables: namespaces and nested template arguments left out, what tells kernels apart kept:
-/// "vectorized_elementwise_kernel<4, CUDAFunctor_add<Half>>".
+/// Returns a short name for tables without namespaces and nested template arguments, but with the parts that
+/// distinguish kernels: "vectorized_elementwise_kernel<4, CUDAFunctor_add<Half>>".
 std::string short_name_of_kernel(std::string_view name);
 
 constexpr std::size_t kLongestReadableName = 4096;

@@ -13,7 +13,7 @@ using Words = std::vector<std::string_view>;
 std::optional<DType> known(DType dtype) { return dtype == DType::Unknown ? std::nullopt : std::optional(dtype); }
 std::optional<DType> stored(const NumberWord& number) { return number.complex ? DType::Complex : known(number.dtype); }
 
-/// xmma: <storage of A to C>_<multiply, accumulate>_<epilogue>: "f16f16_f16f32_f32".
+/// Reads xmma names: <storage of A to C>_<multiply, accumulate>_<epilogue>, as in "f16f16_f16f32_f32".
 std::optional<KernelTypes> xmma_types(const NameWords& name) {
   const auto start = std::ranges::find(name.words, "xmma");
   if (start == name.words.end()) return std::nullopt;
@@ -46,7 +46,8 @@ std::optional<DType> sum_type(char letter) {
 
 bool is_complex(char letter) { return letter == 'c' || letter == 'z'; }
 
-/// The word after the matmul that names one type: "s16816gemm_f16", "s16816fprop_optimized_f16". A tile ends it.
+/// Returns the first word after the matmul that names one type: "s16816gemm_f16", "s16816fprop_optimized_f16". A tile
+/// ends the search.
 std::optional<NumberWord> input_after(const Words& words, std::size_t matmul) {
   for (std::size_t i = matmul + 1; i < words.size() && i <= matmul + 3; ++i) {
     if (!size_words(words[i]).empty()) break;
@@ -56,15 +57,15 @@ std::optional<NumberWord> input_after(const Words& words, std::size_t matmul) {
   return std::nullopt;
 }
 
-/// The type within the matmul: "bf16gemm" of "s1688bf16gemm", which cuts FP32 operands to it.
+/// Returns the type inside the matmul word: "bf16gemm" of "s1688bf16gemm", to which FP32 operands are cut.
 std::optional<NumberWord> cut_to(std::string_view operation) {
   const std::size_t end = std::min(operation.find("gemm"), operation.size());
   const auto numbers = number_words(operation.substr(0, end));
   return numbers.size() == 1 ? std::optional(numbers.front()) : std::nullopt;
 }
 
-/// cuBLAS, cuDNN and CUTLASS 2: <output>_<sums><shape>gemm_<input>: "ampere_fp16_s16816gemm_fp16". Where no output is
-/// named, results are stored as they are summed; where no input is, the letter says it.
+/// Reads names of cuBLAS, cuDNN and CUTLASS 2: <output>_<sums><shape>gemm_<input>, as in "ampere_fp16_s16816gemm_fp16".
+/// Without an output type, results have the type of the sums. Without an input type, the letter tells it.
 KernelTypes gemm_types(const Words& words, std::size_t at, const MatmulWord& matmul) {
   const auto sums = sum_type(matmul.letter);
   KernelTypes types{sums, sums, sums, sums, false};
@@ -89,7 +90,7 @@ KernelTypes gemm_types(const Words& words, std::size_t at, const MatmulWord& mat
   return types;
 }
 
-/// CUTLASS 3: <sums><m>x<n>x<k>gemm_<A>_<B>_<sums>_<C>_<D>; convolutions leave out C.
+/// Reads names of CUTLASS 3: <sums><m>x<n>x<k>gemm_<A>_<B>_<sums>_<C>_<D>; convolutions leave out C.
 std::optional<KernelTypes> cutlass3_types(const NameWords& name) {
   const auto start = std::ranges::find_if(name.words, [](auto word) { return word.ends_with("cutlass3x"); });
   std::vector<NumberWord> types;
@@ -104,7 +105,7 @@ std::optional<KernelTypes> cutlass3_types(const NameWords& name) {
                      types.front().tf32};
 }
 
-/// nvjet: three letters for input, sums and output; more of them are block-scaled types.
+/// Reads nvjet names: three letters for input, sums and output. More letters mean block-scaled types.
 std::optional<KernelTypes> nvjet_types(const NameWords& name) {
   if (name.words.size() < 3 || name.words[0] != "nvjet") return std::nullopt;
   const std::string_view letters = name.words[name.words[1].starts_with("sm") ? 2 : 1];
@@ -117,7 +118,7 @@ std::optional<KernelTypes> nvjet_types(const NameWords& name) {
 }
 
 std::optional<DType> element_in(const NameWords& name) {
-  // Whichever comes first: later ones are what is written.
+  // The first match counts: later types are those of the result.
   constexpr auto kElements = std::to_array<std::pair<std::string_view, DType>>({{"__half", DType::Half},
                                                                                 {"half_t", DType::Half},
                                                                                 {"__nv_bfloat16", DType::BFloat16},
@@ -127,7 +128,7 @@ std::optional<DType> element_in(const NameWords& name) {
   return name.has(first->first) ? std::optional(first->second) : std::nullopt;
 }
 
-/// Fused attention: "fmha_cutlassF_f16_…", or a template argument. Sums are in FP32.
+/// Reads fused attention: "fmha_cutlassF_f16_…", or a template argument. Sums are in FP32.
 std::optional<KernelTypes> attention_types(const NameWords& name) {
   if (!name.has("fmha_cutlass") && !name.has("flash_")) return std::nullopt;
   std::optional<DType> element = element_in(name);
@@ -147,7 +148,7 @@ std::optional<KernelTypes> word_types(const NameWords& name) {
   return std::nullopt;
 }
 
-/// Templates of the CUDA libraries that multiply scalars: convolve_sgemm<__half, …>, gemv<…, __half, …>.
+/// Reads CUDA library templates with scalar multiplications: convolve_sgemm<__half, …>, gemv<…, __half, …>.
 std::optional<KernelTypes> template_types(const NameWords& name) {
   const auto element = element_in(name);
   if (!element) return std::nullopt;
@@ -183,7 +184,7 @@ KernelTypes types_of(const NameWords& name) {
   }
   const auto in_words = word_types(name);
   const auto in_template = template_types(name);
-  // A mangled template says what it stores in its arguments, and its word only what it sums in.
+  // The arguments of a mangled template give the stored type; its word gives only the type of the sums.
   if (in_template && (!in_words || name.text.starts_with("_Z"))) {
     return in_words ? KernelTypes{in_template->input, std::nullopt, in_words->multiply, in_words->accumulate, false}
                     : *in_template;
@@ -192,7 +193,7 @@ KernelTypes types_of(const NameWords& name) {
 }
 
 std::optional<Tile> tile_of(const NameWords& name) {
-  if (name.has("depthwise")) return std::nullopt;  // a tile of the image
+  if (name.has("depthwise")) return std::nullopt;  // the tile is one of the image
   for (std::size_t i = 0; i < name.words.size(); ++i) {
     std::string_view word = name.words[i];
     if (word.starts_with("tilesize")) word.remove_prefix(8);
