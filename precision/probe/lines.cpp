@@ -85,7 +85,7 @@ Answer answer_from(const Json& json) {
   return answer;
 }
 
-/// Words of a library may be in any encoding.
+/// Text from a library may have any encoding.
 std::string one_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace

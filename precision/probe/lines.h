@@ -8,36 +8,36 @@
 
 #include "precision/probe/plan.h"
 
-/// The language between `ampprof run` and `ampprof-probe`: JSON, one object a line, so that what was measured is
-/// there even when the probe is killed. Both are of one build; the format is private.
+/// The protocol between `ampprof run` and `ampprof-probe`: one JSON object per line, so that results survive when the
+/// probe is killed. Both programs come from one build; the format is private.
 namespace ampprof::probe {
 
-/// Returns a text that is the same for equal cases alone.
+/// Returns a text that is equal only for equal cases.
 std::string text_of(const Case& what);
 
-/// The cases of a plan, a line each.
+/// Writes the cases of a plan, one per line.
 void write_cases(std::ostream& out, const std::vector<PlannedCase>& cases);
 
-/// Throws std::runtime_error with a sentence for what write_cases() did not write.
+/// Reads them. Throws std::runtime_error with a sentence for lines that write_cases() did not write.
 std::vector<PlannedCase> cases_from(std::istream& in);
 
-/// Which machine answers; comes first.
+/// The machine that answers; the first line.
 struct Device {
   std::string name = {};
-  std::int64_t cublaslt_version = 0;  ///< 0: there is none
+  std::int64_t cublaslt_version = 0;  ///< 0: not available
 
   bool operator==(const Device&) const = default;
 };
 
-/// Why there is neither.
+/// Why a case has no answer.
 struct Failure {
-  bool of_time = false;  ///< else of the algorithm
+  bool of_time = false;  ///< of the timing; else of the algorithm
   std::string why = {};
 
   bool operator==(const Failure&) const = default;
 };
 
-/// One answer about the case at a place of the plan.
+/// One answer to the case at a place of the plan.
 struct Answer {
   std::size_t at = 0;
   std::variant<Timing, GemmAlgorithm, Failure> answer = {};
@@ -53,7 +53,7 @@ struct Results {
   std::vector<Answer> answers = {};
 };
 
-/// Reads what was written; a line that was cut short is the last one.
+/// Reads the answers. Only the last line may be cut short.
 Results results_from(std::istream& in);
 
 }  // namespace ampprof::probe

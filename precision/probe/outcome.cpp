@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kTimings = "timings of matmuls";
 constexpr const char* kAlgorithms = "cublasLt's algorithms of GEMMs";
 
-/// The answers about one case.
+/// The answers to one case.
 struct Answers {
   std::optional<Timing> time;
   std::optional<GemmAlgorithm> algorithm;
@@ -38,7 +38,7 @@ std::vector<Answers> by_case(const Plan& plan, const Results& results) {
   return all;
 }
 
-/// Adds up what is missing for the same reason.
+/// Counts missing results with equal reasons together.
 void miss(ProbeOutcome& outcome, const Missing& missing) {
   for (Missing& known : outcome.missing) {
     if (known.what != missing.what || known.cause != missing.cause) continue;

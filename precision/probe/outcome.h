@@ -9,19 +9,19 @@
 
 namespace ampprof::probe {
 
-/// Records that a run's report gets of a probe.
+/// Records that a probe adds to the report of a run.
 struct ProbeOutcome {
   ProbeRecords records = {};
   std::vector<Missing> missing = {};
 };
 
-/// How the probe ended, for what it did not answer.
+/// How the probe ended, to explain missing answers.
 struct End {
   double budget_s = 0.0;
-  std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" where it came to its end
+  std::string failure = {};  ///< "exit code 1", "signal SIGINT (Interrupt)"; "" if it finished
 };
 
-/// By run: each answer at all places of its case, and what has none.
+/// Returns, by run, each answer at all places of its case, and the missing ones.
 std::map<std::int64_t, ProbeOutcome> outcome_of(const Plan& plan, const Results& results, const End& end);
 
 }  // namespace ampprof::probe

@@ -26,7 +26,7 @@ Arithmetic arithmetic_of(const RecordedMatmul& recorded) {
   return {dtype, dtype == DType::Float && recorded.tf32_allowed};
 }
 
-/// As it ran first. A type without Tensor Cores is advised to be FP16, so that is where padding counts.
+/// Returns the way it ran first. For a type without Tensor Cores the advice is FP16, so padding is tried in FP16.
 std::vector<Variant> variants_of(const RecordedMatmul& recorded, const Workload& workload) {
   const Arithmetic own = arithmetic_of(recorded);
   std::vector<Variant> variants{{workload, own}};
@@ -39,7 +39,7 @@ std::vector<Variant> variants_of(const RecordedMatmul& recorded, const Workload&
   return variants;
 }
 
-/// Adds cases, each once.
+/// Adds each case once.
 class Planner {
  public:
   explicit Planner(const Wanted& wanted) : wanted_(wanted) {}
@@ -80,7 +80,7 @@ class Planner {
   std::map<std::string, std::size_t> by_text_;
 };
 
-/// Times of the same matmul in the same run add up.
+/// Merges equal matmuls of a run and adds their times.
 std::vector<RecordedMatmul> each_once(std::span<const RecordedMatmul> matmuls) {
   std::map<std::pair<std::int64_t, ProbedMatmul>, RecordedMatmul> once;
   for (const RecordedMatmul& recorded : matmuls) {
@@ -92,7 +92,7 @@ std::vector<RecordedMatmul> each_once(std::span<const RecordedMatmul> matmuls) {
   return list;
 }
 
-/// Where several runs computed the same, their times add up.
+/// Adds up the times of equal matmuls over runs.
 void order_by_time(std::vector<RecordedMatmul>& matmuls) {
   std::map<ProbedMatmul, double> times;
   for (const RecordedMatmul& recorded : matmuls) times[recorded.matmul] += recorded.time_us;

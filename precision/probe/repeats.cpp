@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kWarmUps = 3;
 
-/// A number that may be huge, or none, as an integer from 1 to `most`.
+/// Returns a number, which may be huge or NaN, as an integer from 1 to `most`.
 std::int64_t bounded(double number, std::int64_t most) {
   if (!(number >= 1)) return 1;
   return number >= static_cast<double>(most) ? most : static_cast<std::int64_t>(number);
@@ -35,7 +35,7 @@ double quantile(std::vector<double> values, double share) {
 }
 
 Timing timing_of(const TimeCalls& time_calls, const ReadClock& clock, const RepeatLimits& repeats) {
-  time_calls(1);  // loads kernels, fills caches; with cudnn.benchmark it tries algorithms
+  time_calls(1);  // loads kernels and fills caches; cudnn.benchmark tries algorithms
   const Schedule schedule = schedule_of(time_calls(kWarmUps), repeats);
   Timing timing{.repeats = schedule.repeats, .calls = schedule.calls, .sm_mhz_before = clock()};
   std::vector<double> times;

@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// cublasLt's functions, found at run time: a program that linked it would not start without it.
+/// Finds cublasLt's functions at run time, since a program that linked cublasLt would not start without it.
 namespace ampprof::probe {
 
 struct CublasLtApi {
@@ -29,14 +29,14 @@ struct CublasLtApi {
 
 struct CublasLtLibrary {
   CublasLtApi api = {};
-  std::string error = {};  ///< the loader's words, or which function is not there; "" where all is well
+  std::string error = {};  ///< the loader's message, or the missing function; "" on success
 };
 
-/// Opens cublasLt of the release that the header is of: LibTorch's where this process has it. `path` names another
+/// Opens the cublasLt release of the header: LibTorch's if this process has loaded it. A nonempty `path` names another
 /// file.
 CublasLtLibrary load_cublaslt(const std::string& path);
 
-/// "the requested functionality is not supported (15)".
+/// Returns "the requested functionality is not supported (15)".
 std::string words_for(const CublasLtApi& api, cublasStatus_t status);
 
 }  // namespace ampprof::probe

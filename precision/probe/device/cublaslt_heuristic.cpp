@@ -41,7 +41,7 @@ std::string tile_name(int id) {
   return tile == std::end(kTiles) ? "" : tile->name;
 }
 
-/// What cublasLt calls the types of a matmul.
+/// cublasLt's names for the types of a matmul.
 struct Types {
   cudaDataType_t elements;
   cudaDataType_t scale;
@@ -61,7 +61,7 @@ Types types_of(const Arithmetic& arithmetic) {
   }
 }
 
-/// Something that cublasLt makes and that must be given back.
+/// Owns an object that cublasLt creates and destroys.
 template <class Pointer>
 class [[nodiscard]] Owned {
  public:
@@ -86,11 +86,11 @@ using Operation = Owned<cublasLtMatmulDesc_t>;
 using Matrix = Owned<cublasLtMatrixLayout_t>;
 using Preference = Owned<cublasLtMatmulPreference_t>;
 
-/// An operand as cublasLt sees it. It knows columns where LibTorch knows rows, so each matrix is the transpose, and the
-/// operands change places: C' = B' A'.
+/// An operand as cublasLt sees it: column-major. A row-major matrix is its own transpose there, so the operands swap
+/// places: C' = B' A'.
 struct Seen {
   cublasOperation_t operation;
-  std::int64_t rows;  ///< as stored, down a column
+  std::int64_t rows;  ///< as stored, along a column
   std::int64_t columns;
   std::int64_t leading;
 };
@@ -100,7 +100,7 @@ Seen seen(const MatrixLayout& layout, std::int64_t rows, std::int64_t columns) {
   return {layout.is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, columns, rows, std::max(layout.leading, columns)};
 }
 
-/// Of the address of an operand. An allocation begins at a multiple of 256.
+/// Returns the alignment of an operand's address. Allocations begin at multiples of 256.
 std::uint32_t alignment_of(const MatrixLayout& layout, DType dtype) {
   const auto offset = static_cast<std::uint32_t>(layout.offset * size_of(dtype));
   return offset == 0 ? 256 : offset & -offset;
@@ -137,7 +137,7 @@ class CublasLt final : public CublasLtHeuristic {
     set(CUBLASLT_MATMUL_DESC_TRANSA, a.operation);
     set(CUBLASLT_MATMUL_DESC_TRANSB, b.operation);
     if (!gemm.has_bias) return;
-    const auto aligned = reinterpret_cast<const void*>(std::uintptr_t{256});  // never read, only its alignment counts
+    const auto aligned = reinterpret_cast<const void*>(std::uintptr_t{256});  // only its alignment counts; never read
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
     set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, aligned);
   }
@@ -185,7 +185,7 @@ class CublasLt final : public CublasLtHeuristic {
     return described(result);
   }
 
-  /// 0 where this algorithm does not say.
+  /// Returns 0 if the algorithm has no such value.
   template <class Number>
   Number capability(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoCapAttributes_t attribute) const {
     Number value{};
@@ -213,7 +213,7 @@ class CublasLt final : public CublasLtHeuristic {
     described.split_k = std::max(1, config<std::int32_t>(algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM));
     described.waves = result.wavesCount;
     described.workspace_bytes = static_cast<std::int64_t>(result.workspaceSize);
-    // The report speaks of the operands as LibTorch orders them.
+    // Reports order the operands as LibTorch does.
     constexpr std::array kAlignments{CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES,
                                      CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES, CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES};
     for (std::size_t i = 0; i < kAlignments.size(); ++i) {
@@ -235,7 +235,7 @@ OpenedHeuristic open_cublaslt_heuristic(int major) {
   const CublasLtLibrary library = load_cublaslt(path != nullptr ? path : "");
   if (!library.error.empty()) return {.why = "cublasLt could not be loaded: " + library.error};
   try {
-    // As much as LibTorch gives: from Hopper on cuBLAS wants four times as much.
+    // The size that LibTorch uses: from Hopper on cuBLAS asks for four times as much.
     return {.heuristic = std::make_unique<CublasLt>(library.api, (major >= 9 ? 32 : 8) * kMebibyte)};
   } catch (const std::runtime_error& error) {
     return {.why = error.what()};

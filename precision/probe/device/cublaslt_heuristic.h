@@ -9,23 +9,23 @@
 
 namespace ampprof::probe {
 
-/// Asks cublasLt which algorithm its heuristics choose for a GEMM; nothing is computed.
+/// Asks cublasLt which algorithm its heuristic chooses for a GEMM. Computes nothing.
 class CublasLtHeuristic {
  public:
   virtual ~CublasLtHeuristic() = default;
 
   virtual std::variant<GemmAlgorithm, Failure> algorithm_for(const Case& what) const = 0;
-  /// 130100 is cublasLt 13.1.
+  /// Returns the version; 130100 is cublasLt 13.1.
   virtual std::int64_t version() const = 0;
 };
 
 struct OpenedHeuristic {
-  std::unique_ptr<CublasLtHeuristic> heuristic = {};  ///< null where there is none
-  std::string why = {};                 ///< then a sentence
+  std::unique_ptr<CublasLtHeuristic> heuristic = {};  ///< null if it could not be opened
+  std::string why = {};                 ///< the reason, a sentence
 };
 
-/// Opens libcublasLt: that of this process's LibTorch, or the one that AMPPROF_CUBLASLT names. `major` is the GPU's
-/// compute capability, on which depends how much workspace LibTorch gives; 0 where it is not known.
+/// Opens the libcublasLt of this process's LibTorch, or the one that AMPPROF_CUBLASLT names. `major` is the GPU's
+/// compute capability, which decides the workspace size; 0 if unknown.
 OpenedHeuristic open_cublaslt_heuristic(int major);
 
 }  // namespace ampprof::probe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof-probe CASES ANSWERS SECONDS DEVICE: what `ampprof run` starts once the program has ended. README.md here says
-// what it does, precision/probe/lines.h what it reads and writes.
+// ampprof-probe CASES ANSWERS SECONDS DEVICE: `ampprof run` starts it when the program has ended. README.md describes
+// it; precision/probe/lines.h defines its input and output.
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
 #include <unistd.h>
@@ -23,11 +23,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kGraceSeconds = 120;  // for LibTorch to load, and for the last case
+constexpr unsigned kGraceSeconds = 120;  // for loading LibTorch and for the last case
 constexpr int kWrongUsage = 2;
-constexpr std::int32_t kDevice = 0;  // the first GPU that this process sees
+constexpr std::int32_t kDevice = 0;  // the first GPU visible to this process
 
-/// Writes each answer at once: what was learnt stays when the probe is stopped.
+/// Writes each answer at once, so that answers survive when the probe is stopped.
 class Answers {
  public:
   explicit Answers(const char* path) : file_(path) {}
@@ -68,7 +68,7 @@ void time_all(const std::vector<PlannedCase>& cases, c10::Device device, const R
   }
 }
 
-/// Compute capability of a GPU by its name; 0 where that is not known.
+/// Returns the major compute capability of a GPU by its name; 0 if unknown.
 int generation_of(const std::string& gpu) {
   const auto caps = gpu::device_caps(gpu);
   return caps ? caps->major : 0;
@@ -106,7 +106,7 @@ int run(int count, char** words) {
     return kWrongUsage;
   }
   const double seconds = std::atof(words[3]);
-  alarm(kGraceSeconds + static_cast<unsigned>(seconds));  // a GPU that hangs holds nobody up
+  alarm(kGraceSeconds + static_cast<unsigned>(seconds));  // a GPU that hangs must not block the user
   std::ifstream plan(words[1]);
   try {
     return probe(cases_from(plan), words[2], seconds, std::string_view(words[4]) == "cpu");

@@ -23,7 +23,7 @@ void repeat(const std::function<void()>& call, std::int64_t calls) {
   for (std::int64_t i = 0; i < calls; ++i) call();
 }
 
-/// Between two events of the device's current stream.
+/// Measures between two events of the device's current stream.
 class DeviceStopwatch {
  public:
   DeviceStopwatch(std::function<void()> call, c10::Device device)
@@ -57,10 +57,10 @@ class DeviceStopwatch {
   }
 
   void keep_busy(double us) {
-    if (us <= 0) return;  // nobody knows yet: this is the first call
+    if (us <= 0) return;  // unknown: this is the first call
     const auto block = [&] { at::mm(operand_, operand_); };
     if (blocker_us_ == 0) {
-      block();  // the first one loads its kernel
+      block();  // the first call loads its kernel
       blocker_us_ = std::max(time(block), 1.0);
     }
     repeat(block, static_cast<std::int64_t>(std::ceil(1.5 * std::min(us, kMostBusyUs) / blocker_us_)));

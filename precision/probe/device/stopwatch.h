@@ -9,9 +9,9 @@
 
 namespace ampprof::probe {
 
-/// Times calls on the CPU by its clock, elsewhere between two events of the device's stream. There the device is kept
-/// busy first for as long as the CPU takes to launch the calls, so that what is measured is the device and not how fast
-/// the CPU launches.
+/// Times calls on the CPU by its clock, on other devices between two events of the stream. A device is kept busy
+/// beforehand for as long as the CPU takes to launch the calls. So the result is the device's time, not the CPU's
+/// launch rate.
 TimeCalls stopwatch_for(std::function<void()> call, c10::Device device);
 
 }  // namespace ampprof::probe

@@ -20,7 +20,7 @@ at::Tensor random(at::IntArrayRef sizes, const at::TensorOptions& options) {
   return at::randn(sizes, options);
 }
 
-/// [batch, rows, columns], or a plain matrix where `batch` is 1.
+/// Returns a tensor [batch, rows, columns], or a plain matrix if `batch` is 1.
 at::Tensor matrix(const MatrixLayout& layout, std::int64_t batch, std::int64_t rows, std::int64_t columns,
                   const at::TensorOptions& options) {
   if (layout.is_transposed) std::swap(rows, columns);
