@@ -5,16 +5,17 @@
 
 #include "precision/formats/types/everywhere.h"
 
-/// Signs, places and factors, the same on every processor and in every version: reports of long ago are compared.
+/// Signs, places and factors. They are equal on every processor and in every version, since reports are compared years
+/// later.
 namespace ampprof::sketch {
 
-/// Returns an odd factor for each place: a difference in one word never vanishes, and those of several hardly ever
-/// cancel. Both are of 32 bits, whose product every processor has vectors for.
+/// Returns an odd factor for each place: a difference in one word never vanishes, and differences in several hardly
+/// ever cancel. Both are 32 bits wide, since every processor can multiply these in vectors.
 AMPPROF_EVERYWHERE constexpr std::uint64_t factor_of(std::uint32_t place) {
   return (place + 1) * std::uint32_t{0x9E3779B1} | 1U;
 }
 
-/// Makes a random word of a counter: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+/// Returns a random word for a counter: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
 AMPPROF_EVERYWHERE constexpr std::uint64_t mixed(std::uint64_t counter) {
   std::uint64_t word = (counter + 1) * 0x9E3779B97F4A7C15;
   word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;

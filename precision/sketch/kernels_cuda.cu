@@ -20,7 +20,7 @@ using error::cuda::warps_of_grid;
 constexpr int kSumsOfLane = static_cast<int>(kBlock) / kWarp;
 constexpr int kBlocksOfUnit = kUnit / static_cast<int>(kBlock);
 
-/// The bits of a tensor as words. The last one is filled up with zeros.
+/// The bits of a tensor as words. Zeros fill up the last one.
 struct Words {
   const unsigned char* bytes;
   unsigned long long size;  ///< in bytes
@@ -29,7 +29,7 @@ struct Words {
 
   __device__ unsigned long long count() const { return (size + 3) / 4; }
 
-  /// The word times its factor.
+  /// Returns the word times its factor.
   __device__ std::uint64_t term(unsigned long long i) const {
     std::uint32_t word = 0;
     if (is_aligned && 4 * i + 4 <= size) {
@@ -46,7 +46,7 @@ static Words words_of(const void* data, unsigned long long size, std::uint64_t f
           reinterpret_cast<std::uintptr_t>(data) % 4 == 0};
 }
 
-/// What the threads of a block add to together.
+/// Sums of the threads of a block.
 struct BlockSketch {
   double sums[kBlock];
   double sum_sq;
@@ -59,8 +59,8 @@ __device__ static BlockSketch& shared_sketch() {
   return memory;
 }
 
-/// A lane's share of the sums: a warp takes a unit at a time, and in each block of it a lane the values of its own
-/// sums.
+/// A lane's share of the sums. A warp processes one unit at a time; a lane takes the values of its own sums from each
+/// block.
 template <typename Y>
 class SketchLane {
  public:
@@ -76,7 +76,7 @@ class SketchLane {
   __device__ void add_unit(long long first) { add(first, kUnit); }
   __device__ void add_rest(long long first, int count) { add(first, count); }
 
-  /// Called by all threads of the block.
+  /// All threads of the block must call it.
   __device__ void finish() {
     BlockSketch& block = shared_sketch();
     for (int i = 0; i < kSumsOfLane; ++i) atomicAdd(&block.sums[sum_of_lane(i)], sums_[i]);
@@ -101,7 +101,7 @@ class SketchLane {
  private:
   __device__ static int sum_of_lane(int i) { return lane_of_thread() + i * kWarp; }
 
-  /// Lanes share the work of hashing: each makes one word, which all take from it.
+  /// Adds `count` values. The lanes share the hashing: each computes one word for all.
   __device__ void add(long long first, int count) {
     const std::uint64_t number = (output_.start + first) / kBlock;
     const std::uint64_t hash = mixed(2 * number + lane_of_thread() % (2 * kBlocksOfUnit));
@@ -138,14 +138,14 @@ class SketchLane {
   unsigned long long checksum_ = 0;
 };
 
-/// An output and where its sketch goes.
+/// An output and the destination of its sketch.
 template <typename Y>
 struct SketchLane<Y>::Output {
   using Lane = SketchLane;
 
   const Y* values;
   unsigned long long size;
-  std::uint64_t start;  ///< place of the first among all elements of the call's outputs, a multiple of kBlock
+  std::uint64_t start;  ///< place of the first element among all elements of the call's outputs, a multiple of kBlock
   Words words;
   DeviceSketch* into;
 };

@@ -9,8 +9,8 @@
 
 namespace ampprof::sketch::cuda {
 
-/// A sketch as kernels leave it in device memory, but for the number of elements, which is known. All zero is that of
-/// nothing.
+/// A sketch in device memory, as the kernels add to it. It has no number of elements, which the host knows. All zero is
+/// an empty sketch.
 struct DeviceSketch {
   double sums[kSketchSums];
   double sum_sq;
@@ -18,25 +18,25 @@ struct DeviceSketch {
   unsigned long long checksum;
 };
 
-/// Returns it in the form that everybody else uses.
+/// Converts to the host's form.
 Sketch sketch_from(const DeviceSketch& found);
-/// Adds a sketch to it; on the host.
+/// Adds a sketch to it, on the host.
 void add_to(DeviceSketch& found, const Sketch& sketch);
 
-/// Each enqueues one kernel, which reads the values once, and does not wait: what is added to, like the values, lies in
-/// memory of `device` and is ready once `stream`, a cudaStream_t of that device, has come there. Sums in double are
-/// added in no fixed order. Returns what CUDA says of the launch; "" if it was accepted.
+/// Each function enqueues one kernel, which reads the values once, and returns without waiting. Values and destination
+/// are in memory of `device`, and the result is ready in the order of `stream`, a cudaStream_t of that device. The
+/// order of additions in double is not fixed. Returns CUDA's error for the launch; "" on success.
 ///
-/// Adds floating values, as sketch::add() does, which defines it.
+/// Adds floating values; sketch::add() is the definition.
 std::string launch_add(const error::Elements& values, std::uint64_t start, DeviceSketch* into, int device,
                        void* stream);
 
-/// Adds the checksum of `count` elements of any type, as sketch::checksum_of() returns it for a start of 0, to that of
-/// `into`.
+/// Adds the checksum of `count` elements of any type to that of `into`, as sketch::checksum_of() computes it for a
+/// start of 0.
 std::string launch_checksum(const void* data, std::size_t count, std::size_t bytes_each, DeviceSketch* into, int device,
                             void* stream);
 
-/// Does in one pass what error::cuda::launch_measure() and launch_add() of the output do.
+/// Does the work of error::cuda::launch_measure() and of launch_add() for the output in one pass.
 std::string launch_measure_and_add(error::Elements output, error::Elements reference, error::Spacing spacing,
                                    error::cuda::AccumulatorWithExponents* measured, std::uint64_t start,
                                    DeviceSketch* into, int device, void* stream);

@@ -17,21 +17,21 @@ namespace {
 
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
-/// Sums over the lanes of all blocks: the loops below are vectorized where no sum waits for another.
+/// Sums per lane over all blocks. Independent sums let the compiler vectorize the loops below.
 struct Lanes {
   std::array<double, kBlock> sums{};
   std::array<double, kBlock> squares{};
   std::array<std::int64_t, kBlock> nonfinite{};
 };
 
-/// In one block each value goes to a sum of its own, turned by a random number of places, so that only values of
-/// different blocks meet, and any two of these with the same probability.
+/// Adds one block: each value goes to a different sum, rotated by a random number of places. So only values of
+/// different blocks share a sum, any two with the same probability.
 template <typename T>
 [[gnu::always_inline]] inline void add_block(const T* from, std::size_t count, std::uint64_t number, Lanes& lanes) {
   constexpr double kLargest = std::numeric_limits<double>::max();
   const std::uint64_t signs = mixed(2 * number);
   const std::size_t turn = mixed(2 * number + 1) % kBlock;
-  std::array<double, 2 * kBlock> values;  // twice, so that a turned block is a stretch
+  std::array<double, 2 * kBlock> values;  // stored twice, so that a rotated block is contiguous
   if (count != kBlock) values.fill(0.0);
   for (std::size_t i = 0; i < count; ++i) {
     const double value = static_cast<double>(from[i]);
@@ -60,8 +60,8 @@ struct Adding {
   };
 };
 
-/// Words at any address. The total is a local one: behind a pointer it might be one of the words, and no loop is
-/// vectorized then.
+/// Sums words at any address. `total` is local: through a pointer it might alias a word, and the loop would not be
+/// vectorized.
 template <int Width>
 struct SumWords {
   [[gnu::always_inline]] static void of(const std::byte* data, std::size_t count, std::uint32_t start,
@@ -96,7 +96,7 @@ void add_values(const T* values, std::size_t size, std::uint64_t start, Sketch& 
   add_to(sketch, lanes);
 }
 
-/// Narrow types are widened a stretch at a time.
+/// Widens narrow types piece by piece.
 template <typename Word, typename Widen>
 void add_narrow(const error::Elements& values, std::uint64_t start, Sketch& sketch, Widen widen) {
   constexpr std::size_t kStretch = 4096;
@@ -148,7 +148,7 @@ void add(const error::Elements& values, std::uint64_t start, Sketch& sketch) {
     case DType::Float8E5M2:
       return add_narrow<std::uint8_t>(values, start, sketch, error::cpu::widen_float8_e5m2);
     default:
-      return;  // no numbers: the checksum is all that there is
+      return;  // not numbers: only the checksum exists
   }
 }
 

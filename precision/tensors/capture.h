@@ -5,14 +5,14 @@
 
 namespace ampprof::tensors {
 
-/// Returns whether CUDA captures this stream into a graph: what ampprof launched there would be part of the program's
-/// graph. False for devices that are no CUDA devices.
+/// Returns whether CUDA captures this stream into a graph; ampprof's launches there would become part of the program's
+/// graph. False for devices other than CUDA.
 bool is_captured(const c10::Stream& stream);
 
-/// Returns the same of this thread's current stream on the device. Initializes CUDA where the program has not yet.
+/// Returns the same for this thread's current stream on the device. Initializes CUDA if the program has not.
 bool is_captured(const c10::Device& device);
 
-/// Returns the same of this thread's current device. Initializes nothing.
+/// Returns the same for this thread's current device. Initializes nothing.
 bool is_captured_here();
 
 }  // namespace ampprof::tensors

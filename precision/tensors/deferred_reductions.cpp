@@ -33,7 +33,7 @@ void accumulate_on_host(const ContiguousPair& pair, error::Spacing spacing, Accu
                        static_cast<std::size_t>(y.numel()), spacing, into);
 }
 
-/// What is measured in order, and in the bits of the tensor itself, can be sketched in the same pass.
+/// Tells whether an output can be sketched in the same pass: it is measured in order and in the tensor's own bits.
 bool is_in_order(const at::Tensor& lined_up, const at::Tensor& output) {
   return lined_up.is_contiguous() && lined_up.scalar_type() == output.scalar_type();
 }

@@ -18,67 +18,67 @@
 
 namespace ampprof::tensors {
 
-/// Shared by all who wait for it. Its sums, checksum and nonfinite are set by DeferredReductions::complete().
+/// Shared by all who need it. DeferredReductions::complete() sets its sums, checksum and nonfinite.
 using LateSketch = std::shared_ptr<const Sketch>;
 
-/// A sketch that is wanted of an output that is measured.
+/// A request to sketch an output in the pass that measures it.
 struct SketchBeside {
-  std::uint64_t start = 0;  ///< place of its first element among all of the call's outputs
-  LateSketch made{};        ///< null where it could not be made in the same pass
+  std::uint64_t start = 0;  ///< place of its first element among all elements of the call's outputs
+  LateSketch made{};        ///< null if it could not be made in the same pass
 };
 
-/// Statistics and sketches that stay where the tensors are until somebody asks: the device is not waited for at each op
-/// call. The first question brings all that was added since the last one, in one copy for each stream. Thread-safe.
+/// Keeps statistics and sketches on the device until they are needed, so that op calls do not wait for the device. The
+/// first request copies all results since the last one to the host, one copy per stream. Thread-safe.
 ///
-/// Nothing is launched on a stream that CUDA captures into a graph: what would be measured there stays empty.
+/// Launches nothing on a stream that CUDA captures into a graph: results there stay empty.
 ///
-/// CPU tensors are taken too, by the loops that define the kernels, so that tests can follow this path without a GPU.
+/// Also accepts CPU tensors, with the loops that define the kernels, so that tests can follow this path without a GPU.
 class DeferredReductions {
  public:
   using Ticket = std::uint64_t;
 
-  /// `takes_cpu`: CPU tensors wait, too.
+  /// `takes_cpu`: defer CPU tensors too.
   explicit DeferredReductions(bool takes_cpu = false) : takes_cpu_(takes_cpu) {}
 
-  /// Whether tensors of this kind are measured on their device: those of CUDA, where its kernel was built.
+  /// Tells whether such a tensor is measured on its device: a CUDA tensor, if the kernel was built.
   static bool serves(const at::Tensor& tensor);
-  /// Returns this where the figures of `tensor` come later; null where they are computed at once.
+  /// Returns this if the results for `tensor` come later; null if they are computed at once.
   DeferredReductions* if_taken(const at::Tensor& tensor) {
     return serves(tensor) || (takes_cpu_ && tensor.defined() && tensor.is_cpu()) ? this : nullptr;
   }
 
-  /// Measures as measure() does, but later: the kernel is enqueued on the current stream of the output's device. Where
-  /// `beside` is given, the same kernel sketches the output, if that has its elements in order.
+  /// Defers measure(): enqueues the kernel on the current stream of the output's device. With `beside`, the same kernel
+  /// sketches the output if its elements are in order.
   Ticket add(const at::Tensor& output, const at::Tensor& reference,
              std::optional<error::Spacing> spacing = std::nullopt, SketchBeside* beside = nullptr);
-  /// Returns what add() gave this ticket for; each ticket once. Waits for the device where the results are still there,
-  /// as complete() does.
+  /// Returns the result of the add() that gave this ticket; each ticket once. Waits for the device like complete() if
+  /// the results are still there.
   error::OutputStatistics take(Ticket ticket);
 
-  /// Sketches as sketch_of() does, but later.
+  /// Defers sketch_of().
   LateSketch add_sketch(const at::Tensor& output, std::uint64_t start);
-  /// Finds checksum_of() a tensor, but later.
+  /// Defers checksum_of().
   LateSketch add_checksum(const at::Tensor& tensor);
 
-  /// Gives `work` a slot of `bytes` zeros in memory of the device, and its current stream. complete() gives `arrived`
-  /// what lies there then.
+  /// Passes `work` a slot of `bytes` zeros in memory of the device, and its current stream. complete() passes the
+  /// slot's content to `arrived`.
   void add_other(std::size_t bytes, const c10::Device& device,
                  const std::function<void(void* slot, const c10::Stream& stream)>& work, DeviceSlots::Arrived arrived);
 
-  /// Forgets what is still on devices, whose libraries are about to end: figures of it are empty.
+  /// Drops results that are still on devices, before their libraries end. Their figures stay empty.
   void close();
   bool is_closed() const { return is_closed_.load(std::memory_order_acquire); }
 
-  /// Waits for the devices and brings all that was added until now. Does neither, and returns false, while CUDA
-  /// captures a graph there: to wait would break the capture.
+  /// Waits for the devices and copies all results so far to the host. Does neither and returns false while CUDA
+  /// captures a graph there, since waiting would break the capture.
   bool complete();
 
  private:
-  /// Returns whether nothing may be launched on the device now.
+  /// Returns whether launches on the device are forbidden now.
   bool refuses(const c10::Device& device) const;
-  /// Returns whether CUDA captures a stream that has results to bring, or this thread's stream on its device.
+  /// Returns whether CUDA captures a stream with pending results, or this thread's stream on its device.
   bool is_captured() const;
-  /// A slot for a sketch that is ready on this stream.
+  /// Returns a slot for a sketch that is ready on this stream.
   void* sketch_slot(const c10::Stream& stream, LateSketch& late);
 
   const bool takes_cpu_;

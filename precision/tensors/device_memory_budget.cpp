@@ -11,7 +11,7 @@
 namespace ampprof::tensors {
 namespace {
 
-constexpr std::int64_t kKnownFor = 20'000'000;  // ns; other processes take memory too
+constexpr std::int64_t kKnownFor = 20'000'000;  // ns; other processes allocate too
 constexpr UnusedMemory kUnbounded{.free = std::numeric_limits<std::int64_t>::max() / 4, .cached = 0};
 
 std::int64_t now_ns() {
@@ -34,7 +34,7 @@ c10::CachingAllocator::Stat allocated_bytes(c10::DeviceIndex gpu) {
   try {
     return allocator->getDeviceStats(gpu)
         .allocated_bytes[static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE)];
-  } catch (const std::exception&) {  // one of the program's own, which has no figures
+  } catch (const std::exception&) {  // a custom allocator without statistics
     return {};
   }
 }
@@ -58,7 +58,7 @@ UnusedMemory DeviceMemoryBudget::unused(c10::DeviceIndex gpu) {
     }
     return {asked.free,
             current(stats.reserved_bytes) - current(stats.active_bytes) - current(stats.inactive_split_bytes)};
-  } catch (const std::exception&) {  // one of the program's own, which has no figures
+  } catch (const std::exception&) {  // a custom allocator without statistics
     return kUnbounded;
   }
 }

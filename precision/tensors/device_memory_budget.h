@@ -9,32 +9,32 @@
 
 namespace ampprof::tensors {
 
-/// Tells how much of a device's memory the program does not use, in bytes.
+/// Bytes of a device's memory that the program does not use.
 struct UnusedMemory {
-  std::int64_t free = 0;    ///< what the driver would still give
-  std::int64_t cached = 0;  ///< what the allocator keeps, in segments of which nothing is used
+  std::int64_t free = 0;    ///< available from the driver
+  std::int64_t cached = 0;  ///< kept by the allocator in unused segments
 };
 
-/// Whether ampprof may take `bytes` more: the driver has them, so that the allocator neither fails nor gives its cache
-/// back to try again, and at least as much is left to the program.
+/// Returns whether ampprof may allocate `bytes` more. The driver must have them, so that the allocator neither fails
+/// nor frees its cache to retry, and as much must be left for the program.
 constexpr bool leaves_room(const UnusedMemory& unused, std::int64_t bytes) {
   return bytes <= unused.free && bytes <= (unused.free + unused.cached) / 2;
 }
 
-/// Looks how much memory devices have left, before ampprof makes copies there. Thread-safe.
+/// Checks how much memory devices have left before ampprof makes copies there. Thread-safe.
 class DeviceMemoryBudget {
  public:
-  /// Returns what is unused on a GPU that the program has used; without bound where its allocator does not tell.
+  /// Returns the unused memory of a GPU that the program has used; unlimited if its allocator has no statistics.
   UnusedMemory unused(c10::DeviceIndex gpu);
-  /// Returns the bytes that the program's allocator has given out there, and the most that it had; 0 where it does not
-  /// tell. The program's own peaks stay as they are.
+  /// Returns the bytes that the program's allocator has handed out there, and the peak; 0 if it has no statistics. Does
+  /// not reset the program's own peaks.
   std::int64_t allocated(c10::DeviceIndex gpu) const;
   std::int64_t peak_allocated(c10::DeviceIndex gpu) const;
   bool holds(c10::DeviceIndex gpu, std::int64_t bytes) { return leaves_room(unused(gpu), bytes); }
 
  private:
-  /// Remembers what the driver said, and how often the allocator had turned to it by then: to ask takes longer than an
-  /// op.
+  /// Caches the driver's answer with the number of allocator calls to the driver at that time, since a query takes
+  /// longer than an op.
   struct Asked {
     std::int64_t turns = -1;
     std::int64_t at_ns = 0;

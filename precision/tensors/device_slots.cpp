@@ -58,7 +58,7 @@ void DeviceSlots::bring_all() {
     piece.used = 0;
     piece.taken.clear();
   }
-  // The largest of each stream stays: what a step leaves fits into it from the second time on, or nearly.
+  // Keeps the largest piece of each stream: it nearly fits a step's results from the second step on.
   const auto is_larger = [](const Piece& a, const Piece& b) { return size_of(a.memory) > size_of(b.memory); };
   std::ranges::stable_sort(pieces_, is_larger);
   std::vector<Piece> kept;

@@ -10,20 +10,20 @@
 
 namespace ampprof::tensors {
 
-/// Memory on devices for results of any kind, in the order of streams: slots that kernels add to, all brought to the host
-/// in one copy for each stream. Not thread-safe.
+/// Device memory for results of any kind, in stream order. Kernels add to slots; one copy per stream brings them all to
+/// the host. Not thread-safe.
 class DeviceSlots {
  public:
   using Arrived = std::function<void(const void* found)>;
 
-  /// Returns `bytes` of zeros for what this stream does next, aligned for any number. bring_all() calls `arrived` with
-  /// what lies there then.
+  /// Returns `bytes` of zeros for the next work of this stream, aligned for any number. bring_all() passes the content
+  /// to `arrived`.
   void* next(const c10::Stream& stream, std::size_t bytes, Arrived arrived);
-  /// Waits for the streams that have slots, and empties these.
+  /// Waits for the streams that have slots, and empties them.
   void bring_all();
-  /// Whether `is_so` holds for a stream that has slots.
+  /// Returns whether `is_so` holds for a stream that has slots.
   bool any_stream(const std::function<bool(const c10::Stream&)>& is_so) const;
-  /// Forgets all slots.
+  /// Drops all slots.
   void clear() { pieces_.clear(); }
 
  private:
@@ -40,7 +40,7 @@ class DeviceSlots {
 
   Piece& piece_with_room(const c10::Stream& stream, std::size_t bytes);
 
-  std::vector<Piece> pieces_;  ///< of each stream one, or more until all is brought
+  std::vector<Piece> pieces_;  ///< one per stream, or more until all are copied
 };
 
 }  // namespace ampprof::tensors

@@ -13,11 +13,11 @@ class Tensor;
 
 namespace ampprof::tensors {
 
-/// Returns the element type of a defined tensor; Unknown where reports have no name for it.
+/// Returns the element type of a defined tensor; Unknown if reports have no name for it.
 DType dtype_of(const at::Tensor& tensor);
 DType dtype_of(c10::ScalarType type);
 
-/// Returns the type of tensors that hold a type of numbers; empty for Unknown, and for Complex, which is several.
+/// Returns LibTorch's type for a number type; empty for Unknown and for Complex, which has several.
 std::optional<c10::ScalarType> scalar_type_of(DType dtype);
 
 }  // namespace ampprof::tensors

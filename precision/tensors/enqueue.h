@@ -11,8 +11,8 @@
 
 namespace ampprof::tensors {
 
-/// Calls `launch(kernels, device, stream)`, which enqueues a kernel and returns what CUDA says of it. Throws where it was
-/// not accepted, or there are no kernels.
+/// Calls `launch(kernels, device, stream)`, which enqueues a kernel and returns CUDA's error. Throws if the launch
+/// failed or if there are no kernels.
 template <typename Launch>
 void enqueue(const c10::Stream& stream, Launch launch) {
   const cuda::Kernels* kernels = cuda::kernels();

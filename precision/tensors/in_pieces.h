@@ -10,12 +10,11 @@
 
 namespace ampprof::tensors {
 
-/// Elements of one piece. Pieces of a fixed size are merged in their order, so that the number of threads changes
-/// nothing.
+/// Elements per piece. Pieces of a fixed size are merged in order, so that the result does not depend on the number of
+/// threads.
 inline constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-/// Calls `work(part, start, size)` for each piece of `size` elements, several at a time, and returns the parts in
-/// order.
+/// Calls `work(part, start, size)` for each piece of `size` elements, in parallel, and returns the parts in order.
 template <typename Part, typename Work>
 std::vector<Part> in_pieces(std::size_t size, Work work) {
   std::vector<Part> parts((size + kPiece - 1) / kPiece);

@@ -12,7 +12,7 @@ namespace {
 
 using torch_hooks::version_of;
 
-constexpr std::int64_t kWorthwhile = 1024;  // elements on the CPU: fewer are read as fast as they are looked up
+constexpr std::int64_t kWorthwhile = 1024;  // elements on the CPU; reading fewer is as fast as a lookup
 
 bool can_be_known(const at::Tensor& tensor) {
   return has_plain_memory(tensor) && (tensor.numel() >= kWorthwhile || !tensor.is_cpu()) && tensor.has_storage() &&
@@ -25,7 +25,7 @@ const c10::StorageImpl* memory_of(const at::Tensor& tensor) { return tensor.stor
 
 const KnownChecksums::Known* KnownChecksums::find(const at::Tensor& tensor) const {
   const auto memory = memory_.find(memory_of(tensor));
-  // Another storage may have come to lie at its address.
+  // Another storage may have the same address now.
   if (memory == memory_.end() || memory->second.storage.expired()) return nullptr;
   const std::vector<Known>& all = memory->second.tensors;
   const auto known = std::ranges::find_if(all, [&](const Known& one) {

@@ -13,17 +13,16 @@
 
 namespace ampprof::tensors {
 
-/// Remembers checksums of tensors' bits, or where they will be, so that what several calls take, or one made and
-/// another takes, is read once. A tensor is known by its memory, its version and how it lies there. What writes into
-/// memory under another version counter (`x.data.add_()`) has to be told by forget(). Holds no memory alive.
-/// Thread-safe.
+/// Caches checksums of tensors' bits, or their place on the device, so that a tensor used by several calls is read
+/// once. The key of a tensor is its memory, version and layout. Call forget() after writes under another version
+/// counter (`x.data.add_()`). Keeps no memory alive. Thread-safe.
 class KnownChecksums {
  public:
-  /// Returns checksum_of(tensor), now or, where `later` is given, when that is complete.
+  /// Returns checksum_of(tensor), at once or, if `later` is given, when that completes.
   Checksum of(const at::Tensor& tensor, DeferredReductions* later = nullptr);
-  /// Takes what of() would return.
+  /// Stores the value for of().
   void put(const at::Tensor& tensor, const Checksum& checksum);
-  /// Forgets what is known of this tensor's memory.
+  /// Drops the entries for this tensor's memory.
   void forget(const at::Tensor& tensor);
   void clear();
 

@@ -7,8 +7,8 @@
 
 namespace ampprof::tensors {
 
-/// Returns the root of the sum of a tensor's squares: one element in FP64, where it is. It is added up in double before
-/// it is squared: tiny numbers would be flushed as squares.
+/// Returns the root of the sum of a tensor's squares: one FP64 element on its device. Values are widened to double
+/// before squaring, since squares of tiny numbers would be flushed.
 inline at::Tensor length_of(const at::Tensor& tensor) {
   return at::linalg_vector_norm(tensor, 2, std::nullopt, /*keepdim=*/false, at::kDouble);
 }

@@ -9,8 +9,9 @@
 
 namespace ampprof::tensors {
 
-/// While it lives, ops of this thread run as kernels only: no autograd, no casts, no Python or functorch mode, no
-/// observer, tracer or profiler sees them, version counters stand still, and warnings are dropped. Must die on its thread.
+/// While it lives, ops of this thread run as kernels only. Autograd, casts, Python and functorch modes, observers,
+/// tracers and profilers do not see them; version counters do not change, and warnings are dropped. Destroy it on its
+/// thread.
 class [[nodiscard]] ObserverDisabledGuard {
  public:
   ObserverDisabledGuard();
@@ -26,8 +27,8 @@ class [[nodiscard]] ObserverDisabledGuard {
   c10::WarningUtils::WarningHandlerGuard no_warnings_;
 };
 
-/// Within an ObserverDisabledGuard: autograd records what runs, for a backward of ampprof's own. The program's hooks on
-/// saved tensors do not see it. Must die on its thread.
+/// Inside an ObserverDisabledGuard, lets autograd record ops for a backward of ampprof's own. The program's hooks on
+/// saved tensors do not see them. Destroy it on its thread.
 class [[nodiscard]] OwnGraphGuard {
  public:
   OwnGraphGuard();
@@ -41,8 +42,8 @@ class [[nodiscard]] OwnGraphGuard {
   bool hooks_were_off_;
 };
 
-/// Is told on its thread when a ObserverDisabledGuard begins its life (true) and when it ends; they nest. Null, as at
-/// first: nobody.
+/// Called on the guard's thread when an ObserverDisabledGuard begins (true) and ends; guards nest. Null, the default,
+/// for none.
 using ObserverGuardListener = void (*)(bool begins);
 void set_observer_guard_listener(ObserverGuardListener listener);
 

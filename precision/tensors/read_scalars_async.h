@@ -11,8 +11,8 @@
 
 namespace ampprof::tensors {
 
-/// Reads tensors of one element each, at least one, all of one device, but later: `arrived` gets the values in their order
-/// from `results.complete()`, and must not ask anything of `results`.
+/// Reads one or more tensors of one element each, all on one device, without waiting. `arrived` receives the values in
+/// order in `results.complete()`, and must not call `results`.
 void read_scalars_async(const std::vector<at::Tensor>& tensors, DeferredReductions& results,
                         std::function<void(std::span<const double>)> arrived);
 

@@ -9,10 +9,10 @@ class Tensor;
 
 namespace ampprof::tensors {
 
-/// Returns what a cast to `type` and back gives: a new tensor of the same type, shape and order of strides.
+/// Casts to `type` and back. Returns a new tensor of the same type, shape and stride order.
 ///
-/// To nearest, ties to even. Too large values become inf, in E4M3 NaN, as LibTorch's casts have it. FP64 is rounded
-/// once, where LibTorch's casts go through FP32. Tensors that are neither FP32 nor FP64 are returned as they are.
+/// Rounds to nearest, ties to even. Too large values become inf, in E4M3 NaN, as in LibTorch's casts. FP64 is rounded
+/// once, while LibTorch's casts go through FP32. Returns tensors that are neither FP32 nor FP64 unchanged.
 at::Tensor round_to(const at::Tensor& tensor, error::WhatIfType type);
 
 }  // namespace ampprof::tensors

@@ -10,22 +10,22 @@
 
 namespace ampprof::tensors {
 
-/// Returns the sketch of a tensor in CPU memory that has_sums(), whose first element is at place `start` among all of
-/// the call's outputs. Any strides: elements are numbered as if they lay in memory in order. Nothing that the program
-/// can see changes.
+/// Returns the sketch of a CPU tensor for which has_sums() holds. Its first element has place `start` among all
+/// elements of the call's outputs. Takes any strides: elements are numbered in logical order. Has no effect that the
+/// program can see.
 Sketch sketch_of(const at::Tensor& output, std::uint64_t start);
 
-/// Returns whether it has values to sum; whole and complex numbers leave their size and their bits alone.
+/// Returns whether it has values to sum. Integer and complex tensors have only a size and a checksum.
 bool has_sums(const at::Tensor& output);
 
-/// Returns the checksum of the bits of a tensor in CPU memory; that of no bits where it is elsewhere, or not plain
-/// memory.
+/// Returns the checksum of the bits of a CPU tensor; that of no bits for other devices and for memory that is not
+/// plain.
 std::uint64_t checksum_of(const at::Tensor& tensor);
 
-/// Returns the tensor, or a copy, whose elements lie in memory in order.
+/// Returns the tensor, or a copy, with its elements in logical order in memory.
 at::Tensor in_order(const at::Tensor& tensor);
 
-/// Returns the places of the first elements of a call's outputs: blocks of a sketch begin with each.
+/// Returns the places of the first elements of a call's outputs. Each output begins a new block of the sketch.
 std::vector<std::uint64_t> places_of(const std::vector<at::Tensor>& outputs);
 
 }  // namespace ampprof::tensors

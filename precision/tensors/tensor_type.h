@@ -5,7 +5,7 @@
 
 namespace ampprof::tensors {
 
-/// Returns whether a schema's values of this type are tensors, or lists of them.
+/// Returns whether a schema's type is a tensor or a list of tensors.
 inline bool is_tensor(const c10::TypePtr& type) {
   return type->isSubtypeOf(*c10::TensorType::get()) || type->isSubtypeOf(*c10::ListType::ofTensors());
 }

@@ -14,7 +14,8 @@ namespace {
 
 using update::DeviceChange;
 
-/// A weight before and after, in one type that kernels know, and what it should be in double. All in order.
+/// A weight before and after an update, in a type that the kernels know, and its exact value in double. All have the
+/// same order.
 struct Rows {
   at::Tensor before;
   at::Tensor after;

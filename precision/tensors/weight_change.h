@@ -11,25 +11,25 @@
 
 namespace ampprof::tensors {
 
-/// Counts what an update did to the elements of a weight, in units of the weight's own spacing.
+/// Effect of an update on the elements of a weight, in units of the weight's own spacing.
 struct WeightChange {
-  std::int64_t count = 0;           ///< elements whose update is not zero
-  std::int64_t lost = 0;            ///< of those, the weight stayed as it was
+  std::int64_t count = 0;           ///< elements with a nonzero update
+  std::int64_t lost = 0;            ///< of those, the weight did not change
   std::int64_t below_half_ulp = 0;  ///< of those, |update| < ulp(weight) / 2
   double sum_ulp = 0.0;             ///< sum of |update| / ulp(weight)
 
   bool operator==(const WeightChange&) const = default;
 };
 
-/// Compares a weight before and after an update with what the update should have made of it, `exact` in FP64. `spacing`
-/// is that of the type whose ulp is meant. All three have one shape. Elements that are not finite are left out.
+/// Compares a weight before and after an update with its exact new value in FP64. `spacing` is that of the type whose
+/// ulp counts. All three have one shape. Skips elements that are not finite.
 WeightChange weight_change(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
                            error::Spacing spacing);
 
-/// Shared by all who wait for it. Set by DeferredReductions::complete().
+/// Shared by all who need it. DeferredReductions::complete() sets it.
 using LateChange = std::shared_ptr<const WeightChange>;
 
-/// Compares them where they are, which is one device, but later.
+/// Compares them on their device, which must be the same for all, without waiting.
 LateChange weight_change_later(const at::Tensor& before, const at::Tensor& after, const at::Tensor& exact,
                                error::Spacing spacing, DeferredReductions& results);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LibTorch names backend, kind and precision by enumerators, 2.9 by texts: the types are read from its functions.
+// LibTorch names backend, kind and precision by enumerators, release 2.9 by strings. The types are deduced from its
+// functions.
 #include "precision/torch_hooks/fp32_precision.h"
 
 #include <ATen/Context.h>

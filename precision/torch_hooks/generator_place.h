@@ -10,26 +10,27 @@
 
 namespace ampprof::torch_hooks {
 
-/// Where a random generator of the CPU or a device stood when this was made.
+/// Stores the state of a random generator, of the CPU or a device, at construction.
 class GeneratorPlace {
  public:
   /// The generator must be defined.
   explicit GeneratorPlace(at::Generator generator);
 
-  /// Returns whether it stands elsewhere now.
+  /// Returns whether the state is different now.
   bool moved() const;
 
-  /// Puts it back if it moved. One that did not move is not touched, since another thread may be drawing from it.
+  /// Restores the state if it changed. An unchanged generator is not touched, since another thread may be drawing from
+  /// it.
   void restore() const;
 
  private:
-  /// On the CPU: Mersenne Twister, and the second of two normal samples that were drawn at once.
+  /// State on the CPU: Mersenne Twister, and the second of two normal samples drawn at once.
   struct OnCpu {
     at::mt19937 engine;
     std::optional<float> next_float;
     std::optional<double> next_double;
   };
-  using Place = std::variant<OnCpu, std::uint64_t>;  ///< of a device: the offset in its sequence
+  using Place = std::variant<OnCpu, std::uint64_t>;  ///< for a device: the offset in its sequence
 
   static Place now(at::Generator generator);
   static bool same(const Place& a, const Place& b);

@@ -5,7 +5,7 @@
 
 namespace ampprof::torch_hooks {
 
-/// Returns CUDA's own handle of a stream of a CUDA device: a cudaStream_t.
+/// Returns the cudaStream_t of a stream of a CUDA device.
 void* handle_of(const c10::Stream& stream);
 
 }  // namespace ampprof::torch_hooks

@@ -8,11 +8,11 @@
 
 namespace ampprof::update::cuda {
 
-/// Adds what an update did to a weight to `into`: `before` and `after` are of the same type, `exact` has as many
-/// numbers. One launch, no wait: all lies in memory of `device`, and is ready once `stream`, a cudaStream_t of that
-/// device, has come there. Returns what CUDA says of the launch; "" if it was accepted.
+/// Adds the effect of an update on a weight to `into`. `before` and `after` have the same type; `exact` has as many
+/// numbers. Launches one kernel without waiting. All memory is on `device`, and the result is ready in the order of
+/// `stream`, a cudaStream_t of that device. Returns CUDA's error for the launch; "" on success.
 ///
-/// add_element() defines it.
+/// add_element() is the definition.
 std::string launch_add_change(const error::Elements& before, const void* after, const double* exact,
                               error::Spacing spacing, DeviceChange* into, int device, void* stream);
 
