@@ -12,9 +12,9 @@
 namespace ampprof::drift {
 namespace {
 
-/// |D| is kept when the number of segments has grown by this factor: a hundred values for ten thousand segments.
+/// |D| is stored whenever the number of segments has grown by this factor: a hundred values for ten thousand segments.
 constexpr double kPastRatio = 1.1;
-/// The growth is that of the last seven eighths.
+/// The growth is fitted over the last seven eighths of the segments.
 constexpr double kRecentPart = 8.0;
 constexpr std::size_t kLeastPast = 3;
 
@@ -110,7 +110,7 @@ void FollowedSample::write(const Write& write) {
   std::ranges::copy(write.exact, exact_.begin());
 }
 
-/// Least squares of log |D| over log segments.
+/// Fits log |D| over log segments by least squares.
 std::optional<double> FollowedSample::growth(double difference) const {
   std::vector<std::pair<double, double>> points;
   const auto add = [&](std::int64_t segments, double value) {
@@ -136,7 +136,7 @@ std::optional<double> FollowedSample::growth(double difference) const {
   return squares == 0.0 ? std::nullopt : std::optional(products / squares);
 }
 
-/// Whether an element fell short of half its way by errors that point one way.
+/// Tells whether an element fell short of half its way because of errors that point one way.
 bool FollowedSample::is_lost(std::size_t i) const {
   const double way = exact_[i] - start_[i];
   const double in_progress = run_[i] - local_[i];

@@ -21,7 +21,7 @@ struct Sgd {
   double weight_decay, momentum, lr, dampening, nesterov, maximize, is_first_step, grad_scale, found_inf;
 };
 
-/// Returns the gradient as the formulas have it, without decay.
+/// Returns the gradient that the formulas use, without decay.
 template <class Arguments>
 double gradient_of(const Arguments& of) {
   const double unscaled = is_given(of.grad_scale) ? of.gradient / of.grad_scale : of.gradient;
@@ -70,7 +70,7 @@ double sgd_weight(const Sgd& of) {
   return of.weight - of.lr * change;
 }
 
-/// Computes `kNext` of each element; the old value where gradients overflowed.
+/// Computes `kNext` for each element; keeps the old value if gradients overflowed.
 template <class Arguments, auto kNext, auto kOld>
 constexpr FusedWrite write(std::size_t argument) {
   return {argument, {"", sizeof(Arguments) / sizeof(double), [](std::span<const Operand> in, std::span<double> result) {

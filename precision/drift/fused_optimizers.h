@@ -9,15 +9,15 @@
 
 namespace ampprof::drift {
 
-/// One of the lists of tensors that a fused optimizer writes, and what it writes there, computed from all arguments of
-/// the op, in order. A list that is empty, and an optional argument that was not given, are NaN.
+/// One list of tensors that a fused optimizer writes, and the formula for it. The formula takes all arguments of the op
+/// in order. An empty list and an omitted optional argument are NaN.
 struct FusedWrite {
   std::size_t argument;
   ElementwiseOp op;
 };
 
-/// Returns what `_fused_adam_`, `_fused_adamw_` or `_fused_sgd_` writes; nothing for any other op. The formulas are
-/// those of torch.optim's documentation. A step of which `found_inf` is 1 writes what was there.
+/// Returns the writes of `_fused_adam_`, `_fused_adamw_` or `_fused_sgd_`; empty for other ops. The formulas follow the
+/// documentation of torch.optim. A step with `found_inf` = 1 keeps the old values.
 std::span<const FusedWrite> fused_optimizer(std::string_view name);
 
 }  // namespace ampprof::drift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of the rules and their thresholds were found on programs whose right answer is known: README.md.
+// The order of the rules and the thresholds were tuned on programs with a known answer: README.md.
 
 #include <cmath>
 #include <cstddef>
@@ -15,7 +15,7 @@ constexpr double kInheritedRatio = 3.0;
 constexpr double kLost = 0.2;
 constexpr double kFewLost = 0.05;
 constexpr double kOneWay = 2.5;
-/// The cosine of D and W, times the root of the number of elements: how unlikely it is by chance.
+/// Limit for the cosine of D and W times the root of the number of elements, in standard deviations of chance.
 constexpr double kCertain = 5.0;
 constexpr std::int64_t kFewElements = 32;
 constexpr double kBiased = 0.01;
@@ -23,7 +23,8 @@ constexpr double kBoundedUlps = 1.0;
 constexpr double kBoundedGrowth = 0.25;
 constexpr double kPaired = 0.3;
 
-/// Returns whether all elements' differences lie along their ways by more than chance. Few elements cannot tell.
+/// Returns whether the differences lie along the ways by more than chance. Few elements cannot tell: they count as
+/// such.
 bool points_along_ways(const Drift& of) {
   if (std::abs(of.bias) <= kBiased) return false;
   const double cosine = of.drift == 0.0 ? 0.0 : of.bias / of.drift;

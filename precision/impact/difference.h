@@ -10,13 +10,13 @@
 
 namespace ampprof::impact {
 
-/// `low` - `high`, to be kept until a gradient arrives: BF16, since a relative error of 2^-9 in each element vanishes
-/// in the sum over all, and since no error is too large or too small for its exponent. Same shape and order as `low`.
-/// Where `low` or `high` is not finite, so is the difference; only the same infinity in both is no error.
+/// Returns `low` - `high`, to be kept until a gradient arrives. It is BF16: the relative error of 2^-9 per element
+/// vanishes in the sum, and its exponent range fits errors of any size. Shape and memory order are those of `low`. The
+/// difference is not finite where `low` or `high` is not, but 0 where both are the same infinity.
 at::Tensor difference(const at::Tensor& low, const at::Tensor& high);
 
-/// Sum of products of a gradient and a tensor of its shape, accumulated in double; NaN or inf where an element is, but
-/// 0 of no error, whatever the gradient. Any floating types, strides and device.
+/// Returns the sum of products of a gradient and a tensor of its shape, accumulated in double. NaN or inf if an element
+/// is, but 0 for an error of zero, whatever the gradient. Takes any floating types, strides and device.
 double inner_product(const Gradient& gradient, const at::Tensor& error);
 
 /// Holds inner_product() and square_of_products() of one error.
@@ -24,31 +24,31 @@ struct ErrorProducts {
   double sum = 0.0;
   double square = 0.0;
 };
-/// Finds both at once.
+/// Computes both in one pass.
 ErrorProducts products_with_square(const Gradient& gradient, const at::Tensor& error);
 
-/// Returns the sum of the squares of the products: what independent roundings are expected to do to the loss, squared.
-/// Not finite where an element is not.
+/// Returns the sum of the squared products: the expected square of the effect of independent roundings on the loss. Not
+/// finite if an element is not.
 double square_of_products(const Gradient& gradient, const at::Tensor& roundings);
 
-/// Returns what rounding a tensor to a smaller type changes, as difference() keeps it.
+/// Returns the change by rounding a tensor to a smaller type, in the form of difference().
 at::Tensor rounding_to(const at::Tensor& tensor, at::ScalarType type);
 
-/// Returns how far each element of FP16 or BF16 is from what was rounded to it, expected: 1 / sqrt(12) of its spacing,
-/// with a sign that means nothing. BF16, and of the sizes and strides of `rounded`.
+/// Returns the expected rounding error of each element of an FP16 or BF16 tensor: 1 / sqrt(12) of its spacing. The sign
+/// is meaningless. The result is BF16 with the sizes and strides of `rounded`.
 at::Tensor expected_rounding(const at::Tensor& rounded);
 
-/// Whether every element is finite.
+/// Returns whether every element is finite.
 bool is_finite(const Gradient& gradient);
 
-/// Finds inner_product() of both and is_finite() of the gradient where they are, which is one device, but later:
-/// `arrived` gets both from `results.complete()`.
+/// Computes inner_product() of both, and is_finite() of the gradient, on their device without waiting. Both are on one
+/// device. `arrived` receives the results in `results.complete()`.
 void inner_product_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                          std::function<void(double product, bool is_gradient_finite)> arrived);
-/// Finds products_with_square() likewise, and is_finite().
+/// Computes products_with_square() and is_finite() in the same way.
 void products_with_square_later(const Gradient& gradient, const at::Tensor& error, tensors::DeferredReductions& results,
                                 std::function<void(ErrorProducts products, bool is_gradient_finite)> arrived);
-/// Finds square_of_products() likewise.
+/// Computes square_of_products() in the same way.
 void square_of_products_later(const Gradient& gradient, const at::Tensor& roundings,
                               tensors::DeferredReductions& results, std::function<void(double square)> arrived);
 

@@ -5,17 +5,17 @@
 
 namespace ampprof::impact {
 
-/// A gradient that errors meet: a tensor, or the mean of two of one shape and device, which is computed where it is
-/// multiplied. Any floating types and strides.
+/// A gradient to multiply with errors: a tensor, or the mean of two tensors of one shape and device. The mean is
+/// computed inside the product. Takes any floating types and strides.
 class Gradient {
  public:
-  Gradient(const at::Tensor& gradient) : first_(gradient) {}  // NOLINT(google-explicit-constructor): mostly it is one
+  Gradient(const at::Tensor& gradient) : first_(gradient) {}  // NOLINT(google-explicit-constructor): usually one tensor
   static Gradient mean_of(const at::Tensor& first, const at::Tensor& second) { return {first, second}; }
 
   const at::Tensor& first() const { return first_; }
-  /// Undefined where there is one only.
+  /// Returns the second tensor; undefined if there is only one.
   const at::Tensor& second() const { return second_; }
-  /// Returns the one, or the mean of two, in FP32 or above.
+  /// Returns the tensor, or the mean of the two, in FP32 or FP64.
   at::Tensor values() const;
 
  private:

@@ -22,7 +22,7 @@ at::Tensor multiplied(const Gradient& gradient, const at::Tensor& error) {
 
 at::Tensor number(double value) { return at::scalar_tensor(value, at::kDouble); }
 
-/// Calls `products(start, size)` for each piece and adds up what it returns.
+/// Calls `products(start, size)` for each piece and adds up the results.
 template <typename Find>
 error::ProductSums added_up(std::size_t size, Find products) {
   error::ProductSums sums;
@@ -38,7 +38,8 @@ bool is_on_cpu(const at::Tensor& tensor) { return tensor.is_cpu() && tensors::is
 
 bool is_double(const error::Elements& elements) { return elements.dtype == DType::Double; }
 
-/// Of the mean of two gradients without making it. Empty where they and the error are not in one order, or in FP64.
+/// Computes the sums for the mean of two gradients without storing the mean. Empty if the tensors differ in memory
+/// order, or for FP64.
 std::optional<error::ProductSums> of_mean(const Gradient& gradient, const at::Tensor& error) {
   const auto [first, errors] = tensors::in_one_order(gradient.first(), error);
   const auto [second, errors_beside_second] = tensors::in_one_order(gradient.second(), errors);
@@ -49,7 +50,7 @@ std::optional<error::ProductSums> of_mean(const Gradient& gradient, const at::Te
   });
 }
 
-/// Empty where they are not on the CPU.
+/// Returns nothing for tensors that are not on the CPU.
 std::optional<error::ProductSums> found_on_cpu(const Gradient& gradient, const at::Tensor& error) {
   const at::Tensor& first = gradient.first();
   if (!is_on_cpu(first) || !is_on_cpu(error) || first.sizes() != error.sizes()) return std::nullopt;

@@ -5,7 +5,7 @@
 
 namespace ampprof::impact {
 
-/// Returns a tensor in FP32, or in FP64 where it is in that.
+/// Returns the tensor in FP32, or unchanged if it is FP64.
 inline at::Tensor widened(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kDouble ? tensor : tensor.to(at::kFloat);
 }
