@@ -8,12 +8,12 @@
 #include "precision/formats/types/spacing.h"
 
 /// Statistics as one thread of the CUDA kernel accumulates them over pairs of values. It compiles for the CPU too,
-/// where tests hold it against the definition.
+/// where tests compare it with the definition.
 namespace ampprof::error::cuda {
 
-/// The statistics of an OutputStatistics as plain numbers that threads can add to and raise one by one. All zero is no
-/// pairs, so that memory set to zero is ready. Magnitudes are bits of a double without its sign: as integers they have
-/// the order of the values.
+/// The statistics of an OutputStatistics as plain numbers that threads can add to and raise independently. Memory set
+/// to zero is an empty accumulator. Magnitudes are the bits of a double without its sign: as integers they have the
+/// order of the values.
 struct AccumulatorFields {
   enum Count {
     kElements,
@@ -34,21 +34,21 @@ struct AccumulatorFields {
 template <typename Counter>
 struct BasicAccumulator : AccumulatorFields {
   Counter counts[kCounts];
-  unsigned long long largests[kLargests];  // kSmallestFromInfinity: how far the smallest lies below inf; 0 without one
+  unsigned long long largests[kLargests];  // kSmallestFromInfinity: distance of the smallest from inf; 0: none
   double sums[kSums];
 };
 
-using Accumulator = BasicAccumulator<unsigned long long>;  ///< of a tensor; the type of CUDA's atomics
-using LaneAccumulator = BasicAccumulator<unsigned>;        ///< of a thread
+using Accumulator = BasicAccumulator<unsigned long long>;  ///< for a tensor; the type of CUDA's atomics
+using LaneAccumulator = BasicAccumulator<unsigned>;        ///< for a thread
 
-/// An Accumulator and the exponents of the reference, as the kernel leaves them in device memory.
+/// An Accumulator and the exponents of the reference, as the kernel stores them in device memory.
 struct AccumulatorWithExponents {
   Accumulator accumulator;
   unsigned long long exponents[ExponentHistogram::kBins];
 };
 
-/// Exponents are counted by the field that they have, or would have, in a float; 1 is also what is below its normal
-/// range, and 0 is left to zeros.
+/// Exponents are counted by their field in a float. Key 1 also counts values below the normal range of float, and key 0
+/// counts zeros.
 constexpr int kKeys = 256;
 constexpr int kNoKey = -1;
 
@@ -79,7 +79,7 @@ AMPPROF_EVERYWHERE inline void raise(unsigned long long& largest, std::int64_t t
   if (candidate > largest) largest = candidate;
 }
 
-/// The output alone: how large it is, and how much of it is lost.
+/// Adds the statistics of the output alone: its size and its nonfinite values.
 template <typename Counter>
 AMPPROF_EVERYWHERE void add_output(BasicAccumulator<Counter>& accumulator, double y) {
   const std::int64_t magnitude = bits::of(y) & bits::kMagnitude;
@@ -92,7 +92,8 @@ AMPPROF_EVERYWHERE void add_output(BasicAccumulator<Counter>& accumulator, doubl
   if (magnitude != 0) raise(accumulator.largests[Accumulator::kSmallestFromInfinity], bits::kInfinity - magnitude);
 }
 
-/// FP16's view of the reference, as far as it does not follow from the exponent. Returns the key of that, or kNoKey.
+/// Adds the part of FP16's view of the reference that does not follow from the exponent. Returns the key of the
+/// exponent, or kNoKey.
 template <typename Counter>
 AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, double r) {
   const std::int64_t bits_of_r = bits::of(r) & bits::kMagnitude;
@@ -107,7 +108,7 @@ AMPPROF_EVERYWHERE int add_reference(BasicAccumulator<Counter>& accumulator, dou
   return raised < kKeys - 2 ? raised : kKeys - 2;
 }
 
-/// Moves what was counted under a key to where the rest is: `add` adds to a number, on a GPU by an atomic.
+/// Adds the count of a key to the other statistics. `add` adds to a number, on a GPU with an atomic.
 template <typename Add>
 AMPPROF_EVERYWHERE void add_key(AccumulatorWithExponents& into, int key, unsigned long long count, Add add) {
   if (key == 0 || count == 0) return;
@@ -174,11 +175,11 @@ inline ErrorStats errors_of(const Accumulator& accumulator) {
           .sum_product = accumulator.sums[Accumulator::kProduct]};
 }
 
-/// Adds `size` pairs, or values alone where `reference` is null, to `into`, one after another on this thread.
+/// Adds `size` pairs, or single values if `reference` is null, to `into`, one after another on this thread.
 void add_all(const double* output, const double* reference, std::size_t size, Spacing spacing,
              AccumulatorWithExponents& into);
 
-/// In the form that everybody else uses. Without a reference there is no local error.
+/// Converts to the common form. Without a reference there are no local errors.
 OutputStatistics measured_from(const AccumulatorWithExponents& found, bool has_reference);
 
 }  // namespace ampprof::error::cuda

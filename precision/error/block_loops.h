@@ -11,9 +11,8 @@
 
 #include "precision/error/kernels.h"
 
-/// The inner loops for any pair of types. They are free of branches and look at bit patterns, so that GCC vectorizes
-/// them and so that NaN and inf are told apart under the floating point flags of this file's users. Included by
-/// kernels_cpu.cpp only.
+/// The inner loops for any pair of types. They have no branches and work on bit patterns, so that GCC vectorizes them.
+/// The bit patterns also detect NaN and inf under this file's floating-point flags. Included only by kernels_cpu.cpp.
 namespace ampprof::error::cpu::loops {
 
 template <typename T>
@@ -30,12 +29,12 @@ constexpr Bits<T> kMagnitude = std::numeric_limits<Bits<T>>::max();  // all bits
 template <typename T>
 constexpr Bits<T> kInfinity = sizeof(T) == 4 ? Bits<T>(0x7f800000) : Bits<T>(0x7ff0000000000000);
 
-// Magnitudes are compared as integers: for what has no sign bit, the order is that of the values.
+// Magnitudes are compared as integers: without the sign bit, their order is that of the values.
 template <typename T>
 struct OutputRange {
   Bits<T> nonfinite = 0;
   Bits<T> amax = 0;
-  Bits<T> smallest_less_one = kMagnitude<T>;  // zero wraps to the largest, so it never wins
+  Bits<T> smallest_less_one = kMagnitude<T>;  // zero wraps to the largest value, so it never counts as smallest
 };
 
 template <typename T>
@@ -84,7 +83,7 @@ template <typename T>
   return largest;
 }
 
-/// How many magnitudes have bits from `lowest` to `highest`.
+/// Counts the magnitudes with bits from `lowest` to `highest`.
 template <typename T>
 [[gnu::always_inline]] inline std::int64_t count_between(const T* values, std::size_t size, Bits<T> lowest,
                                                          Bits<T> highest) {
@@ -96,8 +95,8 @@ template <typename T>
   return count;
 }
 
-/// The exponent field that each value has, or would have, in FP32: 0 for zeros and what is below FP32's normal range,
-/// 254 for what is above it, 255 for NaN and inf.
+/// Writes the exponent field that each value has in FP32: 0 for zeros and values below FP32's normal range, 254 for
+/// values above it, 255 for NaN and inf.
 template <typename T>
 [[gnu::always_inline]] inline void exponent_keys(const T* values, std::size_t size, std::uint8_t* keys) {
   constexpr int kMantissaBits = sizeof(T) == 4 ? 23 : 52;
@@ -111,7 +110,7 @@ template <typename T>
   }
 }
 
-/// Pairs of finite values with y == 0 but r != 0.
+/// Counts pairs of finite values with y == 0 but r != 0.
 [[gnu::always_inline]] inline std::int64_t count_flushed(const float* output, const float* reference,
                                                          std::size_t size) {
   std::int32_t flushed = 0;
@@ -127,7 +126,7 @@ struct ErrorSums {
   std::int64_t excluded = 0;
   std::int64_t infinite = 0;
   std::int64_t flushed = 0;
-  std::int64_t max_abs = 0;  // bits of a double, for the reason above
+  std::int64_t max_abs = 0;  // bits of a double, compared as integers
   std::int64_t max_ulp = 0;
   double sum_ulp = 0.0;
   double sum_sq_error = 0.0;
@@ -190,8 +189,8 @@ inline ErrorStats errors_of(const ErrorSums& sums, std::size_t size) {
   return errors;
 }
 
-// The loop for float against float, which is most of the work: one pass, in float, with no masks for what almost never
-// happens. It then says whether what it found can be trusted.
+// The loop for float against float, which is most of the work: one pass, in float, without masks for rare cases.
+// Afterwards it tells whether its result can be trusted.
 
 template <int Width>
 struct Vector {
@@ -227,7 +226,7 @@ template <typename V, typename T, typename Join>
   return first;
 }
 
-/// A sum in float over a few additions, moved into double before its error grows.
+/// A sum of a few floats, moved into double before its error grows.
 template <int Width>
 struct Sum {
   using V = Vector<Width>;
@@ -247,7 +246,7 @@ struct Sum {
   }
 };
 
-constexpr std::size_t kShortSum = 256;  ///< elements between two flushes: 16 additions a lane with AVX-512
+constexpr std::size_t kShortSum = 256;  ///< elements between two flushes: 16 additions per lane with AVX-512
 
 template <int Width>
 struct FloatState {
@@ -273,7 +272,7 @@ struct FloatBlock {
   ErrorSums errors;
 };
 
-/// Ulps are counted in units that keep their scale a normal float: 2^ulp_unit(spacing) of them.
+/// Ulps are counted in units of 2^ulp_unit(spacing), which keeps their scale a normal float.
 constexpr int ulp_unit(Spacing spacing) { return std::max(0, spacing.mantissa_bits - spacing.min_exponent - 127); }
 
 template <int Width>
@@ -285,7 +284,7 @@ template <int Width>
   FloatBlock block;
   block.output.amax = joined(state.output_max, 0, largest);
   block.output_min = joined(state.output_min, kMagnitude<float>, smallest);
-  // An unsigned comparison orders the wrapped zero last, as the largest.
+  // An unsigned comparison puts the wrapped zero last.
   block.output.smallest_less_one = static_cast<Bits<float>>(
       joined(state.smallest_less_one, ~std::uint32_t{0}, smallest) & std::uint32_t{kMagnitude<float>});
   block.reference_amax = joined(state.reference_max, 0, largest);
@@ -299,8 +298,8 @@ template <int Width>
   return block;
 }
 
-/// Nothing was NaN or inf, and no square left the range of float: then a sum is within 1e-6 of the exact one, and what
-/// underflowed is less than that of it.
+/// Returns true if nothing was NaN or inf and no square left the range of float. Then a sum is within 1e-6 of the exact
+/// one, and underflow loses less than that.
 inline bool can_be_trusted(const FloatBlock& block, Spacing spacing) {
   const auto fits = [](double sum, double largest, double limit) {
     return sum == 0 ? largest == 0 : sum > 0x1p-90 && largest < limit;
@@ -315,15 +314,16 @@ inline bool can_be_trusted(const FloatBlock& block, Spacing spacing) {
          fits(errors.sum_ulp / unit, value(errors.max_ulp) / unit, 0x1p100);
 }
 
-/// Compares `size` elements, a multiple of kShortSum, for a type whose exponents are those of FP32 or fewer. Writes the
-/// exponent keys of the reference. `flushed` is left to the caller, who knows from output_min whether there may be any.
+/// Compares `size` elements, a multiple of kShortSum, for a type whose exponent range is that of FP32 or smaller.
+/// Writes the exponent keys of the reference. The caller sets `flushed`, since output_min tells whether there may be
+/// any.
 template <int Width>
 [[gnu::always_inline]] inline FloatBlock compare_floats(const float* output, const float* reference, std::size_t size,
                                                         Spacing spacing, std::uint8_t* keys) {
   using V = Vector<Width>;
   using Int = typename V::Int;
   constexpr std::size_t kLanes = Width / sizeof(float);
-  constexpr std::size_t kAhead = 512;  // elements; the processor's own prefetching stops at each page
+  constexpr std::size_t kAhead = 512;  // elements; the processor's own prefetching stops at page boundaries
   const Int lowest_field = Int{} + (127 + spacing.min_exponent);
   const Int inverse_field = Int{} + (254 + spacing.mantissa_bits - ulp_unit(spacing));
   FloatState<Width> state;

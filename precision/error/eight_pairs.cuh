@@ -7,29 +7,30 @@
 #include "precision/error/accumulator.h"
 #include "precision/formats/types/on_device.cuh"
 
-/// Eight pairs of a lane at once, in float, and whether what came out can be trusted. Included by measure.cuh alone.
+/// Processes eight pairs per lane at once, in float, and tells whether the result can be trusted. Included only by
+/// measure.cuh.
 namespace ampprof::error::cuda {
 
-/// In place of a reference's type: the output is its own reference.
+/// Replaces the reference's type: the output is its own reference.
 struct NoReference {};
 
 constexpr unsigned kFloatMagnitude = 0x7fffffff;
 constexpr unsigned kFloatInfinity = 0x7f800000;
 constexpr int kFloatMantissa = 23;
 
-/// Squares of values at least this large, or of zero, are normal floats; those of others are lost in their sum where
-/// such a value is among eight.
+/// The square of a value at least this large, or zero, is a normal float. If one of eight values is that large, the
+/// squares of smaller ones are lost in the sum anyway.
 constexpr float kSafe = 0x1p-62F;
 constexpr float kTooLarge = 0x1p120F;                ///< for a sum of eight
-constexpr float kOverflowsHalf = 65520;              ///< the smallest magnitude that FP16 has no finite value for
-constexpr unsigned kOverflowsHalfBits = 0x477ff000;  ///< of that one
-constexpr float kHalfOfSmallestHalf = 0x1p-25F;      ///< what rounds to zero in FP16: to even
+constexpr float kOverflowsHalf = 65520;              ///< the smallest magnitude that overflows in FP16
+constexpr unsigned kOverflowsHalfBits = 0x477ff000;  ///< its bits
+constexpr float kHalfOfSmallestHalf = 0x1p-25F;      ///< a tie that rounds to zero in FP16
 
-/// Whether every value of the type but zero has a square that is a normal float, and is more than kHalfOfSmallestHalf.
+/// Tells whether every nonzero value of the type exceeds kHalfOfSmallestHalf and has a square that is a normal float.
 template <typename T>
 constexpr bool kHasSafeValues = sizeof(T) == 1 || std::is_same_v<T, __half>;
 
-/// Reads eight elements by loads of at most 16 bytes; `from` is a multiple of that.
+/// Loads eight elements in pieces of at most 16 bytes; `from` must be aligned to the piece.
 template <typename T>
 __device__ void load_eight(const T* from, float (&to)[kEight]) {
   constexpr int kOfLine = std::min<int>(kEight, 16 / sizeof(T));
@@ -44,10 +45,10 @@ __device__ void load_eight(const T* from, float (&to)[kEight]) {
   }
 }
 
-/// An output type's ulps as floats see them. Their unit keeps what errors are multiplied by a normal float.
+/// Ulps of an output type for float arithmetic. Their unit keeps the factor of the errors a normal float.
 struct FloatSpacing {
-  unsigned lowest_field;   ///< where floats have it, as the one below
-  unsigned inverse_field;  ///< less the exponent field of r, that of what an error at r is multiplied by
+  unsigned lowest_field;   ///< in the place of a float's exponent, like the next field
+  unsigned inverse_field;  ///< minus the exponent field of r, it is the exponent field of the factor for an error at r
   double unit;
 
   explicit FloatSpacing(Spacing spacing) {
@@ -58,12 +59,12 @@ struct FloatSpacing {
   }
 };
 
-/// Orders magnitudes as their values are, but with zero last.
+/// Orders magnitudes like their values, but puts zero last.
 __device__ inline unsigned order_of_nonzero(float value) { return 2 * __float_as_uint(value) - 1; }
 constexpr unsigned kOrderOfInfinity = 2 * kFloatInfinity - 1;
 constexpr unsigned kOrderOfSmallestNormal = 2 * (1U << kFloatMantissa) - 1;
 
-/// What must be known of eight references for their exponents to say how they fare in FP16.
+/// Facts about eight references that decide whether their exponents tell how they round in FP16.
 struct EightReferences {
   unsigned smallest = ~0U;
   bool has_tie = false;
@@ -76,10 +77,10 @@ struct EightReferences {
   __device__ bool can_be_trusted() const { return smallest >= kOrderOfSmallestNormal && !has_tie; }
 };
 
-/// What a lane finds in float, beside its LaneAccumulator.
+/// Figures of a lane in float, in addition to its LaneAccumulator.
 struct FloatLargests {
   float output = 0;
-  unsigned smallest = ~0U;  ///< of the output, as order_of_nonzero() has it
+  unsigned smallest = ~0U;  ///< of the output, in the order of order_of_nonzero()
   float reference = 0;
   float error = 0;
   float ulps = 0;
@@ -110,8 +111,8 @@ struct EightPairs {
     references.add(r);
   }
 
-  /// Nothing was NaN or inf or beyond FP16, and no square left the range of float: then a sum is within 1e-6 of the
-  /// exact one. NaN makes a sum NaN, which is not less than anything.
+  /// Returns true if nothing was NaN, inf or beyond FP16 and no square left the range of float. Then a sum is within
+  /// 1e-6 of the exact one. NaN makes a sum NaN, for which every comparison is false.
   template <typename Y>
   __device__ bool can_be_trusted() const {
     const auto fits = [](float largest) { return largest >= kSafe || largest == 0; };
@@ -125,13 +126,13 @@ __device__ inline void keep_smallest(FloatLargests& largests, const float (&outp
   for (const float y : output) largests.smallest = min(largests.smallest, order_of_nonzero(y));
 }
 
-/// Counts the exponents of eight finite references. An atomic that adds 1 counts the equal ones of a warp at once.
+/// Counts the exponents of eight finite references. The hardware combines equal atomic additions of 1 in a warp.
 __device__ inline void count_exponents(const float (&reference)[kEight], unsigned (&keys)[kKeys]) {
 #pragma unroll
   for (const float r : reference) atomicAdd(&keys[(__float_as_uint(r) & kFloatMagnitude) >> kFloatMantissa], 1U);
 }
 
-/// Adds eight pairs in float. Returns false, and adds nothing but to the smallest, where that would not be right.
+/// Adds eight pairs in float. If the result would be inexact, it returns false and adds only to the smallest.
 template <typename Y>
 __device__ bool add_eight(const float (&y)[kEight], const float (&r)[kEight], const FloatSpacing& spacing,
                           LaneAccumulator& mine, FloatLargests& largests, unsigned (&keys)[kKeys]) {
@@ -154,10 +155,10 @@ __device__ bool add_eight(const float (&y)[kEight], const float (&r)[kEight], co
   return true;
 }
 
-/// The same for values alone.
+/// Does the same for values without a reference.
 template <typename Y>
 __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, unsigned (&keys)[kKeys]) {
-  unsigned largest = 0;  // as integers, which do not lose NaN
+  unsigned largest = 0;  // compared as integers, which keeps NaN
   EightReferences references;
 #pragma unroll
   for (const float value : y) {
@@ -171,7 +172,7 @@ __device__ bool add_eight(const float (&y)[kEight], FloatLargests& largests, uns
   return true;
 }
 
-/// Moves what was found in float to where the rest is.
+/// Adds the figures in float to the accumulator.
 __device__ inline void fold(const FloatLargests& found, double unit, LaneAccumulator& mine) {
   const auto keep = [&](Accumulator::Largest which, double value) { raise(mine.largests[which], bits::of(value)); };
   keep(Accumulator::kAmax, found.output);

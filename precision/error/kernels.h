@@ -10,19 +10,19 @@ namespace ampprof::error {
 
 namespace cpu {
 
-/// Compares an output as executed with its reference, element by element, on this thread. Both have the same size; the
-/// output is of any floating type of DType, the reference Float or Double. Errors are in ulp of `spacing`, which is not
-/// that of the output's type where values of a narrow type are held in a wider one.
+/// Compares an output as executed with its reference, element by element, on this thread. Both have the same size. The
+/// output has any floating type of DType, the reference is Float or Double. Errors are in ulp of `spacing`, which
+/// differs from the output's type if the output holds values of a narrower type.
 ///
 /// Counts and ranges are exact. Against a Float reference the error of a pair is rounded to float, and the sums are
-/// within 1e-6 of the exact ones; against a Double reference, and of a Double output, all is computed in double.
+/// within 1e-6 of the exact ones. For a Double reference or output everything is computed in double.
 OutputStatistics measure(Elements output, Elements reference, Spacing spacing,
                          InstructionSet instructions = best_instruction_set());
 
-/// Ranges and exponents alone: the output is its own reference.
+/// Returns only ranges and exponents: the output is its own reference.
 OutputStatistics measure_ranges(Elements output, InstructionSet instructions = best_instruction_set());
 
-/// Returns whether all values are finite. Takes about a third of the time that their ranges take.
+/// Returns whether all values are finite, in about a third of the time of measure_ranges().
 bool are_finite(Elements output, InstructionSet instructions = best_instruction_set());
 
 }  // namespace cpu

@@ -42,8 +42,8 @@ std::int64_t sum_of(const loops::KeyCounts& counts, int first, int last) {
   return sum;
 }
 
-/// FP16's view of the reference. Its limits lie at the border of an exponent or inside one that is rarely there, and
-/// only then do the values have to be looked at. Takes zeros out of the counts: they have no exponent.
+/// Derives FP16's view of the reference from the exponent counts. FP16's limits are exponent boundaries, or fall inside
+/// an exponent that is rare; only then are the values read. Takes zeros out of the counts, since they have no exponent.
 template <typename R>
 [[gnu::always_inline]] inline void look_as_half(const R* values, std::size_t size, Block& block) {
   constexpr auto between = [](double value) { return loops::bits(static_cast<R>(value)); };
@@ -84,7 +84,7 @@ template <int Width>
 struct Finite {
   template <typename Pattern>
   [[gnu::always_inline]] static void of(const Pattern* patterns, std::size_t size, Pattern infinity, bool& are_finite) {
-    constexpr std::size_t kBlock = 4096;  // the first that is not finite ends it
+    constexpr std::size_t kBlock = 4096;  // stops at the first nonfinite block
     for (std::size_t start = 0; are_finite && start < size; start += kBlock) {
       are_finite = loops::are_below(patterns + start, std::min(kBlock, size - start), infinity);
     }
@@ -108,7 +108,7 @@ struct Errors {
   }
 
  private:
-  /// Returns how many elements it took.
+  /// Returns the number of elements that it processed.
   [[gnu::always_inline]] static std::size_t fast(const float* output, const float* reference, std::size_t size,
                                                  Spacing spacing, std::uint8_t* keys, Block& block) {
     const std::size_t whole = size - size % loops::kShortSum;
@@ -133,7 +133,7 @@ struct Errors {
   }
 };
 
-/// Merges blocks. Exponents are kept as keys until the end.
+/// Merges blocks. Exponents stay keys until the end.
 class Whole {
  public:
   void add(const Block& block) {
@@ -155,7 +155,7 @@ class Whole {
   std::array<std::int64_t, 256> keys_{};
 };
 
-/// Calls `work(values, start, size)` for each block, with narrow types widened while they are in the cache.
+/// Calls `work(values, start, size)` for each block. Narrow types are widened while they are in the cache.
 template <typename Y, typename Work>
 void for_each_block(const Elements& output, std::size_t block, Work work) {
   alignas(64) std::array<float, kLargestBlock> wide;

@@ -7,15 +7,15 @@
 
 #include "precision/error/block_loops.h"
 
-/// Counts how often each byte occurs. Included by kernels_cpu.cpp only.
+/// Counts how often each byte occurs. Included only by kernels_cpu.cpp.
 namespace ampprof::error::cpu::loops {
 
 using KeyCounts = std::array<std::uint32_t, 256>;
 
-/// Most elements of a block, for vectors of `width` bytes: a lane of bytes then counts no further than 64.
+/// Returns the largest block for vectors of `width` bytes, so that a byte lane counts at most to 64.
 constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast<std::size_t>(width); }
 
-/// Counts any keys. Eight tables, so that equal keys in a row do not wait for each other's store.
+/// Counts any keys, in eight tables, so that equal neighbouring keys do not wait for each other's store.
 [[gnu::always_inline]] inline void count_in_tables(const std::uint8_t* keys, std::size_t size, KeyCounts& counts) {
   std::array<std::array<std::uint16_t, 256>, 8> tables{};
   std::size_t i = 0;
@@ -32,7 +32,7 @@ constexpr std::size_t block_of(int width) { return std::size_t{64} * static_cast
 
 template <typename Bytes>
 [[gnu::always_inline]] inline void count_equal(Bytes& count, Bytes keys, Bytes key) {
-  // With AVX-512 a comparison gives a mask, and adding under it is one instruction; elsewhere it gives -1 a lane.
+  // With AVX-512 a comparison gives a mask, and a masked addition is one instruction. Otherwise it gives -1 per lane.
   if constexpr (sizeof(Bytes) == 64) {
     count = keys == key ? count + 1 : count;
   } else {
@@ -40,8 +40,8 @@ template <typename Bytes>
   }
 }
 
-/// Counts the keys from `lowest` to `highest` by comparing with each, four in a pass: faster than tables if they are
-/// few. `size` is a multiple of Width.
+/// Counts the keys from `lowest` to `highest` by comparing with each, four per pass: faster than tables for few keys.
+/// `size` is a multiple of Width.
 template <int Width>
 [[gnu::always_inline]] inline void count_by_comparing(const std::uint8_t* keys, std::size_t size, int lowest,
                                                       int highest, KeyCounts& counts) {
@@ -60,13 +60,13 @@ template <int Width>
   }
 }
 
-/// How often each key occurs among `size` of them, at most block_of(Width).
+/// Counts each key among `size` keys, at most block_of(Width).
 template <int Width>
 [[gnu::always_inline]] inline KeyCounts count_keys(const std::uint8_t* keys, std::size_t size) {
   using Bytes = typename Vector<Width>::Byte;
   constexpr int kFew = 40;
   KeyCounts counts{};
-  Bytes lowest_less_one = Bytes{} - 1;  // key 0 wraps to the largest: zeros lie apart from all other values
+  Bytes lowest_less_one = Bytes{} - 1;  // key 0 wraps to the largest: zeros are far from all other values
   Bytes largest{};
   const std::size_t whole = size - size % Width;
   for (std::size_t i = 0; i < whole; i += Width) {

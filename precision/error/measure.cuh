@@ -9,11 +9,11 @@
 #include "precision/error/eight_pairs.cuh"
 #include "precision/formats/types/on_device.cuh"
 
-/// The kernel for error statistics, which can do something else with the output in the same pass. Included by .cu files
-/// alone.
+/// The kernel for error statistics. It can process the output for another purpose in the same pass. Included only by
+/// .cu files.
 namespace ampprof::error::cuda {
 
-/// An output and what it is compared with.
+/// An output and its reference.
 template <typename Y, typename R>
 struct Compared {
   const Y* output;
@@ -24,14 +24,14 @@ struct Compared {
   static constexpr bool kHasReference = !std::is_same_v<R, NoReference>;
   static constexpr bool kInFloat = !std::is_same_v<Y, double> && !std::is_same_v<R, double>;
 
-  /// Whether eight at once can be read and summed in float.
+  /// Tells whether eight elements can be loaded at once and summed in float.
   __device__ bool in_eights() const {
     const auto addresses = reinterpret_cast<std::uintptr_t>(output) | reinterpret_cast<std::uintptr_t>(reference);
     return kInFloat && addresses % 16 == 0 && (!kHasReference || spacing.min_exponent >= -126);
   }
 };
 
-/// What the threads of a block add to together.
+/// Sums of the threads of a block.
 struct Shared {
   Accumulator accumulator;
   unsigned keys[kKeys];
@@ -52,7 +52,7 @@ class Lane {
  public:
   __device__ Lane(const Compared<Y, R>& compared, Shared& shared) : compared_(compared), keys_(shared.keys) {}
 
-  /// Adds eight elements in float. Returns false where that would not be right.
+  /// Adds eight elements in float. Returns false if the result would be inexact.
   __device__ bool add_eight_at(long long first) {
     float y[kEight];
     load_eight(compared_.output + first, y);
@@ -94,8 +94,8 @@ class Lane {
   FloatLargests largests_;
 };
 
-/// Adds a warp's units in float. What could not be is done again in double, after some turns: the loop has no room for
-/// it.
+/// Adds a warp's units in float. Units that float cannot handle are added in double after some turns, since the loop
+/// has no registers to spare for them.
 template <typename OfLane, typename Other>
 __device__ void add_units_in_eights(OfLane& lane, Other& other, long long units) {
   constexpr int kTurns = 32;
@@ -141,7 +141,7 @@ __device__ inline void add_warp_to(Accumulator& block, const LaneAccumulator& mi
   }
 }
 
-/// By the threads of a block, one number each.
+/// Adds a block's figures to the whole; each thread adds one number.
 __device__ inline void add_block_to(AccumulatorWithExponents& whole, const Shared& shared) {
   const int i = static_cast<int>(threadIdx.x);
   const Accumulator& block = shared.accumulator;
@@ -152,8 +152,8 @@ __device__ inline void add_block_to(AccumulatorWithExponents& whole, const Share
   add_key(whole, i, shared.keys[i], [](auto& number, auto more) { atomicAdd(&number, more); });
 }
 
-/// `Beside` has a type Lane, which is made from it and takes the output a warp's unit at a time, what is left at the
-/// end, and the end itself.
+/// Measures, and passes the output on to `Beside::Lane`, constructed from `beside`: first the units of the warp, then
+/// the rest, then finish().
 template <typename Y, typename R, typename Beside>
 __global__ void __launch_bounds__(kThreads)
     measure(Compared<Y, R> compared, long long size, AccumulatorWithExponents* into, Beside beside) {
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(kThreads)
   add_block_to(*into, shared);
 }
 
-/// Compares and does nothing beside it.
+/// Does nothing beside measuring.
 struct Alone {
   struct Lane {
     __device__ explicit Lane(const Alone&) {}
@@ -188,8 +188,8 @@ struct Alone {
   };
 };
 
-/// Enqueues the kernel for the types of output and reference. `beside` makes, of the output's pointer, what goes
-/// beside.
+/// Enqueues the kernel for the types of output and reference. `beside` creates the additional work from the output's
+/// pointer.
 template <typename MakeBeside>
 std::string launch_measure(Elements output, Elements reference, Spacing spacing, AccumulatorWithExponents* into,
                            Queue queue, MakeBeside beside) {

@@ -9,12 +9,12 @@
 
 namespace ampprof::error {
 
-/// Statistics of one output, or of a part of it: parts merge to the whole.
+/// Statistics of one output, or of a part of it. Parts can be merged.
 struct OutputStatistics {
-  std::optional<ErrorStats> local{};  ///< against the reference; empty without one
+  std::optional<ErrorStats> local{};  ///< compared with the reference; empty without one
   RangeStats ranges{};
-  ExponentHistogram exponents{};    ///< of the reference; of the output itself where there is none
-  std::int64_t minus_infinite = 0;  ///< of ranges.nonfinite, how many are -inf: what masks are made of
+  ExponentHistogram exponents{};    ///< of the reference; of the output if there is no reference
+  std::int64_t minus_infinite = 0;  ///< number of -inf in ranges.nonfinite; masks contain them
 
   void merge(const OutputStatistics& other) {
     if (other.local) {

@@ -5,10 +5,10 @@
 
 namespace ampprof::error {
 
-/// Sums over the products of two tensors' elements, in double. The sums of parts add up to those of the whole.
+/// Sums over the products of two tensors' elements, in double. Sums of parts add up to those of the whole.
 struct ProductSums {
   double sum = 0.0;
-  double sum_sq = 0.0;  ///< of the products' squares
+  double sum_sq = 0.0;  ///< sum of the squared products
 
   void merge(const ProductSums& other) {
     sum += other.sum;
@@ -19,10 +19,11 @@ struct ProductSums {
 namespace cpu {
 
 /// Multiplies element by element, on this thread. Both have the same size and any types of DType. A sum is not finite
-/// where an element is not. Products of floats are exact; the order of addition is free.
+/// if an element is not. Products of floats are exact; the order of addition is free.
 ProductSums products(Elements a, Elements b, InstructionSet instructions = best_instruction_set());
 
-/// Multiplies the mean of `a` and `other` by `b` likewise. All have the same size, and any types of DType but Double.
+/// Multiplies the mean of `a` and `other` by `b` in the same way. All have the same size and any types of DType except
+/// Double.
 ProductSums products_of_mean(Elements a, Elements other, Elements b,
                              InstructionSet instructions = best_instruction_set());
 
