@@ -5,7 +5,7 @@
 
 namespace ampprof::rules {
 
-// One function a rule file.
+// One function per rule file.
 Rule convolution_channels();
 Rule depthwise_convolution();
 Rule embedding_width();

@@ -4,7 +4,7 @@
 namespace ampprof::rules {
 namespace {
 
-// Not eligible today comes first of all, but the width is the fault of 2018's kind: it is a size of later matmuls.
+// Today's finding is "not eligible". The rule of 2018 judges the width, since it is a size of later matmuls.
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (matmul.kind != MatmulKind::Embedding) return std::nullopt;
   if (demand.age == RuleAge::Today) {

@@ -4,7 +4,7 @@
 namespace ampprof::rules {
 namespace {
 
-// An operand of another type than the op computed in was cast on the way: the copy lies well.
+// An operand whose type differs from the compute type was cast, and the copy is contiguous.
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (demand.age != RuleAge::Today) return std::nullopt;
   Finding finding{.grade = Grade::Inefficient};

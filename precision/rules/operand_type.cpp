@@ -12,7 +12,7 @@ std::string reason_for(DType dtype, const gpu::DeviceCaps& device) {
   return "The Tensor Cores of " + device.name + " do not multiply " + std::string(name_for_people(dtype)) + ".";
 }
 
-// The rule of 2018 looks at sizes alone, so an FP32 op is told what it would be as FP16.
+// The rule of 2018 judges only sizes, so it judges an FP32 op as if it were FP16.
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (matmul.kind == MatmulKind::Embedding) return std::nullopt;
   const DType dtype = demand.dtype;

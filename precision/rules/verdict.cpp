@@ -33,7 +33,7 @@ double total(const std::vector<Term>& terms, const Dimensions& sizes) {
   return sum;
 }
 
-/// Names the sizes that are to blame, and what it takes to pad them.
+/// Sets the offending sizes and the cost of padding them.
 void blame(TensorCoreVerdict& verdict, const Matmul& matmul, const std::vector<Fault>& faults, DType dtype) {
   verdict.offending = listed(faults, &Fault::is);
   verdict.padded = listed(faults, &Fault::wanted);
@@ -138,7 +138,7 @@ std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase 
   verdict.rule_today = grade_of_today(now);
   verdict.target_gpu = device.name;
   verdict.tiling = tiling_of(*matmul, compute_dtype, device);
-  // Today's rules know the GPU; those of 2018 are asked where today's have nothing to say about sizes.
+  // Today's rules depend on the GPU. The rules of 2018 count only if today's find no fault in the sizes.
   const auto faults = faults_of(now);
   const auto older_faults = faults_of(then);
   add_reasons(verdict.reason, now);

@@ -18,41 +18,40 @@
 
 namespace ampprof::rules {
 
-/// The rule of 2018 (Volta, cuBLAS before 11): dimensions must be multiples of 8, or Tensor Cores are not used.
-/// It looks at sizes alone, so an FP32 op is told what it would be as FP16.
+/// The rule of 2018 (Volta, cuBLAS before 11): dimensions must be multiples of 8, or Tensor Cores are not used. It
+/// judges only sizes, and an FP32 op as if it were FP16.
 enum class Rule2018 { Aligned, NotAligned, NotApplicable };
 
 /// The rule of cuBLAS 11 and cuDNN 7.6.3 and later: every size can use Tensor Cores, some sizes use them well.
 enum class RuleToday { Efficient, Inefficient, NotEligible };
 
-/// Names as in JSON: aligned, not_aligned, not_applicable; efficient, inefficient, not_eligible. Never renamed.
+/// Returns names for JSON, never renamed: aligned, not_aligned, not_applicable; efficient, inefficient, not_eligible.
 std::string_view name_of(Rule2018 rule);
 std::string_view name_of(RuleToday rule);
 
-/// Says what Tensor Cores could do for one GEMM, convolution or recurrent network, from its sizes and its layout. The
-/// answers are separate: a type that Tensor Cores do not take says nothing about sizes, and eligible does not mean
-/// used.
+/// Tells what Tensor Cores could do for one GEMM, convolution or recurrent network, from its sizes and layout. The
+/// answers are independent: a type without Tensor Cores says nothing about sizes, and eligible does not mean used.
 struct TensorCoreVerdict {
   Dimensions dims;        ///< M, N, K (batch, vocabulary); C_in, C_out, batch, groups; hidden, input, batch; ...
   bool dtype_ok = false;  ///< the GPU's Tensor Cores multiply this type
   Rule2018 rule_2018 = Rule2018::NotApplicable;
   RuleToday rule_today = RuleToday::NotEligible;
-  std::string offending;      ///< "K = 33"; "M = 33, K = 5"; "" where every size is fine
-  std::string padded;         ///< the same dimensions padded: "K = 40"; "" where `offending` is
-  double padding_cost = 0.0;  ///< share of extra multiplications after padding: 0.25 for a quarter more
-  std::optional<double> padded_extra_flops = {};  ///< of one call; empty where the sizes do not tell
-  std::optional<double> padded_extra_bytes = {};  ///< of operands and result, the same
-  std::optional<Tiling> tiling = {};              ///< estimate; empty where the sizes do not tell
-  std::vector<Finding> findings = {};             ///< what the rules of today say, then those of 2018
-  std::string reason;                             ///< sentences for people
-  std::string target_gpu;                         ///< the GPU that the rules speak of
+  std::string offending;      ///< "K = 33"; "M = 33, K = 5"; "" if every size is fine
+  std::string padded;         ///< the same dimensions padded: "K = 40"; "" if `offending` is ""
+  double padding_cost = 0.0;  ///< share of extra multiplications after padding: 0.25 means a quarter more
+  std::optional<double> padded_extra_flops = {};  ///< of one call; empty if the sizes are unknown
+  std::optional<double> padded_extra_bytes = {};  ///< of operands and result, likewise
+  std::optional<Tiling> tiling = {};              ///< estimate; empty if the sizes are unknown
+  std::vector<Finding> findings = {};             ///< findings of today's rules, then those of 2018
+  std::string reason;                             ///< sentences for the user
+  std::string target_gpu;                         ///< the GPU that the rules judge
   kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence = "no kernel record";
 };
 
-/// Judges one op call. `op` is the name with overload, `compute_dtype` the type the op computed in (after AMP's casts).
-/// `vocabularies` are sizes that are known to be one, from the embeddings of the same run. Empty for ops that are no
-/// matmul, no backward of one and no embedding, and where nothing is multiplied.
+/// Judges one op call. `op` is the name with overload, `compute_dtype` the type in which the op computed (after AMP's
+/// casts). `vocabularies` are sizes of vocabularies, from the embeddings of the same run. Empty for ops that are
+/// neither a matmul, nor the backward of one, nor an embedding, and for empty products.
 std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase phase, const Signature& signature,
                                                      DType compute_dtype, const gpu::DeviceCaps& device,
                                                      std::span<const std::int64_t> vocabularies = {});

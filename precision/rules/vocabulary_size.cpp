@@ -4,7 +4,7 @@
 namespace ampprof::rules {
 namespace {
 
-// The size itself is gemm_sizes' fault; this rule says whose it is and how it is mended: by tokens that never occur.
+// gemm_sizes reports the size; this rule explains it and its remedy: tokens that never occur.
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (!matmul.vocabulary) return std::nullopt;
   const auto& [name, size] = matmul.alignable.at(*matmul.vocabulary);

@@ -31,7 +31,7 @@ double product_of_sizes(Sizes sizes) {
   return product;
 }
 
-/// The number for one axis in "2", which is for all axes, or in "2,1". Empty where the attribute has none.
+/// Returns the number for one axis in "2", which holds for all axes, or in "2,1". Empty if the attribute has none.
 std::optional<double> along(std::string_view numbers, std::size_t axis) {
   for (; axis > 0 && numbers.find(',') != numbers.npos; --axis) numbers.remove_prefix(numbers.find(',') + 1);
   double number = 0;
@@ -39,7 +39,7 @@ std::optional<double> along(std::string_view numbers, std::size_t axis) {
   return error == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-/// Positions along one axis of the output; empty where the signature does not tell stride, padding and dilation.
+/// Returns the positions along one axis of the output; empty if the signature lacks stride, padding or dilation.
 std::optional<double> output_positions(const Signature& signature, std::size_t axis, double size, double kernel,
                                        bool transposed) {
   if (signature.attribute("padding") == "same") return size;
@@ -63,7 +63,7 @@ std::optional<double> output_positions(const Signature& signature, Sizes space, 
   return positions;
 }
 
-/// The same of a backward, which receives the output's gradient.
+/// Returns the same for a backward, which receives the output's gradient.
 std::optional<double> gradient_positions(Sizes gradient, std::size_t axes) {
   if (gradient.size() < axes) return std::nullopt;
   return product_of_sizes(gradient.last(axes));
@@ -73,21 +73,21 @@ struct Channels {
   std::int64_t in, out, groups;
 };
 
-// Each group is a matmul of its own, so what must be aligned are the channels of one group.
+// Each group is a separate matmul, so the channels of one group must be aligned.
 Dimensions alignable(const Channels& channels) {
   const auto& [in, out, groups] = channels;
   if (groups == 1) return {{"C_in", in}, {"C_out", out}};
   return {{"C_in / groups", in / groups}, {"C_out / groups", out / groups}};
 }
 
-/// What a convolution runs over; `output` is empty where it is not known.
+/// Positions of the kernel; `output` is empty if unknown.
 struct Positions {
   double batch, input, kernel;
   std::optional<double> output;
 };
 
-/// Every position of the output, or of the input of a transposed convolution, multiplies C_in values by the kernel for
-/// each output channel. A backward does so twice: for the gradient of the input and for that of the weight.
+/// Counts multiplications. Every position of the output, or of the input of a transposed convolution, multiplies C_in
+/// values by the kernel for each output channel. A backward does so twice: for the gradients of input and weight.
 void count_multiplications(Matmul& matmul, const Positions& positions, double groups, bool transposed,
                            bool is_backward) {
   const auto& [batch, input, kernel, known_output] = positions;
@@ -98,7 +98,7 @@ void count_multiplications(Matmul& matmul, const Positions& positions, double gr
   matmul.multiplications = {{times * meetings * kernel * groups, {0, 1}}};
   matmul.elements = {
       {times * batch * input * groups, {0}}, {times * kernel * groups, {0, 1}}, {times * batch * output * groups, {1}}};
-  // The gradients are two matmuls of different shapes: there is no one matrix to tile.
+  // The gradients are two matmuls of different shapes, so there is no single matrix to tile.
   if (is_backward || (!known_output && !transposed)) return;
   matmul.output = OutputMatrix{{meetings, {}}, {transposed ? kernel : 1, {1}}, groups};
 }
@@ -125,7 +125,7 @@ std::optional<Matmul> matmul_of_convolution(std::string_view op, const Signature
   if (std::ranges::min(input) <= 0 || std::ranges::min(weight) <= 0) return std::nullopt;
 
   const std::int64_t groups = groups_of(signature);
-  // A weight is [C_out, C_in / groups, ...], that of a transposed convolution [C_in, C_out / groups, ...].
+  // A weight is [C_out, C_in / groups, ...]; for a transposed convolution [C_in, C_out / groups, ...].
   std::int64_t grouped = 0;
   if (__builtin_mul_overflow(weight[1], groups, &grouped) || weight[0] % groups != 0) return std::nullopt;
   const Channels channels = transposed ? Channels{weight[0], grouped, groups} : Channels{grouped, weight[0], groups};

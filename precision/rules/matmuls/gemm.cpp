@@ -11,13 +11,13 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-/// Null for a convolution too.
+/// Returns null also for a convolution.
 const MatmulOp* gemm_op(std::string_view op) {
   const MatmulOp* found = matmul_op(op);
   return found != nullptr && !found->is_convolution() ? found : nullptr;
 }
 
-// Empty where the number does not fit: shapes of a damaged report may be anything.
+// Empty if the number overflows: shapes of a damaged report may be anything.
 std::optional<std::int64_t> elements(std::span<const std::int64_t> sizes) {
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
@@ -44,7 +44,7 @@ std::optional<Matmul> broadcast(const Shape& a, const Shape& b) {
   if (a.size() < 2 || b.size() < 2) return std::nullopt;
   const auto leading = [](const Shape& shape) { return std::span(shape).first(shape.size() - 2); };
   const std::int64_t k = a.back();
-  // A plain matrix B is multiplied once with all rows of A.
+  // A matrix B without a batch is multiplied once with all rows of A.
   if (b.size() == 2) return matmul(1, elements(std::span(a).first(a.size() - 1)), b.back(), k);
   const auto batch = std::max(elements(leading(a)), elements(leading(b)));
   return matmul(batch, a[a.size() - 2], b.back(), k);
@@ -68,8 +68,8 @@ std::optional<Matmul> matmul(MatmulForm form, const Shape& a, const Shape& b) {
   }
 }
 
-/// Elements from one row (or column) of a matrix to the next, where that is not its own length; 0 where it is, and
-/// where neither rows nor columns are whole, so that LibTorch copies the matrix first.
+/// Returns the elements from one row (or column) of a matrix to the next; 0 if that is its own length, and if neither
+/// rows nor columns are contiguous, so that LibTorch copies the matrix first.
 std::int64_t leading_dimension(const TensorInfo& matrix) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   if (strides.size() < 2) return 0;

@@ -16,8 +16,8 @@ using Dimensions = std::vector<std::pair<std::string, std::int64_t>>;
 
 enum class MatmulKind { Gemm, Convolution, Recurrent, Embedding };
 
-/// A count that depends on sizes which may be padded: `factor` times the sizes of Matmul::alignable at `of`.
-/// A double: shapes of a damaged report may be any number.
+/// A count that depends on sizes which may be padded: `factor` times the sizes of Matmul::alignable at `of`. It is a
+/// double, since shapes of a damaged report may be any number.
 struct Term {
   double factor = 1.0;
   std::vector<std::size_t> of = {};
@@ -25,47 +25,47 @@ struct Term {
   double at(const Dimensions& sizes) const;
 };
 
-/// The matrix that Tensor Cores tile: rows x columns, `count` of them in one launch.
+/// The matrix that Tensor Cores tile: rows x columns, `count` of them per launch.
 struct OutputMatrix {
   Term rows;
   Term columns;
   double count = 1.0;
 };
 
-/// How an operand lies in memory, where that is not in whole rows at an aligned address.
+/// Memory layout of an operand that does not have contiguous rows at an aligned address.
 struct OperandLayout {
   std::string name;  ///< "operand A"
   DType dtype = DType::Unknown;
-  std::int64_t leading_dimension = 0;  ///< 0 where it follows from the sizes
+  std::int64_t leading_dimension = 0;  ///< 0 if it follows from the sizes
   int alignment = kFullAlignment;      ///< of its address in bytes
 };
 
-/// A matmul as the Tensor Core rules look at it: a GEMM, or the implicit GEMM of a convolution or a recurrent network.
+/// A matmul for the Tensor Core rules: a GEMM, or the implicit GEMM of a convolution or a recurrent network.
 struct Matmul {
   MatmulKind kind = MatmulKind::Gemm;
-  Dimensions dims = {};       ///< as shown to people: M, N, K; C_in, C_out, batch, groups; hidden, input, batch, ...
-  Dimensions alignable = {};  ///< the dimensions whose size decides how well Tensor Cores are fed
+  Dimensions dims = {};       ///< for display: M, N, K; C_in, C_out, batch, groups; hidden, input, batch, ...
+  Dimensions alignable = {};  ///< the dimensions whose sizes decide the efficiency of Tensor Cores
   bool is_depthwise = false;
   std::vector<Term> multiplications = {};
-  std::vector<Term> elements = {};          ///< of the operands and the result
-  bool counts_known = true;                 ///< false where only ratios of the two above mean something
-  std::optional<OutputMatrix> output = {};  ///< empty where its rows are not known
-  std::vector<OperandLayout> layouts = {};  ///< of those operands that do not lie in whole rows at an aligned address
-  std::optional<std::size_t> vocabulary = {};  ///< which of `alignable` is the size of the vocabulary
+  std::vector<Term> elements = {};          ///< of operands and result
+  bool counts_known = true;                 ///< false if only ratios of the two counts above are meaningful
+  std::optional<OutputMatrix> output = {};  ///< empty if its rows are unknown
+  std::vector<OperandLayout> layouts = {};  ///< of operands without contiguous rows at an aligned address
+  std::optional<std::size_t> vocabulary = {};  ///< place in `alignable` of the vocabulary's size
 };
 
-/// Where a matmul's operands stand among the tensors of its signature, and how they are meant.
+/// Places of a matmul's operands among the tensors of its signature, and their meaning.
 struct Operands {
   std::size_t a = 0;           ///< a convolution's input; operand B, its weight, follows
   bool is_transposed = false;  ///< B is [N,K], as linear() takes it; a transposed convolution
-  bool is_backward = false;    ///< of a convolution; the tensor before the input is the gradient of the output
+  bool is_backward = false;    ///< of a convolution; the output's gradient comes before the input
 };
 
-/// "aten::addmm_.out" is addmm to the rules.
+/// Returns "addmm" for "aten::addmm_.out".
 std::string_view plain_name(std::string_view op);
 
-/// Reads what an op multiplies from what it received. `op` is the full name ("aten::addmm_.out"). Empty for ops that
-/// are no matmul, and where nothing is multiplied.
+/// Returns the matmul that an op computes, from its signature. `op` is the full name ("aten::addmm_.out"). Empty for
+/// ops without a matmul and for empty products.
 std::optional<Matmul> matmul_of(std::string_view op, const Signature& signature);
 
 }  // namespace ampprof::rules

@@ -8,8 +8,8 @@
 
 namespace ampprof::rules {
 
-/// Reads a recurrent network (LSTM, GRU, tanh and ReLU), its backward, or one cell of it. `op` is a plain name; empty for
-/// other ops and for shapes that cannot be.
+/// Reads a recurrent network (LSTM, GRU, tanh and ReLU), its backward, or one cell of it. `op` is a plain name. Empty
+/// for other ops and for impossible shapes.
 std::optional<Matmul> matmul_of_recurrent(std::string_view op, const Signature& signature);
 
 }  // namespace ampprof::rules
