@@ -10,19 +10,19 @@
 
 namespace amp::recipes {
 
-/// The largest magnitudes of operands in earlier calls, by where they are used, for delayed scales. They stay in the
-/// memory of the operand's device. Thread-safe.
+/// Stores the largest magnitudes of operands in earlier calls, by place of use, for delayed scales. They stay in memory
+/// of the operand's device. Thread-safe.
 class DelayedScales {
  public:
-  /// Returns the largest magnitude of the last `history` calls at this place, FP32, one element on the device of `now`;
-  /// undefined at its first call. Then remembers `now`, that of this call.
+  /// Returns the largest magnitude of the last `history` calls at this place: FP32, one element on the device of `now`;
+  /// undefined at the first call. Then stores `now`, the magnitude of this call.
   at::Tensor exchange(const std::string& place, const at::Tensor& now, int history);
 
   void forget();
 
  private:
   struct History {
-    at::Tensor values;  ///< a ring, zero where nothing was seen yet
+    at::Tensor values;  ///< a ring, zero for calls to come
     std::int64_t calls = 0;
   };
 

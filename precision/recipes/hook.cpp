@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers recipes at the engine's hook when this library is loaded.
+// Registers recipes with the engine's hook when this library is loaded.
 #include <ATen/ATen.h>
 #include <torch/version.h>
 
@@ -31,12 +31,12 @@ using products::Arguments;
 using products::ConvolutionMatrices;
 using products::TwoMatrices;
 
-/// The facts of a call that its kinds share.
+/// The common facts of a call.
 struct Context {
   const c10::FunctionSchema& schema;
   Arguments arguments;
   const MatmulOp* op;  ///< null for attention
-  std::string place;   ///< for people, and for histories: "decoder.fc2 (linear)"
+  std::string place;   ///< for messages and for histories: "decoder.fc2 (linear)"
   Formats formats;
 };
 
@@ -68,7 +68,7 @@ std::optional<FormatRun> linear(const Context& context) {
   };
 }
 
-/// beta · self + alpha · product, for the ops that add.
+/// Computes beta · self + alpha · product, for the ops that add.
 at::Tensor added(const Arguments& arguments, const at::Tensor& product) {
   const double alpha = arguments.number("alpha", 1);
   const double beta = arguments.number("beta", 1);
@@ -76,7 +76,7 @@ at::Tensor added(const Arguments& arguments, const at::Tensor& product) {
   return beta == 0 ? scaled : at::add(scaled, arguments.tensor("self"), beta);
 }
 
-/// Whether what is added is the bias of a linear layer.
+/// Tells whether the addend is the bias of a linear layer.
 bool has_bias(const Arguments& arguments, TwoMatrices::Weight weight) {
   return arguments.number("alpha", 1) == 1 && arguments.number("beta", 1) == 1 && arguments.tensor("self").dim() == 1 &&
          weight != TwoMatrices::Weight::First;
@@ -106,7 +106,7 @@ std::optional<FormatRun> product(const Context& context) {
 
 // ---- convolutions ---------------------------------------------------------------------------------------------------
 
-/// "same" as numbers; nothing where that pads one side more.
+/// Reads "same" as numbers; empty if that pads one side more.
 std::optional<std::vector<std::int64_t>> padding_of(const Arguments& arguments, c10::IntArrayRef weight) {
   const c10::IValue* padding = arguments.find("padding");
   if (padding == nullptr || !padding->isString()) return arguments.sizes("padding");
@@ -135,7 +135,7 @@ std::optional<Convolution> convolution_of(const Context& context, c10::IntArrayR
       .groups = static_cast<std::int64_t>(arguments.number("groups", 1))};
 }
 
-/// What LibTorch refuses, it is to refuse itself.
+/// Tells whether LibTorch accepts the convolution. If not, LibTorch itself must raise the error.
 bool can_be(const Convolution& convolution, std::int64_t channels, c10::IntArrayRef weight) {
   const std::int64_t groups = convolution.groups;
   if (groups < 1 || weight[0] % groups != 0) return false;
@@ -185,15 +185,15 @@ std::optional<FormatRun> attention(const Context& context) {
   };
 }
 
-/// Tensors with names for their dimensions, which LibTorch has up to 2.14.
+/// Tensors with named dimensions, which LibTorch has up to 2.14.
 #if TORCH_VERSION_MINOR < 15
 constexpr c10::DispatchKeySet kNamed(c10::DispatchKey::Named);
 #else
 constexpr c10::DispatchKeySet kNamed;
 #endif
 
-/// Whether rounding may read and write all tensors of a call: floating ones, not empty, in plain memory of their own,
-/// and without tangents, which an autograd function of C++ has none of.
+/// Tells whether rounding may read and write all tensors of a call: floating, not empty, in plain memory of their own,
+/// and without tangents, which C++ autograd functions do not support.
 bool has_plain_tensors(std::span<const c10::IValue> arguments) {
   constexpr c10::DispatchKeySet kWrappers(
       {c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::Batched,
@@ -214,7 +214,7 @@ bool has_plain_tensors(std::span<const c10::IValue> arguments) {
 
 using Kind = std::optional<FormatRun> (*)(const Context&);
 
-/// Null for a recurrent network.
+/// Returns null for a recurrent network.
 Kind kind_of(std::string_view name, const MatmulOp* op) {
   if (name == "scaled_dot_product_attention") return attention;
   if (op == nullptr) return nullptr;
@@ -222,7 +222,7 @@ Kind kind_of(std::string_view name, const MatmulOp* op) {
   return op->is_convolution() ? convolution : product;
 }
 
-/// Returns how a call is run; empty where it runs as it does without recipes: no recipe names it, or none takes it.
+/// Returns how to run a call; empty if it runs without recipes, because no recipe names it or takes it.
 std::optional<FormatRun> run_of(const Plan& plan, const FormatCall& call) {
   const std::string name = op_name_from(call.schema.name()).base;
   const MatmulOp* op = ampprof::matmul_op(name);

@@ -45,7 +45,7 @@ at::Tensor product_in(const Layer& layer, Matmul matmul, const Operands& operand
   return with_amp_errors([&] { return multiplied(layer, matmul, operands, first, second); });
 }
 
-/// y with the bias of each row of the weight, or of each channel.
+/// Adds the bias of each row of the weight, or of each channel, to y.
 at::Tensor with_bias(const at::Tensor& y, const std::optional<at::Tensor>& bias, bool is_convolution) {
   if (!bias || !bias->defined()) return y;
   const at::Tensor wide = bias->to(y.scalar_type());
@@ -60,7 +60,7 @@ at::Tensor plain_convolution(const Convolution& c, const Operands& operands) {
                          c.is_transposed, c.output_padding, c.groups);
 }
 
-/// dx or dW as LibTorch has it.
+/// Computes dx or dW with LibTorch.
 at::Tensor plain_gradient(const Convolution& c, const Operands& operands, const at::Tensor& dy, bool is_of_input) {
   const auto [dx, dw, unused] = at::convolution_backward(
       dy, operands.input, operands.weight, at::OptionalIntArrayRef(), c.stride, c.padding, c.dilation, c.is_transposed,

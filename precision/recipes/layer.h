@@ -15,22 +15,22 @@ namespace amp::recipes {
 using ampprof::products::Convolution;
 using ampprof::products::Second;
 
-/// The tensors of a layer, for its forward and its backward.
+/// The tensors of a layer for its forward and its backward.
 struct Operands {
   at::Tensor input;
   at::Tensor weight;
   std::optional<at::Tensor> bias = std::nullopt;
 };
 
-/// A linear layer or a convolution in recipes: x [leading, columns] or a batch of such, W [rows, columns]; of a
-/// convolution both as LibTorch has them. Results have the type of x. What no recipe names, LibTorch computes.
+/// A linear layer or a convolution in recipes: x [leading, columns] or a batch of it, W [rows, columns]; for a
+/// convolution both in LibTorch's layout. Results have the type of x. LibTorch computes matmuls without a recipe.
 struct Layer {
   Formats formats;
   Second second = Second::Weight;
   std::optional<Convolution> convolution = std::nullopt;
-  std::string place;  ///< names the histories of delayed scales
+  std::string place;  ///< key of the histories of delayed scales
 
-  /// y, with the bias added before it is rounded to its type.
+  /// Returns y. The bias is added before rounding to the type of y.
   at::Tensor output(const Operands& operands) const;
   at::Tensor grad_input(const Operands& operands, const at::Tensor& dy) const;
   at::Tensor grad_weight(const Operands& operands, const at::Tensor& dy) const;

@@ -13,7 +13,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// A layer in the context of an autograd function.
+/// A layer that an autograd function can store in its context.
 struct Held : torch::CustomClassHolder {
   explicit Held(std::shared_ptr<const Layer> held) : layer(std::move(held)) {}
 

@@ -7,8 +7,8 @@
 
 namespace amp::recipes {
 
-/// Computes a layer's output; autograd runs its backward in the layer's recipes too. A second derivative is refused
-/// with an Error.
+/// Computes a layer's output. Autograd runs its backward in the layer's recipes too. A second derivative throws an
+/// Error.
 at::Tensor apply(const std::shared_ptr<const Layer>& layer, const Operands& operands);
 
 }  // namespace amp::recipes

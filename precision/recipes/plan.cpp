@@ -23,7 +23,7 @@ Recipe read(const std::string& name) {
 }
 
 Planned& planned() {
-  static auto* const instance = new Planned();  // asked for while the process ends
+  static auto* const instance = new Planned();  // read until the process ends
   return *instance;
 }
 

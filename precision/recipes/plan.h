@@ -18,7 +18,7 @@ using ampprof::kMatmuls;
 using ampprof::Matmul;
 using ampprof::recipes::Recipe;
 
-/// Recipes of the three matmuls of a layer, in the order of kMatmuls; null where operands are not quantized.
+/// Recipes of the three matmuls of a layer, in the order of kMatmuls; null if operands are not quantized.
 struct Formats {
   std::array<std::shared_ptr<const Recipe>, kMatmuls.size()> of = {};
 
@@ -26,13 +26,13 @@ struct Formats {
   bool has_any() const { return of[0] || of[1] || of[2]; }
 };
 
-/// The recipes of a policy, and which call gets which. Immutable.
+/// The recipes of a policy by call. Immutable.
 class Plan {
  public:
-  /// Throws Error for a recipe that there is not, or a file that cannot be read.
+  /// Throws Error for an unknown recipe or an unreadable file.
   explicit Plan(const Policy& policy);
 
-  /// Returns what the matmuls of an operator ("linear") run in, called in this module.
+  /// Returns the recipes for the matmuls of an operator ("linear") called in this module.
   Formats formats_of(std::string_view op, std::string_view module) const;
 
  private:
@@ -52,11 +52,11 @@ class Plan {
   std::vector<Rule> rules_;  ///< weakest first
 };
 
-/// Returns the names of the recipes in the newest plan of this process, "; " between them; "" where none was made.
+/// Returns the names of the recipes in the newest plan of this process, separated by "; "; "" if there is no plan.
 /// Thread-safe.
 std::string recipes_planned();
 
-/// Throws Error unless there is a recipe of this name, or in a file of it.
+/// Throws Error unless a recipe has this name or a file contains one.
 void check_format(const std::string& name);
 
 }  // namespace amp::recipes

@@ -5,9 +5,9 @@
 
 namespace amp::recipes {
 
-/// Returns the key of the next product's stochastic roundings. Its seed is that of LibTorch's generator for the CPU
-/// (torch::manual_seed), from which nothing is drawn; its stream counts up from the last restart_random_keys(), over
-/// all threads.
+/// Returns the key for the stochastic rounding of the next product. Its seed is that of LibTorch's CPU generator
+/// (torch::manual_seed); nothing is drawn from the generator. Its stream counts up from the last restart_random_keys(),
+/// over all threads.
 ampprof::quantize::RandomKey next_random_key();
 
 void restart_random_keys();

@@ -6,7 +6,8 @@
 
 namespace amp::recipes {
 
-/// Returns what `work()` does. Users of the engine catch Error, so an error of a recipe becomes one, with its sentence.
+/// Returns the result of `work()`. Turns a RecipeError into an Error with the same sentence, since users of the engine
+/// catch Error.
 template <class Work>
 auto with_amp_errors(Work work) {
   try {

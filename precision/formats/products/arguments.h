@@ -13,13 +13,13 @@
 
 namespace ampprof::products {
 
-/// Arguments of an op by the names that its schema has.
+/// Arguments of an op by their names in its schema.
 class Arguments {
  public:
   Arguments(const c10::FunctionSchema& schema, std::span<const c10::IValue> values)
       : schema_(schema), values_(values) {}
 
-  /// Null where there is no such argument.
+  /// Returns null if there is no such argument.
   const c10::IValue* find(std::string_view name) const {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (schema_.arguments()[i].name() == name) return &values_[i];
@@ -27,7 +27,7 @@ class Arguments {
     return nullptr;
   }
 
-  /// Undefined where there is none.
+  /// Returns an undefined tensor if there is no such argument.
   at::Tensor tensor(std::string_view name) const {
     const c10::IValue* value = find(name);
     return value != nullptr && value->isTensor() ? value->toTensor() : at::Tensor();

@@ -10,7 +10,7 @@
 
 namespace ampprof::products {
 
-/// Parameters of a convolution, of one, two or three dimensions.
+/// Parameters of a convolution with one, two or three dimensions.
 struct Convolution {
   std::vector<std::int64_t> stride = {};
   std::vector<std::int64_t> padding = {};
@@ -20,37 +20,38 @@ struct Convolution {
   std::int64_t groups = 1;
 };
 
-/// [images, channels, places…] as [groups, images · places, channels of a group], and back.
+/// Converts [images, channels, places…] to [groups, images · places, channels of a group], and back.
 at::Tensor by_place(const at::Tensor& tensor, std::int64_t groups);
 at::Tensor from_places(const at::Tensor& matrix, c10::IntArrayRef sizes);
 
-/// A convolution as the matmuls of a linear layer: tensors as matrices [groups, …, …] and back (im2col). Each function
-/// is linear in its argument, and nothing is recorded for autograd.
+/// Maps a convolution to the matmuls of a linear layer: tensors to matrices [groups, …, …] and back (im2col). Each
+/// function is linear in its argument. Autograd records nothing.
 ///
-/// Columns of the weight's matrix are kernel places, then input channels of a group; its rows are output channels.
-/// x's matrix has a row for each image and place of the output. A transposed convolution is one whose y is made as dx
-/// of a convolution is: columns are input channels, rows are kernel places, then output channels; x's matrix has a row
-/// for each image and place of the input.
+/// The columns of the weight's matrix are kernel places, then input channels of a group; its rows are output channels.
+/// x's matrix has a row for each image and place of the output.
+///
+/// A transposed convolution computes its y like the dx of a convolution: columns are input channels, and rows are
+/// kernel places, then output channels. x's matrix has a row for each image and place of the input.
 class ConvolutionMatrices {
  public:
-  /// Sizes of x [images, channels, places…] and W, as LibTorch has them. Parameters of one element hold for each
-  /// dimension.
+  /// Takes the sizes of x [images, channels, places…] and W in LibTorch's layout. Parameters of one element hold for
+  /// each dimension.
   ConvolutionMatrices(c10::IntArrayRef input, c10::IntArrayRef weight, const Convolution& convolution);
 
   at::Tensor input(const at::Tensor& x) const;         ///< [groups, leading, columns]
   at::Tensor weight(const at::Tensor& w) const;        ///< [groups, rows, columns]
   at::Tensor grad_output(const at::Tensor& dy) const;  ///< [groups, leading, rows]
 
-  at::Tensor output(const at::Tensor& y) const;        ///< y of its matrix [groups, leading, rows]
-  at::Tensor grad_input(const at::Tensor& dx) const;   ///< dx of its matrix [groups, leading, columns]
-  at::Tensor grad_weight(const at::Tensor& dw) const;  ///< dW of its matrix [groups, rows, columns]
+  at::Tensor output(const at::Tensor& y) const;        ///< y from its matrix [groups, leading, rows]
+  at::Tensor grad_input(const at::Tensor& dx) const;   ///< dx from its matrix [groups, leading, columns]
+  at::Tensor grad_weight(const at::Tensor& dw) const;  ///< dW from its matrix [groups, rows, columns]
 
   const std::vector<std::int64_t>& input_sizes() const { return input_; }
   const std::vector<std::int64_t>& weight_sizes() const { return weight_; }
   const std::vector<std::int64_t>& output_sizes() const { return output_; }
-  /// Returns what a recipe decides on, of one group.
+  /// Returns the sizes of one group, on which recipes decide.
   recipes::LayerSizes sizes() const;
-  /// Returns the parameters, with an element for each dimension.
+  /// Returns the parameters, with one element per dimension.
   const Convolution& convolution() const { return convolution_; }
 
  private:
@@ -63,7 +64,7 @@ class ConvolutionMatrices {
   Sizes kernel_;
   Sizes weight_;
   Sizes input_, output_;
-  Sizes places_;  ///< sizes of the side that has a matrix's row for each place: y, or x of a transposed one
+  Sizes places_;  ///< sizes of the tensor with one matrix row per place: y, or x of a transposed convolution
 };
 
 }  // namespace ampprof::products

@@ -37,20 +37,20 @@ class ConvolutionOperand {
 
   at::Tensor matrix_copy(const at::Tensor& tensor) const { return copy(matrix_of(tensor)); }
 
-  /// Whether each element of this tensor has one copy in its matrix.
+  /// Tells whether each element of this tensor has one copy in its matrix.
   bool has_one_copy(const at::Tensor& tensor) const {
-    if (operand_.transform != Transform::None) return false;  // it is of the matrix's columns
+    if (operand_.transform != Transform::None) return false;  // it works on the matrix's columns
     if (role_ == Role::Weight || !has_patches()) return true;
     if (operand_.rounding != Rounding::NearestEven) return false;
     return !has_blocks() || (has_blocks_of_channels() && tensor.size(1) / groups() % operand_.block.along == 0);
   }
 
-  /// Returns those copies, where there is one of each.
+  /// Returns the copies in the tensor's layout. Requires one copy per element.
   at::Tensor tensor_copy(const at::Tensor& tensor) const {
     if (role_ == Role::Weight) return convolution_.grad_weight(matrix_copy(tensor));
     if (!has_blocks()) return copy(tensor.reshape({1, -1})).view(tensor.sizes());
     if (!has_blocks_of_channels()) return from_places(copy(by_place(tensor, groups())), tensor.sizes());
-    // Channels as rows of a matrix for each image, in which the tensor lies so already.
+    // With the channels as rows of one matrix per image, the tensor need not be rearranged.
     const at::Tensor images = tensor.reshape({tensor.size(0) * groups(), tensor.size(1) / groups(), -1});
     return operand_copy(images, operand_, Direction::Columnwise, settings_).view(tensor.sizes());
   }
@@ -60,10 +60,11 @@ class ConvolutionOperand {
 
   bool has_blocks() const { return operand_.block != recipes::BlockShape(); }
 
-  /// Whether blocks are of the channels of one place; of a patch, where as many fit, those of the tensor.
+  /// Tells whether a block covers channels of one place. Inside a patch these equal the tensor's blocks if a whole
+  /// number fits.
   bool has_blocks_of_channels() const { return direction_ == Direction::Rowwise && operand_.block.across <= 1; }
 
-  /// Whether an element stands at several places of the matrix, one for each place of the kernel.
+  /// Tells whether an element occurs at several places of the matrix, one for each kernel place.
   bool has_patches() const {
     return role_ == (convolution_.convolution().is_transposed ? Role::GradOutput : Role::Input);
   }
@@ -105,7 +106,7 @@ at::Tensor convolved(const ConvolutionMatrices& by, Matmul matmul, const at::Ten
   return is_dgrad ? dx : dw;
 }
 
-/// In FP64 where the program lets FP32 be shortened.
+/// Computes in FP64 if the program lets FP32 drop bits.
 at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const at::Tensor& first,
                              const at::Tensor& second) {
   const bool may_shorten =
@@ -114,7 +115,8 @@ at::Tensor convolved_in_full(const ConvolutionMatrices& by, Matmul matmul, const
   return convolved(by, matmul, first.to(at::kDouble), second.to(at::kDouble)).to(at::kFloat);
 }
 
-/// Laid out as LibTorch's own would be, whose strides a program may count on: like what the convolution reads.
+/// Uses the memory format of LibTorch's own result, since programs may rely on its strides: that of the convolution's
+/// input.
 at::Tensor laid_out(Matmul matmul, const at::Tensor& values, const at::Tensor& first) {
   return matmul == Matmul::Wgrad ? values.contiguous() : values.contiguous(first.suggest_memory_format());
 }

@@ -20,7 +20,7 @@ Slot slot_of(Matmul matmul, int which) { return kOperands[matmul_place(matmul)][
 
 at::Tensor transposed(const at::Tensor& tensor) { return tensor.transpose(-2, -1); }
 
-/// In FP64 where the program lets FP32 be shortened.
+/// Computes in FP64 if the program lets FP32 drop bits.
 at::Tensor multiplied(const at::Tensor& a, const at::Tensor& b) {
   if (!torch_hooks::may_shorten(a.scalar_type(), a.device().type(), torch_hooks::Fp32Op::Matmul))
     return at::matmul(a, b);
@@ -48,7 +48,7 @@ Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second
   const bool is_weight = slot == Slot::FpropWeight || slot == Slot::DgradWeight;
   if (!is_weight || second == Second::Weight) return recipe[slot];
   Operand operand = recipe[Slot::FpropInput];
-  operand.transform = recipe[slot].transform;  // it must be the other operand's
+  operand.transform = recipe[slot].transform;  // the transform must be the same for both operands
   return operand;
 }
 

@@ -16,46 +16,46 @@ namespace ampprof::products {
 using recipes::Recipe;
 using recipes::Slot;
 
-// The matmuls of a linear layer have x [leading, columns], W [rows, columns], y and its gradient dy [leading, rows].
-// With a dimension in front, each has a batch of such matrices. An operand is 0 or 1, in the order that Matmul has.
+// The matmuls of a linear layer have x [leading, columns], W [rows, columns], and y and its gradient dy [leading,
+// rows]. A further dimension in front makes a batch of such matrices. An operand is 0 or 1, in the order of Matmul.
 
-/// Says what stands for W: a layer's weight, or what the program computed (attention's products), which is rounded as
-/// an input is.
+/// The kind of the second operand: a layer's weight, or an activation (as in attention), which is rounded like an
+/// input.
 enum class Second : std::uint8_t { Weight, Activation };
 
-/// Returns how an operand of a matmul is rounded.
+/// Returns the rounding of an operand of a matmul.
 Operand operand_of(const Recipe& recipe, Matmul matmul, int which, Second second);
 
-/// Returns along which dimension the row-major tensor is contracted.
+/// Returns the dimension of the row-major tensor that is contracted.
 Direction direction_of(Matmul matmul, int which);
 
-/// Tells a product what its operands do not.
+/// Settings of a product besides its operands.
 struct ProductSettings {
   Second second = Second::Weight;
-  RandomKey random = {};                      ///< of stochastic roundings: a stream of its own for each product
-  std::array<at::Tensor, 2> amax = {};        ///< of delayed scales: CopySettings::amax
-  std::array<OperandLosses*, 2> losses = {};  ///< where not null, what the operands lose is added
+  RandomKey random = {};                      ///< for stochastic rounding: each product needs a stream of its own
+  std::array<at::Tensor, 2> amax = {};        ///< for delayed scales: CopySettings::amax
+  std::array<OperandLosses*, 2> losses = {};  ///< receive the losses of the operands unless null
 };
 
-/// A product, and the copies of its operands that it is of: FP32, each with the sizes of what it stands for.
+/// A product and the copies of its operands: FP32, each with the sizes of the original.
 struct RoundedProduct {
-  at::Tensor first;  ///< of a convolution undefined, as is `second`, where one element of a tensor has several copies
+  at::Tensor first;  ///< for a convolution undefined, like `second`, if an element of a tensor has several copies
   at::Tensor second;
   at::Tensor values;
 };
 
-/// Multiplies rounded copies of two operands, with sums in IEEE FP32, on the device of the operands. Nothing is
-/// recorded for autograd.
+/// Multiplies rounded copies of two operands, with sums in IEEE FP32, on the operands' device. Autograd records
+/// nothing.
 RoundedProduct product(const Recipe& recipe, Matmul matmul, const at::Tensor& first, const at::Tensor& second,
                        const ProductSettings& settings = {});
 
-/// Returns what of a product's settings is for the copy of one operand.
+/// Returns the settings for the copy of one operand.
 CopySettings copy_settings(const ProductSettings& settings, int which);
 
-/// Multiplies the operands as they are, in `type`: FP32, which is IEEE whatever the program allows, or FP64.
+/// Multiplies the operands without rounding, in `type`: FP64, or FP32, which is IEEE whatever the program allows.
 at::Tensor exact_product(Matmul matmul, const at::Tensor& first, const at::Tensor& second, at::ScalarType type);
 
-/// Returns what a recipe decides on sizes for, of x and W (as of fprop).
+/// Returns the sizes on which recipes decide, from x and W of fprop.
 recipes::LayerSizes sizes_of(const at::Tensor& input, const at::Tensor& weight, bool is_convolution = false);
 
 }  // namespace ampprof::products

@@ -38,8 +38,8 @@ Output output_of(const at::Tensor& tensor) { return {tensor.mutable_data_ptr<flo
 
 Settings settings_of(const MatrixRounding& how) { return {.random = how.random, .hadamard_signs = kHadamardSigns}; }
 
-/// Rows of a matrix that one thread rounds. Their number depends on sizes alone, so that the number of threads changes
-/// nothing.
+/// Rows of a matrix that one thread rounds. They depend only on sizes, so that the number of threads does not change
+/// the result.
 struct Parts {
   std::int64_t rows;
   std::int64_t count;
@@ -60,7 +60,7 @@ Matrix part_of(Matrix matrix, std::int64_t first, std::int64_t rows) {
   return matrix;
 }
 
-/// Calls `work(index, part, first row)` for the parts of a matrix, several at a time.
+/// Calls `work(index, part, first row)` for the parts of a matrix, in parallel.
 template <typename Work>
 void for_each_part(const Matrix& matrix, const Parts& parts, Work work) {
   at::parallel_for(0, parts.count, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -75,8 +75,8 @@ void for_each_part(const Matrix& matrix, const Parts& parts, Work work) {
 namespace cpu {
 namespace {
 
-/// Under a scale inf becomes the largest value, which would hide an overflow from who looks at the product. Here it
-/// becomes NaN, as in a cast to E4M3 that does not saturate.
+/// Turns inf into NaN, as in a cast to E4M3 that does not saturate. Under a scale inf would become the largest value,
+/// which would hide an overflow in the product.
 void keep_overflows(const Matrix& from, const Output& to) {
   const auto keep = [&](const auto* values) {
     for (std::int64_t row = 0; row < from.rows; ++row) {
@@ -139,7 +139,7 @@ void require_launched(const std::string& reason) {
   if (!reason.empty()) throw recipes::RecipeError("An operand of a recipe cannot be rounded on this GPU: " + reason);
 }
 
-/// Calls `launch(device, stream)` with where LibTorch computes now on a tensor's device.
+/// Calls `launch(device, stream)` with a tensor's device and LibTorch's current stream there.
 template <typename Launch>
 void enqueue(const at::Tensor& on, Launch launch) {
   const c10::DeviceGuard on_device(on.device());
@@ -158,7 +158,7 @@ void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRoun
     return kernels().quantize(matrix_of(from), output_of(to), how.operand, how.direction, settings_of(how), amax, into,
                               device, stream);
   });
-  to.add_(from.sub(from));  // 0, or NaN where keep_overflows() has it
+  to.add_(from.sub(from));  // adds 0, or NaN for an overflow
 }
 
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest) {

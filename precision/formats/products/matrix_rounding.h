@@ -3,21 +3,21 @@
 
 #include "precision/formats/products/operand_copy.h"
 
-/// The rounding of one row-major matrix, twins for each kind of device. `from` is FP32 or BF16, `to` FP32, both with
-/// unit stride along a row.
+/// Rounds one row-major matrix, with twins for CPU and CUDA. `from` is FP32 or BF16, `to` FP32, both with unit stride
+/// along a row.
 namespace ampprof::products {
 
-/// How one matrix is rounded.
+/// The rounding of one matrix.
 struct MatrixRounding {
   const Operand& operand;
   Direction direction;
-  at::Tensor amax;  ///< of the tensor's scale, as in quantize::Settings; undefined: none
+  at::Tensor amax;  ///< for the tensor's scale, as in quantize::Settings; undefined for none
   RandomKey random;
 };
 
 namespace cpu {
 void round_matrix(const at::Tensor& from, const at::Tensor& to, const MatrixRounding& how, OperandLosses* losses);
-/// Raises `largest`, one FP32 element.
+/// Raises `largest`, one FP32 element, to the largest magnitude of `from`.
 void raise_amax(const at::Tensor& from, const MatrixRounding& how, const at::Tensor& largest);
 }  // namespace cpu
 

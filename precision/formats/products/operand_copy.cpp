@@ -16,7 +16,7 @@ using recipes::Rounding;
 using recipes::Scale;
 using recipes::Transform;
 
-/// Streams of random numbers that the matrices of one batch have.
+/// Random streams reserved for the matrices of one batch.
 constexpr std::uint64_t kStreamsOfBatch = std::uint64_t{1} << 24;
 
 bool is_row_major(const at::Tensor& matrix) {
@@ -28,7 +28,7 @@ Direction other(Direction direction) {
   return direction == Direction::Rowwise ? Direction::Columnwise : Direction::Rowwise;
 }
 
-/// FP32 or BF16, which kernels read. FP64 is rounded to FP32 before.
+/// Returns FP32 or BF16, which the kernels read. FP64 is rounded to FP32 first.
 at::Tensor readable(const at::Tensor& tensor) {
   const at::Tensor plain = tensor.is_neg() ? tensor.resolve_neg() : tensor;
   return plain.scalar_type() == at::kBFloat16 ? plain : plain.to(at::kFloat);
@@ -38,7 +38,7 @@ bool has_tensor_scale(const Operand& operand) {
   return operand.scale == Scale::Tensor || operand.scale == Scale::BlockE4M3;
 }
 
-/// Whether the matrices of a batch, one below the other, have the blocks that each has alone.
+/// Tells whether the matrices of a batch, stacked vertically, have the same blocks as each alone.
 bool can_be_stacked(const at::Tensor& batch, const Operand& operand, Direction direction) {
   const bool is_rowwise = direction == Direction::Rowwise;
   std::int64_t step = std::max(is_rowwise ? operand.block.across : operand.block.along, 1);
@@ -46,7 +46,7 @@ bool can_be_stacked(const at::Tensor& batch, const Operand& operand, Direction d
   return batch.size(1) % step == 0;
 }
 
-/// Calls `work(matrix, rest...)` for the row-major matrices of a batch: for one of all where that is the same.
+/// Calls `work(matrix, rest...)` for each row-major matrix of a batch, or once for all if the result is the same.
 template <typename Work>
 void for_each_matrix(const at::Tensor& batch, const Operand& operand, Direction direction, Work work) {
   if (batch.is_contiguous() && can_be_stacked(batch, operand, direction)) return work(batch.flatten(0, 1), 0);
@@ -75,7 +75,7 @@ at::Tensor amax_for_scale(const at::Tensor& batch, const Operand& operand, Direc
   return settings.amax.defined() ? settings.amax : at::zeros({}, batch.options().dtype(at::kFloat));
 }
 
-/// There is no tensor of TF32, so bits are rounded as integers. NaN stays NaN: it has a bit above those dropped.
+/// Rounds the bits as integers, since no tensor type is TF32. NaN stays NaN: it has a bit above the dropped ones.
 at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   const at::Tensor bits = tensor.to(at::kFloat).view(at::kInt);
   const at::Tensor magnitude = bits.bitwise_and(0x7fffffff);
@@ -85,7 +85,7 @@ at::Tensor rounded_to_tf32(const at::Tensor& tensor) {
   return kept.bitwise_or(bits.bitwise_and(std::numeric_limits<std::int32_t>::min())).view(at::kFloat);
 }
 
-/// On a GPU what has no scale is a cast.
+/// Casts on a GPU: an operand without a scale needs no kernel.
 at::Tensor cast_on_device(const at::Tensor& tensor, Element element) {
   if (element == Element::TensorFloat32) return rounded_to_tf32(tensor);
   return tensor.to(element == Element::Half ? at::kHalf : at::kBFloat16).to(at::kFloat);
@@ -107,8 +107,8 @@ at::Tensor copy_of_batch(const at::Tensor& batch, const Operand& operand, Direct
   return copy;
 }
 
-/// Column-major matrices are read as what they are the transpose of. Stochastic rounding goes by an element's place, so
-/// that is put in order before.
+/// Tells whether to read a column-major matrix as its transpose. Not for stochastic rounding, which depends on an
+/// element's place, so the matrix is made contiguous first.
 bool is_transposed(const at::Tensor& tensor, const Operand& operand) {
   return tensor.dim() == 2 && !is_row_major(tensor) && is_row_major(tensor.t()) &&
          operand.rounding == Rounding::NearestEven;

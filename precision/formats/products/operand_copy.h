@@ -15,29 +15,30 @@ using quantize::RandomKey;
 using recipes::Direction;
 using recipes::Operand;
 
-/// The diagonal S of every Hadamard transform: both operands of a product need the same, so it is one for all.
+/// The diagonal S of every Hadamard transform. Both operands of a product need the same one, so there is only one.
 inline constexpr std::uint16_t kHadamardSigns = 0xD7E8;
 
-/// Tells a copy what its description does not.
+/// Settings of a copy besides its operand.
 struct CopySettings {
-  /// For a delayed scale, the largest magnitude of earlier steps, FP32, one element on the tensor's device; undefined
-  /// where there are none. Other scales do not look at it.
+  /// Largest magnitude of earlier steps for a delayed scale: FP32, one element on the tensor's device. Undefined
+  /// without earlier steps. Other scales ignore it.
   at::Tensor amax = {};
-  RandomKey random = {};            ///< of stochastic rounding
-  OperandLosses* losses = nullptr;  ///< what is lost is added here
+  RandomKey random = {};            ///< for stochastic rounding
+  OperandLosses* losses = nullptr;  ///< receives the losses
 };
 
-/// Returns the copy of a matrix, or of a batch of them [batch, rows, columns], that a matmul would read: rounded as
-/// `operand` says, in FP32, with the sizes of `tensor`. Floating point of any type, any strides, on the CPU or CUDA
-/// (without waiting for it). A tensor's own scale is that of the whole batch, blocks lie inside a matrix. Nothing is
-/// recorded for autograd, nothing of the program's changes. `direction` is that of a row-major matrix.
+/// Returns the copy of a matrix, or of a batch [batch, rows, columns], that a matmul would read: rounded by `operand`,
+/// in FP32, with the sizes of `tensor`. Takes any floating type and strides, on the CPU or on CUDA, without waiting for
+/// the device. A scale per tensor covers the whole batch; blocks stay inside a matrix. Autograd records nothing, and
+/// the program's state does not change. `direction` is that of a row-major matrix.
 ///
-/// Throws RecipeError where a GPU has no kernel for it.
+/// Throws RecipeError if a GPU has no kernel for it.
 at::Tensor operand_copy(const at::Tensor& tensor, const Operand& operand, Direction direction,
                         const CopySettings& settings = {});
 
-/// Returns the largest magnitude of what operand_copy() rounds, FP32, one element on the tensor's device, without
-/// waiting. Images of a convolution, whose blocks are not of this tensor, may be asked for a scale of the whole.
+/// Returns the largest magnitude that operand_copy() would see: FP32, one element on the tensor's device, without
+/// waiting. For images of a convolution, whose blocks differ from this tensor's, only a scale of the whole tensor is
+/// possible.
 at::Tensor operand_amax(const at::Tensor& tensor, const Operand& operand, Direction direction);
 
 }  // namespace ampprof::products

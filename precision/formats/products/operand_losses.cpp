@@ -12,7 +12,7 @@ namespace {
 
 using quantize::cuda::DeviceStatistics;
 
-/// A cast's numbers in a tensor, in the order of OperandLoss; amax apart, they are sums.
+/// Numbers of a cast in a tensor, in the order of OperandLoss. All except amax are sums.
 constexpr std::int64_t kNumbers = 7;
 constexpr std::int64_t kAmax = 4;
 

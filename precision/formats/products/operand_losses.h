@@ -9,14 +9,14 @@
 
 namespace ampprof::products {
 
-/// Sums up what the copies of an operand lose. What is lost on a device is summed there, so that adding waits for
-/// nothing. Of one thread.
+/// Sums up the losses of an operand's copies. Losses on a device are summed there, so that adding does not wait. Not
+/// thread-safe.
 class OperandLosses {
  public:
   void add(const OperandLoss& part) { on_host_.merge(part); }
-  /// Adds what a cast loses, of two tensors of one shape. Works on every device.
+  /// Adds the loss of a cast, from two tensors of one shape on any device.
   void add_cast(const at::Tensor& before, const at::Tensor& after);
-  /// Returns the memory of a device that its kernels add to: a quantize::cuda::DeviceStatistics.
+  /// Returns the device memory that its kernels add to: a quantize::cuda::DeviceStatistics.
   void* of_kernels(const c10::Device& device);
 
   /// Waits for the devices.
@@ -26,8 +26,8 @@ class OperandLosses {
   at::Tensor& on(std::vector<at::Tensor>& tensors, const c10::Device& device, std::int64_t size, at::ScalarType type);
 
   OperandLoss on_host_;
-  std::vector<at::Tensor> of_kernels_;  ///< bytes, one a device
-  std::vector<at::Tensor> of_casts_;    ///< FP64 numbers, likewise
+  std::vector<at::Tensor> of_kernels_;  ///< bytes, one tensor per device
+  std::vector<at::Tensor> of_casts_;    ///< FP64 numbers, one tensor per device
 };
 
 }  // namespace ampprof::products

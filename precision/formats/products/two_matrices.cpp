@@ -11,7 +11,8 @@ at::Tensor swapped(const at::Tensor& tensor) { return tensor.transpose(-2, -1); 
 
 bool is_leaf_with_gradient(const at::TensorBase& tensor) { return tensor.requires_grad() && tensor.is_leaf(); }
 
-/// A leaf that wants a gradient, or a view of one, which wants none itself where gradients are off.
+/// Tells whether a tensor is a leaf that requires a gradient, or a view of one. A view made with gradients off does not
+/// require one itself.
 bool is_parameter(const at::Tensor& tensor) {
   return is_leaf_with_gradient(tensor) || (tensor.is_view() && is_leaf_with_gradient(tensor._base()));
 }

@@ -9,10 +9,10 @@
 
 namespace ampprof::products {
 
-/// A product a·b, as of at::matmul() of tensors with two dimensions and more, as the fprop of a linear layer.
+/// A product a·b in the form of a linear layer's fprop, like at::matmul() of tensors with two or more dimensions.
 class TwoMatrices {
  public:
-  /// Which of the two is W. That of a linear layer in C++ arrives as the view `weight.t()`.
+  /// Tells which of the two is W. A linear layer in C++ passes it as the view `weight.t()`.
   enum class Weight { None, First, Second };
 
   static Weight weight_among(const at::Tensor& a, const at::Tensor& b);
@@ -23,7 +23,7 @@ class TwoMatrices {
   const at::Tensor& weight() const { return weight_; }  ///< [rows, columns], or a batch of such
   Second second() const { return weight_is_ == Weight::None ? Second::Activation : Second::Weight; }
 
-  /// Returns a·b of the layer's output.
+  /// Returns a·b from the layer's output.
   at::Tensor product_from(const at::Tensor& output) const;
 
  private:

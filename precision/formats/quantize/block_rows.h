@@ -11,18 +11,18 @@
 
 namespace ampprof::quantize {
 
-/// Returns the largest magnitude of some lines but NaN, whose largest bits are known: they are looked at again where
-/// those are NaN's.
+/// Returns the largest magnitude of some lines, ignoring NaN. `magnitude` has the largest bits; the lines are read
+/// again only if these are NaN's.
 float largest_but_nan(std::int32_t magnitude, PanelLines lines, std::int64_t rows, std::int64_t columns);
 
-/// Rounds the rows of blocks of panels, and sums what is lost. Its memory is for one such row.
+/// Rounds the rows of blocks of panels and sums the losses. Its memory is for one such row.
 class BlockRows {
  public:
   BlockRows(const recipes::Operand& operand, const PanelShape& shape, const lines::Kernels& kernels,
             ScalePair of_tensor, float above_e4m3, const Settings& settings, bool goes_past_cache);
 
-  /// Rounds a panel to `to`. `first_element` is the index of its first element in the row-major tensor, a row of which
-  /// has `tensor_columns`.
+  /// Rounds a panel to `to`. `first_element` is the index of its first element in the row-major tensor, whose rows have
+  /// `tensor_columns` elements.
   void quantize(PanelLines lines, const Panel& panel, float* to, std::int64_t to_stride, std::int64_t first_element,
                 std::int64_t tensor_columns);
 
@@ -45,7 +45,7 @@ class BlockRows {
   float above_e4m3_;
   CacheLines<std::int32_t> magnitudes_, group_magnitudes_;
   CacheLines<float> multipliers_, inverses_, group_multipliers_, group_inverses_;
-  CacheLines<float> rounded_;  ///< a line on its way past the cache; empty where results go through it
+  CacheLines<float> rounded_;  ///< a line to be stored past the cache; empty if results go through the cache
   CacheLines<std::uint16_t> halves_;
   OperandLoss statistics_;
 };

@@ -5,7 +5,7 @@
 #include "precision/formats/quantize/kernels_cuda.h"
 #include "precision/formats/quantize/scale.h"
 
-/// A block of a matrix in the hands of 1, 16 or 32 lanes. Included by kernels_cuda.cu alone.
+/// A block of a matrix, processed by 1, 16 or 32 lanes. Included only by kernels_cuda.cu.
 namespace ampprof::quantize::cuda {
 
 using error::cuda::kAllLanes;
@@ -13,13 +13,13 @@ using error::cuda::kWarp;
 
 constexpr int kTileLength = 16;
 
-/// What a launch is told. A block is in rows and columns of the matrix; a tensor without blocks is cut as the lanes
-/// need. What tables of the host say of the scale is in here, since a kernel cannot read them.
+/// Parameters of a launch. Block sizes are rows and columns of the matrix; a tensor without blocks is cut to fit the
+/// lanes. The scale's properties are copied here, since a kernel cannot read the host's tables.
 struct Task {
   long long rows, columns, from_stride, to_stride, first_row;
   float* to;
   int block_rows, block_columns;
-  int lanes;  ///< that share a block: 1 where it is a column, else side by side
+  int lanes;  ///< lanes per block: 1 for a column, else side by side
   bool is_transformed;
   unsigned signs;
   recipes::Scale scale;
@@ -29,7 +29,7 @@ struct Task {
   ElementRange range;
 };
 
-/// What a lane has seen.
+/// Statistics of a lane.
 struct LaneStatistics {
   unsigned count, nonfinite, flushed, saturated, amax;
   double sum_sq, sum_sq_error;
@@ -42,7 +42,7 @@ __device__ inline unsigned magnitude_but_nan(float value) {
 
 __device__ inline float sign_of(const Task& task, int place) { return (task.signs >> place & 1U) != 0 ? -1.0F : 1.0F; }
 
-/// H₁₆ / 4 over the values of 16 lanes; all lanes of a warp come here.
+/// Applies H₁₆ / 4 to the values of 16 lanes. All lanes of a warp must call it.
 __device__ inline float transformed_over_lanes(float value, int lane) {
   for (int apart = 1; apart < kTileLength; apart *= 2) {
     const float other = __shfl_sync(kAllLanes, value, static_cast<unsigned>(lane ^ apart));
@@ -51,7 +51,7 @@ __device__ inline float transformed_over_lanes(float value, int lane) {
   return value * 0.25F;
 }
 
-/// The same over the values of one lane.
+/// Applies it to the values of one lane.
 __device__ inline void transform_own(float (&values)[kTileLength]) {
 #pragma unroll
   for (int apart = 1; apart < kTileLength; apart *= 2) {
@@ -93,7 +93,7 @@ __device__ inline std::uint16_t random_of(const Task& task, long long row, long 
   return static_cast<std::uint16_t>(place % 2 == 0 ? word & 0xffffU : word >> 16);
 }
 
-/// Rounds a value, and adds what is lost.
+/// Rounds a value and adds its loss.
 __device__ inline float rounded(const Task& task, float value, const ScalePair& scale, long long row, long long column,
                                 LaneStatistics& mine) {
   const float scaled = float_of(bits_of(value) & kMagnitude) * scale.multiplier;
@@ -118,8 +118,8 @@ __device__ inline float rounded(const Task& task, float value, const ScalePair& 
   return result;
 }
 
-/// A block that lanes share: its rows one after the other, lanes side by side. All lanes of a warp come here, some
-/// perhaps with a block beyond the matrix.
+/// Processes a block with several lanes side by side, one row after the other. All lanes of a warp must call it, even
+/// for a block beyond the matrix.
 template <typename T>
 struct SharedBlock {
   const Task& task;
@@ -171,7 +171,7 @@ struct SharedBlock {
   }
 };
 
-/// A tile of a column, transformed, that a lane has for itself.
+/// Transforms and processes a column tile with one lane.
 template <typename T>
 struct OwnTile {
   const Task& task;

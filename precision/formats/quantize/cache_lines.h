@@ -7,7 +7,7 @@
 
 namespace ampprof::quantize {
 
-/// Allocates at the begin of a cache line, so that no vector of 64 bytes lies in two.
+/// Allocates at the beginning of a cache line, so that no 64-byte vector crosses two.
 template <typename T>
 struct CacheLineAllocator {
   using value_type = T;

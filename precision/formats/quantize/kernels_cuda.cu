@@ -8,8 +8,8 @@ using error::cuda::kThreads;
 using error::cuda::over_warp;
 using error::cuda::sum_of_warp;
 
-/// Calls `work(row, column)`, the first element of this lane's block, for each block of a matrix. All lanes of a warp
-/// come to each call together.
+/// Calls `work(row, column)` with the first element of this lane's block, for each block of a matrix. All lanes of a
+/// warp make each call together.
 template <typename Work>
 __device__ void for_each_block(const Task& task, Work work) {
   const long long across = static_cast<long long>(kWarp / task.lanes) * task.block_columns;
@@ -22,7 +22,7 @@ __device__ void for_each_block(const Task& task, Work work) {
   }
 }
 
-/// Whether a lane has a transformed tile of a column for itself.
+/// Tells whether each lane processes a transformed column tile alone.
 __device__ inline bool has_own_tiles(const Task& task) { return task.is_transformed && task.lanes == 1; }
 
 __device__ inline unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
@@ -85,7 +85,7 @@ struct Shape {
   int rows, columns;
 };
 
-/// The block of an operand in rows and columns; where it has none, what lanes are best at.
+/// Returns the block of an operand in rows and columns; without blocks, the shape that suits the lanes.
 Shape block_shape(const recipes::Operand& operand, recipes::Direction direction) {
   const bool is_rowwise = direction == recipes::Direction::Rowwise;
   const bool is_transformed = operand.transform != recipes::Transform::None;

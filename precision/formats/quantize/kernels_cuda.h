@@ -9,7 +9,7 @@
 
 namespace ampprof::quantize::cuda {
 
-/// OperandLoss in a device's memory, all zero at the start. Each launch adds.
+/// OperandLoss in device memory, all zero at the start. Each launch adds to it.
 struct DeviceStatistics {
   unsigned long long count;
   unsigned long long nonfinite;
@@ -17,7 +17,7 @@ struct DeviceStatistics {
   unsigned long long saturated;
   double sum_sq;
   double sum_sq_error;
-  unsigned amax;  ///< bits of a float, which are ordered as magnitudes are
+  unsigned amax;  ///< bits of a float, which have the order of magnitudes
 };
 
 inline OperandLoss statistics_from(const DeviceStatistics& found) {
@@ -30,12 +30,13 @@ inline OperandLoss statistics_from(const DeviceStatistics& found) {
           .sum_sq_error = found.sum_sq_error};
 }
 
-/// cpu::quantize() on a GPU, bit by bit; sums are in double, in no fixed order. One launch, no wait: matrices, `amax`
-/// and `into` lie in memory of `device`, and are ready once `stream`, a cudaStream_t of that device, has come there.
+/// cpu::quantize() on a GPU, with the same bits. Sums are in double, in no fixed order. Launches one kernel without
+/// waiting. Matrices, `amax` and `into` are in memory of `device`, and are ready in the order of `stream`, a
+/// cudaStream_t of that device.
 ///
-/// `amax` is what Settings::amax is, which is not looked at: null where the scale needs none, 0 for a delayed scale
-/// without history. Returns what CUDA says of the launch, or why there is no kernel for an operand: one without a
-/// scale, which is a cast, or a transform along blocks of other than 16; "" if it was accepted.
+/// `amax` replaces Settings::amax, which is ignored: null if the scale needs none, 0 for a delayed scale without
+/// history. Returns "" on success, else CUDA's error for the launch, or why there is no kernel for an operand: it has
+/// no scale and needs only a cast, or it has a transform along blocks other than 16.
 std::string launch_quantize(const Matrix& from, Output to, const recipes::Operand& operand,
                             recipes::Direction direction, const Settings& settings, const float* amax,
                             DeviceStatistics* into, int device, void* stream);

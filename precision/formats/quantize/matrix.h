@@ -7,7 +7,7 @@
 
 namespace ampprof::quantize {
 
-/// A row-major matrix in memory of others. `stride` is the distance of two rows, in elements, at least `columns`.
+/// A row-major matrix; does not own its memory. `stride` is the distance of two rows in elements, at least `columns`.
 struct Matrix {
   const void* data = nullptr;
   DType dtype = DType::Float;  ///< Float or BFloat16
@@ -16,7 +16,7 @@ struct Matrix {
   std::int64_t stride = 0;
 };
 
-/// Where a result goes: a matrix of the same sizes in FP32, which does not overlap its source.
+/// Destination: an FP32 matrix of the same sizes that does not overlap the source.
 struct Output {
   float* data = nullptr;
   std::int64_t stride = 0;

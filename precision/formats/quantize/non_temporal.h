@@ -9,7 +9,7 @@
 #include <xmmintrin.h>
 #endif
 
-/// Stores that go past the caches: a processor need not read what it overwrites whole.
+/// Stores that bypass the caches: the processor need not read memory that it overwrites completely.
 namespace ampprof::quantize {
 
 /// Copies a line to memory that is not read soon.
@@ -27,7 +27,7 @@ inline void copy_past_cache(const float* from, std::size_t size, float* to) {
   std::memcpy(to + done, from + done, (size - done) * sizeof(float));
 }
 
-/// Orders what copy_past_cache() wrote before later stores.
+/// Orders the writes of copy_past_cache() before later stores.
 inline void finish_copies_past_cache() {
 #if defined(__SSE__)
   _mm_sfence();

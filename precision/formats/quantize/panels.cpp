@@ -8,7 +8,7 @@
 namespace ampprof::quantize {
 namespace {
 
-/// Elements of a panel, so that it stays in the second-level cache, and of a line of it, for the first.
+/// Elements of a panel, to fit into the second-level cache, and of one of its lines, to fit into the first.
 constexpr std::int64_t kPanel = 32768;
 constexpr std::int64_t kLongestLine = 512;
 
@@ -16,7 +16,7 @@ void widen(const std::uint16_t* from, std::int64_t size, float* to) {
   error::cpu::widen_bfloat16({from, static_cast<std::size_t>(size)}, to);
 }
 
-/// Returns how many of `size` elements lie in whole tiles.
+/// Returns how many of `size` elements are in whole tiles.
 std::int64_t in_tiles(std::int64_t size) { return size / kTile * kTile; }
 
 void transform_lines(const lines::Kernels& kernels, PanelLines from, std::int64_t rows, std::int64_t columns,

@@ -10,12 +10,12 @@
 #include "precision/formats/quantize/matrix.h"
 #include "precision/formats/recipes/operand.h"
 
-/// A matrix in panels, parts of some lines that stay in a cache, read in FP32 and transformed.
+/// Splits a matrix into panels, parts of some lines that fit into a cache, read as FP32 and transformed.
 namespace ampprof::quantize {
 
 inline constexpr std::int64_t kTile = 16;  ///< of the Hadamard transform
 
-/// A block's shape, and a panel's, in a row-major matrix.
+/// Shapes of a block and of a panel in a row-major matrix.
 struct PanelShape {
   std::int64_t block_rows = 1;
   std::int64_t block_columns = 1;
@@ -23,16 +23,16 @@ struct PanelShape {
   std::int64_t columns = 1;
 };
 
-/// Panels hold whole blocks and whole tiles of a transform.
+/// Returns the shapes. Panels contain whole blocks and whole tiles of a transform.
 PanelShape shape_of(const recipes::Operand& operand, recipes::Direction direction);
 
-/// Where a panel begins, and its sizes, which are smaller at the ends.
+/// Beginning and sizes of a panel. It is smaller at the ends of the matrix.
 struct Panel {
   std::int64_t row, column;
   std::int64_t rows, columns;
 };
 
-/// Calls `work(panel)` for each panel of a matrix, a row of them after the other.
+/// Calls `work(panel)` for each panel of a matrix, row by row.
 template <typename Work>
 void for_each_panel(const Matrix& matrix, const PanelShape& shape, Work work) {
   for (std::int64_t row = 0; row < matrix.rows; row += shape.rows) {
@@ -51,7 +51,7 @@ struct PanelLines {
   const float* line(std::int64_t row) const { return data + row * stride; }
 };
 
-/// Tiles of 16 that a transform multiplies.
+/// Transform that multiplies tiles of 16.
 struct TileTransform {
   recipes::Direction direction = recipes::Direction::Rowwise;
   lines::Signs signs = {};
@@ -60,14 +60,14 @@ struct TileTransform {
 
 TileTransform transform_of(recipes::Direction direction, std::uint16_t signs, bool is_inverse);
 
-/// Transforms the whole tiles of a panel; what is left over is copied. `to` may be the same memory.
+/// Transforms the whole tiles of a panel and copies the rest. `to` may be the same memory.
 void transform(const lines::Kernels& kernels, PanelLines from, std::int64_t rows, std::int64_t columns,
                const TileTransform& by, float* to, std::int64_t to_stride);
 
-/// Reads panels: in place, or into memory of its own, which the next read overwrites.
+/// Reads panels: in place, or into its own memory, which the next read overwrites.
 class PanelReader {
  public:
-  /// `by` is null where nothing is transformed.
+  /// `by` is null if nothing is transformed.
   PanelReader(const Matrix& from, const PanelShape& shape, const lines::Kernels& kernels, const TileTransform* by)
       : from_(from), kernels_(kernels), by_(by), width_(shape.columns) {
     if (by != nullptr || from.dtype != DType::Float) memory_.resize(static_cast<std::size_t>(shape.rows * width_));

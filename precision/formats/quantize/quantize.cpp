@@ -9,8 +9,8 @@
 namespace ampprof::quantize::cpu {
 namespace {
 
-/// A result larger than this does not stay in a cache until it is read. Of panels with one row only, what is written is
-/// near to what is read, and stores through the cache are faster.
+/// A larger result does not stay in the cache until it is read. Panels of a single row are the exception: source and
+/// destination are close together, and stores through the cache are faster.
 constexpr std::int64_t kPastCache = std::int64_t{4} << 20;  // elements
 
 float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines::Kernels& kernels,
@@ -36,7 +36,7 @@ float largest_of_panels(const Matrix& from, const PanelShape& shape, const lines
   return largest;
 }
 
-/// The tensor's own scale, where it has one: a multiplier and inverse, or what stands above E4M3 scales.
+/// The tensor's own scale if it has one: a multiplier and its inverse, or the scale above E4M3 scales.
 struct TensorScale {
   ScalePair pair;
   float above = 1;

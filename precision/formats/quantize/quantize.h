@@ -12,38 +12,37 @@
 
 namespace ampprof::quantize {
 
-/// Tells a rounding what the operand's description does not.
+/// Settings of a rounding besides its operand.
 struct Settings {
-  /// Largest magnitude that the tensor's scale is made from: for a delayed scale that of earlier steps, for others that
-  /// of the whole tensor (by amax()), where `from` is a part of one. Empty: that of `from`; for a delayed scale none,
-  /// so that it is 1.
+  /// Largest magnitude for the tensor's scale: for a delayed scale that of earlier steps, for others that of the whole
+  /// tensor (by amax()) if `from` is a part of it. If empty, `from` itself is measured, and a delayed scale is 1.
   std::optional<float> amax = std::nullopt;
-  RandomKey random = {};             ///< of stochastic roundings
-  std::uint16_t hadamard_signs = 0;  ///< the diagonal S: bit i is set where element i of a tile changes its sign
-  std::int64_t first_row = 0;  ///< of the whole tensor, where `from` is a part of one; a multiple of rows_of_part()
+  RandomKey random = {};             ///< for stochastic rounding
+  std::uint16_t hadamard_signs = 0;  ///< the diagonal S: bit i is set if element i of a tile changes its sign
+  std::int64_t first_row = 0;  ///< place in the whole tensor if `from` is a part of it; a multiple of rows_of_part()
   error::cpu::InstructionSet instructions = error::cpu::best_instruction_set();
 };
 
 namespace cpu {
 
-/// Rounds a matrix as a matmul's operand would be, and gives back what the result stands for: `to` holds elements times
-/// their scales, in the basis that `from` has. Runs on this thread. The definition is
-/// tests/precision/formats/quantize/plain.h; every instruction set gives the same bits.
+/// Rounds a matrix like a matmul's operand and returns the represented values: `to` receives the elements times their
+/// scales, in the basis of `from`. Runs on this thread. tests/precision/formats/quantize/plain.h is the definition;
+/// every instruction set gives the same bits.
 ///
-/// NaN stays NaN, and makes NaN of its block where the scale has one (E8M0, E4M3). inf becomes the largest value of a
-/// type with a scale. A type without one is rounded as error::cpu::round_to() does. A tile of less than 16, at the end
-/// of a line, is not transformed.
+/// NaN stays NaN, and its whole block becomes NaN if the scale can be NaN (E8M0, E4M3). inf becomes the largest value
+/// of a type with a scale. A type without one is rounded like error::cpu::round_to(). An incomplete tile at the end of
+/// a line, shorter than 16, is not transformed.
 OperandLoss quantize(const Matrix& from, Output to, const recipes::Operand& operand, recipes::Direction direction,
                      const Settings& settings = {});
 
-/// Returns the largest magnitude of what quantize() would round: inf counts, NaN not.
+/// Returns the largest magnitude that quantize() would round. inf counts, NaN does not.
 float amax(const Matrix& from, const recipes::Operand& operand, recipes::Direction direction,
            const Settings& settings = {});
 
-/// Returns what a part's first row must be a multiple of for the parts of a tensor to become what the whole does.
+/// Returns the number of which a part's first row must be a multiple, so that parts round like the whole tensor.
 std::int64_t rows_of_part(const recipes::Operand& operand, recipes::Direction direction);
 
-/// Multiplies tiles of 16 along a dimension by H = S·H₁₆/4, Sylvester's H₁₆, in FP32; the inverse by Hᵀ.
+/// Multiplies tiles of 16 along a dimension by H = S·H₁₆/4, with Sylvester's H₁₆, in FP32; the inverse uses Hᵀ.
 void hadamard(const Matrix& from, Output to, recipes::Direction direction, std::uint16_t signs);
 void inverse_hadamard(const Matrix& from, Output to, recipes::Direction direction, std::uint16_t signs);
 

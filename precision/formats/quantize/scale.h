@@ -4,10 +4,10 @@
 #include "precision/formats/quantize/element_rounding.h"
 #include "precision/formats/recipes/operand.h"
 
-/// Scales from largest magnitudes, without branches, as element_rounding.h.
+/// Computes scales from largest magnitudes without branches, like element_rounding.h.
 namespace ampprof::quantize {
 
-/// Two factors: of values before they are rounded, and after.
+/// Factors for values before and after rounding.
 struct ScalePair {
   float multiplier = 1;
   float inverse = 1;
@@ -18,8 +18,8 @@ constexpr std::uint32_t kNaN = 0x7fc00000U;
 
 AMPPROF_EVERYWHERE constexpr bool is_nan(float value) { return (bits_of(value) & kMagnitude) > kInfinity; }
 
-/// largest / amax. 1 where amax is 0, inf or NaN; the largest float where the quotient is inf. Transformer Engine's
-/// compute_scale_from_amax() has the same cases.
+/// Returns largest / amax; 1 if amax is 0, inf or NaN; the largest float if the quotient is inf. Transformer Engine's
+/// compute_scale_from_amax() treats these cases alike.
 AMPPROF_EVERYWHERE constexpr ScalePair float_scale(float amax, float largest) {
   const float quotient = largest / amax;
   const float finite = quotient > kLargestFloat ? kLargestFloat : quotient;
@@ -28,15 +28,16 @@ AMPPROF_EVERYWHERE constexpr ScalePair float_scale(float amax, float largest) {
   return {multiplier, 1.0F / multiplier};
 }
 
-/// float_scale() rounded down to a power of two, whose inverse is exact.
+/// Returns float_scale() rounded down to a power of two, whose inverse is exact.
 AMPPROF_EVERYWHERE constexpr ScalePair power_of_two_scale(float amax, float largest) {
   const float multiplier = float_of(bits_of(float_scale(amax, largest).multiplier) & kInfinity);
   return {multiplier, 1.0F / multiplier};
 }
 
-/// E8M0 (OCP Microscaling Formats 1.0, 5.4.1): the inverse is 2^(e - 127), e = 127 + ceil(log2(amax / largest)) in 0 to
-/// 254; 255 is NaN, for a block that has one. With inf it is 254. Where e is 0 values are not multiplied, since 2^127
-/// would be too large for amax near 2^-127; they all become 0. torchao's RCEIL has the same cases.
+/// Returns an E8M0 scale (OCP Microscaling Formats 1.0, 5.4.1). The inverse is 2^(e - 127), with e = 127 +
+/// ceil(log2(amax / largest)) in 0 to 254; 255 is NaN, for a block that contains one. With inf it is 254. For e = 0
+/// values become 0 instead of being multiplied, since 2^127 would be too large for amax near 2^-127. torchao's RCEIL
+/// treats these cases alike.
 AMPPROF_EVERYWHERE constexpr ScalePair e8m0_scale(float amax, float largest) {
   constexpr std::uint32_t kHalfOfSmallestNormal = 0x00400000U;  // 2^-127
   const std::uint32_t quotient = bits_of(amax / largest) & kMagnitude;
@@ -52,16 +53,17 @@ AMPPROF_EVERYWHERE constexpr ScalePair e8m0_scale(float amax, float largest) {
 
 constexpr float kSmallestTensorScale = 0x1p-120F;
 
-/// The FP32 scale above E4M3 ones: amax / (448 · largest), so that the largest block's is 448. 1 where amax is 0, inf
-/// or NaN; no smaller than what has an inverse in FP32, also divided by the smallest E4M3 scale.
+/// Returns the FP32 scale above E4M3 scales, amax / (448 · largest), so that the largest block's scale is 448. Returns
+/// 1 if amax is 0, inf or NaN. The scale is large enough to have an FP32 inverse, also divided by the smallest E4M3
+/// scale.
 AMPPROF_EVERYWHERE constexpr float tensor_scale_above_e4m3(float amax, float largest) {
   const bool has_none = bits_of(amax) == 0 || bits_of(amax) >= kInfinity;
   const float quotient = amax / (448.0F * largest);
   return has_none ? 1.0F : (quotient < kSmallestTensorScale ? kSmallestTensorScale : quotient);
 }
 
-/// E4M3 of (amax / largest) / tensor_scale, no smaller than 2^-6 and no larger than 448. NaN for a block that has one.
-/// The order of operations is torchao's.
+/// Returns the E4M3 value of (amax / largest) / tensor_scale, from 2^-6 to 448. NaN for a block that contains one. The
+/// order of operations is torchao's.
 AMPPROF_EVERYWHERE constexpr ScalePair e4m3_scale(float amax, float largest, float tensor_scale) {
   constexpr ElementRange kRange = range_of(error::format_of(error::WhatIfType::Float8E4M3));
   const float quotient = (amax / largest) / tensor_scale;
@@ -70,8 +72,7 @@ AMPPROF_EVERYWHERE constexpr ScalePair e4m3_scale(float amax, float largest, flo
   return {(1.0F / tensor_scale) / scale, scale * tensor_scale};
 }
 
-/// Returns a block's scale. `tensor_scale` is that above E4M3 ones, else unused. For FP32 scales NaN is not part of
-/// amax.
+/// Returns a block's scale. `tensor_scale` is the one above E4M3 scales, else unused. For FP32 scales amax ignores NaN.
 template <recipes::Scale kind>
 AMPPROF_EVERYWHERE constexpr ScalePair block_scale(float amax, float largest, float tensor_scale) {
   if constexpr (kind == recipes::Scale::BlockE8M0) return e8m0_scale(amax, largest);
@@ -80,7 +81,7 @@ AMPPROF_EVERYWHERE constexpr ScalePair block_scale(float amax, float largest, fl
   return float_scale(amax, largest);
 }
 
-/// True for scales that can be NaN, and make NaN of their block where it has one. FP32 scales leave it out.
+/// Returns true for scales that can be NaN and make a block with a NaN entirely NaN. FP32 scales ignore NaN.
 constexpr bool keeps_nan(recipes::Scale kind) {
   return kind == recipes::Scale::BlockE8M0 || kind == recipes::Scale::BlockE4M3;
 }

@@ -19,7 +19,7 @@ using Places [[gnu::vector_size(64)]] = std::int32_t;
   return values;
 }
 
-/// The element `distance` away, plus this one, or less this one where it is the upper of both.
+/// Adds the element `distance` away. In the upper of the two it subtracts its own value instead.
 template <std::int32_t distance>
 [[gnu::always_inline]] inline Sixteen butterfly(Sixteen values) {
   constexpr auto at = [](std::int32_t i) { return i ^ distance; };

@@ -8,7 +8,7 @@
 
 namespace ampprof::recipes {
 
-// One function a recipe's file.
+// One function per recipe file.
 Shipped bf16();
 Shipped fp16();
 Shipped fp8_blockwise();

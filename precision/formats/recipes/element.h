@@ -9,7 +9,7 @@
 
 namespace ampprof::recipes {
 
-/// A type that Tensor Cores read operands in. The first five are those of error::WhatIfType, in its order.
+/// A type of operands that Tensor Cores read. The first five are those of error::WhatIfType, in its order.
 enum class Element : std::uint8_t { Half, BFloat16, TensorFloat32, Float8E4M3, Float8E5M2, Float4E2M1 };
 
 constexpr int kElements = 6;
@@ -23,7 +23,7 @@ constexpr const error::NumberFormat& format_of(Element element) {
   return error::kNumberFormats[static_cast<std::size_t>(element)];
 }
 
-/// Returns the type of this name, as format_of() has it; empty where there is none.
+/// Returns the type with this name in format_of(); empty for an unknown name.
 constexpr std::optional<Element> element_named(std::string_view name) {
   for (int i = 0; i < kElements; ++i) {
     if (format_of(static_cast<Element>(i)).name == name) return static_cast<Element>(i);
@@ -31,7 +31,7 @@ constexpr std::optional<Element> element_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// True for the types of 8 bits and fewer: values are scaled into their range, and saturate there.
+/// Returns true for types of 8 bits and fewer: values are scaled into their range and saturate there.
 constexpr bool needs_scale(Element element) { return element >= Element::Float8E4M3; }
 
 }  // namespace ampprof::recipes

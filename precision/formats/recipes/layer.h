@@ -16,10 +16,10 @@ struct LayerSizes {
   bool is_convolution = false;
 };
 
-/// Whether a recipe takes a layer.
+/// Tells whether a recipe takes a layer.
 struct Decision {
   bool is_quantized = false;  ///< false: the layer stays BF16
-  bool has_hardware = true;   ///< false: a GPU that has the recipe for linear layers still has not for this one
+  bool has_hardware = true;   ///< false: a GPU that supports the recipe for linear layers does not support this layer
   std::string reason;         ///< a sentence
 };
 

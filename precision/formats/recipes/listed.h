@@ -7,8 +7,8 @@
 
 namespace ampprof::recipes {
 
-/// Returns the recipes of a list by commas. A switch belongs to the recipe before it: "mxfp8,nvfp4,no_hadamard" are
-/// "mxfp8" and "nvfp4,no_hadamard".
+/// Splits a comma-separated list of recipes. A switch belongs to the recipe before it: "mxfp8,nvfp4,no_hadamard"
+/// becomes "mxfp8" and "nvfp4,no_hadamard".
 std::vector<std::string> listed(std::string_view text);
 
 }  // namespace ampprof::recipes

@@ -10,7 +10,7 @@ void use_e5m2_gradients(Recipe& recipe) {
 
 }  // namespace
 
-// OCP Microscaling Formats 1.0; scales are rounded up, as cublasLt's documentation has it, so that nothing saturates.
+// OCP Microscaling Formats 1.0. Scales are rounded up, as in cublasLt's documentation, so that nothing saturates.
 Shipped mxfp8() {
   const Operand line{.element = Element::Float8E4M3, .scale = Scale::BlockE8M0, .block = {1, 32}};
   return {{.name = "mxfp8",

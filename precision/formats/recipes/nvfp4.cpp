@@ -21,8 +21,8 @@ void leave_out_hadamard(Recipe& recipe) {
 
 }  // namespace
 
-// arXiv 2509.25149, section 4: weights in squares, so that W and Wᵀ are the same numbers; gradients rounded
-// stochastically; a random Hadamard transform of what wgrad reads.
+// arXiv 2509.25149, section 4: square blocks for weights, so that W and Wᵀ have the same values; stochastic rounding of
+// gradients; a random Hadamard transform of wgrad's operands.
 Shipped nvfp4() {
   const Operand line{.element = Element::Float4E2M1, .scale = Scale::BlockE4M3, .block = kLine};
   Recipe recipe{.name = "nvfp4",

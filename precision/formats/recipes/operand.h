@@ -10,16 +10,16 @@
 
 namespace ampprof::recipes {
 
-/// Kinds of scale that an operand's values are multiplied by before they are rounded. To add one: an enumerator, a row
-/// of kScales, and a case in quantize/scale.h.
+/// Kinds of scale that multiply an operand's values before rounding. To add one: an enumerator, a row of kScales, and a
+/// case in quantize/scale.h.
 enum class Scale : std::uint8_t {
   None,
   Tensor,           ///< one FP32: largest / amax of this tensor
-  TensorDelayed,    ///< one FP32: from the largest amax of the last steps; what lies beyond saturates
-  BlockFloat,       ///< one FP32 a block: largest / amax of the block
+  TensorDelayed,    ///< one FP32: from the largest amax of recent steps; larger values saturate
+  BlockFloat,       ///< one FP32 per block: largest / amax of the block
   BlockPowerOfTwo,  ///< the same, rounded down to a power of two
-  BlockE8M0,        ///< a power of two a block, its inverse 2^ceil(log2(amax / largest)) stored in 8 bits
-  BlockE4M3,        ///< E4M3 a block, under one FP32 of the tensor: amax / (448 · largest)
+  BlockE8M0,        ///< a power of two per block; 8 bits store its inverse 2^ceil(log2(amax / largest))
+  BlockE4M3,        ///< E4M3 per block, under one FP32 scale of the tensor: amax / (448 · largest)
 };
 
 struct ScaleInfo {
@@ -43,33 +43,33 @@ constexpr const ScaleInfo& info_of(Scale scale) { return kScales[static_cast<std
 /// Elements that share a scale. Written "1x32": across, then along the contracted dimension.
 struct BlockShape {
   int across = 0;
-  int along = 0;  ///< the contracted dimension, so that a block's scale can leave the sum over it
+  int along = 0;  ///< the contracted dimension, so that the scale can be factored out of the sum
 
   bool operator==(const BlockShape&) const = default;
 };
 
-/// Blocks are no longer than this in either dimension.
+/// Longest block in either dimension.
 inline constexpr int kLongestBlock = 512;
 
 enum class Rounding : std::uint8_t {
   NearestEven,
-  Stochastic,  ///< up as often as the value is near to the upper neighbour: right in the mean
+  Stochastic,  ///< up with a probability equal to the distance from the lower neighbour: right in the mean
 };
 inline constexpr std::array<std::string_view, 2> kRoundings{"nearest", "stochastic"};
 
-/// Transforms by which both operands of a matmul are multiplied, and which cancel in the product.
+/// Transforms of both operands of a matmul that cancel in the product.
 enum class Transform : std::uint8_t {
   None,
-  Hadamard,  ///< tiles of 16 along the contracted dimension, times S·H₁₆/4, S one fixed diagonal of signs
+  Hadamard,  ///< tiles of 16 along the contracted dimension, times S·H₁₆/4, with one fixed diagonal S of signs
 };
 inline constexpr std::array<std::string_view, 2> kTransforms{"none", "hadamard"};
 
-/// Description of the copy of a tensor that a matmul reads.
+/// Describes the copy of a tensor that a matmul reads.
 struct Operand {
   Element element = Element::BFloat16;
   Scale scale = Scale::None;
-  BlockShape block = {};  ///< empty where the scale is not of a block
-  int history = 0;        ///< steps that a delayed scale looks back on; else 0
+  BlockShape block = {};  ///< empty if the scale has no blocks
+  int history = 0;        ///< steps that a delayed scale looks back; else 0
   Rounding rounding = Rounding::NearestEven;
   Transform transform = Transform::None;
 
@@ -87,8 +87,7 @@ enum class Slot : std::uint8_t {
   WgradGradOutput,
 };
 
-/// Tells which dimension of a row-major tensor is contracted: rowwise the one along a row, columnwise that along a
-/// column.
+/// The contracted dimension of a row-major tensor: along a row (rowwise) or along a column (columnwise).
 enum class Direction : std::uint8_t { Rowwise, Columnwise };
 
 struct SlotInfo {

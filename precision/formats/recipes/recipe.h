@@ -12,7 +12,7 @@
 
 namespace ampprof::recipes {
 
-/// Multiples that a linear layer's sizes must be of for the recipe's kernels to take it.
+/// Multiples that a linear layer's sizes must have for the recipe's kernels.
 struct Multiples {
   std::int64_t rows = 1;     ///< of the weight: output features
   std::int64_t columns = 1;  ///< of the weight: input features
@@ -21,12 +21,12 @@ struct Multiples {
   bool operator==(const Multiples&) const = default;
 };
 
-/// How the operands of a linear layer's matmuls are rounded. Their outputs, and all between them, stay BF16 or FP32.
+/// The rounding of the operands of a linear layer's matmuls. Outputs and everything between stay BF16 or FP32.
 struct Recipe {
   std::string name;              ///< on the command line and in recipe files: never rename
   std::string summary;           ///< one line, for lists
-  int least_sm = 0;              ///< compute capability of the first GPU with such matmuls, times 10: 90 is Hopper
-  bool has_convolutions = true;  ///< whether hardware of today has convolutions of this kind too
+  int least_sm = 0;              ///< 10 times the compute capability of the first GPU with such matmuls: 90 is Hopper
+  bool has_convolutions = true;  ///< whether today's hardware has convolutions of this kind too
   Multiples multiples = {};
   std::array<Operand, kSlots.size()> operands = {};  ///< by Slot
 
@@ -35,14 +35,14 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-/// A part of a recipe that can be left out or done otherwise.
+/// A part of a recipe that can be left out or changed.
 struct Switch {
   std::string_view name;
   std::string_view summary;
   void (*apply)(Recipe&);
 };
 
-/// A recipe that comes with ampprof, and its switches.
+/// A recipe that is part of ampprof, with its switches.
 ///
 /// To add one: write `<name>.cpp` here, name it in all_recipes.cpp and in README.md.
 struct Shipped {
@@ -50,17 +50,17 @@ struct Shipped {
   std::vector<Switch> switches = {};
 };
 
-/// All of them, the widest types first.
+/// Returns all of them, the widest types first.
 std::span<const Shipped> all_recipes();
 
-/// Returns the recipe of a name, with switches behind commas: "nvfp4", or "nvfp4,no_hadamard,nearest". Its name is then
-/// the whole text. Throws RecipeError, a sentence with the names that there are, for any other.
+/// Returns the recipe of a name, with switches after commas: "nvfp4", or "nvfp4,no_hadamard,nearest". The recipe's name
+/// is then the whole text. Throws RecipeError, a sentence that lists the valid names, for other texts.
 Recipe recipe_named(std::string_view text);
 
-/// Returns a line for each recipe and each switch, for help texts.
+/// Returns a line for each recipe and switch, for help texts.
 std::string list_of_recipes();
 
-/// Returns an operand without a scale in all six slots.
+/// Returns the same operand, without a scale, for all six slots.
 std::array<Operand, kSlots.size()> all_operands(Operand operand);
 
 }  // namespace ampprof::recipes

@@ -5,7 +5,8 @@
 
 namespace ampprof::recipes {
 
-/// A recipe that there is not or that cannot be, or rounding that a device cannot do: a sentence for the user.
+/// Thrown for unknown or invalid recipes and for rounding that a device does not support. The text is a sentence for
+/// the user.
 class RecipeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

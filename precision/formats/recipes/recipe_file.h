@@ -8,7 +8,7 @@
 
 namespace ampprof::recipes {
 
-/// Reads a recipe from text, one fact a line, in any order; `#` starts a comment:
+/// Reads a recipe from text, one fact per line, in any order; `#` starts a comment:
 ///
 ///     name my_mxfp8
 ///     summary MXFP8 with gradients in E5M2
@@ -20,20 +20,20 @@ namespace ampprof::recipes {
 ///     dgrad grad_output fp8e5m2 scale block_e8m0 block 1x32 round stochastic
 ///     ...
 ///
-/// All six operands of the three matmuls must be there: element type, then, in any order, scale, block (across x along
-/// the contracted dimension), history, round and transform, whose names are those of operand.h.
+/// All six operands of the three matmuls must be there: the element type, then, in any order, scale, block (across x
+/// along the contracted dimension), history, round and transform, with the names of operand.h.
 ///
-/// Throws RecipeError, "source:line: what is wrong; what to do", for a text that is no recipe.
+/// Throws RecipeError, "source:line: what is wrong; what to do", for an invalid text.
 Recipe parse_recipe(std::string_view text, const std::string& source);
 
-/// Reads it from a file; throws RecipeError too where that cannot be read.
+/// Reads a recipe from a file. Throws RecipeError also if the file cannot be read.
 Recipe load_recipe(const std::string& path);
 
-/// Returns the recipe of a name, as recipe_named() does, or that of a file: of a text with a slash, or with the name of
-/// one that is there. Throws RecipeError as these do.
+/// Returns the recipe of a name, like recipe_named(), or of a file: if the text contains a slash or names an existing
+/// file. Throws RecipeError like these functions.
 Recipe recipe_from(const std::string& name_or_path);
 
-/// Writes a recipe so that parse_recipe() reads the same one back.
+/// Writes a recipe in the form that parse_recipe() reads.
 std::string to_text(const Recipe& recipe);
 
 }  // namespace ampprof::recipes

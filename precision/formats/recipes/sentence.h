@@ -6,12 +6,12 @@
 #include <string>
 #include <string_view>
 
-/// Parts of the sentences that this folder's errors are.
+/// Parts of this folder's error messages.
 namespace ampprof::recipes {
 
 inline std::string quoted(std::string_view word) { return '"' + std::string(word) + '"'; }
 
-/// "a, b or c", of what `name_of` makes of each entry.
+/// Returns "a, b or c" from `name_of` of each entry.
 template <typename Range, typename NameOf>
 std::string names_of(const Range& range, NameOf name_of) {
   std::string names;

@@ -5,7 +5,7 @@
 
 namespace ampprof::error::cpu {
 
-/// `Work<Width>::of(args...)`, compiled for one instruction set. Everything that it calls must be inlined.
+/// Runs `Work<Width>::of(args...)`, compiled for one instruction set. All functions that it calls must be inlined.
 template <typename Work, typename... Args>
 void on_baseline(Args... args) {
   Work::of(args...);
@@ -23,14 +23,14 @@ template <typename Work, typename... Args>
 }
 #endif
 
-/// A loop, and the width of its vectors in bytes.
+/// A loop and the width of its vectors in bytes.
 template <typename... Args>
 struct Loop {
   void (*run)(Args...);
   int width;
 };
 
-/// One source, compiled for the vectors of an instruction set.
+/// Returns one source compiled for the vectors of an instruction set.
 template <template <int> typename Work, typename... Args>
 Loop<Args...> loop_for(InstructionSet instructions) {
   switch (instructions) {

@@ -7,13 +7,13 @@
 
 namespace ampprof::error {
 
-/// Floating values in memory, one after another. Does not own them.
+/// Contiguous floating values in memory. Does not own them.
 struct Elements {
   const void* data = nullptr;
   std::size_t size = 0;
   DType dtype = DType::Float;
 
-  /// `count` of them from `start` on.
+  /// Returns `count` of them from `start` on.
   Elements part(std::size_t start, std::size_t count) const {
     return {static_cast<const std::byte*>(data) + start * static_cast<std::size_t>(size_of(dtype)), count, dtype};
   }

@@ -11,21 +11,21 @@
 
 namespace ampprof::error {
 
-/// A type that a program in FP32 can be judged in: an index of kNumberFormats. To add one: an enumerator and a row
-/// here. TF32 is what Tensor Cores read of an FP32 value: its range, but ten bits of mantissa.
+/// A type in which an FP32 program can be judged: an index of kNumberFormats. To add one: an enumerator and a row here.
+/// TF32 is the part of an FP32 value that Tensor Cores read: its range, but ten bits of mantissa.
 enum class WhatIfType : std::uint8_t { Half, BFloat16, TensorFloat32, Float8E4M3, Float8E5M2 };
 
 /// Range and precision of a floating type.
 struct NumberFormat {
-  std::string_view name;  ///< as on the command line and in reports: never rename
-  DType dtype;            ///< of tensors that hold it; Float for TF32, of which there are none
-  int mantissa_bits;      ///< stored ones, without the leading 1
+  std::string_view name;  ///< on the command line and in reports: never rename
+  DType dtype;            ///< of tensors with this type; Float for TF32, which has none
+  int mantissa_bits;      ///< stored bits, without the leading 1
   int min_exponent;       ///< of the smallest normal value, 2^min_exponent
   double largest;         ///< largest finite value
   double overflow;        ///< the smallest magnitude that does not round to a finite value
-  bool has_infinity;      ///< what is too large becomes inf; NaN without, so that it is seen, where a cast may saturate
+  bool has_infinity;      ///< too large values become inf; else NaN, to make them visible, although a cast may saturate
 
-  /// Whether it is a way to read FP32 values, and results come out in FP32.
+  /// Tells whether it is only a way to read FP32 values, with results in FP32.
   constexpr bool is_input_only() const { return dtype == DType::Float; }
   constexpr Spacing spacing() const { return {mantissa_bits, min_exponent}; }
 };
@@ -42,7 +42,7 @@ inline constexpr std::array<NumberFormat, 5> kNumberFormats{{
 
 constexpr const NumberFormat& format_of(WhatIfType type) { return kNumberFormats[static_cast<std::size_t>(type)]; }
 
-/// Returns the type of this name; empty where there is none.
+/// Returns the type of this name; empty for an unknown one.
 constexpr std::optional<WhatIfType> what_if_type(std::string_view name) {
   for (std::size_t i = 0; i < kNumberFormats.size(); ++i) {
     if (kNumberFormats[i].name == name) return static_cast<WhatIfType>(i);

@@ -11,15 +11,15 @@
 #include "precision/formats/types/elements.h"
 #include "reports/records/sketch.h"
 
-/// What all kernels have in common: element types, warps, launches. Included by .cu files alone.
+/// Common parts of all kernels: element types, warps, launches. Included only by .cu files.
 namespace ampprof::error::cuda {
 
 constexpr int kWarp = 32;
 constexpr int kWarps = 8;
 constexpr int kThreads = kWarp * kWarps;  ///< of every block
 constexpr unsigned kAllLanes = 0xffffffff;
-constexpr int kEight = 8;              ///< elements that a lane takes in one turn
-constexpr int kUnit = kWarp * kEight;  ///< elements that a warp takes in one turn
+constexpr int kEight = 8;              ///< elements that a lane processes per turn
+constexpr int kUnit = kWarp * kEight;  ///< elements that a warp processes per turn
 
 template <typename T>
 __device__ T widened(T value) {
@@ -49,7 +49,7 @@ __device__ T sum_of_warp(T value) {
   return over_warp(value, [](T a, T b) { return a + b; });
 }
 
-/// The device that is current on this thread, put back at the end.
+/// Makes a device current on this thread and restores the previous one at the end.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
@@ -64,14 +64,14 @@ class OnDevice {
   int before_ = 0;
 };
 
-/// Where a kernel runs.
+/// The device and stream of a kernel.
 struct Queue {
   int device;
   void* stream;  ///< a cudaStream_t of that device
 };
 
-/// Enqueues a kernel for `size` elements, with enough blocks to fill the device, but none without work. Returns what
-/// CUDA says of it; "" if it was accepted.
+/// Enqueues a kernel for `size` elements, with enough blocks to fill the device but none without work. Returns CUDA's
+/// error; "" on success.
 template <typename... Parameters>
 std::string launch(void (*kernel)(Parameters...), long long size, Queue queue, Parameters... arguments) {
   const OnDevice on_device(queue.device);
@@ -88,11 +88,11 @@ std::string launch(void (*kernel)(Parameters...), long long size, Queue queue, P
   const bool program_had_error = cudaPeekAtLastError() != cudaSuccess;
   const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (error == cudaSuccess) return "";
-  if (!program_had_error) cudaGetLastError();  // ours must not be the program's next one
+  if (!program_had_error) cudaGetLastError();  // the program's next query must not see ours
   return cudaGetErrorString(error);
 }
 
-/// Calls `visit` with a pointer to the elements, in the type that they have. Returns what it does.
+/// Calls `visit` with a typed pointer to the elements. Returns its result.
 template <typename Visit>
 auto with_type(const Elements& elements, Visit visit) {
   switch (elements.dtype) {

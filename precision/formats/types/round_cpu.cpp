@@ -19,14 +19,14 @@ constexpr T power_of_two(int exponent) {
   return std::bit_cast<T>(static_cast<Bits<T>>(exponent + std::numeric_limits<T>::max_exponent - 1) << kMantissaBits);
 }
 
-/// What one rounding needs, as bits: magnitudes are ordered as integers.
+/// Constants of one rounding, as bits: magnitudes have the order of integers.
 template <typename T>
 struct Rounding {
-  int dropped;      ///< mantissa bits that the format does not have
+  int dropped;      ///< mantissa bits that the format lacks
   Bits<T> normal;   ///< smallest normal value of the format
-  T subnormal_ulp;  ///< a value whose own ulp is the spacing below that
+  T subnormal_ulp;  ///< a value whose own ulp is the spacing of subnormal values
   Bits<T> overflow;
-  Bits<T> too_large;  ///< what a value from there on becomes
+  Bits<T> too_large;  ///< replaces values from the limit on
 };
 
 template <typename T>
@@ -44,7 +44,7 @@ Rounding<T> rounding_to(const NumberFormat& format) {
                                                      : std::numeric_limits<T>::quiet_NaN())};
 }
 
-/// To nearest, ties to even. Every way is computed and masks pick one, so that the loop is vectorized.
+/// Rounds to nearest, ties to even. Computes all cases and selects one by masks, so that the loop is vectorized.
 template <int Width>
 struct Round {
   template <typename T>

@@ -13,8 +13,8 @@ struct Spacing {
   bool operator==(const Spacing&) const = default;
 };
 
-/// Spacing of a floating type; that of FP32 for any other. FP64 counts as if its exponents ended at -900, so that sums
-/// of errors in ulp stay finite.
+/// Returns the spacing of a floating type; that of FP32 for others. FP64 counts as if its exponents ended at -900, so
+/// that sums of errors in ulp stay finite.
 Spacing spacing_of(DType dtype);
 
 }  // namespace ampprof::error

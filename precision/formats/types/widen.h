@@ -8,8 +8,8 @@
 
 namespace ampprof::error::cpu {
 
-/// Returns values that are not in double in float: themselves, or of a narrow type a copy at `wide`, which has room for
-/// all.
+/// Returns values of any type except double as floats: floats unchanged, narrow types as a copy at `wide`, which has
+/// room for all.
 const float* as_floats(const Elements& part, float* wide);
 
 /// Converts values of half types to float, exactly. `to` has room for all of `from`.

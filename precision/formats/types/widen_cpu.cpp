@@ -13,9 +13,8 @@
 namespace ampprof::error::cpu {
 namespace {
 
-// Normal values move their exponent; subnormal ones are a small integer times the smallest subnormal. Both ways are
-// computed and one is picked by a mask, so there is no branch and no subnormal float, which a program may have told its
-// processor to take for zero.
+// Normal values move their exponent; subnormal ones are a small integer times the smallest subnormal. Both are computed
+// and a mask selects one. So there is no branch and no subnormal float, which the processor may treat as zero.
 float widened(std::uint16_t half) {
   const std::uint32_t magnitude = half & 0x7fffU;
   const std::uint32_t is_subnormal = -std::uint32_t(magnitude < 0x400U);
@@ -42,10 +41,10 @@ void widen_each(std::span<const std::uint16_t> from, float* to) {
 }
 #endif
 
-// A byte is an index: 256 floats stay in the first-level cache.
+// Indexed by the byte: 256 floats fit into the first-level cache.
 using Float8Values = std::array<float, 256>;
 
-// No inf: the largest exponent holds values too, and NaN has but one pattern of each sign.
+// E4M3 has no inf: the largest exponent has values too, and NaN has one pattern per sign.
 float e4m3_value(unsigned byte) {
   const int exponent = static_cast<int>(byte >> 3 & 15);
   const int mantissa = static_cast<int>(byte & 7);
