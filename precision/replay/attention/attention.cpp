@@ -19,7 +19,8 @@ at::Tensor masked(const at::Tensor& scores, const Attention& attention) {
   return mask.scalar_type() == at::kBool ? seen.masked_fill(mask.logical_not(), kMinusInfinity) : seen + mask;
 }
 
-/// Whether several heads of a query share one of key and value. Kernels have no word for it, and see it by the sizes.
+/// Tells whether several heads of the query share one head of key and value. Kernels have no argument for it; sizes
+/// show it.
 bool shares_heads(const products::Arguments& arguments) {
   if (arguments.find("enable_gqa") != nullptr) return arguments.is_on("enable_gqa");
   const at::Tensor query = arguments.tensor("query");
@@ -50,7 +51,7 @@ at::Tensor Attention::causal_mask() const {
 
 at::Tensor Attention::weights(const at::Tensor& products) const {
   const at::Tensor wide = products.scalar_type() == at::kDouble ? products : products.to(at::kFloat);
-  // As LibTorch's own: a row that is masked out as a whole is 0, not NaN.
+  // A completely masked row is 0 as in LibTorch, not NaN.
   return at::_safe_softmax(masked(wide * scale, *this), -1);
 }
 

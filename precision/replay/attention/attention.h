@@ -9,24 +9,24 @@
 
 namespace ampprof::attention {
 
-/// Holds what softmax(query · keyᵀ · scale + mask) · value is of. Tensors are [..., length, features], with a head of
-/// key and value for each of the query.
+/// The operands of softmax(query · keyᵀ · scale + mask) · value. Tensors are [..., length, features]; key and value
+/// have a head for each head of the query.
 struct Attention {
   at::Tensor query;
   at::Tensor key;
   at::Tensor value;
-  at::Tensor mask;  ///< undefined where there is none
+  at::Tensor mask;  ///< undefined if there is none
   bool is_causal = false;
-  std::int64_t causal_offset = 0;  ///< keys beyond its own number that a query sees, where it is causal
+  std::int64_t causal_offset = 0;  ///< for causal attention: keys after its own position that a query sees
   double scale = 1.0;
-  double dropout = 0.0;  ///< share of weights that are dropped
+  double dropout = 0.0;  ///< share of weights dropped
 
-  /// Reads them off a call of scaled_dot_product_attention(), or of a kernel that computes it at once.
+  /// Reads a call of scaled_dot_product_attention(), or of a fused attention kernel.
   static Attention of(const products::Arguments& arguments);
 
-  /// Returns which scores count, of what is causal: [query length, key length].
+  /// Returns the scores that count in causal attention: [query length, key length].
   at::Tensor causal_mask() const;
-  /// Returns the softmax, in FP32 at least, of products [..., query length, key length] of query and keyᵀ.
+  /// Returns the softmax, in FP32 or FP64, of the products [..., query length, key length] of query and keyᵀ.
   at::Tensor weights(const at::Tensor& products) const;
 };
 

@@ -24,7 +24,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// A call in the context of an autograd function.
+/// A call that an autograd function can store in its context.
 struct Held : torch::CustomClassHolder {
   Held(c10::OperatorHandle of, torch::jit::Stack with) : op(of), arguments(std::move(with)) {}
 
@@ -45,7 +45,7 @@ struct Attended : torch::autograd::Function<Attended> {
     const auto capsule = context->saved_data["call"].toCapsule();
     const Held& call = static_cast<const Held&>(*capsule);
     variable_list found = attention_gradients(call.op, call.arguments, gradients.front());
-    found.emplace_back();  // of the call
+    found.emplace_back();  // for the call
     return found;
   }
 };
@@ -56,14 +56,15 @@ FusedAttention attention_of(const c10::OperatorHandle& op, c10::ArrayRef<c10::IV
   return *attention;
 }
 
-/// Another overload takes scaled FP8.
+/// Tests for the overload without scaled FP8.
 bool is_in_half_only(const c10::OperatorHandle& op) {
   const auto& [name, overload] = op.operator_name();
   const Kernel* kernel = kernel_of(name);
   return overload.empty() && kernel != nullptr && kernel->in_half_only;
 }
 
-/// A kernel lays its output out as the query is, and the program may look at it as one tensor of heads and features.
+/// Gives the output the query's layout, as a kernel does, since the program may view it as one tensor of heads and
+/// features.
 at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
   std::vector<std::int64_t> dimensions(static_cast<std::size_t>(query.dim()));
   std::iota(dimensions.begin(), dimensions.end(), 0);
@@ -71,13 +72,13 @@ at::Tensor laid_out_as(const at::Tensor& query, const at::Tensor& output) {
   return at::empty_permuted(output.sizes(), dimensions, output.options()).copy_(output);
 }
 
-/// What the math backend adds to scores; it takes booleans for numbers.
+/// Returns the mask as numbers to add to the scores, since the math backend would treat booleans as numbers.
 at::Tensor added_mask(const Attention& attention) {
   const at::Tensor unseen = attention.causal_mask().logical_not();
   return at::zeros(unseen.sizes(), attention.query.options()).masked_fill(unseen, -INFINITY);
 }
 
-/// In the place of all results: these first, the others undefined.
+/// Returns these as the first results and leaves the others undefined.
 void put_results(const c10::OperatorHandle& op, torch::jit::Stack& stack, std::vector<at::Tensor> first) {
   first.resize(op.schema().returns().size());
   stack.assign(first.begin(), first.end());
@@ -103,7 +104,7 @@ bool is_attention_without_math(const c10::OperatorHandle& op) {
 }
 
 void run_in_math_backend(torch::jit::Stack& stack) {
-  stack.insert(stack.begin() + 6, c10::IValue());  // the mask of its dropout, which the other op does not take
+  stack.insert(stack.begin() + 6, c10::IValue());  // the mask of its dropout, which the other op lacks
   math_backend().callBoxed(stack);
   stack.resize(1);
 }

@@ -96,7 +96,7 @@ c10::IValue for_replay(const c10::Argument& argument, const c10::IValue& value, 
   return change_tensors(value, [&](const at::Tensor& tensor) {
     if (!tensor.defined()) return tensor;
     if (!is_floating(tensor) || is_scale_or_flag(argument)) return must_copy ? tensor.clone() : tensor;
-    // What is only written needs no values, and an empty tensor may be resized.
+    // An output argument needs no values, and an empty tensor may be resized.
     if (argument.is_out()) return change(argument, at::empty({0}, tensor.options().requires_grad(false)));
     const at::Tensor changed = change(argument, tensor);
     return must_copy && changed.is_alias_of(tensor) ? changed.clone() : changed;
@@ -108,7 +108,7 @@ c10::IValue in_precision(const c10::Argument& argument, const c10::IValue& value
     const auto type = static_cast<at::ScalarType>(value.toInt());
     return static_cast<std::int64_t>(is_below(type, precision) ? precision : type);
   }
-  // softmax(half_to_float) is a softmax of half that returns float; of float there is only the plain one.
+  // softmax(half_to_float) takes half and returns float; on float only the plain softmax exists.
   if (value.isBool() && argument.name() == "half_to_float") return false;
   return for_replay(argument, value, [&](const c10::Argument& /*argument*/, const at::Tensor& tensor) {
     return is_below(tensor.scalar_type(), precision) ? tensor.to(precision) : tensor;

@@ -14,28 +14,28 @@ namespace ampprof::reference {
 struct ReplayedCall {
   const c10::OperatorHandle& op;
   c10::ArrayRef<c10::IValue> arguments;     ///< the program's
-  c10::ArrayRef<c10::IValue> counterparts;  ///< of the arguments, in their order
+  c10::ArrayRef<c10::IValue> counterparts;  ///< of the arguments, in order
   c10::ArrayRef<c10::IValue> returned;      ///< the program's
 };
 
-/// The arithmetic that an op call runs again in: exact, a narrower type, or that of a recipe. Thread-safe.
+/// The arithmetic of a replayed op call: exact, a narrower type, or a recipe. Thread-safe.
 class Arithmetic {
  public:
   virtual ~Arithmetic() = default;
 
-  /// Returns kFloat or kDouble: the type that floating operands have at least.
+  /// Returns kFloat or kDouble, the minimum type of floating operands.
   virtual at::ScalarType precision() const = 0;
 
-  /// Prepares an argument of the second call. `precision` is precision(), or FP64 where FP32 would be shortened. Must
-  /// not hand out memory that the call writes: for_replay() does not.
+  /// Prepares an argument of the second call. `precision` is precision(), or FP64 where FP32 would use TF32 or BF16.
+  /// Must not return memory that the call writes; for_replay() never does.
   virtual c10::IValue convert(const c10::Argument& argument, const c10::IValue& value, at::ScalarType precision) const {
     return in_precision(argument, value, precision);
   }
 
-  /// Returns whether compute() wants calls of this op, those included in which nothing differs from the program's.
+  /// Returns whether compute() wants calls of this op, including those in which nothing differs from the program's.
   virtual bool computes(const c10::OperatorHandle& /*op*/) const { return false; }
 
-  /// Replaces the exact results of a call on counterparts: `outputs`, one for each tensor of `call.returned`.
+  /// Replaces the exact results of a call on counterparts. `outputs` has one for each tensor of `call.returned`.
   virtual void compute(const ReplayedCall& /*call*/, std::vector<at::Tensor>& /*outputs*/) {}
 };
 
@@ -50,7 +50,7 @@ class Exact : public Arithmetic {
   at::ScalarType precision_;
 };
 
-/// Runs a saved call again in an arithmetic; see replay() in reference.h.
+/// Runs a saved call again in an arithmetic, like replay() in reference.h.
 Replay replay(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
               const Arithmetic& arithmetic);
 

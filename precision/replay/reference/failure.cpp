@@ -31,7 +31,7 @@ constexpr Cause kCauses[]{{"must match the size of", kShape},
                           {"can't allocate memory", kMemory}};
 
 std::string_view first_line_of(const std::exception& error) {
-  // what() of LibTorch's errors looks up the names of its frames.
+  // what() of LibTorch's errors would resolve the symbols of the stack trace.
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string_view whole = of_torch == nullptr ? error.what() : of_torch->what_without_backtrace();
   return whole.substr(0, whole.find('\n'));

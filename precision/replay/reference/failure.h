@@ -6,8 +6,8 @@
 
 namespace ampprof::reference {
 
-/// Says in a phrase why an op that ran in the program could not be run again. Errors of one cause give one phrase,
-/// without sizes or types, so that they are counted together. An unknown error is quoted by its first line.
+/// Returns a phrase that says why an op of the program could not be run again. Errors with one cause give one phrase,
+/// without sizes or types, so that they are counted together. For an unknown error it is the first line of its message.
 std::string reason_of(const std::exception& error);
 
 }  // namespace ampprof::reference

@@ -9,16 +9,16 @@
 
 namespace ampprof::reference {
 
-/// Where the random generators that a call may draw from stood when this was made: the CPU's default, that of the
-/// device of a tensor among the arguments, and those that are arguments themselves.
+/// Stores the state of the random generators that a call may use: the CPU's default, that of the device of a tensor
+/// argument, and generators among the arguments.
 class RandomState {
  public:
   explicit RandomState(c10::ArrayRef<c10::IValue> arguments);
 
-  /// True if a generator stands elsewhere now.
+  /// Returns whether a generator has changed since.
   bool moved() const;
 
-  /// Puts the generators back where they moved.
+  /// Restores the generators that changed.
   void restore() const;
 
  private:

@@ -36,19 +36,19 @@ bool same_zeros(const at::Tensor& first, const at::Tensor& again) {
 }
 
 bool agree(std::string_view name, const at::Tensor& first, const at::Tensor& again) {
-  // Scaling rounds once or twice. Other numbers are off by hundreds of ulp, unless they hardly vary.
+  // Scaling rounds once or twice. Other draws differ by hundreds of ulp, unless the values hardly vary.
   constexpr double kFewUlp = 8;
   if (first.scalar_type() == again.scalar_type()) return is_floating(first) || at::equal(first, again);
   if (!same_zeros(first, again)) return false;
   return computes_beyond_its_draw(name) || tensors::measure(first, again).local->mean_ulp() <= kFewUlp;
 }
 
-/// Whether a random op that was run again in another precision drew the numbers that it drew first. Generators that
-/// moved alike are not enough: some kernels make other numbers of the same bits in another type.
+/// Tells whether a random op in another precision drew the same numbers as at first. Equal generator states are not
+/// enough: some kernels make other numbers from the same bits in another type.
 ///
-/// `name` is the op's without overload, `again` what the second call returned. Tensors that are not floating must be
-/// equal. A zero must not meet a value that is clearly none: that is another mask. And ops that do no more than scale
-/// by what they drew must agree within a few ulp on average.
+/// `name` is the op's without overload, `again` the results of the second call. Tensors that are not floating must be
+/// equal. A zero must not correspond to a clearly nonzero value, which would mean another mask. Results of ops that
+/// only scale their draw must agree within a few ulp on average.
 bool same_draw(std::string_view name, c10::ArrayRef<c10::IValue> returned, c10::ArrayRef<c10::IValue> again) {
   const auto first = tensors_in(returned);
   const auto second = tensors_in(again);
@@ -87,7 +87,8 @@ bool contains(const std::vector<const void*>& memory, const void* one) {
 
 bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
 
-/// The call wrote an argument that it also read, and no copy was kept: nothing told that one would be needed.
+/// Tells whether the call wrote an argument that it also read, without a copy. Nothing announced that one would be
+/// needed.
 bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& saved) {
   if (saved.has_copies) return false;
   return std::ranges::any_of(schema.arguments(),
@@ -98,19 +99,19 @@ bool takes(c10::ArrayRef<c10::IValue> values, bool (c10::IValue::*is_kind)() con
   return std::ranges::any_of(values, [&](const c10::IValue& value) { return (value.*is_kind)(); });
 }
 
-/// In high precision by other ops.
+/// Tells whether other ops compute it in high precision.
 bool runs_wide(const c10::OperatorHandle& op) {
   return attention::is_half_attention(op) || attention::is_backward_of_half_attention(op);
 }
 
-/// Whether a result is of the kinds wanted.
+/// Tells whether a result is of the wanted kinds.
 bool gives_any(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                Results wanted) {
   const bool are_floating = wanted == Results::Floating || may_draw(op, saved.arguments);
   return are_floating ? any_floating(returned) : !tensors_in(returned).empty();
 }
 
-/// Returns what comes of a call that is not run again, with the reason; nothing where it should be.
+/// Returns the outcome of a call that is not run again, with the reason; empty if it should be run.
 std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedCall& saved,
                                      c10::ArrayRef<c10::IValue> returned, Results wanted) {
   if (!gives_any(op, saved, returned, wanted)) return without_outputs(ReplayOutcome::NotNeeded);
@@ -142,7 +143,7 @@ std::optional<Replay> without_replay(const c10::OperatorHandle& op, const SavedC
   return std::nullopt;
 }
 
-/// What the second call returned, or wrote if it returns nothing.
+/// Returns the results of the second call, or the written arguments if it returns nothing.
 std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                                     ArgumentChange change) {
   const auto& arguments = op.schema().arguments();
@@ -160,7 +161,7 @@ std::vector<c10::IValue> call_again(const c10::OperatorHandle& op, c10::ArrayRef
   return op.schema().returns().empty() ? written : stack;
 }
 
-/// LibTorch's own formula of native_dropout, on the mask that the first call drew and returned.
+/// Computes LibTorch's formula of native_dropout with the mask that the first call drew and returned.
 Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> saved,
                              c10::ArrayRef<c10::IValue> returned, ArgumentChange change) {
   const at::Tensor input = change(op.schema().arguments()[0], saved[0]).toTensor();
@@ -169,14 +170,14 @@ Replay dropout_with_its_mask(const c10::OperatorHandle& op, c10::ArrayRef<c10::I
   return {ReplayOutcome::Ran, {input.mul(returned[1].toTensor()).mul_(share == 0 ? 0 : 1 / share), at::Tensor()}, ""};
 }
 
-/// Whether the numbers drawn were those of the first call. To look at what is on a GPU would be to wait for it.
+/// Tells whether the draws were those of the first call. Reading values from a GPU would wait for it.
 bool is_known_to_draw_alike(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> returned,
                             c10::ArrayRef<c10::IValue> again) {
   return !cuda_device_of(returned) && same_draw(op.operator_name().name, returned, again);
 }
 
-/// The same with the random numbers of the first call, as far as they can be drawn again. The generators end where the
-/// program left them.
+/// Does the same with the random numbers of the first call, if they can be drawn again. Finally restores the program's
+/// generator states.
 Replay call_with_same_draw(const c10::OperatorHandle& op, const SavedCall& saved, c10::ArrayRef<c10::IValue> returned,
                            ArgumentChange change, Results wanted) {
   const RandomState after(saved.arguments);
@@ -203,7 +204,7 @@ bool are_pair(const at::Tensor& first, const at::Tensor& again, Results wanted) 
   return wanted != Results::Floating || (is_floating(first) && first.sizes() == again.sizes());
 }
 
-/// Everything that shares memory with what the call writes, copied: x.mul_(x) reads what it writes.
+/// Copies everything that shares memory with a written argument: x.mul_(x) reads what it writes.
 void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved) {
   const tensors::ObserverDisabledGuard guard;
   const auto memory = memory_of(written_arguments(op, saved));
@@ -217,7 +218,7 @@ void copy_written(const c10::OperatorHandle& op, std::vector<c10::IValue>& saved
 
 }  // namespace
 
-/// Not every call of such an op does: dropout in evaluation, an LSTM without dropout.
+/// Not every call of a random op draws: dropout in evaluation and an LSTM without dropout do not.
 bool may_draw(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   return op.hasTag(at::Tag::nondeterministic_seeded) || takes(arguments, &c10::IValue::isGenerator);
 }

@@ -11,38 +11,39 @@
 
 namespace ampprof::reference {
 
-/// Ops that are never run again, by name.
+/// Tells whether and why an op, by name, is never run again.
 enum class Skip {
   No,
-  NoValues,   ///< what they return has no values yet, or only a property of a tensor changes
-  Rebinds,    ///< they replace a tensor's memory
-  Workspace,  ///< they read a buffer that their forward laid out for its own type
-  NoKernel,   ///< they exist for reduced precision only
-  Compiled,   ///< torch.compile() made them, and knows alone how to call them
-  Extension,  ///< they are not LibTorch's own, so nobody knows what else they do
+  NoValues,   ///< its results have no values yet, or only a property of a tensor changes
+  Rebinds,    ///< it replaces a tensor's memory
+  Workspace,  ///< it reads a buffer that its forward laid out for its own type
+  NoKernel,   ///< it exists only for reduced precision
+  Compiled,   ///< torch.compile() made it, and only torch.compile() can call it
+  Extension,  ///< it is not LibTorch's own, so it may have side effects
 };
 
-/// Ops of other namespaces that may be run again: full names, or namespaces ("myops::"). To be set before any call is
-/// kept, by one thread; those of LibTorch and torchvision need no mention.
+/// Allows ops of other namespaces to run again, by full names or namespaces ("myops::"). Call it from one thread,
+/// before any call is saved. Ops of LibTorch and torchvision are always allowed.
 void allow_replays_of(std::vector<std::string> names);
 
-/// `name` without overload: "aten::empty".
+/// Takes `name` without overload: "aten::empty".
 Skip skip_of(std::string_view name);
 
-/// A sentence for people; "" for No and NoValues.
+/// Returns a sentence for the user; "" for No and NoValues.
 std::string_view reason_of(Skip skip);
 
-/// Whether a recurrent network draws a dropout mask between its layers. On a GPU cuDNN draws it from a state of its
-/// own, which no generator shows and nobody can put back: a second run would give the program other masks from then on.
+/// Returns whether a recurrent network draws a dropout mask between its layers. On a GPU cuDNN draws it from a state of
+/// its own that cannot be read or restored, so a second run would change the program's later masks.
 bool has_dropout_between_layers(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
 /// Returns the share that a call drops ("dropout_p"); empty where its op has no such argument.
 std::optional<double> dropout_share(const c10::FunctionSchema& schema, c10::ArrayRef<c10::IValue> arguments);
 
-/// Whether a random op gives numbers that it drew, and nothing that it computed of what it was given.
+/// Returns whether a random op only returns its draw and computes nothing from its inputs.
 bool only_draws(std::string_view name);
 
-/// Random ops whose outputs are sums of many values, so that rounding moves them further than an ulp or two.
+/// Returns whether a random op's outputs are sums of many values, so that rounding moves them further than an ulp or
+/// two.
 bool computes_beyond_its_draw(std::string_view name);
 
 }  // namespace ampprof::reference

@@ -14,7 +14,7 @@
 namespace ampprof::tape {
 namespace {
 
-/// The derivative of one op along its operands' tangents, as a central difference of the op alone in FP64.
+/// Differentiates one op along its operands' tangents, as a central difference of this op in FP64.
 class Quotient {
  public:
   Quotient(const c10::OperatorHandle& op, const torch::jit::Stack& stack, std::int64_t level) : op_(op), level_(level) {
@@ -46,7 +46,7 @@ class Quotient {
   }
 
  private:
-  /// A ten-thousandth of the operands' length, in tangents: one element. The device is not asked how long they are.
+  /// Returns a ten-thousandth of the operands' length, in units of tangents: one element. Does not wait for the device.
   at::Tensor step_length() const {
     at::Tensor values = at::scalar_tensor(1e-30, at::kDouble), tangents = at::scalar_tensor(1e-300, at::kDouble);
     for (const auto& [value, tangent] : lengths_) {
@@ -56,7 +56,7 @@ class Quotient {
     return values.div(tangents).sqrt().mul(1e-4);
   }
 
-  /// `step`: one element; undefined for none.
+  /// `step` has one element; undefined for no step.
   torch::jit::Stack arguments(const torch::jit::Stack& stack, const at::Tensor& step,
                               std::optional<at::ScalarType> type) const {
     torch::jit::Stack changed;

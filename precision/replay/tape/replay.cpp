@@ -25,7 +25,7 @@ namespace {
 thread_local int t_replays = 0;
 std::atomic<OwnBackwardListener> g_backward_listener{nullptr};
 
-/// Tells the listener while a backward of ampprof's own runs.
+/// Notifies the listener while a backward of ampprof's own runs.
 class [[nodiscard]] ToldBackward {
  public:
   ToldBackward() { tell(true); }
@@ -39,7 +39,7 @@ class [[nodiscard]] ToldBackward {
   }
 };
 
-/// While it lives, ops of this thread make a graph of ampprof's own.
+/// While it lives, ops of this thread build a graph of ampprof's own.
 class [[nodiscard]] OwnPass {
  public:
   OwnPass() { ++t_replays; }
@@ -74,7 +74,7 @@ std::vector<int> slots_of(const std::vector<Root>& roots) {
   return slots;
 }
 
-/// Returns the sum and a root's value times its factor. `sum`: undefined for nothing.
+/// Returns `sum` plus a root's value times its factor. `sum` is undefined at first.
 at::Tensor plus(const at::Tensor& sum, const at::Tensor& value, double factor) {
   const at::Tensor share = value.sum(at::kDouble).mul(factor);
   return sum.defined() ? sum.add(share) : share;
@@ -121,7 +121,7 @@ std::vector<at::Tensor> dual_inputs(const std::vector<at::Tensor>& inputs, const
 
 // ---- an update, and its derivatives
 
-/// An update where its inputs have other values; adds up what several outputs pull back.
+/// An update with other values of its inputs. Adds up the pulled-back gradients of several outputs.
 class OtherUpdate {
  public:
   OtherUpdate(const Tape& tape, const std::vector<at::Tensor>& inputs) : tape_(tape), sums_(tape.inputs().size()) {
@@ -135,7 +135,7 @@ class OtherUpdate {
     }
   }
 
-  /// Returns what one output is then.
+  /// Returns the new value of one output.
   at::Tensor written(const at::Tensor& output) const {
     const Source source = *tape_.source_of(output);
     const std::vector<Piece> pieces = pieces_for(output);
@@ -173,7 +173,7 @@ class OtherUpdate {
     }
   }
 
-  /// Returns false, and does nothing, where that is not possible or no faster.
+  /// Returns false, without effect, if that is impossible or not faster.
   bool in_pieces(const at::Tensor& output, const at::Tensor& cotangent) {
     const int slot = tape_.source_of(output)->slot;
     const std::vector<Piece> pieces = pieces_for(output);
@@ -250,8 +250,8 @@ class OtherUpdate {
   }
 
   const Tape& tape_;
-  std::vector<std::size_t> first_;  ///< by input, the first one in its memory
-  std::vector<at::Tensor> memory_;  ///< by input; what counts is that of the first one
+  std::vector<std::size_t> first_;  ///< by input: the first input in the same memory
+  std::vector<at::Tensor> memory_;  ///< by input; only that of the first one counts
   std::vector<at::Tensor> sums_;    ///< by input
 };
 

@@ -16,7 +16,7 @@
 
 namespace ampprof::tape {
 
-/// A part of all memory that has `of` elements: of calls that do the same to each of them.
+/// A part of every memory with `of` elements, for calls that treat all elements alike.
 struct Piece {
   std::int64_t of = 0;
   std::int64_t first = 0;
@@ -25,24 +25,24 @@ struct Piece {
   at::Tensor part_of(const at::Tensor& flat) const { return flat.narrow(0, first, count); }
 };
 
-/// One run of a tape, in the graph and at the dual level of whoever runs it.
+/// One run of a tape, in the graph and at the dual level of the caller.
 class Run {
  public:
   /// Runs the op of a call on the stack.
   using RunOp = std::function<void(std::size_t call, const c10::OperatorHandle& op, torch::jit::Stack& stack)>;
   using SeeResults = std::function<void(std::size_t call, const std::vector<at::Tensor>& results)>;
 
-  /// `wanted`: slots that are read at the end. Calls that none of them depends on are left out. `inputs` are parts
-  /// where `piece` says so.
+  /// `wanted` are slots to read at the end. Calls that they do not depend on are left out. With `piece`, `inputs`
+  /// are parts.
   Run(const Tape& tape, const std::vector<at::Tensor>& inputs, const std::vector<int>& wanted,
       std::optional<Piece> piece = std::nullopt);
 
-  /// Runs the calls in order, in FP64 where the program lets FP32 be shortened.
+  /// Runs the calls in order, in FP64 if the program lets FP32 drop bits.
   void calls(const RunOp& run, const SeeResults& seen = {});
 
   at::Tensor& value(int slot) { return values_[static_cast<std::size_t>(slot)]; }
 
-  /// Returns what is read there now.
+  /// Returns the current value of the source.
   at::Tensor read(const Source& source);
 
  private:
@@ -56,21 +56,21 @@ class Run {
 
   const Tape& tape_;
   const std::optional<Piece> piece_;
-  std::vector<std::int64_t> elements_;  ///< by slot; of a piece's run
+  std::vector<std::int64_t> elements_;  ///< by slot; for the run of a piece
   std::vector<at::Tensor> values_;
   std::vector<bool> is_needed_;  ///< by call
   std::vector<std::vector<int>> freed_after_;
-  std::optional<c10::OperatorHandle> twin_;             ///< runs in place of the call in progress
-  std::vector<std::pair<Source, at::Tensor>> written_;  ///< by that call, and what it was given
+  std::optional<c10::OperatorHandle> twin_;             ///< runs instead of the current call
+  std::vector<std::pair<Source, at::Tensor>> written_;  ///< by the current call, with its argument
 };
 
-/// Returns whether a tensor takes all of a memory of so many elements, in its order.
+/// Returns whether a tensor covers all of a memory with this many elements, in order.
 bool fills(std::int64_t elements, const Source& place);
 
-/// Returns which calls of a tape one of these slots depends on.
+/// Returns the calls of a tape on which one of these slots depends.
 std::vector<bool> needed_calls(const Tape& tape, const std::vector<int>& wanted);
 
-/// Returns how many elements the memory in each slot has; with Identity::Memory.
+/// Returns the number of elements of the memory in each slot, with Identity::Memory.
 std::vector<std::int64_t> elements_by_slot(const Tape& tape);
 
 }  // namespace ampprof::tape

@@ -39,14 +39,14 @@ Source place_of(const at::Tensor& tensor, int slot) {
           .offset = tensor.storage_offset()};
 }
 
-/// A call without gradients made it, and no function gave it one since.
+/// Tells whether a call without gradients made the tensor and no custom function attached one since.
 bool is_detached(const at::Tensor& tensor) { return c10::GradMode::is_enabled() && !tensor.requires_grad(); }
 
 bool lies_alike(const at::Tensor& a, const at::Tensor& b) {
   return a.storage_offset() == b.storage_offset() && a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
-/// A program writes to memory that it brought itself without an op.
+/// Tells whether the program allocated the memory itself, since it may then write to it without an op.
 bool is_memory_of_program(const at::Tensor& tensor) {
   return tensor.is_cpu() && tensor.storage().data_ptr().get_deleter() != c10::GetCPUAllocator()->raw_deleter();
 }
@@ -56,7 +56,7 @@ bool is_random(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> argumen
   return std::ranges::any_of(arguments, [](const c10::IValue& value) { return value.isGenerator(); });
 }
 
-/// What only tells the program a number waits for a device that is asked.
+/// Tells whether an op makes tensors. An op that only returns a number to the program would wait for the device.
 bool makes_tensors(const c10::FunctionSchema& schema) {
   const auto is_tensor = [](const c10::Argument& result) { return tensors::is_tensor(result.type()); };
   return std::ranges::any_of(schema.returns(), is_tensor) ||
@@ -104,7 +104,7 @@ void Tape::remember(const at::Tensor& tensor, int slot) {
   if (tensor.has_storage()) remember_memory(tensor).tensors.push_back(impl);
 }
 
-/// A taped call wrote it: views count with it.
+/// Updates the versions of all tensors in this memory after a taped call wrote it.
 void Tape::note_written(const at::Tensor& tensor) {
   const Memory* memory = memory_of(tensor);
   if (identity_ == Identity::Memory || memory == nullptr) return;
@@ -115,7 +115,7 @@ void Tape::note_written(const at::Tensor& tensor) {
   }
 }
 
-/// The tensor is another one in the memory of a known one: its .data.
+/// Returns the source of a tensor that is another one in the memory of a known tensor, like its .data.
 std::optional<Source> Tape::alias_of(const at::Tensor& tensor, const Memory& memory) const {
   for (const c10::TensorImpl* impl : std::views::reverse(memory.tensors)) {
     const auto found = known_.find(impl);
@@ -176,7 +176,7 @@ std::optional<Source> Tape::known_or_input(const at::Tensor& tensor) {
 
 // ---- one call
 
-/// Memory that does not depend on an input yet, and will.
+/// Makes a slot for memory that does not depend on an input yet, but will after this call.
 Source Tape::slot_for_written(const at::Tensor& tensor) {
   if (identity_ == Identity::Memory) {
     const at::Tensor whole = tensor.as_strided({elements_in_memory(tensor)}, {1}, 0);
@@ -209,13 +209,13 @@ bool Tape::depends_on_input(c10::ArrayRef<c10::IValue> arguments) {
   return found;
 }
 
-/// Random numbers that were drawn stay as they are; what they were drawn from does not.
+/// Random draws are constants. An op that draws from computed values gives the tape up.
 bool Tape::gives_constants(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments) {
   const std::string_view name = name_of(op);
   if (!is_random(op, arguments) || name == "aten::native_dropout" ||
       reference::dropout_share(op.schema(), arguments) == 0.0)
     return false;
-  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // it has no gradient
+  const bool stays_as_it_was_drawn = reference::only_draws(name) && !name.ends_with('_');  // a draw has no gradient
   if (!stays_as_it_was_drawn) give_up(std::string(name) + " draws random numbers");
   return true;
 }
@@ -294,7 +294,7 @@ std::string Tape::why_not_now() const {
 
 namespace {
 
-/// Returns what gave a slot its value last before this call.
+/// Returns the output that last set a slot before this call.
 std::optional<OutputIndex> maker_before(const Tape& tape, std::size_t call, int slot) {
   while (call-- > 0) {
     const auto& results = tape.calls()[call].results;

@@ -15,28 +15,28 @@
 #include <unordered_map>
 #include <vector>
 
-/// The ops of a part of a step, kept so that they can be run again on other values.
+/// Records the ops of a part of a step, so that they can be run again on other values.
 namespace ampprof::tape {
 
-/// By what a tape knows a tensor again.
+/// The key by which a tape recognizes a tensor.
 enum class Identity {
-  Tensor,  ///< itself: its .data is another, through which no gradient flows
-  Memory,  ///< what it lies in: what optimizers write through .data and in slices of one buffer is the same
+  Tensor,  ///< the tensor: its .data is another one, through which no gradient flows
+  Memory,  ///< its memory: an optimizer's writes through .data and to slices of one buffer belong together
 };
 
-/// Where a call takes a tensor from.
+/// The origin of a tensor argument.
 struct Source {
-  int slot = -1;                                 ///< number of the value that an earlier call made, or that is put in
-  int constant = -1;                             ///< number of what does not depend on any of these; both -1: undefined
+  int slot = -1;                                 ///< number of a value that an earlier call made or that is an input
+  int constant = -1;                             ///< number of a value that depends on neither; both -1: undefined
   bool is_detached = false;                      ///< no gradient flows through it
-  bool is_copied = false;                        ///< the call may write it, though nobody reads that
-  std::vector<std::int64_t> sizes{}, strides{};  ///< its place in the memory that is the slot; with Identity::Memory
+  bool is_copied = false;                        ///< the call may write it, but nobody reads the result
+  std::vector<std::int64_t> sizes{}, strides{};  ///< place in the memory of the slot, with Identity::Memory
   std::int64_t offset = 0;
 };
 
-/// Where the value of a returned tensor goes.
+/// The destination of a returned tensor.
 struct Result {
-  int slot = -1;              ///< -1: nobody takes it
+  int slot = -1;              ///< -1: unused
   Source place{};             ///< with Identity::Memory
   std::int64_t elements = 0;  ///< of that memory
 };
@@ -45,24 +45,24 @@ class Tape;
 
 struct TapedCall {
   c10::OperatorHandle op;
-  const Tape* tape = nullptr;            ///< that prepared it
-  std::uint64_t first_node = 0;          ///< for the caller: sequence number of the first autograd node that it makes
+  const Tape* tape = nullptr;            ///< the tape that prepared it
+  std::uint64_t first_node = 0;          ///< for the caller: sequence number of the first autograd node of the call
   std::vector<c10::IValue> arguments{};  ///< without their tensors
-  std::vector<Source> sources{};         ///< of these, in order
-  std::vector<Result> results{};         ///< of each tensor that it returns, in order
-  at::Tensor mask{};                     ///< that a dropout drew
+  std::vector<Source> sources{};         ///< of the tensors, in order
+  std::vector<Result> results{};         ///< of each returned tensor, in order
+  at::Tensor mask{};                     ///< drawn by a dropout
 };
 
-/// A tensor that does not depend on what is put in. Small ones and memory of the program's own are copied; others are
-/// looked at when the tape is run, and must not have been written by then.
+/// A tensor that does not depend on an input. Small ones and the program's own memory are copied. Others are read when
+/// the tape is run, and must not have been written by then.
 struct Constant {
   at::Tensor tensor;
   std::optional<std::uint32_t> version{};
 };
 
-/// A value that is put in when the tape is run, and what it was when it was taped.
+/// An input of the tape, with its value at the time of taping.
 struct Input {
-  at::Tensor tensor;    ///< of the program
+  at::Tensor tensor;    ///< the program's
   at::Tensor original;  ///< a copy, in the tape's precision or above
   int slot = -1;
 };
@@ -75,34 +75,35 @@ struct OutputIndex {
   auto operator<=>(const OutputIndex&) const = default;
 };
 
-/// Records calls that depend on its inputs, and no others. Calls that run without gradients are the caller's to leave
-/// out; of those that it does not, gradients flow through what a later call takes as a tensor with a gradient. What
-/// cannot be run again ends the tape: why_not() says why. Not thread-safe; nothing that the program can see changes.
+/// Records only calls that depend on its inputs. The caller must leave out calls that run without gradients. If it does
+/// not, gradients flow through their results when a later call takes these as tensors with a gradient. A call that
+/// cannot be run again ends the tape, and why_not() says why. Not thread-safe. Has no effect that the program can see.
 class Tape {
  public:
-  /// Returns what a parameter in reduced precision is a copy of; undefined where there is nothing.
+  /// Returns the master of a parameter in reduced precision; undefined without one.
   using MasterOf = std::function<at::Tensor(const at::Tensor& parameter)>;
 
-  /// `precision` is kFloat or kDouble: in which it is run.
+  /// The tape is run in `precision`, kFloat or kDouble.
   Tape(at::ScalarType precision, Identity identity, MasterOf master_of = {});
 
-  /// Makes a tensor one of the inputs. With Identity::Tensor leaves that take a gradient become one where they are met.
+  /// Makes a tensor an input. With Identity::Tensor leaves that require a gradient become inputs when a call takes
+  /// them.
   std::size_t add_input(const at::Tensor& tensor);
 
-  /// Before a call: what add() needs of it, off the top of `stack`; empty where it is not taped.
+  /// Call it before an op call: saves what add() needs from the top of `stack`; empty if the call is not taped.
   std::optional<TapedCall> prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
-  /// After the call. Returns its number.
+  /// Call it after the op call. Returns the number of the taped call.
   std::size_t add(TapedCall prepared, c10::ArrayRef<c10::IValue> returned);
 
-  /// Returns where the value of this tensor is now; empty where the tape does not know it.
+  /// Returns the current place of this tensor's value; empty if the tape does not know it.
   std::optional<Source> source_of(const at::Tensor& tensor) const;
 
   void give_up(const std::string& reason) {
     if (why_not_.empty()) why_not_ = reason;
   }
-  /// Returns "" where it can be run.
+  /// Returns "" if the tape can be run, else the reason.
   const std::string& why_not() const { return why_not_; }
-  /// Returns the same, constants that were overwritten meanwhile included.
+  /// Returns the same, but also checks for constants that were overwritten since.
   std::string why_not_now() const;
 
   at::ScalarType precision() const { return precision_; }
@@ -110,11 +111,11 @@ class Tape {
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<TapedCall>& calls() const { return calls_; }
   const std::vector<Constant>& constants() const { return constants_; }
-  /// Returns what is in a slot from the beginning: memory that calls write a part of. Undefined for all others.
+  /// Returns the initial value of a slot, for memory of which calls write a part. Undefined for other slots.
   const at::Tensor& initial(int slot) const { return initial_[static_cast<std::size_t>(slot)]; }
   int slots() const { return static_cast<int>(initial_.size()); }
-  /// A call took a tensor with a gradient that this thread made since, but not a call with one: a custom autograd
-  /// function.
+  /// Returns whether a call took a tensor with a gradient that this thread made since, but not in a taped call: a
+  /// custom autograd function made it.
   bool lost_a_graph() const { return lost_a_graph_; }
 
  private:
@@ -128,7 +129,7 @@ class Tape {
   };
   struct Memory {
     WeakMemory memory;
-    std::vector<const c10::TensorImpl*> tensors{};  ///< known ones in it, oldest first
+    std::vector<const c10::TensorImpl*> tensors{};  ///< known tensors in it, the oldest first
     int slot = -1;                                  ///< with Identity::Memory
   };
 
@@ -151,7 +152,7 @@ class Tape {
   const at::ScalarType precision_;
   const Identity identity_;
   const MasterOf master_of_;
-  const std::uint64_t first_node_;  ///< sequence number of the first autograd node of this thread from then on
+  const std::uint64_t first_node_;  ///< sequence number of the first autograd node of this thread after construction
   std::string why_not_;
   std::vector<Input> inputs_;
   std::vector<TapedCall> calls_;
@@ -162,15 +163,15 @@ class Tape {
   bool lost_a_graph_ = false;
 };
 
-/// Returns the output of a tape's call that this tensor is; empty where none made it.
+/// Returns the output of a taped call that this tensor is; empty if no call made it.
 std::optional<OutputIndex> maker_of(const Tape& tape, const at::Tensor& tensor);
 
-/// Where an argument of a call comes from: an output of an earlier one, or an input. Both are empty for a constant.
+/// Origin of an argument of a call: an output of an earlier one, or an input. Both are empty for a constant.
 struct Origin {
   std::optional<OutputIndex> place{};
   std::optional<std::size_t> input{};
 };
-/// `argument`: the number of one that is a tensor.
+/// `argument` is the number of a tensor argument.
 Origin origin_of(const Tape& tape, std::size_t call, std::size_t argument);
 
 }  // namespace ampprof::tape

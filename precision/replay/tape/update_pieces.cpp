@@ -14,14 +14,14 @@
 namespace ampprof::tape {
 namespace {
 
-constexpr std::int64_t kElements = std::int64_t{1} << 15;  ///< a thread: ten tensors of them fit the second-level cache
+constexpr std::int64_t kElements = std::int64_t{1} << 15;  ///< per thread: ten such tensors fit the second-level cache
 
 bool is_pointwise(const c10::OperatorHandle& op) {
   const auto twin = twin_without_writing(op);
   return (twin ? *twin : op).hasTag(at::Tag::pointwise);
 }
 
-/// Whether a call does the same to each of `elements` elements (empty: of however many), on tensors of one shape and on
+/// Tests whether a call treats each of `elements` elements alike (empty: of any number), on tensors of one shape and on
 /// constant numbers.
 class SameToEach {
  public:
@@ -39,7 +39,7 @@ class SameToEach {
   }
 
  private:
-  /// Of the first tensor that is no constant.
+  /// Returns the size of the first tensor that is not a constant.
   std::int64_t elements_of(const TapedCall& call) const {
     const auto is_found = [](const Source& source) { return source.slot >= 0; };
     const auto first = std::ranges::find_if(call.sources, is_found);
@@ -69,8 +69,8 @@ class SameToEach {
   std::vector<std::int64_t> shape_;  ///< of the call's tensors
 };
 
-/// Whether a call does so to each tensor of a list, as foreach and fused optimizers do, by no number that the tape
-/// finds.
+/// Tells whether a call treats each tensor of a list alike, like foreach and fused optimizers, without a number from
+/// the tape.
 bool does_same_to_lists(const TapedCall& call) {
   const std::string_view name = call.op.operator_name().name;
   const bool is_reduction = name == "aten::_foreach_norm" || name == "aten::_foreach_max";

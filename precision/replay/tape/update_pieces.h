@@ -10,12 +10,11 @@
 
 namespace ampprof::tape {
 
-/// Returns whether the calls that lead to what is in this slot do the same to each element, or to each of lists of
-/// tensors, and nothing else.
+/// Returns whether the calls that lead to this slot only treat each element alike, or each of lists of tensors.
 bool does_same_to_each(const Tape& tape, int slot);
 
-/// Returns the parts that what is in this slot can be found in, one after the other, so that what a pass over them
-/// needs stays in the cache; none where its calls do more than the same to each element, or where it is small anyway.
+/// Returns the parts in which the value of this slot can be computed one after the other, so that each pass fits into
+/// the cache. Empty if its calls do not treat each element alike, or if it is small anyway.
 std::vector<Piece> pieces_of(const Tape& tape, int slot);
 
 }  // namespace ampprof::tape

@@ -5,10 +5,10 @@
 
 namespace ampprof::variant {
 
-/// Holds the value that a tensor of the program has in a step beside the run.
+/// The value of a program's tensor in a variant.
 struct Counterpart {
-  at::Tensor value = {};    ///< undefined where it is the same, or not known
-  bool is_decided = false;  ///< decisions that differ from the run's are on the way to it
+  at::Tensor value = {};    ///< undefined if it is the same or unknown
+  bool is_decided = false;  ///< it depends on decisions that differ from the run's
 };
 
 }  // namespace ampprof::variant

@@ -14,14 +14,14 @@
 namespace ampprof::variant {
 namespace {
 
-/// Their integers say where a value came from that is continuous in what they read, or are no values at all.
+/// Tells whether integer results only note where continuous values came from, or are not values at all.
 bool keeps_notes(std::string_view name) {
   constexpr std::string_view kParts[]{"max_pool",   "nll_loss", "attention", "embedding_bag",
                                       "batch_norm", "rnn",      "ctc_loss"};
   return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
-/// These give indices of `self` along a dimension.
+/// Tells whether an op returns indices of `self` along a dimension.
 bool selects(std::string_view name) {
   static const std::unordered_set<std::string_view> kSelectors{
       "aten::argmax", "aten::argmin",    "aten::max",  "aten::min",    "aten::topk",   "aten::sort",
@@ -29,7 +29,7 @@ bool selects(std::string_view name) {
   return kSelectors.contains(name);
 }
 
-/// The values at indices that a selector gave.
+/// Returns the values at indices from a selector.
 at::Tensor values_at(const at::Tensor& self, const at::Tensor& indices, std::optional<std::int64_t> dim) {
   if (!dim) return self.reshape(-1).index_select(0, indices.reshape(-1)).reshape(indices.sizes());
   const bool keeps_dim = indices.dim() == self.dim();
@@ -43,14 +43,14 @@ std::int64_t number_of_false(const at::Tensor& flags) {
   return flags.numel() - flags.count_nonzero().item<std::int64_t>();
 }
 
-/// `chosen`: whether the values that both chose are equal.
+/// Compares a selection by the values that both chose.
 ComparedChoice of_selection(std::string_view name, std::int64_t dim, const at::Tensor& of_run, const at::Tensor& own,
                             const at::Tensor& of_run_values, const at::Tensor& own_values) {
   const at::Tensor equal = are_equal(of_run_values, own_values);
   if (name != "aten::topk" && name != "aten::sort") {
     return {at::where(equal, of_run, own), {of_run.numel(), number_of_false(equal)}};
   }
-  // Rows are chosen as a whole: an index of one and one of the other might name the same element.
+  // Rows are replaced as a whole: mixing indices of both might name the same element twice.
   const at::Tensor result = at::where(equal.all(dim, /*keepdim=*/true), of_run, own);
   if (name == "aten::sort") return {result, {of_run.numel(), number_of_false(equal)}};
   const auto in_order = [&](const at::Tensor& values) { return std::get<0>(values.sort(dim)); };

@@ -10,11 +10,12 @@
 
 namespace ampprof::variant {
 
-/// Integer and boolean results that a call computed of floating-point values, and how many of them differ in a variant.
+/// Integer and boolean results that a call computed from floating-point values, and how many of them differ in a
+/// variant.
 ///
-/// A row of topk() is one decision: which elements it takes, in whatever order. Elsewhere each element is one. Choices
-/// between equal values do not differ. Results of another size count as the larger number, and differ by how many more
-/// that is: at least so many do.
+/// A row of topk() is one decision: the elements that it takes, in any order. In other ops each element is one. Choices
+/// between equal values do not differ. For results of different sizes, the larger number counts, and the difference of
+/// the sizes is a lower limit of the decisions that differ.
 struct Decisions {
   std::int64_t count = 0;
   std::int64_t differing = 0;
@@ -26,22 +27,22 @@ struct Decisions {
   }
 };
 
-/// Whether a variant computes the integers of this call itself. Else they are those of the run: random draws, positions
-/// that only a backward pass reads (those of a pool's maxima), workspaces.
+/// Tells whether a variant computes the integers of this call itself. If not, they are the run's: random draws,
+/// positions that only a backward pass reads (such as a pool's maxima), workspaces.
 bool has_own_integers(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments, const at::Tensor& result);
 
-/// Whether integers among its results are decisions: the call takes floating-point values and makes no constants.
+/// Tells whether integer results are decisions: the call takes floating-point values and does not make constants.
 bool decides(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments);
 
-/// An integer result of a call beside that of the variant.
+/// An integer result of a call, compared with the variant's.
 struct ComparedChoice {
   at::Tensor
-      own;  ///< the variant's; the run's where that choice is as good. Undefined where it is the run's throughout
+      own;  ///< the variant's choice, but the run's where both are equally good; undefined if all are the run's
   Decisions decisions;
 };
 
-/// Compares result `place` of a call, an integer one. `self`: what the variant's call read as the argument of this
-/// name; undefined where there is none. Waits for a GPU.
+/// Compares integer result `place` of a call. `self` is the variant's argument of this name; undefined if there is
+/// none. Waits for a GPU.
 ComparedChoice compare_choices(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments,
                                const at::Tensor& self, const at::Tensor& of_run, const at::Tensor& own);
 

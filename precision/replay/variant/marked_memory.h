@@ -11,23 +11,23 @@
 
 namespace ampprof::variant {
 
-/// Memory of tensors that have something in common, such as that a variant has lost them: an op on the way to them
-/// could not be followed. Thread-safe.
+/// A set of memory with a common property, such as that a variant has lost it because an op before it could not be
+/// followed. Thread-safe.
 class MarkedMemory {
  public:
   void add(const at::Tensor& tensor);
   bool contains(const at::Tensor& tensor) const;
-  /// Marks nothing from now on, or everything.
+  /// Clears all marks, or marks everything.
   void reset(bool is_all = false);
 
  private:
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
-  std::atomic<bool> any_ = false;  ///< each argument of each op is asked for
+  std::atomic<bool> any_ = false;  ///< a fast test, since each argument of each op is looked up
   mutable std::mutex mutex_;
   bool is_all_ = false;
-  std::size_t kept_ = 0;                                             ///< alive when it was last looked which are
-  std::unordered_map<const c10::StorageImpl*, WeakStorage> marked_;  ///< keeps addresses from being used again
+  std::size_t kept_ = 0;                                             ///< number alive after the last purge
+  std::unordered_map<const c10::StorageImpl*, WeakStorage> marked_;  ///< keeps addresses from being reused
 };
 
 }  // namespace ampprof::variant

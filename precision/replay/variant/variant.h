@@ -14,61 +14,59 @@ namespace ampprof::variant {
 
 enum class Pass { Forward, Backward };
 
-/// An integer or a flag that the program read of a tensor, where the variant has another.
+/// Kind of an integer or flag that the program read from a tensor, if the variant has another value.
 enum class OtherValue { None, Number, Flag };
 
-/// Tells what came of a call in a variant.
+/// The result of a call in a variant.
 struct Followed : reference::Replay {
   Decisions decisions = {};
-  bool took_run_integers = false;  ///< the variant's own would have named places outside of a table
-  bool changed_sizes = false;      ///< a result has other sizes, and no argument had: gradients end
+  bool took_run_integers = false;  ///< the variant's own were outside a table
+  bool changed_sizes = false;      ///< a result has other sizes, but no argument had: gradients end
   OtherValue other_value = OtherValue::None;
 };
 
-/// The step once more beside the program, in another arithmetic: every leaf op call runs again on the counterparts of
-/// its arguments, and gives its results theirs. In exact arithmetic it is called a shadow: what a tensor differs from
-/// its counterpart is the error that it inherited and what its own op added.
+/// Runs the step once more beside the program, in another arithmetic. Every leaf op call runs again on the counterparts
+/// of its arguments, and the results become the counterparts of its results. In exact arithmetic a variant is called a
+/// shadow: the difference of a tensor from its counterpart is the inherited error plus that of its own op.
 ///
-/// Integers and masks of the forward pass are its own, whatever sizes they lead to. Random draws, the masks that a
-/// backward pass computes, and the overflow flags and scales of loss scaling are those of the run. So are gradients of
-/// what depends on results of other sizes: the program's graph has the run's. Nothing that the program can see changes.
-/// Thread-safe; prepare() and follow() of a call on one thread.
+/// Integers and masks of the forward pass are the variant's own, whatever sizes they lead to. The run's are: random
+/// draws, masks that a backward pass computes, overflow flags and scales of loss scaling, and gradients of values that
+/// depend on results of other sizes, since the program's graph has the run's sizes. Has no effect that the program can
+/// see. Thread-safe; prepare() and follow() of a call must run on one thread.
 class Variant {
  public:
-  /// `arithmetic` outlives this.
+  /// `arithmetic` must outlive this.
   explicit Variant(reference::Arithmetic& arithmetic)
       : arithmetic_(arithmetic), precision_(arithmetic.precision()), memory_(precision_) {}
 
-  /// Saves what follow() needs of a call, off the top of `stack`, before it runs. What the call will overwrite gets a
-  /// counterpart now, while it holds its values.
+  /// Saves what follow() needs of a call, from the top of `stack`, before it runs. Memory that the call will overwrite
+  /// gets a counterpart now, while it still has its values.
   reference::SavedCall prepare(const c10::OperatorHandle& op, const torch::jit::Stack& stack);
 
-  /// Runs the call on counterparts, after it ran. Where that is not possible, the results are their own counterparts,
-  /// and the outcome says why; NotNeeded where nothing that went in or came out diverges. Waits for a GPU where the
-  /// call decides.
+  /// Runs a finished call on counterparts. If that is impossible, the results are their own counterparts, and the
+  /// outcome says why. NotNeeded if neither an argument nor a result diverges. Waits for a GPU if the call decides.
   Followed follow(const c10::OperatorHandle& op, reference::SavedCall prepared, c10::ArrayRef<c10::IValue> returned,
                   Pass pass = Pass::Forward);
 
-  /// Returns the counterpart of what a program trains on; undefined where there is none, or where an op on the way to
-  /// it could not be followed, so that the counterpart is not what the variant would have come to.
+  /// Returns the counterpart of a tensor that the program trains on. Undefined if there is none, or if an op before it
+  /// could not be followed, so that the counterpart is not the variant's true value.
   at::Tensor of(const at::Tensor& tensor);
 
-  /// Whether decisions that differ from the run's are on the way to it.
+  /// Returns whether the tensor depends on decisions that differ from the run's.
   bool depends_on_decisions(const at::Tensor& tensor) const { return decided_.contains(tensor); }
 
   VariantMemory& memory() { return memory_; }
 
-  /// Begins where the program is: every tensor is its own counterpart again.
+  /// Starts again from the program's values: every tensor is its own counterpart.
   void restart();
 
-  /// Begins there in the middle of a step: until the next restart() nothing has a counterpart that it would have come
-  /// to.
+  /// Does the same in the middle of a step. Until the next restart() no tensor has a trusted counterpart.
   void restart_lost();
 
-  /// Until the next restart() nothing has a counterpart that it would have come to: the program went another way.
+  /// Discards all counterparts until the next restart(), since the program took another branch than the variant would.
   void lose_all() { lost_.reset(/*is_all=*/true); }
 
-  /// Marks what a call gave that was not followed.
+  /// Marks the results of a call that was not followed.
   void lose(c10::ArrayRef<c10::IValue> results) { mark(lost_, results); }
 
  private:
@@ -80,8 +78,8 @@ class Variant {
     const reference::SavedCall& prepared;
     Arguments results;
     Pass pass;
-    bool has_other_sizes = false;     ///< an argument has
-    bool takes_own_integers = false;  ///< an argument has integers of its own
+    bool has_other_sizes = false;     ///< an argument has other sizes
+    bool takes_own_integers = false;  ///< an argument has integers of the variant's own
   };
 
   bool diverges(const reference::SavedCall& prepared, Arguments returned);

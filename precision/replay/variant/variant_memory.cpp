@@ -14,7 +14,7 @@ namespace {
 
 const c10::StorageImpl* storage_of(const at::Tensor& tensor) { return tensor.storage().unsafeGetStorageImpl(); }
 
-/// Other tensors cannot be told apart by their memory and offsets, or hold no values.
+/// Tells whether a counterpart is possible: memory and offsets identify the tensor, and it has values.
 bool can_have_counterpart(const at::Tensor& tensor) {
   return tensor.defined() && !tensor.is_complex() && tensors::has_plain_memory(tensor) && !tensor.is_neg();
 }
@@ -33,7 +33,7 @@ at::Tensor place_of(const at::Tensor& tensor, const at::Tensor& flat) {
   return flat.as_strided(tensor.sizes(), tensor.strides(), tensor.storage_offset());
 }
 
-/// Nobody else holds the memory of `values`, and its elements lie as those of `tensor` do.
+/// Tells whether the memory of `values` has no other owner and the same layout as that of `tensor`.
 bool can_be_taken_over(const at::Tensor& values, const at::Tensor& tensor) {
   return values.storage().use_count() == 1 && values.strides() == tensor.strides() &&
          values.storage_offset() == tensor.storage_offset() && elements_in_memory(values) == elements_in_memory(tensor);
@@ -45,7 +45,7 @@ at::ScalarType VariantMemory::type_for(const at::Tensor& tensor) const {
   return reference::is_below(tensor.scalar_type(), precision_) ? precision_ : tensor.scalar_type();
 }
 
-// resize_() keeps what the memory held, and says nothing of what comes after it.
+// resize_() keeps the old content of the memory and leaves the rest uninitialized.
 void VariantMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
   const std::int64_t known = entry.flat.numel();
   if (known == elements_in_memory(tensor)) return;
@@ -58,7 +58,7 @@ void VariantMemory::grow_with_memory(Entry& entry, const at::Tensor& tensor) {
 VariantMemory::Entry* VariantMemory::find(const at::Tensor& tensor) {
   if (!can_have_counterpart(tensor)) return nullptr;
   const auto found = entries_.find(storage_of(tensor));
-  // Memory that is looked at as another type has other elements.
+  // Memory viewed as another type has other elements.
   if (found == entries_.end() || found->second.element_bytes != tensor.itemsize()) return nullptr;
   const at::Tensor& flat = found->second.flat;
   if (flat.defined() && reference::is_floating(flat) != reference::is_floating(tensor)) return nullptr;
@@ -137,7 +137,7 @@ at::Tensor VariantMemory::to_write(const at::Tensor& tensor) {
   return counterpart(make(tensor), tensor);
 }
 
-/// The entry for all of the tensor's memory, with the values that are read in its place.
+/// Returns the entry for all of the tensor's memory, with the values that are read in its place.
 VariantMemory::Entry& VariantMemory::make(const at::Tensor& tensor) {
   if (Entry* entry = find(tensor)) return *entry;
   const at::Tensor flat = whole_memory(tensor).to(type_for(tensor), false, /*copy=*/true);
@@ -209,7 +209,7 @@ void VariantMemory::insert(const at::Tensor& tensor, at::Tensor flat) {
                             Entry{tensor.storage().getWeakStorageImpl(), tensor.itemsize(), std::move(flat)});
 }
 
-// The memory itself does not say when it dies, so now and then each entry is asked.
+// Memory does not announce its release, so all entries are checked now and then.
 void VariantMemory::purge() {
   constexpr int kInsertionsBetween = 8;
   if (++inserted_since_purge_ < kInsertionsBetween) return;

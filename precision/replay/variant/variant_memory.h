@@ -12,43 +12,44 @@
 
 namespace ampprof::variant {
 
-/// High-precision counterparts of tensors: what their memory would hold if nothing had been rounded.
+/// High-precision counterparts of tensors: the values that their memory would have without any rounding.
 ///
-/// Kept by memory (StorageImpl), not by tensor, as one flat tensor whose elements are numbered as those of the
-/// memory. So views, detached tensors and tensors that autograd saved find it without anybody following them. Memory
-/// without a counterpart has not diverged: it is its own, and costs nothing. A counterpart dies soon after its memory.
-/// Counterparts of other sizes, which come of other integers, are kept by tensor instead: by its place in the memory.
-/// All tensors that are returned are outside of autograd; call under ObserverDisabledGuard. Thread-safe.
+/// They are stored by memory (StorageImpl), not by tensor, as one flat tensor with the same element numbers. So views,
+/// detached tensors and tensors saved by autograd find them without being tracked. Memory without a counterpart has not
+/// diverged: it is its own counterpart and costs nothing. A counterpart is freed soon after its memory. Counterparts of
+/// other sizes, caused by other integers, are stored by tensor instead: by its place in the memory. All returned
+/// tensors are outside autograd; call under ObserverDisabledGuard. Thread-safe.
 class VariantMemory {
  public:
   /// `precision` is kFloat or kDouble; tensors of that type or above keep theirs.
   explicit VariantMemory(at::ScalarType precision) : precision_(precision) {}
 
-  /// The counterpart of `tensor`, same sizes and strides, writable; undefined where it is its own or has other sizes.
+  /// Returns the counterpart of `tensor`, writable, with the same sizes and strides; undefined if it is its own or has
+  /// other sizes.
   at::Tensor of(const at::Tensor& tensor);
-  /// Whether the counterpart of its memory has other sizes.
+  /// Returns whether the counterpart of its memory has other sizes.
   bool has_other_sizes(const at::Tensor& tensor);
-  /// Returns what an op reads in its place: the counterpart, that of a master, or the values that it holds now. Throws
-  /// where the counterpart of its memory has other sizes, and this view of it is not known.
+  /// Returns the tensor that an op reads in its place: the counterpart, that of a master, or its current values. Throws
+  /// if the counterpart of its memory has other sizes and this view of it is unknown.
   at::Tensor to_read(const at::Tensor& tensor);
-  /// Returns what an op writes in its place: the counterpart, made of what to_read() gives where there is none. Throws
-  /// as that does.
+  /// Returns the tensor that an op writes in its place: the counterpart, created from to_read() if there is none.
+  /// Throws like to_read().
   at::Tensor to_write(const at::Tensor& tensor);
-  /// Whether anything but its own values would be read in its place.
+  /// Returns whether other values than its own would be read in its place.
   bool diverges(const at::Tensor& tensor);
 
-  /// `values` is the counterpart of `tensor` from now on. Takes the memory of `values` over where the layout allows it.
-  /// Values of other sizes are kept as they are: nobody else may write them.
+  /// Makes `values` the counterpart of `tensor`. Takes over the memory of `values` if the layout allows it. Values of
+  /// other sizes are stored without a copy, so nobody else may write them.
   void set(const at::Tensor& tensor, const at::Tensor& values);
-  /// `values` is the counterpart of this view of memory whose counterpart has other sizes.
+  /// Makes `values` the counterpart of this view of memory whose counterpart has other sizes.
   void set_view(const at::Tensor& tensor, const at::Tensor& values);
-  /// The values that `tensor` holds now are its counterpart's from now on; of a view, only those that it shows.
+  /// Sets the counterpart to the current values of `tensor`; for a view, only the part that it covers.
   void follow(const at::Tensor& tensor);
 
-  /// Where `parameter` has no counterpart, it is read as `master`, of the same sizes, is.
+  /// Makes reads of `parameter`, if it has no counterpart, return those of `master`, which has the same sizes.
   void link(const at::Tensor& parameter, const at::Tensor& master);
 
-  /// Every tensor is its own counterpart again; links stay.
+  /// Makes every tensor its own counterpart again; links stay.
   void clear();
 
   std::size_t size() const;
@@ -58,7 +59,7 @@ class VariantMemory {
   using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
   using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
-  /// A counterpart of other sizes, and where its tensor lies in the memory.
+  /// A counterpart of other sizes, with the place of its tensor in the memory.
   struct Resized {
     explicit Resized(const at::Tensor& tensor, at::Tensor counterpart = {});
     bool is_of(const Resized& other) const;
@@ -68,10 +69,10 @@ class VariantMemory {
     at::Tensor values;
   };
   struct Entry {
-    WeakStorage memory;  ///< keeps the address from being used again
+    WeakStorage memory;  ///< keeps the address from being reused
     std::size_t element_bytes;
-    at::Tensor flat;                    ///< undefined where its sizes are others
-    std::vector<Resized> resized = {};  ///< then: each view that is known
+    at::Tensor flat;                    ///< undefined if its sizes differ
+    std::vector<Resized> resized = {};  ///< then the known views
   };
   struct Link {
     WeakStorage memory;
