@@ -21,7 +21,7 @@ Shipped fp8_blockwise() {
                 .multiples = {128, 128, 128},
                 .operands = all_operands(line)};
   recipe[Slot::FpropWeight] = recipe[Slot::DgradWeight] = square;
-  return {recipe, {{"fp32_scales", "scales that are no powers of two, which Hopper takes too", use_fp32_scales}}};
+  return {recipe, {{"fp32_scales", "scales that are not powers of two, which Hopper supports too", use_fp32_scales}}};
 }
 
 }  // namespace ampprof::recipes

@@ -79,7 +79,7 @@ class Reader {
       read_multiples(words.subspan(1));
     } else {
       throw RecipeError(quoted(joined(words)) +
-                        " is no line of a recipe; one begins with name, summary, least_sm, convolutions, multiples, "
+                        " is not a line of a recipe; one begins with name, summary, least_sm, convolutions, multiples, "
                         "fprop, dgrad or wgrad.");
     }
   }
@@ -104,7 +104,7 @@ class Reader {
       } else if (words[0] == "leading") {
         recipe_.multiples.leading = multiple;
       } else {
-        throw RecipeError(quoted(words[0]) + " is no size; take rows, columns or leading.");
+        throw RecipeError(quoted(words[0]) + " is not a size; take rows, columns or leading.");
       }
     }
   }
@@ -115,7 +115,7 @@ class Reader {
     });
     if (found == kSlots.end()) {
       throw RecipeError(quoted(joined(words.first(std::min<std::size_t>(words.size(), 2)))) +
-                        " is no operand; fprop has input and weight, dgrad grad_output and weight, wgrad input and "
+                        " is not an operand; fprop has input and weight, dgrad grad_output and weight, wgrad input and "
                         "grad_output.");
     }
     const auto place = static_cast<std::size_t>(found - kSlots.begin());

@@ -87,8 +87,7 @@ bool contains(const std::vector<const void*>& memory, const void* one) {
 
 bool writes_arguments(const c10::FunctionSchema& schema) { return std::ranges::any_of(schema.arguments(), is_written); }
 
-/// Tells whether the call wrote an argument that it also read, without a copy. Nothing announced that one would be
-/// needed.
+/// Tells whether the call overwrote an argument that it also read and that was not copied.
 bool lost_its_inputs(const c10::FunctionSchema& schema, const SavedCall& saved) {
   if (saved.has_copies) return false;
   return std::ranges::any_of(schema.arguments(),

@@ -112,15 +112,15 @@ INSTANTIATE_TEST_SUITE_P(
                 "my.recipe:3: \"10.0\" is not a number from 1 to 9999; write one in digits."},
         Mistake{"convolutions", "emulated", "no",
                 "my.recipe:4: convolutions are not \"no\"; take hardware or emulated."},
-        Mistake{"size", "leading 8", "batch 8", "my.recipe:5: \"batch\" is no size; take rows, columns or leading."},
+        Mistake{"size", "leading 8", "batch 8", "my.recipe:5: \"batch\" is not a size; take rows, columns or leading."},
         Mistake{"no_multiple", "leading 8", "leading",
                 "my.recipe:5: a size or its multiple is missing; write \"multiples rows 32 columns 32 leading 32\"."},
         Mistake{"no_line", "least_sm 100", "scale tensor",
-                "my.recipe:3: \"scale tensor\" is no line of a recipe; one begins with name, summary, least_sm, "
+                "my.recipe:3: \"scale tensor\" is not a line of a recipe; one begins with name, summary, least_sm, "
                 "convolutions, multiples, fprop, dgrad or wgrad."},
         Mistake{"no_operand", "fprop input", "fprop bias",
-                "my.recipe:7: \"fprop bias\" is no operand; fprop has input and weight, dgrad grad_output and weight, "
-                "wgrad input and grad_output."},
+                "my.recipe:7: \"fprop bias\" is not an operand; fprop has input and weight, dgrad grad_output and "
+                "weight, wgrad input and grad_output."},
         Mistake{"operand_twice", "fprop weight", "fprop input",
                 "my.recipe:8: fprop input is in line 7 already; leave one."},
         Mistake{"operand_missing", "dgrad weight bf16", "",
@@ -128,9 +128,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"no_element", "dgrad weight bf16", "dgrad weight",
                 "my.recipe:9: an operand has an element type; write one, as in \"fprop input bf16\"."},
         Mistake{"element", "dgrad weight bf16", "dgrad weight fp6",
-                "my.recipe:9: \"fp6\" is no element type; take fp16, bf16, tf32, fp8e4m3, fp8e5m2 or fp4e2m1."},
+                "my.recipe:9: \"fp6\" is not an element type; take fp16, bf16, tf32, fp8e4m3, fp8e5m2 or fp4e2m1."},
         Mistake{"scale", "scale block_e8m0", "scale e8m0",
-                "my.recipe:7: \"e8m0\" is no kind of scale; take none, tensor, tensor_delayed, block_fp32, "
+                "my.recipe:7: \"e8m0\" is not a kind of scale; take none, tensor, tensor_delayed, block_fp32, "
                 "block_power_of_two, block_e8m0 or block_e4m3."},
         Mistake{"needs_scale", "dgrad weight bf16", "dgrad weight fp8e4m3",
                 "my.recipe:9: fp8e4m3 needs a scale; add one, as in \"scale tensor\"."},
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"needs_no_block", "block_e8m0 block 1x32", "tensor block 1x32",
                 "my.recipe:7: the scale tensor has no blocks; leave out \"block\", or take another."},
         Mistake{"block", "block 1x32", "block 32",
-                "my.recipe:7: \"32\" is no block; write it as 1x32, across by along."},
+                "my.recipe:7: \"32\" is not a block; write it as 1x32, across by along."},
         Mistake{"long_block", "block 1x32", "block 1x513",
                 "my.recipe:7: \"513\" is not a number from 1 to 512; write one in digits."},
         Mistake{"empty_block", "block 1x32", "block 0x32",
@@ -153,11 +153,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"history", "block 1x32", "block 1x32 history 4",
                 "my.recipe:7: the scale block_e8m0 looks at no history; leave that out."},
         Mistake{"rounding", "round stochastic", "round up",
-                "my.recipe:8: \"up\" is no rounding; take nearest or stochastic."},
+                "my.recipe:8: \"up\" is not a rounding; take nearest or stochastic."},
         Mistake{"transform", "1x16 transform hadamard", "1x16 transform dct",
-                "my.recipe:11: \"dct\" is no transform; take none or hadamard."},
+                "my.recipe:11: \"dct\" is not a transform; take none or hadamard."},
         Mistake{"part", "round stochastic", "rounding stochastic",
-                "my.recipe:8: \"rounding\" is no part of an operand; take scale, block, history, round or transform."},
+                "my.recipe:8: \"rounding\" is not a part of an operand; take scale, block, history, round or "
+                "transform."},
         Mistake{"part_twice", "block 1x32", "block 1x32 block 1x16",
                 "my.recipe:7: \"block\" is there twice; leave one."},
         Mistake{"part_alone", "round stochastic", "round", "my.recipe:8: \"round\" has no value; write one behind it."},
