@@ -43,7 +43,7 @@ struct CoverTask {
 /// ascending order. Among equal numbers it picks those that leave the least. If leaving out all parts does not reach
 /// the goal, the goal becomes 1.1 times the least that can be reached. The search is exact up to 200,000 sets (all sets
 /// of up to 3 out of 100 parts). Beyond that it takes one part after the other, each time the one that leaves the
-/// least. Where the sum of squares decides, this greedy choice is the smallest set too.
+/// least. If the sum of squares decides, this greedy choice is the smallest set too.
 std::vector<std::size_t> smallest_cover(const CoverTask& task);
 
 }  // namespace ampprof::advice

@@ -47,7 +47,7 @@ std::string why_not(const RecipeLayer& layer, std::size_t matmul, const Recipe& 
   }
   const recipes::Decision decision = decide(recipe, layer.sizes());
   if (!decision.is_quantized) return decision.reason + " (" + recipe.name + ")";
-  if (!impact_of(layer, matmul, recipe.name)) return fmt::format("What {} does to it was not measured.", recipe.name);
+  if (!impact_of(layer, matmul, recipe.name)) return fmt::format("Its effect in {} was not measured.", recipe.name);
   if (matmul != kFprop && !evidence.decrease) return "It is not known how far a step decreases the loss.";
   return {};
 }
@@ -118,7 +118,7 @@ class Builder {
       const ErrorCost damage = is_plain ? ErrorCost{} : group_damage(built_.group, matmul, name, evidence_);
       std::string obstacle = is_plain ? "" : why_not(built_.group, matmul, recipes_[f], evidence_);
       if (obstacle.empty() && !std::isfinite(damage.bound())) {
-        obstacle = fmt::format("What {} does to it is no finite number.", name);
+        obstacle = fmt::format("Its effect in {} is not finite.", name);
       }
       built_.obstacles[matmul].push_back(std::move(obstacle));
       built_.damages[matmul].push_back(damage);
