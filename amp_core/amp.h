@@ -27,11 +27,11 @@
 ///     }
 ///
 /// **Threads.** The thread that calls initialize() has an engine of its own; two threads may train at different levels
-/// in one process. A thread that never called it uses the process's engine where exactly one is alive, one thread at a
-/// time; where several are alive, that is an Error. An engine ends with shutdown(); one whose thread ended lives on
-/// until another thread calls initialize(), or, where other threads used it, until shutdown(). O1's casts are in force
-/// on the thread that called initialize(); other threads that run forward passes call enable_casts_on_this_thread().
-/// Make the first initialize() of the process before other threads run ops: it puts kernels into LibTorch.
+/// in one process. A thread that never called it uses the process's engine if exactly one is alive, one thread at a
+/// time; with several, that is an Error. An engine ends with shutdown(). If its thread ends first, the engine stays
+/// until another thread calls initialize() or, if other threads used it, until shutdown(). O1's casts are in force on
+/// the thread that called initialize(); other threads that run forward passes call enable_casts_on_this_thread(). Make
+/// the first initialize() of the process before other threads run ops, since it registers kernels in LibTorch.
 ///
-/// Whatever is wrong is said in an amp::Error, and nothing has changed then.
+/// Every error is an amp::Error with a sentence, and leaves everything unchanged.
 namespace amp {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Optimizers whose step is a few kernel calls for all parameters, on the CPU and CUDA.
+/// Optimizers whose step is a few kernel calls for all parameters, on CPU and CUDA.
 #include "amp_core/optimizers/found_inf.h"
 #include "amp_core/optimizers/fused_adagrad.h"
 #include "amp_core/optimizers/fused_adam.h"

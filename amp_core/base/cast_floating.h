@@ -17,11 +17,11 @@
 
 #include "amp_core/base/reported_cast.h"
 
-/// How amp::forward() casts what a program hands to its models and gets from them.
+/// Casts the tensors that a program passes to its models and gets from them, for amp::forward().
 ///
-/// Floating tensors are cast (double is not), inside vectors, arrays, optionals, pairs, tuples, maps, shared pointers
-/// and packed sequences too, nested as deep as you like. Everything else is passed as it is. A type of the program's
-/// own takes part by one function beside it, in its namespace:
+/// Floating tensors are cast (except double), also inside vectors, arrays, optionals, pairs, tuples, maps, shared
+/// pointers and packed sequences, nested to any depth. Everything else is passed unchanged. A program's own type takes
+/// part by one function beside it, in its namespace:
 ///
 ///     struct Batch { at::Tensor image; at::Tensor label; };
 ///     Batch cast_floating(const Batch& batch, at::ScalarType type) {
@@ -35,7 +35,7 @@ concept HasOwnCast = requires(const Value& value) {
   { cast_floating(value, at::kHalf) } -> std::convertible_to<Value>;
 };
 
-/// One specialization a kind of container: a new kind is one more.
+/// One specialization per kind of container.
 template <class Value>
 struct Caster {
   static constexpr bool holds_tensors = HasOwnCast<Value>;
@@ -54,7 +54,7 @@ struct Caster<void> {
 template <class Value>
 inline constexpr bool kHoldsTensors = Caster<Value>::holds_tensors;
 
-/// The value's cast where it holds tensors, or a copy.
+/// Returns the value with its tensors cast, or a copy if it has none.
 template <class Value>
 Value cast_or_copy(const Value& value, at::ScalarType type) {
   if constexpr (kHoldsTensors<Value>) {
@@ -94,7 +94,7 @@ struct Caster<std::optional<Value>> {
   }
 };
 
-/// The cast is a new object: other owners keep the one that was there.
+/// The cast is a new object; other owners keep the old one.
 template <class Value>
 struct Caster<std::shared_ptr<Value>> {
   static constexpr bool holds_tensors = kHoldsTensors<std::remove_const_t<Value>>;
@@ -146,7 +146,7 @@ struct Caster<std::array<Value, size>> {
   }
 };
 
-/// std::map and std::unordered_map: the values, not the keys.
+/// Casts the values of std::map and std::unordered_map, not the keys.
 template <class Map>
 struct MapCaster {
   static constexpr bool holds_tensors = kHoldsTensors<typename Map::mapped_type>;
@@ -165,7 +165,7 @@ struct Caster<std::unordered_map<Arguments...>> : MapCaster<std::unordered_map<A
 
 }  // namespace detail
 
-/// The value with its floating tensors cast to `type`, or a copy where it holds none. For use in a program's own
+/// Returns the value with its floating tensors cast to `type`, or a copy if it has none. For a program's own
 /// cast_floating().
 template <class Value>
 Value cast(const Value& value, at::ScalarType type) {

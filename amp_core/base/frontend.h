@@ -5,11 +5,11 @@
 
 namespace amp {
 
-/// How amp_core speaks to the user of a program. The default is that of a program in C++.
+/// How amp_core reports to the user of a program. The default is for C++ programs.
 struct Frontend {
   /// Prints a line.
   void (*print)(const std::string& line);
-  /// Translates the names in a sentence into those of the program's language.
+  /// Translates the names in a sentence into the program's language.
   std::string (*reword)(std::string sentence);
 };
 

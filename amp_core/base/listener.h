@@ -14,62 +14,62 @@ namespace amp {
 
 struct Properties;
 
-/// The gradient of one parameter after a backward pass. The pointer is valid during the call only.
+/// The gradient of one parameter after a backward pass. The pointers are valid only during the call.
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
   const at::Tensor* gradient =
-      nullptr;          ///< dense; of a sparse gradient the values, coalesced where they have no master
-  double factor = 1.0;  ///< gradient as the backward made it = *gradient * factor (the loss scale once it is unscaled)
+      nullptr;          ///< dense; for a sparse gradient its values, coalesced if it has no master
+  double factor = 1.0;  ///< the backward's gradient = *gradient * factor (the loss scale if already unscaled)
 };
 
-/// A backward pass whose gradients hold a NaN or inf.
+/// A backward pass whose gradients contain NaN or inf.
 struct Overflow {
   int loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
-  bool skipped = false;                 ///< the next update of the optimizers is skipped for it
-  std::vector<GradientView> gradients;  ///< all of the pass, the finite ones too
+  bool skipped = false;                 ///< the next update of these optimizers is skipped
+  std::vector<GradientView> gradients;  ///< all of the pass, including finite ones
 };
 
-/// One cast that the engine inserted, in a function call or of a model's inputs.
+/// A cast that the engine inserted, in a function call or for a model's inputs.
 struct InsertedCast {
   c10::ScalarType from;
   c10::ScalarType to;
-  std::int64_t bytes = 0;        ///< written; 0 where the cast cache had the copy
-  std::int64_t duration_ns = 0;  ///< likewise
+  std::int64_t bytes = 0;        ///< bytes written; 0 if the cast cache had the copy
+  std::int64_t duration_ns = 0;  ///< 0 if the cast cache had the copy
   bool cache_hit = false;
 };
 
-/// Told what the engine does, on the thread that does it. Every event is optional; none may throw.
+/// Receives the engine's events, on the thread on which they happen. Every event is optional; none may throw.
 ///
-/// The engine costs nothing extra while nobody listens. The profiler is one listener, a user's log can be another.
+/// Without listeners the engine has no extra cost. The profiler is one listener; a user's log can be another.
 class Listener {
  public:
   virtual ~Listener() = default;
 
   virtual void initialized(const Properties&) {}
-  /// An FP32 master copy was made for a half parameter. Both live as long as the optimizer.
+  /// Called when an FP32 master is made for a half parameter. Both live as long as the optimizer.
   virtual void master_created(const at::Tensor& /*model_parameter*/, const at::Tensor& /*master*/) {}
-  /// amp::forward() enters or leaves the outermost call of a model.
+  /// Called when amp::forward() enters or leaves the outermost call of a model.
   virtual void forward_begun(const void* /*module*/) {}
   virtual void forward_ended(const void* /*module*/) {}
-  /// Before backward; `loss` is not scaled yet.
+  /// Called before backward; `loss` is not scaled yet.
   virtual void loss_seen(int /*loss_id*/, const at::Tensor& /*loss*/, double /*scale*/) {}
-  /// After backward; before gradients are unscaled.
+  /// Called after backward, before gradients are unscaled.
   virtual void backward_ended(int /*loss_id*/) {}
-  /// The engine is about to read tensors of one element each, on devices, for listeners alone. One that has to wait for
-  /// the devices itself may read them along and return their values; empty leaves it to the engine.
+  /// Called before the engine reads one-element tensors from devices only for listeners. A listener that must wait for
+  /// the devices anyway may read them at the same time and return their values; empty leaves it to the engine.
   virtual std::vector<double> read_with_listener(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
   virtual void overflowed(const Overflow&) {}
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
-  /// Ranks that train copies of a model have different scales for this loss.
+  /// Called when ranks that train copies of a model have different scales for this loss.
   virtual void scales_differ(int /*loss_id*/, double /*least*/, double /*largest*/) {}
   virtual void step_begun(const void* /*optimizer*/) {}
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
   virtual void cast_inserted(const InsertedCast&) {}
-  /// Takes what a call on this thread computed in a recipe, which rounds operands of its matmuls, before it returns.
+  /// Called with the result of a call that ran in a recipe on this thread, before the call returns.
   virtual void ran_in_recipe(const at::Tensor& /*result*/) {}
-  /// amp::forward() cast a tensor among a model's inputs.
+  /// Called when amp::forward() casts a tensor among a model's inputs.
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}
 };
 

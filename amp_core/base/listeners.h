@@ -11,14 +11,14 @@ namespace amp {
 
 using Listeners = std::vector<Listener*>;
 
-/// A snapshot; a listener removed meanwhile may still be in it.
+/// Returns a snapshot; a listener removed meanwhile may still be in it.
 std::shared_ptr<const Listeners> current_listeners();
 
 extern std::atomic<int> listener_count;
 
 inline bool anyone_listens() { return listener_count.load(std::memory_order_relaxed) != 0; }
 
-/// Calls `event(listener)` for each listener; costs one load where there is none.
+/// Calls `event(listener)` for each listener. Without listeners it costs one load.
 template <class Event>
 void tell(Event&& event) {
   if (!anyone_listens()) return;

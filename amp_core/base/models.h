@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-/// Models and optimizers as initialize() and scale_loss() take them: one or several of each.
+/// Models and optimizers as arguments of initialize() and scale_loss(): one or several of each.
 namespace amp {
 
 inline torch::nn::Module& module_of(torch::nn::Module& module) { return module; }

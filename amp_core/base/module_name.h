@@ -5,20 +5,20 @@
 
 namespace amp {
 
-/// "Generator" of "(anonymous namespace)::GeneratorImpl".
+/// Returns "Generator" for "(anonymous namespace)::GeneratorImpl".
 inline std::string short_class_name(std::string name) {
   if (const auto colons = name.rfind("::"); colons != std::string::npos) name.erase(0, colons + 2);
   if (name.size() > 4 && name.ends_with("Impl")) name.resize(name.size() - 4);
   return name;
 }
 
-/// The last component cut off: "layer1.0.conv1" of "layer1.0.conv1.weight", "" of "weight".
+/// Removes the last component: "layer1.0.conv1" for "layer1.0.conv1.weight", "" for "weight".
 inline std::string module_of_parameter(const std::string& parameter) {
   const auto dot = parameter.rfind('.');
   return dot == std::string::npos ? "" : parameter.substr(0, dot);
 }
 
-/// "decoder.head" of "decoder" and "head"; where one is "", the other.
+/// Returns "decoder.head" for "decoder" and "head"; if one is "", the other.
 inline std::string join_path(const std::string& prefix, const std::string& path) {
   return prefix.empty() || path.empty() ? prefix + path : prefix + '.' + path;
 }

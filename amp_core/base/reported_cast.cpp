@@ -14,7 +14,7 @@ std::int64_t nanoseconds_since(Clock::time_point begun) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun).count();
 }
 
-/// A tensor that Python answers for, or of symbolic sizes, is traced: nothing is written.
+/// Tells whether a tensor is traced: it is Python's or has symbolic sizes. Then nothing is written.
 bool is_traced(const at::Tensor& tensor) {
   return tensor.key_set().has(c10::DispatchKey::Python) || tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
 }

@@ -5,9 +5,9 @@
 
 namespace amp {
 
-/// tensor.to(type), which listeners are told of.
+/// Returns tensor.to(type) and reports the cast to listeners.
 at::Tensor reported_cast(const at::Tensor& tensor, at::ScalarType type);
-/// Casts what goes into a model or comes out of it, and tells listeners likewise.
+/// Casts an input or output of a model and reports the cast to listeners.
 at::Tensor cast_input(const at::Tensor& tensor, at::ScalarType type);
 
 }  // namespace amp

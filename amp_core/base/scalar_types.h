@@ -10,26 +10,26 @@
 
 namespace amp {
 
-/// Tensors' types, in the order of ReducedType.
+/// LibTorch's types, in the order of ReducedType.
 inline constexpr std::array kScalarTypes{at::kHalf, at::kBFloat16};
 static_assert(kScalarTypes.size() == kReducedTypes.size());
 
 constexpr at::ScalarType scalar_type_of(ReducedType type) { return kScalarTypes[static_cast<std::size_t>(type)]; }
 
-/// The tensors' type that a model type stands for; empty for Unchanged.
+/// Returns LibTorch's type for a model type; empty for Unchanged.
 constexpr std::optional<at::ScalarType> scalar_type_of(ModelType type) {
   if (const auto reduced = type.reduced()) return scalar_type_of(*reduced);
   return type == ModelType::Float32 ? std::optional(at::kFloat) : std::nullopt;
 }
 
-/// The reduced type that tensors of `type` are of; empty for any other type.
+/// Returns the reduced type for LibTorch's type; empty for any other type.
 constexpr std::optional<ReducedType> reduced_type_of(at::ScalarType type) {
   const auto* found = std::ranges::find(kScalarTypes, type);
   return found == kScalarTypes.end() ? std::nullopt
                                      : std::optional(static_cast<ReducedType>(found - kScalarTypes.begin()));
 }
 
-/// Whether mixed precision computes in `type`, and keeps FP32 copies of it.
+/// Tells whether mixed precision computes in `type` and keeps FP32 copies of it.
 constexpr bool is_reduced(at::ScalarType type) { return reduced_type_of(type).has_value(); }
 
 }  // namespace amp

@@ -7,11 +7,10 @@
 
 namespace amp {
 
-/// The rules that were added to the program's own autocast, for a call of the op that has this slot; null where none
-/// counts.
+/// Returns the rules added to the program's own autocast, for a call of the op with this slot; null if none applies.
 const CastTable* autocast_rules_for(std::size_t slot);
 
-/// Says that one of them has decided a call.
+/// Records that one of them has decided a call.
 void autocast_rule_decided();
 
 }  // namespace amp

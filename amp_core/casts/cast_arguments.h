@@ -12,18 +12,18 @@
 
 namespace amp {
 
-/// The facts about its op's arguments that a kernel needs, read from the schema once.
+/// The facts about an op's arguments that a kernel needs, read once from its schema.
 struct ArgumentPlaces {
   explicit ArgumentPlaces(const c10::FunctionSchema& schema);
 
   bool is_cast(std::size_t argument) const { return argument >= 64 || (never_cast >> argument & 1U) == 0; }
 
   std::size_t count;
-  std::optional<std::size_t> dtype = std::nullopt;  ///< of the output, optional for the caller
-  std::uint64_t never_cast = 0;                     ///< a bit for each argument that the op writes
+  std::optional<std::size_t> dtype = std::nullopt;  ///< place of the output's optional `dtype` argument
+  std::uint64_t never_cast = 0;                     ///< one bit for each argument that the op writes
 };
 
-/// One call of an op that a policy speaks of.
+/// One call of an op to which a policy applies.
 struct CastCall {
   CastPolicy policy;
   at::ScalarType low_type;
@@ -32,7 +32,7 @@ struct CastCall {
   CastCache& cache;
 };
 
-/// Applies the policy to the arguments of the call. Throws, with a sentence, where the policy is a refusal:
+/// Applies the policy to the arguments of the call. Throws, with a sentence, if the policy refuses the call:
 /// c10::NotImplementedError for a banned op, c10::Error for an in-place op, Error for mixed types.
 void cast_arguments(const CastCall& call, std::span<c10::IValue> arguments);
 

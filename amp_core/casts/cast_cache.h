@@ -13,18 +13,18 @@
 
 namespace amp {
 
-/// Low copies of FP32 weights, one a type, so that a weight used twice in a forward pass is cast once.
+/// Low copies of FP32 weights, one per type, so that a weight used twice in a forward pass is cast once.
 ///
-/// Holds leaves that require a gradient only, and only while gradients are recorded: a copy made without them could not
-/// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight changed in place, or given
-/// new data, is cast anew. LibTorch's optimizers write through `.data()`, which leaves the version alone; but an update
-/// needs the weight's gradient, so an entry ends with the backward pass that goes through its copy. A weight that died
-/// leaves an entry that no other tensor can hit.
+/// Holds only leaves that require a gradient, and only while gradients are recorded: a copy made without them could not
+/// carry a gradient later. An entry belongs to one version of one tensor's data, so a weight that was changed in place
+/// or got new data is cast again. LibTorch's optimizers write through `.data()`, which does not change the version. But
+/// an update needs the weight's gradient, so an entry ends with the backward pass through its copy. The entry of a
+/// freed weight never matches another tensor.
 class CastCache {
  public:
   static bool can_hold(const at::Tensor& tensor, at::ScalarType type);
 
-  /// The copy, or an undefined tensor.
+  /// Returns the copy, or an undefined tensor.
   at::Tensor find(const at::Tensor& tensor, at::ScalarType type) const;
   void insert(const at::Tensor& tensor, at::Tensor copy);
   void clear();
@@ -35,7 +35,7 @@ class CastCache {
     c10::weak_intrusive_ptr<c10::TensorImpl> tensor;
     const void* data;
     std::int64_t version;
-    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< set by a hook of the copy
+    std::shared_ptr<std::atomic<bool>> had_gradient;  ///< a hook of the copy sets it
     at::Tensor copy;
   };
 

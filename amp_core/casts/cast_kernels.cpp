@@ -22,8 +22,8 @@
 namespace amp {
 namespace {
 
-/// While one that holds lives, no recipe takes a call of this thread: what it did not take as a whole, it takes no part
-/// of.
+/// While one that holds lives, no recipe applies to calls of this thread. A recipe that does not take a composite op
+/// must not take its parts either.
 class NoPart {
  public:
   explicit NoPart(bool holds) : holds_(holds) { inside_ += holds_ ? 1 : 0; }
@@ -70,7 +70,7 @@ class CastKernel final : public c10::OperatorKernel {
     run_with({policy, thread.table->low_type(), op, arguments_, thread.cache_of_call()}, run, keys, stack);
   }
 
-  /// The program's own autocast is on, if this is called; rules may have been added to it.
+  /// Called only if the program's own autocast is on; rules may have been added to it.
   void leave_to_program(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
     const CastTable* rules = autocast_rules_for(slot_);
     if (rules == nullptr) return replaced_.call(op, keys, stack);
@@ -82,12 +82,12 @@ class CastKernel final : public c10::OperatorKernel {
       return replaced_.call(op, keys, stack);
     }
     autocast_rule_decided();
-    if (run) policy = CastPolicy::Low;  // what autocast does with every function that recipes take
+    if (run) policy = CastPolicy::Low;  // as autocast treats every function with recipes
     CastCache of_this_call;
     run_with({policy, at::autocast::get_autocast_dtype(device_), op, arguments_, of_this_call}, run, keys, stack);
   }
 
-  /// A function that the policy wants in FP32 is in no recipe.
+  /// Tells whether a recipe may apply: not to a function that the policy wants in FP32.
   static bool is_for_tensor_cores(CastPolicy policy) { return policy == CastPolicy::Pass || policy == CastPolicy::Low; }
 
   std::optional<FormatRun> recipe_run(const CastTable& table, const c10::OperatorHandle& op,
@@ -98,7 +98,7 @@ class CastKernel final : public c10::OperatorKernel {
 
   void run_with(const CastCall& call, const std::optional<FormatRun>& run, c10::DispatchKeySet keys,
                 torch::jit::Stack* stack) {
-    // The op runs as one: what it calls inside is not cast again.
+    // Runs the op as one: calls inside it are not cast again.
     const c10::impl::ExcludeDispatchKeyGuard inside(c10::autocast_dispatch_keyset);
     const auto arguments = last_values(*stack, arguments_.count);
     cast_arguments(call, arguments);
@@ -118,7 +118,7 @@ class CastKernel final : public c10::OperatorKernel {
   at::DeviceType device_;
 };
 
-/// The slots given so far, and where LibTorch had kernels. Never destroyed: ops may run while the process ends.
+/// Slots given so far, and the keys where LibTorch had kernels. Never destroyed: ops may run while the process ends.
 struct Slots {
   std::mutex mutex;
   std::unordered_map<c10::OperatorName, std::size_t> slots;

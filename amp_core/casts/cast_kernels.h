@@ -7,11 +7,11 @@
 
 namespace amp {
 
-/// Puts a kernel of ours at LibTorch's autocast keys for every op that LibTorch itself casts there, once per process:
-/// our lists decide while casts are in force, and what was there before runs otherwise. Thread-safe.
+/// Registers a kernel at LibTorch's autocast keys for every op that LibTorch itself casts there, once per process.
+/// While casts are in force our lists decide; otherwise the kernel that was there before runs. Thread-safe.
 void install_pass_kernels();
 
-/// The slot of an op in a CastTable; its kernel is put in place, once per process, if there is none. Thread-safe.
+/// Returns the slot of an op in a CastTable, and registers its kernel once per process if there is none. Thread-safe.
 std::size_t cast_kernel_slot(const c10::OperatorName& op);
 
 }  // namespace amp

@@ -24,13 +24,13 @@ bool is_named(const OpName& op, const OpName& wanted) {
   return op.base == wanted.base && (wanted.overload.empty() || op.overload == wanted.overload);
 }
 
-/// An argument would be cast before the op writes to it, and what it wrote be lost.
+/// Tells whether an op writes an argument: the argument would be cast first, and the written values lost.
 bool writes_an_argument(const c10::OperatorName& name) {
   const auto op = c10::Dispatcher::singleton().findSchema(name);
   return op && op->schema().is_mutable() && !is_in_place(name.name);
 }
 
-/// Rules for functions that people know become rules for the operators behind them.
+/// Turns rules for common function names into rules for their operators.
 std::vector<CastRule> for_operators(const std::vector<CastRule>& rules) {
   std::vector<CastRule> all;
   for (const auto& rule : rules) {
@@ -39,7 +39,7 @@ std::vector<CastRule> for_operators(const std::vector<CastRule>& rules) {
   return all;
 }
 
-/// The rules of the user over the list that they chose.
+/// The user's rules on top of the chosen list.
 class Layers {
  public:
   explicit Layers(const Policy& policy)
@@ -59,11 +59,13 @@ class Layers {
   CastList own_;
 };
 
-/// Operators of other operators with matmuls that no recipe takes; so that these are left alone, they are looked at.
+/// Operators that consist of others with matmuls and that recipes leave alone. They get a kernel to protect their
+/// parts.
 constexpr std::array kRecurrent{"lstm",      "gru",      "rnn_tanh",      "rnn_relu",
                                 "lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"};
 
-/// An operator whose matmuls a recipe may take, or must not. What writes its result into an argument is none.
+/// Tells whether an operator has matmuls that a recipe may or must not take. False if it writes its result into an
+/// argument.
 bool has_matmuls(const c10::OperatorName& name) {
   if (!name.name.starts_with("aten::")) return false;
   const auto base = std::string_view(name.name).substr(6);
@@ -124,7 +126,7 @@ void CastTable::set_has_matmuls(std::size_t slot) {
   entries_[slot].has_matmuls = true;
 }
 
-// Programs switch casts on for thread after thread with the same policy, so the newest table is kept.
+// Keeps the newest table, since programs enable casts on one thread after another with the same policy.
 std::shared_ptr<const CastTable> cast_table(const Policy& policy) {
   static std::mutex mutex;
   static auto* const newest = new std::shared_ptr<const CastTable>();

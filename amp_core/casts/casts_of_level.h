@@ -5,11 +5,11 @@ namespace amp {
 
 struct Properties;
 
-/// Throws Error where set_up_casts() would: for a policy of the environment that is wrong. Changes nothing.
+/// Throws Error if set_up_casts() would, for a wrong policy of the environment. Changes nothing.
 void check_casts(const Properties& properties);
 
-/// Sets casts on the calling thread up as an opt level wants them: at O1 in force, with what the thread registered;
-/// where the model is half, types are checked. Registering functions is closed from here on. Called by initialize().
+/// Sets up casts on the calling thread for an opt level. At O1 it enables them with the thread's registrations; for a
+/// half model it enables type checks. Ends the registration of functions. Called by initialize().
 void set_up_casts(const Properties& properties);
 
 }  // namespace amp

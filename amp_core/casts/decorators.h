@@ -20,7 +20,7 @@ struct TypesSeen {
 
   void note(const at::Tensor& tensor);
 
-  /// Looks inside whatever is iterable, an optional, or a tuple.
+  /// Looks inside iterables, optionals and tuples.
   template <class Value>
   void note(const Value& value) {
     if constexpr (requires {
@@ -39,10 +39,10 @@ struct TypesSeen {
   }
 };
 
-/// Returns the type that a decorated function's arguments are cast to; empty while casts are not in force.
+/// Returns the type to which a decorated function's arguments are cast; empty while casts are not in force.
 std::optional<at::ScalarType> decorated_type(CastPolicy policy, const TypesSeen& seen);
 
-/// The argument cast, or passed on as it came.
+/// Returns the argument cast, or unchanged.
 template <class Value>
 decltype(auto) decorated_argument(std::optional<at::ScalarType> type, Value&& value) {
   if constexpr (kHoldsTensors<std::decay_t<Value>>) {
@@ -64,9 +64,9 @@ auto decorated(CastPolicy policy, Function function) {
 
 }  // namespace detail
 
-/// A function that casts its floating tensors, also those in containers, to the low type, to FP32, or to FP32 where
-/// FP32 and low tensors meet, and then calls `function`. The functions called inside are cast as everywhere else. Does
-/// nothing while casts are not in force. For functions of the program, and for a custom autograd function:
+/// Return a function that casts its floating tensors, also those in containers, and then calls `function`. The type is
+/// the low type, FP32, or FP32 only if FP32 and low tensors meet. Functions called inside are cast as everywhere else.
+/// Does nothing while casts are not in force. Use it for functions of the program and for a custom autograd function:
 ///
 ///     const auto stable = amp::float_function([](const at::Tensor& x) { return MyFunction::apply(x); });
 template <class Function>

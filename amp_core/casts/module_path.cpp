@@ -13,8 +13,8 @@
 namespace amp {
 namespace {
 
-/// Names of one model, by address. A weak reference to a tensor keeps its address from being used again; one to a
-/// module may not, and must still hold.
+/// Names of one model, by address. A weak reference to a tensor keeps its address from being reused; one to a module
+/// may not, so the module is checked.
 struct ModelNames {
   struct Module {
     std::weak_ptr<torch::nn::Module> module;
@@ -49,7 +49,7 @@ class Names {
   void add(const torch::nn::Module& model) {
     const std::lock_guard lock(mutex_);
     ModelNames names(model);
-    // A model that comes again, or a part of which came before, replaces what was known of it.
+    // A model that is passed again, or a part of which was passed before, replaces the earlier names.
     std::erase_if(models_, [&](const ModelNames& known) {
       const auto is_in = [&](const auto& entry) { return names.parameters.contains(entry.first); };
       return !known.is_alive() || std::ranges::any_of(known.parameters, is_in);
@@ -93,7 +93,7 @@ Names& names() {
 thread_local const ModuleScope* innermost = nullptr;
 std::atomic<ModulePathSource> path_source = nullptr;
 
-/// A parameter's name for a view of it as well: in three dimensions linear() calls `matmul(input, weight.t())`.
+/// Returns a parameter's name also for a view of it: in three dimensions linear() calls `matmul(input, weight.t())`.
 std::string name_of_parameter_behind(const at::Tensor& tensor) {
   return parameter_name(tensor.is_view() ? at::Tensor(tensor._base()) : tensor);
 }
@@ -129,7 +129,7 @@ std::string parameter_name(const at::Tensor& tensor) { return names().name_of(te
 std::string module_path_of(std::span<const c10::IValue> arguments) {
   if (const auto source = path_source.load(std::memory_order_acquire)) return source(arguments);
   const std::string owner = owner_of_parameter(arguments);
-  // A parameter says it more exactly where its module is a part of the scope's.
+  // A parameter is more exact if its module is inside the scope's.
   if (innermost == nullptr || is_inside(owner, innermost->path_)) return owner;
   return innermost->path_;
 }

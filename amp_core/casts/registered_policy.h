@@ -7,15 +7,15 @@
 
 namespace amp {
 
-/// Returns what the calling thread has registered and no initialize() has used yet.
+/// Returns the calling thread's registrations that no initialize() has used yet.
 std::optional<Policy> registered_policy();
 
-/// From now on registering is refused on this thread, or is open again. Either way nothing is registered.
+/// Closes, or opens again, registration on this thread. Both drop earlier registrations.
 void close_registration();
 void reopen_registration();
 
-/// Adds the rules of the file that AMP_POLICY names, if it names one, and what AMP_TYPE and
-/// AMP_RECIPE name: the strongest.
+/// Adds the rules of the file that AMP_POLICY names, and the settings of AMP_TYPE and AMP_RECIPE. They are the
+/// strongest.
 void add_policy_of_environment(Policy& policy);
 
 }  // namespace amp

@@ -21,10 +21,10 @@ class [[nodiscard]] PolicyScope {
 }  // namespace detail
 
 /// Scopes in which every function on the list in force runs in the low type, in FP32, or in the widest type of its
-/// arguments, whatever the list and rules for modules say of it. In-place forms follow as they do from a list; a banned
-/// function stays banned, but in FP32. Where casts are not in force, nothing changes.
+/// arguments, whatever the list and module rules say. In-place forms follow as they do from a list. A banned function
+/// stays banned, except in FP32. Without casts in force, nothing changes.
 ///
-/// They nest, the innermost counts, and DisableCasts inside one wins. They must die on the thread that made them.
+/// They nest, the innermost counts, and a DisableCasts inside one wins. Destroy them on their thread.
 struct [[nodiscard]] HalfFunction : detail::PolicyScope {
   HalfFunction() : PolicyScope(CastPolicy::Low) {}
 };

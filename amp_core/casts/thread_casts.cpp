@@ -28,13 +28,13 @@ struct CrossThreadCasts {
   std::unordered_map<std::uint64_t, std::shared_ptr<const CastTable>> tables;
 };
 
-/// Never destroyed: threads may end after static objects have died.
+/// Never destroyed: threads may end after static objects have been destroyed.
 CrossThreadCasts& lent() {
   static auto* const instance = new CrossThreadCasts();
   return *instance;
 }
 
-/// The policy that the newest initialize() at O1 put in force, for threads that have none of their own.
+/// The policy that the newest initialize() at O1 enabled, for threads without one of their own.
 struct PolicyOfProcess {
   std::mutex mutex;
   const ThreadCasts* owner = nullptr;
@@ -52,7 +52,7 @@ void share_with_process(const ThreadCasts& owner) {
   policy_of_process().policy = owner.table->policy();
 }
 
-/// Returns whether threads without a policy of their own take this one's.
+/// Returns whether threads without a policy of their own use this one's.
 bool is_shared_with_process(const ThreadCasts& casts) {
   const std::lock_guard lock(policy_of_process().mutex);
   return policy_of_process().owner == &casts;
@@ -63,8 +63,8 @@ void take_back(const ThreadCasts& owner) {
   if (policy_of_process().owner == &owner) policy_of_process().owner = nullptr;
 }
 
-/// Caches of threads that have ended. What a tensor of them holds may be Python's, which such a thread has left and
-/// which may be ending itself: a thread that goes on lets go of them.
+/// Caches of threads that have ended. Their tensors may have owners in Python, which the thread has left and which may
+/// be shutting down itself. So a later thread frees them.
 class CachesOfEndedThreads {
  public:
   void add(CastCache& cache) {
@@ -89,7 +89,7 @@ CachesOfEndedThreads& caches_of_ended_threads() {
   return *caches;
 }
 
-/// What was registered on this thread, on top of what initialize() asks for, under what the environment asks for.
+/// Returns the policy of the registrations on this thread over that of initialize(). The environment overrides both.
 Policy policy_of(const Properties& properties) {
   Policy policy = registered_policy().value_or(Policy());
   if (policy.list == Policy().list) policy.list = properties.cast_list;
@@ -100,7 +100,7 @@ Policy policy_of(const Properties& properties) {
   return policy;
 }
 
-/// Returns what casts go by; nothing where there are none.
+/// Returns the policy for casts; empty if there are none.
 std::optional<Policy> policy_in_force(const Properties& properties) {
   if (properties.patch_torch_functions) return policy_of(properties);
   if (properties.has_half_model()) return std::nullopt;
@@ -118,7 +118,8 @@ Policy policy_to_enable() {
   return policy_of(Properties());
 }
 
-/// LibTorch's kernel tables may not change while other threads run ops: ours are put there early, at any level.
+/// Registers our kernels early, at any level, since LibTorch's kernel tables may not change while other threads run
+/// ops.
 void install_kernels_of_lists() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -147,7 +148,7 @@ void disable(ThreadCasts& casts) {
   lend_casts(nullptr);
 }
 
-/// What a HalfFunction scope or its like makes of an op that is listed.
+/// Returns the policy of a listed op in a HalfFunction scope or a similar one.
 CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
   if (listed == CastPolicy::MatchSelf || listed == CastPolicy::RefuseLow) return in_place(scope);
   return listed == CastPolicy::Banned && scope != CastPolicy::Fp32 ? listed : scope;
@@ -155,18 +156,18 @@ CastPolicy in_scope(CastPolicy scope, CastPolicy listed) {
 
 std::atomic<bool> opens_regions = false;
 
-/// Whether this thread is in a region of autocast that is the program's. Checkpoints in Python, and custom_bwd, open
-/// one in backward from the switches that they found on in forward: those may have been ours.
+/// Tells whether this thread is in an autocast region of the program. Python checkpoints and custom_bwd open a region
+/// in backward if the autocast switches were on in forward, and these may have been ours.
 bool in_region_of_program() {
   if (!in_autocast_region()) return false;
   if (!in_backward()) opens_regions.store(true, std::memory_order_relaxed);
   return opens_regions.load(std::memory_order_relaxed);
 }
 
-/// Returns whether functions run in the types of a list: else a table checks types, or is a recipe's at O0.
+/// Returns whether functions run in the types of a list. Other tables check types, or are a recipe's at O0.
 bool casts_functions(const CastTable& table) { return !table.checks_only() && !table.leaves_types_to_program(); }
 
-/// Whether no list is underneath, and the program's own autocast decides here.
+/// Tells whether there is no list and the program's own autocast decides here.
 bool is_left_to_program(const ThreadCasts& casts) {
   return casts.in_force() && casts.table->leaves_types_to_program() && in_region_of_program();
 }

@@ -23,39 +23,39 @@ struct CastLender {
   bool operator==(const CastLender&) const = default;
 };
 
-/// Makes the calling thread's table known to the process: backward of CUDA tensors runs on threads of autograd's own,
-/// which inherit the autocast keys of the thread that called backward(), but not its thread_local variables. Null: the
-/// thread casts no more.
+/// Makes the calling thread's table known to the process. Backward of CUDA tensors runs on autograd's threads, which
+/// inherit the autocast keys of the thread that called backward(), but not its thread_local variables. Null: the thread
+/// casts no longer.
 void lend_casts(std::shared_ptr<const CastTable> table);
 
-/// Lends on a table that the calling thread has borrowed itself: nodes that it records while it computes forward
-/// again may run on a third thread.
+/// Lends a table on that the calling thread has borrowed itself. Nodes that it records while it computes forward again
+/// may run on a third thread.
 void pass_on_casts(std::shared_ptr<const CastTable> table);
 
 /// Costs one load.
 bool anyone_lends_casts();
 std::uint64_t generation_of_cross_thread_casts();
 
-/// Null where the thread casts nothing.
+/// Returns the table; null if the thread does not cast.
 std::shared_ptr<const CastTable> casts_lent_by(std::uint64_t thread);
 
-/// Tells the cast kernels what to do for a call on this thread.
+/// Action of the cast kernels for a call on this thread.
 enum class CastMode {
-  NotOurs,  ///< casts are not in force: do what LibTorch did before
-  Pass,     ///< casts are in force, and not for this call: an op on no list, backward's own, inside a kernel
+  NotOurs,  ///< casts are not in force: run LibTorch's own kernel
+  Pass,     ///< casts do not apply to this call: an op on no list, backward's own call, a call inside a kernel
   Cast,     ///< the op's policy applies
 };
 
 /// Casts of one thread.
 struct ThreadCasts {
   std::shared_ptr<const CastTable> table;      ///< null: nothing was enabled, and none is borrowed
-  int disabled = 0;                            ///< DisableCasts scopes that this thread is in
-  CastPolicy scope_policy = CastPolicy::Pass;  ///< of the innermost HalfFunction and its sisters; Pass: there is none
+  int disabled = 0;                            ///< number of DisableCasts scopes around the current code
+  CastPolicy scope_policy = CastPolicy::Pass;  ///< of the innermost HalfFunction or similar scope; Pass: there is none
   AutocastKeys keys_before = {};
   CastCache cache = {};
-  CastCache recompute_cache = {};                ///< of one node that computes forward again; other nodes never see it
+  CastCache recompute_cache = {};                ///< only for the node that computes forward again
   BackwardPlace recompute_place = {};            ///< that node
-  std::optional<CastLender> borrowed_from = {};  ///< whose table this is, if it is not the thread's own
+  std::optional<CastLender> borrowed_from = {};  ///< the owner of the table, if it is not this thread
 
   ThreadCasts() = default;
   ~ThreadCasts();
@@ -65,20 +65,20 @@ struct ThreadCasts {
   bool is_own() const { return table && !borrowed_from; }
   bool in_force() const { return table && disabled == 0; }
 
-  /// For a call of the op that has this slot.
+  /// Returns the mode for a call of the op with this slot.
   CastMode mode(std::size_t slot);
   CastPolicy policy_of(std::size_t slot, std::span<const c10::IValue> arguments) const;
 
-  /// For a call that casts now. Copies that a node makes while it computes forward again end with it: no gradient may
-  /// ever come through them, and they would outlive the weight's next update.
+  /// Returns the cache for a call that is cast now. Copies that a node makes while it computes forward again end with
+  /// it: a gradient may never pass through them, and they would outlive the weight's next update.
   CastCache& cache_of_call();
 
-  /// A thread of autograd's own has no table: it takes the one of the thread whose forward it computes again, for as
-  /// long as it does.
+  /// Borrows the table of the thread whose forward this thread computes again, for as long as it does. Autograd's
+  /// threads have no table of their own.
   void borrow_or_return();
 };
 
-/// May be a thread of autograd's own.
+/// Returns the casts of this thread, which may be one of autograd's.
 ThreadCasts& casts_of_thread();
 
 }  // namespace amp

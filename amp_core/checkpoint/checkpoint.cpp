@@ -29,7 +29,7 @@ c10::IValue entry(torch::serialize::InputArchive& archive, const std::string& ke
 StateDict read(torch::serialize::InputArchive& archive) {
   StateDict state;
   state.version = static_cast<int>(entry(archive, "amp_version").toInt());
-  if (state.version != StateDict::kVersion) return state;  // load_state_dict() says what is wrong with it
+  if (state.version != StateDict::kVersion) return state;  // load_state_dict() reports the error
   state.cast_policy = entry(archive, "cast_policy").toStringRef();
   for (const auto& setting : entry(archive, "settings").toGenericDict()) {
     state.settings[setting.key().toStringRef()] = setting.value().toStringRef();
@@ -43,7 +43,7 @@ StateDict read(torch::serialize::InputArchive& archive) {
   return state;
 }
 
-/// A run may go on in another recipe: the last steps in a wider one, say.
+/// A run may be resumed in another recipe, such as with the last steps in a wider one.
 Policy without_recipes(Policy policy) {
   policy.recipe.clear();
   policy.formats.clear();

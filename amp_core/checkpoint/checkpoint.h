@@ -16,7 +16,7 @@ class InputArchive;
 class OutputArchive;
 }  // namespace torch::serialize
 
-/// Checkpoints: the engine's state, models in FP32, and what Apex and GradScaler saved.
+/// Checkpoints: the engine's state, models in FP32, and the state of Apex and GradScaler.
 ///
 ///     torch::save(amp::state_dict(), "amp.pt");                // to save
 ///     torch::save(optimizer, "optimizer.pt");
@@ -33,45 +33,45 @@ class OutputArchive;
 ///     torch::load(state, "amp.pt");
 ///     amp::load_state_dict(state);
 ///
-/// Training then goes on bit for bit, at every level: masters are saved with the model.
+/// Training then continues bit for bit, at every level: masters are saved with the model.
 namespace amp {
 
-/// The calling thread's engine, to be saved. Throws before initialize().
+/// Returns the calling thread's engine for saving. Throws before initialize().
 StateDict state_dict();
 
-/// Goes on from a saved state: scales, counts and scaler settings become those of the checkpoint. Call it after
-/// initialize(). A checkpoint that does not fit (another level, number of losses, static for dynamic scale, policy, a
-/// newer version), or with numbers that no scaler can have, is refused with a sentence that lists what differs; nothing
-/// has changed then.
+/// Restores a saved state: scales, counts and scaler settings become those of the checkpoint. Call it after
+/// initialize(). Throws Error for a checkpoint that does not fit (another level, number of losses, policy, static
+/// instead of dynamic scale, a newer version) and for impossible scaler numbers. The sentence lists all differences,
+/// and nothing has changed.
 void load_state_dict(const StateDict& state);
 
-/// Goes on with the scales of an Apex or GradScaler checkpoint, its numbers read by other means. See state_dict.h.
+/// Restores the scales of an Apex or GradScaler checkpoint, whose numbers the program reads. See state_dict.h.
 void import_apex_state(const std::map<std::string, Numbers>& apex);
 void import_grad_scaler_state(const Numbers& grad_scaler, int loss_id = 0);
 
 /// For torch::save() and torch::load().
 torch::serialize::OutputArchive& operator<<(torch::serialize::OutputArchive& archive, const StateDict& state);
-/// Throws Error where the archive holds no amp checkpoint, or one of a newer version.
+/// Throws Error if the archive contains no amp checkpoint, or one of a newer version.
 torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archive, StateDict& state);
 
-/// Parameters and buffers by name, half ones in FP32; copies, so that training does not change them. Where a half
-/// parameter has a master it is the master's value, so nothing is lost. (Apex gives the half values, in FP32.)
+/// Returns parameters and buffers by name, half ones in FP32. They are copies, so training does not change them. For a
+/// half parameter with a master it is the master's value, so nothing is lost. (Apex returns the half values, in FP32.)
 torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& model);
 
-/// Fills parameters and buffers, and masters where there are any. Names and shapes must be those of the model;
-/// otherwise an Error lists those that are not, and nothing has changed.
+/// Sets parameters, buffers, and masters if there are any. Names and shapes must be those of the model; otherwise an
+/// Error lists the differences, and nothing has changed.
 void load_model_state_dict(const ModelRef& model, const torch::OrderedDict<std::string, at::Tensor>& tensors);
 
-/// Returns tensors of a model as model_state_dict() has them, for those who name them themselves.
+/// Returns tensors of a model in the form of model_state_dict(), for callers that name them themselves.
 std::vector<at::Tensor> checkpoint_tensors(const std::vector<at::Tensor>& tensors);
-/// Fills the masters of these parameters, place by place, with values of the same shape. Parameters without a master
-/// are left alone.
+/// Sets the masters of these parameters, by position, to values of the same shape. Parameters without a master are left
+/// alone.
 void load_masters(const std::vector<at::Tensor>& parameters, const std::vector<at::Tensor>& values);
 
-/// Writes the FP32 state as an archive, laid out as torch::save() lays out the FP32 model: a program without amp can
+/// Writes the FP32 state as an archive in the layout of torch::save() for the FP32 model. A program without amp can
 /// load it into the model class with torch::load().
 void save_model(const ModelRef& model, torch::serialize::OutputArchive& archive);
-/// Reads what save_model() wrote, or torch::save() of an FP32 model.
+/// Reads an archive of save_model(), or of torch::save() for an FP32 model.
 void load_model(const ModelRef& model, torch::serialize::InputArchive& archive);
 
 }  // namespace amp

@@ -14,7 +14,7 @@ namespace {
 
 using Tensors = torch::OrderedDict<std::string, at::Tensor>;
 
-/// The masters of the calling thread's engine, by the parameter that they stand for.
+/// The masters of the calling thread's engine, by model parameter.
 class Masters {
  public:
   Masters() {
@@ -25,13 +25,13 @@ class Masters {
     }
   }
 
-  /// Undefined where the parameter has none.
+  /// Returns the master; undefined if the parameter has none.
   at::Tensor of(const at::Tensor& parameter) const {
     const auto found = master_of_.find(parameter.unsafeGetTensorImpl());
     return found == master_of_.end() ? at::Tensor() : found->second;
   }
 
-  /// A parameter or buffer as a checkpoint holds it.
+  /// Returns a parameter or buffer in the form of a checkpoint.
   at::Tensor saved(const at::Tensor& tensor) const {
     const at::Tensor master = of(tensor);
     const at::Tensor exact = master.defined() ? master : tensor;
@@ -43,7 +43,7 @@ class Masters {
   std::map<const c10::TensorImpl*, at::Tensor> master_of_;
 };
 
-/// Handles of all parameters and buffers by name.
+/// Returns all parameters and buffers by name.
 Tensors all_tensors(const torch::nn::Module& module) {
   Tensors all;
   for (const auto& item : module.named_parameters()) all.insert(item.key(), item.value());
@@ -87,7 +87,7 @@ void save(const torch::nn::Module& module, const Masters& masters, torch::serial
   }
 }
 
-/// What an archive holds of a module; what is missing is left out.
+/// Reads a module's tensors from an archive; leaves out missing ones.
 void read(const torch::nn::Module& module, const std::string& prefix, torch::serialize::InputArchive& archive,
           Tensors& tensors) {
   const auto read_all = [&](const Tensors& own, bool are_buffers) {

@@ -10,7 +10,7 @@
 namespace amp {
 namespace {
 
-/// Numbers by name that must all be used: what is missing or left over is an Error.
+/// Reads numbers by name. A missing or unused number is an Error.
 class NumberReader {
  public:
   NumberReader(const Numbers& numbers, std::string of) : left_(numbers), of_(std::move(of)) {}
@@ -26,7 +26,7 @@ class NumberReader {
   template <class Integer>
   Integer integer(const std::string& name) {
     const double value = real(name);
-    // 2^53: beyond it a double does not hold every integer.
+    // A double holds every integer only up to 2^53.
     const double limit = std::min<double>(0x1p53, static_cast<double>(std::numeric_limits<Integer>::max()));
     if (std::floor(value) == value && value >= 0 && value <= limit) return static_cast<Integer>(value);
     throw Error(of_ + " has " + name + " = " + scale_text(value) + ", which should be a count.");
@@ -90,7 +90,7 @@ void import_apex_scaler(StateDict::Loss& loss, const std::string& name, const Nu
     throw Error("\"" + name + "\" has scale " + scale_text(scale) + ", but the scale is static here: " +
                 scale_text(loss.options.initial) + ". Initialize with that scale, or with loss_scale = \"dynamic\".");
   }
-  // Apex counts on for ever where the scale is static.
+  // Apex counts without end for a static scale.
   loss.state = {.scale = scale,
                 .clean_passes = loss.options.dynamic ? clean : clean % loss.options.growth_interval,
                 .hysteresis_left = loss.options.hysteresis};
@@ -189,7 +189,7 @@ StateDict::Loss loss_from(const Numbers& numbers) {
   loss.options.maximum = reader.real("max_loss_scale");
   if (reader.has("min_loss_scale")) loss.options.minimum = reader.real("min_loss_scale");
   reader.finish();
-  static_cast<void>(LossScaler(loss.options, loss.state));  // throws where no scaler can be like that
+  static_cast<void>(LossScaler(loss.options, loss.state));  // throws if such a scaler is impossible
   return loss;
 }
 

@@ -9,10 +9,11 @@
 
 namespace amp {
 
-/// The engine's part of a checkpoint: what must be kept, besides model and optimizers, to go on training bit for bit.
+/// The engine's part of a checkpoint: the state, besides model and optimizers, that is needed to continue training bit
+/// for bit.
 ///
-/// Masters are not in it but in model_state_dict(). Take it between iterations: gradients and skips that are still to
-/// come are in no checkpoint.
+/// It does not contain masters, which are in model_state_dict(). Take it between iterations: pending gradients and
+/// skips are not saved.
 struct StateDict {
   struct Loss {
     LossScalerOptions options;
@@ -24,32 +25,32 @@ struct StateDict {
   static constexpr int kVersion = 1;
 
   int version = kVersion;
-  std::map<std::string, std::string> settings;  ///< the properties that matter, as the banner prints them
-  std::string cast_policy;                      ///< as text, where the program registered functions of its own
+  std::map<std::string, std::string> settings;  ///< the relevant properties, as the banner prints them
+  std::string cast_policy;                      ///< as text, if the program registered functions
   std::map<int, Loss> losses;                   ///< by loss id
 
   bool operator==(const StateDict&) const = default;
 };
 
-/// Numbers by name, as Python's state dicts have them.
+/// Numbers by name, as in Python's state dicts.
 using Numbers = std::map<std::string, double>;
 
-/// The settings and scalers of an engine.
+/// Returns the settings and scalers of an engine.
 StateDict make_state_dict(const Properties& properties, const std::vector<LossScaler>& scalers);
 
-/// Refuses a checkpoint that does not fit an engine in state `here`: of a newer version, with other settings, another
-/// policy or other loss ids. The sentence lists all that differs.
+/// Throws Error for a checkpoint that does not fit an engine in state `here`: a newer version, other settings, another
+/// policy or other loss ids. The sentence lists all differences.
 void check_fits(const StateDict& saved, const StateDict& here);
 
-/// `here` with the scales of a state dict of Apex: {"loss_scaler0": {"loss_scale": ..., "unskipped": ...}, ...}.
-/// Entries go by the number in their name (in Apex: by their order); there must be one for each loss.
+/// Returns `here` with the scales of an Apex state dict: {"loss_scaler0": {"loss_scale": ..., "unskipped": ...}, ...}.
+/// The number in its name assigns an entry to a loss (in Apex: its order); there must be one for each loss.
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex);
 
-/// `here` with one loss as a state dict of torch.amp.GradScaler has it: scale, growth_factor, backoff_factor,
-/// growth_interval, _growth_tracker. The scale must be dynamic here, and within the limits.
+/// Returns `here` with one loss from a state dict of torch.amp.GradScaler: scale, growth_factor, backoff_factor,
+/// growth_interval, _growth_tracker. The scale must be dynamic here and within the limits.
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id);
 
-/// A loss as numbers by name, and back; throws Error naming what is missing, unknown or no possible value.
+/// Converts a loss to numbers by name, and back; throws Error for missing, unknown or impossible numbers.
 Numbers numbers_of(const StateDict::Loss& loss);
 StateDict::Loss loss_from(const Numbers& numbers);
 

@@ -36,7 +36,7 @@ at::Tensor narrowed(const at::Tensor& tensor) {
   return tensor.scalar_type() == at::kComplexFloat ? tensor.to(at::toComplexType(kHalf)) : tensor;
 }
 
-/// Whether the floating arguments are half, and there is one. Looks at no value: this is all that other calls pay.
+/// Tells whether there are floating arguments and all are half. It reads no values: other calls pay only for this test.
 bool all_half(std::span<const c10::IValue> arguments, const EmulatedOp& op) {
   bool any = false;
   bool all = true;

@@ -13,9 +13,8 @@
 
 namespace amp {
 
-/// Casts half arguments up, runs the kernel that was there in FP32, and rounds what comes out once. Complex half is
-/// half. Calls without half arguments, with some that are not, or with tensors of other devices run the kernel that was
-/// there as they are.
+/// Casts half arguments to FP32, runs the original kernel, and rounds the results once. Complex half counts as half.
+/// Calls without half arguments, with mixed types, or with tensors of other devices run the original kernel unchanged.
 class EmulatedKernel final : public c10::OperatorKernel {
  public:
   EmulatedKernel(ReplacedKernel replaced, const c10::FunctionSchema& schema, const EmulatedOp& op);
@@ -28,7 +27,7 @@ class EmulatedKernel final : public c10::OperatorKernel {
     std::size_t argument;
     bool is_out;
   };
-  /// One in a call: the program's tensor, and the FP32 one that stands for it.
+  /// A written argument in a call: the program's tensor and the FP32 tensor that replaces it.
   struct Stand {
     at::Tensor original;
     at::Tensor computed;
@@ -45,7 +44,7 @@ class EmulatedKernel final : public c10::OperatorKernel {
   std::vector<Written> written_;
 };
 
-/// Throws Error for a call with half arguments, naming the op and what to do.
+/// Throws Error for a call with half arguments. The sentence names the op and a remedy.
 class RefusingKernel final : public c10::OperatorKernel {
  public:
   RefusingKernel(ReplacedKernel replaced, const c10::FunctionSchema& schema, const RefusedOp& op);

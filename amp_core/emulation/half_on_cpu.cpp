@@ -14,7 +14,7 @@
 namespace amp {
 namespace {
 
-/// Every overload of the named ops.
+/// Visits every overload of the named ops.
 template <class Visit>
 void for_each_overload(const std::set<std::string>& names, Visit&& visit) {
   auto& dispatcher = c10::Dispatcher::singleton();
@@ -37,8 +37,9 @@ void emulate_missing_ones() {
   });
 }
 
-/// A kernel of ours at the CPU's key would hide their autograd. In place of LibTorch's own, ours is differentiable as
-/// that is: it consists of casts and a call of it. It serves all devices, and looks at tensors of the CPU.
+/// A kernel at the CPU's key would hide the gradients of these composite ops. So our kernel replaces LibTorch's own
+/// composite one: it consists of casts and a call of that one, and is differentiable like it. It serves all devices but
+/// changes only CPU tensors.
 void emulate_missing_composite_ones() {
   const auto names = missing_composite_half_ops();
   for_each_overload({names.begin(), names.end()}, [](const c10::OperatorHandle& op) {

@@ -3,16 +3,16 @@
 
 namespace amp {
 
-/// Lets the CPU compute matmuls and convolutions of half tensors as Tensor Cores do: half inputs, FP32
-/// arithmetic and accumulation, half results. LibTorch's own half kernels for the CPU agree within one rounding, and
-/// take 60 to 100 times as long. So it does what LibTorch computes in half on CUDA alone; what it computes in half
-/// nowhere (cdist, ctc_loss, linalg) throws an Error that names the function.
+/// Makes the CPU compute matmuls and convolutions of half tensors like Tensor Cores: half inputs, FP32 arithmetic and
+/// accumulation, half results. LibTorch's own half kernels for the CPU agree within one rounding but take 60 to 100
+/// times as long. Ops that LibTorch computes in half only on CUDA are emulated too. Ops that it computes in half on no
+/// device (cdist, ctc_loss, linalg) throw an Error that names the function.
 ///
-/// Once per process and for good. Calls without half arguments run LibTorch's kernels, bit for bit; so do calls that
-/// mix half with other types, whose error LibTorch words better.
+/// Once per process and permanent. Calls without half arguments run LibTorch's kernels, bit for bit. So do calls that
+/// mix half with other types, since LibTorch's error is clearer.
 void emulate_half_on_cpu();
 
-/// Whether any call of this process was computed so: its times are those of FP32.
+/// Returns whether any call of this process was emulated; its times are then those of FP32.
 bool half_was_emulated();
 
 }  // namespace amp

@@ -12,7 +12,7 @@
 namespace amp {
 namespace {
 
-/// Any tensor of the model, or an undefined one.
+/// Returns any tensor of the model, or an undefined one.
 at::Tensor a_tensor_of(const torch::nn::Module& model) {
   for (const auto& tensors : {model.parameters(), model.buffers()}) {
     if (!tensors.empty()) return tensors.front();

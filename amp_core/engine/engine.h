@@ -23,7 +23,7 @@ namespace amp {
 /// The scale of one loss.
 struct LossState {
   LossScaler scaler;
-  bool has_uncounted_overflow = false;  ///< seen by a pass that delayed the overflow check
+  bool has_uncounted_overflow = false;  ///< a pass saw it but delayed the overflow check
   bool has_differing_scales = false;    ///< between ranks, when they last agreed
 };
 
@@ -33,23 +33,23 @@ struct Engine {
   std::vector<LossState> losses;
   std::vector<std::unique_ptr<OptimizerState>> optimizers;
   std::vector<OpenCheck> open_checks;
-  /// A tensor of each model, to tell it from a later model at the same address.
+  /// One tensor of each model, to distinguish it from a later model at the same address.
   std::unordered_map<const torch::nn::Module*, c10::weak_intrusive_ptr<c10::TensorImpl>> models;
 
   bool is_enabled() const { return properties.enabled; }
 
-  /// Throws Error for an id that num_losses does not have.
+  /// Throws Error for an id outside num_losses.
   LossState& loss(int loss_id);
   OptimizerState* find(const torch::optim::Optimizer& optimizer);
-  /// Returns the optimizer's state; throws Error, naming `caller`, for an optimizer that initialize() did not get.
+  /// Returns the optimizer's state. Throws Error, naming `caller`, for an optimizer that initialize() did not get.
   OptimizerState& state_of(const torch::optim::Optimizer& optimizer, const char* caller);
 
   bool knows(const torch::nn::Module& model) const;
   void add(const torch::nn::Module& model);
 
-  /// Prints a line for the user where the verbosity allows it.
+  /// Prints a line for the user if the verbosity allows it.
   void say(const std::string& text) const;
-  /// Prints what all ranks of a distributed program would say alike: on rank 0 alone, as Apex does.
+  /// Prints a line that is the same on all ranks only on rank 0, like Apex.
   void say_on_first_rank(const std::string& text) const;
 };
 

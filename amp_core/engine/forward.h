@@ -17,12 +17,12 @@
 namespace amp {
 namespace detail {
 
-/// Holds an argument during the call: a copy, to be cast, of what holds tensors; otherwise the argument
-/// itself.
+/// Holds an argument during the call: a copy to be cast if it contains tensors, else the argument itself.
 template <class Argument>
 using Kept = std::conditional_t<kHoldsTensors<std::decay_t<Argument>>, std::decay_t<Argument>, Argument&&>;
 
-/// One call of a model: knows what its level casts inputs and outputs to, and tells listeners of the outermost call.
+/// One call of a model: knows the types to which its level casts inputs and outputs, and reports the outermost call to
+/// listeners.
 class ForwardCall {
  public:
   explicit ForwardCall(const torch::nn::Module& module);
@@ -30,7 +30,7 @@ class ForwardCall {
   ForwardCall(const ForwardCall&) = delete;
   ForwardCall& operator=(const ForwardCall&) = delete;
 
-  /// Calls `function` with the arguments, each of the value category that the caller gave it.
+  /// Calls `function` with the arguments in the caller's value categories.
   template <class Function, class... Arguments>
   decltype(auto) run(Function&& function, Arguments&&... arguments) const {
     std::tuple<Kept<Arguments>...> kept(input(std::forward<Arguments>(arguments))...);
@@ -64,7 +64,7 @@ class ForwardCall {
   std::optional<at::ScalarType> outputs_;
 };
 
-/// The object behind a model, however the program holds it.
+/// Returns the module object, however the program holds the model.
 template <IsModel Model>
 auto& object_of(Model& model) {
   if constexpr (std::derived_from<Model, torch::nn::Module>) {
@@ -76,13 +76,14 @@ auto& object_of(Model& model) {
 
 }  // namespace detail
 
-/// Calls a model's forward as its opt level wants: at O2 and O3 floating inputs become half and outputs FP32 again
-/// (cast_model_outputs changes that), at O0 both are FP32, at O1 nothing is cast here. A model that initialize() does
-/// not know is simply called. cast_floating.h says what is looked into, and how a type of your own takes part.
+/// Calls a model's forward with the casts of its opt level. At O2 and O3 floating inputs become half and outputs FP32
+/// again (cast_model_outputs changes that); at O0 both are FP32; at O1 nothing is cast here. A model that initialize()
+/// did not get is called without casts. cast_floating.h lists the supported containers and tells how to add your own
+/// type.
 ///
-/// Arguments that hold no tensors are forwarded as they are: references and move-only types work. Of those that do hold
-/// tensors the model gets a copy, so an assignment to one through a reference does not reach the caller; what is
-/// written into an argument's tensors reaches the caller only where there was nothing to cast.
+/// Arguments without tensors are forwarded unchanged: references and move-only types work. Of an argument with tensors
+/// the model gets a copy, so assigning to it through a reference does not reach the caller. Writes into its tensors
+/// reach the caller only if nothing had to be cast.
 template <IsModel Model, class... Arguments>
 decltype(auto) forward(Model& model, Arguments&&... arguments) {
   const detail::ForwardCall call(module_of(model));
@@ -93,9 +94,9 @@ decltype(auto) forward(Model& model, Arguments&&... arguments) {
   return call.run(forward_of, std::forward<Arguments>(arguments)...);
 }
 
-/// Calls another member function of the model as forward() would: `amp::call(net, &NetImpl::encode, x)`,
-/// `amp::call(lstm, &torch::nn::LSTMImpl::forward_with_packed_input, packed, state)`. Default arguments must be spelled
-/// out, as with every pointer to a member.
+/// Calls another member function of the model like forward(): `amp::call(net, &NetImpl::encode, x)`, `amp::call(lstm,
+/// &torch::nn::LSTMImpl::forward_with_packed_input, packed, state)`. Default arguments must be written out, as with
+/// every pointer to a member.
 template <IsModel Model, class Method, class... Arguments>
 decltype(auto) call(Model& model, Method method, Arguments&&... arguments) {
   const detail::ForwardCall call(module_of(model));

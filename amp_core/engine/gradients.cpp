@@ -24,8 +24,8 @@ void for_each_parameter(const OptimizerState& state, Visit&& visit) {
   }
 }
 
-/// Copies the half gradients of parameters with masters to FP32, the dense ones together. Of a sparse one, FP32 adds up
-/// what indices have in common.
+/// Copies the half gradients of parameters with masters to FP32, the dense ones together. Equal indices of a sparse
+/// gradient are added in FP32.
 void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   std::vector<std::size_t> places;
   std::vector<at::Tensor> scaled;
@@ -48,7 +48,7 @@ void widen_masters_gradients(std::vector<PassGradient>& gradients) {
   }
 }
 
-/// What to unscale: a flat buffer once, for all gradients in it.
+/// Returns the tensors to unscale: a flat buffer once for all its gradients.
 std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& gradients) {
   std::vector<at::Tensor> tensors;
   std::unordered_set<const c10::TensorImpl*> seen;
@@ -59,17 +59,17 @@ std::vector<at::Tensor> tensors_to_unscale(const std::vector<PassGradient>& grad
   return tensors;
 }
 
-/// Sums of gradients, added together at the end.
+/// Sums of gradients, computed together at the end.
 class Additions {
  public:
-  /// Afterwards `sum` holds `term` too.
+  /// Adds `term` to `sum`, at the latest at the end.
   void add(at::Tensor& sum, const at::Tensor& term) {
     if (!sum.defined()) {
       sum = term;
       return;
     }
     if (sum.is_sparse() || term.is_sparse()) {
-      sum = sum.is_sparse() && !term.is_sparse() ? term + sum : sum.add_(term);  // LibTorch adds sparse to dense only
+      sum = sum.is_sparse() && !term.is_sparse() ? term + sum : sum.add_(term);  // LibTorch adds sparse only to dense
       return;
     }
     sums_.push_back(sum);
@@ -167,7 +167,7 @@ OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients) {
   }
   OverflowFlag flag;
   for (const TensorGroup& group : group_by_device_and_type(values)) {
-    const at::Tensor largest = at::stack(at::_foreach_norm(group.tensors, INFINITY));  // NaN where one is
+    const at::Tensor largest = at::stack(at::_foreach_norm(group.tensors, INFINITY));  // NaN if one is NaN
     flag.on(group.device()).add_(largest.isfinite().logical_not().any());
   }
   return flag;

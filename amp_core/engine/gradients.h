@@ -10,50 +10,51 @@
 
 namespace amp {
 
-/// A gradient that one backward pass made. Sparse ones without master are coalesced: of an index that occurs twice, the
-/// sum may overflow where its terms do not.
+/// A gradient that one backward pass made. A sparse one without master is coalesced: the sum of a repeated index may
+/// overflow although its terms do not.
 struct PassGradient {
-  at::Tensor parameter;    ///< the model's
-  at::Tensor updated;      ///< what the optimizer updates: the parameter, or its master
-  at::Tensor scaled;       ///< as backward made it; for a parameter without master it is unscaled in place
+  at::Tensor parameter;    ///< the model's parameter
+  at::Tensor updated;      ///< the tensor that the optimizer updates: the parameter or its master
+  at::Tensor scaled;       ///< backward's gradient; without master it is unscaled in place
   at::Tensor unscaled;     ///< for a master, FP32, and coalesced if sparse
-  at::Tensor flat_buffer;  ///< of a master's dense gradient: what `unscaled` is a part of; undefined otherwise
+  at::Tensor flat_buffer;  ///< contains `unscaled` if dense and with master; else undefined
 };
 
-/// Where the numbers of a gradient are: the gradient itself, or the values of a sparse one.
+/// Returns the tensor with the gradient's values: itself, or the values of a sparse one.
 at::Tensor values_of(const at::Tensor& gradient);
 
-/// Whether gradients of this layout are known here: dense, and sparse in coordinates.
+/// Tells whether the layout is supported: dense, or sparse in coordinates.
 bool has_known_layout(const at::Tensor& gradient);
 
-/// Throws Error, naming the parameter, where the pass made a gradient of a layout that is not known. Changes nothing.
+/// Throws Error, naming the parameter, if the pass made a gradient of an unsupported layout. Changes nothing.
 void check_layouts(const OptimizerState& state);
 
-/// Sets the gradients of earlier passes aside, so that the pass to come makes new ones.
+/// Sets the gradients of earlier passes aside, so that the next pass makes new ones.
 void stash_gradients(OptimizerState& state);
 
-/// Undoes stash_gradients(); gradients made since are dropped.
+/// Undoes stash_gradients() and drops gradients made since.
 void restore_gradients(OptimizerState& state);
 
-/// The gradients of the pass, not unscaled yet, the parameters' own where those are dense or coalesced. Those of
-/// masters are copied to FP32, one buffer and one call a device for the dense ones. Layouts that are not known are left
-/// out.
+/// Returns the gradients of the pass, not unscaled yet: the parameters' own ones if these are dense or coalesced.
+/// Gradients of masters are copied to FP32; the dense ones need one buffer and one call per device. Unsupported layouts
+/// are left out.
 std::vector<PassGradient> gradients_of_pass(const OptimizerState& state);
 
 /// Multiplies the gradients of the model's parameters by a factor, in place.
 void rescale_gradients(const OptimizerState& state, double factor);
 
-/// Says where a NaN or inf is among the gradients as backward made them, one answer a device. Changes nothing, and
-/// reads nothing back.
+/// Tests the gradients made by backward for NaN and inf, with one result per device. Changes nothing and reads nothing
+/// back.
 OverflowFlag nonfinite_among(const std::vector<PassGradient>& gradients);
 
-/// Divides by the scale, one kernel a device and type, and says where a NaN or inf was among them. Reads nothing back.
+/// Divides by the scale, with one kernel per device and type, and tests for NaN and inf. Reads nothing back.
 OverflowFlag unscale(std::vector<PassGradient>& gradients, double scale);
 
 /// Adds the unscaled gradients to those set aside, or to the masters'.
 void merge_gradients(OptimizerState& state, const std::vector<PassGradient>& gradients);
 
-/// Leaves every parameter of the optimizer, master or not, without gradient: LibTorch's optimizers pass over those.
+/// Leaves every parameter of the optimizer, with or without master, without a gradient: LibTorch's optimizers skip
+/// those.
 void drop_gradients(OptimizerState& state);
 
 }  // namespace amp

@@ -22,7 +22,7 @@
 namespace amp {
 namespace {
 
-// Everything is checked first, then changed: initialize() does all or nothing.
+// Everything is checked before anything changes: initialize() does all or nothing.
 
 Properties properties_for(const Options& options) {
   if (!options.enabled) return {.enabled = false, .verbosity = options.verbosity};
@@ -35,7 +35,7 @@ Properties properties_for(const Options& options) {
   return is_forced ? resolve_forced(asked, forced) : resolve(asked);
 }
 
-/// What a second call may not change: models and optimizers of both calls live under one set of rules.
+/// Refuses a second call with other settings, since models and optimizers of both calls share them.
 void check_repeated(const Engine& engine, const Properties& wanted) {
   const Properties& in_force = engine.properties;
   if (!in_force.enabled) return;
@@ -51,7 +51,7 @@ void check_repeated(const Engine& engine, const Properties& wanted) {
       "amp::shutdown() first.");
 }
 
-/// An optimizer that died may have left its address to a new one: that one shares no parameter with it.
+/// Compares parameters: an optimizer may have the address of an earlier one but shares no parameter with it.
 bool is_set_up(const OptimizerState& state) {
   const auto now = master_params(*state.optimizer);
   const auto& first_seen = state.parameters_at_start;
@@ -60,7 +60,7 @@ bool is_set_up(const OptimizerState& state) {
 
 bool may_be_optimized(at::ScalarType type, const Properties& wanted, const Engine* engine) {
   if (type == at::kFloat) return true;
-  // A model that an earlier call cast, or that the program cast itself.
+  // An earlier call, or the program itself, may have cast the model.
   const auto model_type = wanted.cast_model_type.value_or(ModelType::Float32);
   if (model_type == ModelType::Unchanged) return type == at::kHalf;
   return engine != nullptr && is_reduced(type) && scalar_type_of(model_type) == type;
@@ -123,7 +123,7 @@ void add_optimizer(Engine& engine, torch::optim::Optimizer& optimizer, const Ori
 }
 
 void set_up(Engine& engine, const Models& models, const Optimizers& optimizers) {
-  // Whatever the level: the CPU's kernel tables cannot change later, while threads at other levels call ops.
+  // At every level: the CPU's kernel tables cannot change later, while threads at other levels call ops.
   emulate_half_on_cpu();
   Originals originals;
   for (const auto& model : models) add_model(engine, model.get(), originals);

@@ -23,7 +23,7 @@ bool is_batch_norm(const torch::nn::Module& module) {
          is_one_of<torch::nn::BatchNorm1dImpl, torch::nn::BatchNorm2dImpl, torch::nn::BatchNorm3dImpl>(module);
 }
 
-/// cuDNN's fast path wants the weights of a recurrent layer in one buffer of their type.
+/// cuDNN's fast path needs the weights of a recurrent layer in one buffer of their type.
 template <class... Layers>
 void flatten_if(torch::nn::Module& module) {
   const auto flatten = [](auto* layer) {
@@ -43,7 +43,7 @@ void refuse_reduced(const std::string& kind, const std::string& name, const at::
 /// "DataParallel" of "demo::DataParallelImpl".
 void cast_tensor(at::Tensor& tensor, at::ScalarType type, Originals& originals) {
   if (tensor.scalar_type() != at::kFloat) return;
-  if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // of the old type; a new pass makes a new one
+  if (tensor.grad().defined()) tensor.mutable_grad() = at::Tensor();  // it has the old type
   const at::Tensor original = tensor.detach();
   tensor.set_data(original.to(type));
   if (tensor.requires_grad()) originals.emplace(tensor.unsafeGetTensorImpl(), original);

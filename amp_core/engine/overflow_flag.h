@@ -19,33 +19,33 @@ struct ScalesOfRanks {
   bool differ() const { return least != largest; }
 };
 
-/// Whether a NaN or inf was found, kept on the devices where it was looked for until someone asks.
+/// Tells whether a NaN or inf was found. The flags stay on their devices until they are read.
 class OverflowFlag {
  public:
-  /// The flag of a device, one FP32 element for kernels to raise; zero at first.
+  /// Returns the flag of a device, one FP32 element for kernels to raise; zero at first.
   at::Tensor& on(at::Device device);
 
   bool is_on_cuda() const;
   std::vector<at::Tensor> of_each_device() const;
 
-  /// All flags as one FP32 element on a device of theirs, 1 or 0, without a word to the host: what
-  /// SkipsOnDevice::skip_if() takes. A tensor of its own.
+  /// Returns all flags as one FP32 element, 1 or 0, on one of their devices, without waiting, for
+  /// SkipsOnDevice::skip_if(). It is a new tensor.
   at::Tensor collected() const;
 
-  /// Raises it where it is raised on any rank. `scale` is the loss scale of this rank. All ranks call it together.
+  /// Raises the flag if it is raised on any rank. `scale` is the loss scale of this rank. All ranks call it together.
   void agree(const Replicas& replicas, double scale);
 
-  /// The loss scales of the ranks that agreed; nothing where none did. Waits as is_set() does.
+  /// Returns the loss scales of the ranks that agreed; empty if none did. Waits like is_set().
   std::optional<ScalesOfRanks> scales_of_ranks() const;
 
-  /// Queues copies to the host. is_set() then waits for these alone, not for what is queued after them.
+  /// Queues copies to the host. is_set() then waits only for these, not for later work.
   void start_reading();
 
-  /// Reads the flags: waits once for each device.
+  /// Reads the flags; waits once for each device.
   bool is_set() const;
 
  private:
-  /// A tensor on a device, and a pinned copy that arrives once start_reading() was called.
+  /// A tensor on a device, and a pinned copy that start_reading() fills.
   struct Number {
     at::Tensor on_device;
     at::Tensor on_host = {};
@@ -55,8 +55,8 @@ class OverflowFlag {
     at::Tensor read() const;
   };
 
-  std::vector<Number> flags_;     ///< one a device
-  std::optional<Number> scales_;  ///< the largest scale of the ranks, and minus the least
+  std::vector<Number> flags_;     ///< one per device
+  std::optional<Number> scales_;  ///< the ranks' largest scale, and minus the smallest
 };
 
 }  // namespace amp

@@ -6,12 +6,12 @@ namespace amp {
 struct Engine;
 class OverflowFlag;
 
-/// Counts the overflow that delayed passes of this loss saw, if they saw one: its scale falls. Their optimizers have
-/// been marked to skip already.
+/// Counts an overflow that delayed passes of this loss saw, if any: its scale falls. Their optimizers are already
+/// marked to skip.
 void count_delayed_overflow(Engine& engine, int loss_id);
 
-/// Says, once until they are the same again, that the scale of this loss differs between the ranks that agreed on the
-/// flag: the mean of their gradients means nothing then.
+/// Reports that the scale of this loss differs between the ranks that agreed on the flag, once until the scales are
+/// equal again. The mean of such gradients is meaningless.
 void tell_differing_scales(Engine& engine, int loss_id, const OverflowFlag& flag);
 
 }  // namespace amp

@@ -15,7 +15,7 @@ namespace {
 
 struct Entry {
   std::shared_ptr<Engine> engine;
-  bool has_thread = true;   ///< the thread that made it is still there
+  bool has_thread = true;   ///< the thread that made it still exists
   bool was_shared = false;  ///< another thread used it
 };
 
@@ -30,13 +30,13 @@ struct Registry {
   }
 };
 
-/// Never destroyed: threads may end after static objects have died.
+/// Never destroyed: threads may end after static objects have been destroyed.
 Registry& registry() {
   static auto* const instance = new Registry();
   return *instance;
 }
 
-/// What the calling thread found last.
+/// The last result of the calling thread's lookup.
 struct Here {
   std::shared_ptr<Engine> engine;
   bool is_own = false;
@@ -55,7 +55,7 @@ Here& here() {
   return found;
 }
 
-/// Under the registry's mutex.
+/// Requires the registry's mutex.
 void look_up(Here& here) {
   Registry& all = registry();
   const bool is_alive = all.find(here.engine.get()) != all.entries.end();

@@ -15,8 +15,8 @@ class Module;
 
 namespace amp {
 
-/// A model of which each rank of a process group trains a copy, as far as scale_loss() has to know of it; parallel/ has
-/// the implementations. Parameters are the model's, never masters.
+/// A model of which each rank of a process group trains a copy, as scale_loss() sees it. parallel/ has the
+/// implementations. Parameters are the model's, never masters.
 class Replicas {
  public:
   virtual ~Replicas() = default;
@@ -26,17 +26,18 @@ class Replicas {
   /// Called before each backward pass of an optimizer that updates any of the parameters.
   virtual void before_backward(const at::Tensor& loss) = 0;
 
-  /// Throws Error where what backward threw says that a rank was lost, as it begins to sum gradients over them.
+  /// Throws Error if the exception of a backward pass shows that a rank was lost, since gradients are summed over ranks
+  /// there.
   virtual void explain(const std::exception& error) const = 0;
 
-  /// Whether the gradients of the last forward pass are to stay on this rank, to add up (no_sync).
+  /// Returns whether the gradients of the last forward pass stay on this rank and add up (no_sync).
   virtual bool keeps_gradients() const = 0;
 
-  /// Says which group it is; those with one group need to agree once.
+  /// Identifies the group; replicas of one group need to agree only once.
   virtual const void* group() const = 0;
 
-  /// Returns the numbers, one dimension, FP32, each the largest of all ranks. All ranks call it together. The result
-  /// may be on another device, and nobody waits for that one.
+  /// Returns the largest value over all ranks of each number, one dimension, FP32. All ranks call it together. The
+  /// result may be on another device, and the call does not wait for it.
   virtual at::Tensor largest_of_ranks(const at::Tensor& numbers) const = 0;
 };
 
@@ -45,14 +46,14 @@ using ReplicasList = std::vector<std::shared_ptr<Replicas>>;
 /// Makes replicas known to the engines of this process for as long as they live.
 void add_replicas(const std::shared_ptr<Replicas>& replicas);
 
-/// Returns those that train parameters of these optimizers; costs one load where there are none in the process.
+/// Returns the replicas that train parameters of these optimizers. Costs one load if the process has none.
 ReplicasList replicas_of(const std::vector<OptimizerState*>& states);
 
-/// Returns the masters that this thread's engine keeps for parameters of a model: ranks that begin alike have to have
-/// these alike too.
+/// Returns the masters that this thread's engine keeps for parameters of a model. Ranks that start equal need equal
+/// masters too.
 std::vector<at::Tensor> masters_of(const std::vector<at::Tensor>& parameters);
 
-/// Throws Error for a model that is trained as one of several copies already: its wrapper would not see the parameters'
+/// Throws Error for a model that is already trained as one of several copies: its wrapper would not see the parameters'
 /// final types.
 void refuse_replicas(const torch::nn::Module& model);
 

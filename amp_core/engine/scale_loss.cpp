@@ -25,19 +25,19 @@
 namespace amp {
 namespace {
 
-/// Keeps the gradients of a model's parameters, and restores them if a backward pass that adds to them throws. The
-/// usual loop begins with zero_grad(): then there is nothing to copy.
+/// Stores the gradients of a model's parameters and restores them if a backward pass that adds to them throws. After
+/// zero_grad(), as in the usual loop, there is nothing to copy.
 class GradientBackup {
  public:
   explicit GradientBackup(const std::vector<OptimizerState*>& states);
 
-  /// Drops gradients made since. The others keep their tensors and get their values back.
+  /// Drops gradients made since. Earlier ones keep their tensors and get their values back.
   void restore() const;
 
  private:
   struct Saved {
     at::Tensor parameter;
-    at::Tensor gradient;  ///< undefined where there was none
+    at::Tensor gradient;  ///< undefined if there was none
     at::Tensor values;
   };
 
@@ -75,11 +75,11 @@ struct ScaledPass {
   Engine& engine;
   States states;
   ScaleLossOptions options;
-  ReplicasList replicas;  ///< that train parameters of these optimizers
+  ReplicasList replicas;  ///< replicas that train parameters of these optimizers
   double scale = 1.0;
-  bool is_plain = false;  ///< the scale is 1 and never changes: gradients are right as they are
+  bool is_plain = false;  ///< the scale is constantly 1, so gradients need no change
   States fresh = {};      ///< optimizers whose earlier gradients are set aside during the pass
-  std::optional<GradientBackup> backup = std::nullopt;  ///< of the others, where gradients add up in place
+  std::optional<GradientBackup> backup = std::nullopt;  ///< for the others, whose gradients add up in place
 
   LossState& loss() const { return engine.loss(options.loss_id); }
 };
@@ -106,7 +106,7 @@ States states_of(Engine& engine, const Optimizers& optimizers) {
   return states;
 }
 
-/// `pass_scale` is the scale that the unscaled gradients were divided by.
+/// `pass_scale` is the scale by which the unscaled gradients were divided.
 void tell_overflow(Overflow overflow, const std::vector<PassGradient>& gradients, double pass_scale) {
   std::vector<at::Tensor> values;
   values.reserve(gradients.size());  // listeners get pointers into it
@@ -122,7 +122,7 @@ void tell_scale(int loss_id, double before, double after, bool overflowed) {
   tell([&](Listener& listener) { listener.scale_updated(loss_id, before, after, overflowed); });
 }
 
-/// Reads the flag on behalf of listeners. If one of them reads it along, devices are waited for once.
+/// Reads the flag for listeners. If one of them reads it at the same time, devices are waited for once.
 bool is_set_for_listeners(const OverflowFlag& flag) {
   std::vector<double> values;
   if (flag.is_on_cuda()) {
@@ -134,7 +134,7 @@ bool is_set_for_listeners(const OverflowFlag& flag) {
   return std::any_of(values.begin(), values.end(), [](double value) { return value != 0.0; });
 }
 
-/// Tells listeners of NaN and inf among gradients that are right as they are.
+/// Reports NaN and inf to listeners for gradients that need no unscaling.
 void tell_nonfinite(const Pass& pass) {
   if (!anyone_listens()) return;
   const Aside not_the_programs_work;
@@ -149,7 +149,7 @@ void tell_nonfinite(const Pass& pass) {
   tell_overflow(std::move(overflow), all, 1.0);
 }
 
-/// Reports the pass to the scaler, and says so. Returns whether the optimizers may step.
+/// Counts the pass in the scaler and reports it. Returns whether the optimizers may step.
 bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradient>& gradients) {
   const int loss_id = pass.options.loss_id;
   LossState& loss = pass.loss();
@@ -158,7 +158,7 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   const double before = loss.scaler.scale();
   bool may_step = !(overflowed && loss.scaler.is_dynamic());
   if (is_counted) {
-    loss.has_uncounted_overflow = false;  // an overflow of this pass stands for those before it
+    loss.has_uncounted_overflow = false;  // this overflow includes those before it
     may_step = loss.scaler.update(overflowed);
   } else {
     loss.has_uncounted_overflow |= !may_step;
@@ -169,8 +169,7 @@ bool count_pass(const Pass& pass, bool overflowed, const std::vector<PassGradien
   return may_step;
 }
 
-/// Begins to read a flag that the program will ask for later. Listeners hear now what it says, and what will come of
-/// it.
+/// Starts reading a flag that the program will need later. Listeners learn at once its value and the consequence.
 void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGradient>& gradients) {
   flag.start_reading();
   if (!anyone_listens()) return;
@@ -185,7 +184,7 @@ void open_check(const Pass& pass, OverflowFlag& flag, const std::vector<PassGrad
   for (OptimizerState* state : pass.states) state->is_told_to_skip = !may_step;
 }
 
-/// Whether the pass overflowed, as far as anything depends on it: a static scale skips nothing.
+/// Returns whether the pass overflowed, if anything depends on it: a static scale never skips.
 bool has_overflowed(const Pass& pass, const OverflowFlag& flag) {
   if (pass.loss().scaler.is_dynamic()) return flag.is_set();
   if (!anyone_listens()) return false;
@@ -193,13 +192,13 @@ bool has_overflowed(const Pass& pass, const OverflowFlag& flag) {
   return is_set_for_listeners(flag);
 }
 
-/// Whether the pass changes the scale, and no overflow of earlier ones does.
+/// Tells whether the pass changes the scale and no overflow of earlier passes is pending.
 bool is_counted_alone(const Pass& pass) {
   const LossState& loss = pass.loss();
   return loss.scaler.is_dynamic() && !pass.options.delay_overflow_check && !loss.has_uncounted_overflow;
 }
 
-/// Ranks decide together whether to skip: what overflows on one may be finite on others. A static scale skips nothing.
+/// Lets ranks decide together whether to skip: an overflow on one may be finite on others. A static scale never skips.
 void agree(const Pass& pass, OverflowFlag& flag) {
   const LossScaler& scaler = pass.loss().scaler;
   if (!scaler.is_dynamic()) return;
@@ -242,14 +241,14 @@ void unscale_pass(const Pass& pass) {
   if (stays_open) leave_open(pass.engine, {pass.options.loss_id, std::move(flag), pass.states});
 }
 
-/// Brings gradients that are still scaled to another scale, so that those to come add up with them.
+/// Converts gradients that are still scaled to another scale, so that later ones can be added.
 void rescale_held(const States& states, double scale) {
   for (const OptimizerState* state : states) {
     if (state->held_scale != scale) rescale_gradients(*state, scale / state->held_scale);
   }
 }
 
-/// Gradients that stay on this rank add up with those to come only while they are still scaled.
+/// Throws Error before gradients that stay on this rank are unscaled, since later ones could no longer be added.
 void refuse_unscaling_what_ranks_keep(const Pass& pass) {
   const auto keeps = [](const auto& replicas) { return replicas->keeps_gradients(); };
   if (pass.options.delay_unscale || std::none_of(pass.replicas.begin(), pass.replicas.end(), keeps)) return;
@@ -263,7 +262,7 @@ void mark(const Pass& pass, bool is_in_pass) {
   for (OptimizerState* state : pass.states) state->is_in_pass = is_in_pass;
 }
 
-/// Sets gradients of earlier passes aside, unless they are still scaled, as those to come will be: then they add up.
+/// Sets gradients of earlier passes aside, unless they are still scaled like the coming ones: then they add up.
 void begin_pass(Pass& pass) {
   if (pass.is_plain) {
     pass.backup.emplace(pass.states);
@@ -348,7 +347,7 @@ ScaleLossCall::~ScaleLossCall() {
   if (!pass_) return;
   try {
     undo_pass(*pass_);
-  } catch (const std::exception&) {  // the device is lost: what backward threw says so
+  } catch (const std::exception&) {  // the device is lost, as the exception of backward tells
   }
 }
 

@@ -12,16 +12,16 @@ namespace amp::parallel {
 namespace {
 
 constexpr int kFirstPort = 15000;
-constexpr int kPorts = 15000;  // below those that systems give out by themselves
+constexpr int kPorts = 15000;  // below the ports that systems assign automatically
 constexpr int kLargestPort = 65535;
 
-/// "" where it is not set.
+/// Returns "" if the variable is not set.
 std::string text(const Environment& environment, const char* name) {
   const char* value = environment(name);
   return value == nullptr ? "" : value;
 }
 
-/// Slurm's list of one number, "4" or "4(x2)", counts as that number.
+/// Reads a number. Slurm's list of one number, "4" or "4(x2)", counts as that number.
 std::optional<int> number(const Environment& environment, const char* name) {
   const std::string value = text(environment, name);
   if (value.empty()) return std::nullopt;

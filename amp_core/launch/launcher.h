@@ -10,22 +10,23 @@
 #include <string>
 #include <system_error>
 
-/// Tells which process of a distributed program this is, as launchers say it: for init() and for the profiler. Headers
-/// alone, since the profiler's preload stub links libc and libstdc++ only.
+/// Finds the place of this process in a distributed program from launchers' variables, for init() and for the profiler.
+/// It has only headers, since the profiler's preload stub links only libc and libstdc++.
 namespace amp::parallel {
 
-/// Names the variables in which a launcher tells a process its place.
+/// The variables with which a launcher tells a process its place.
 struct Launcher {
   const char* name;
   const char* rank;                     ///< its number among all processes
-  const char* world_size;               ///< how many there are
+  const char* world_size;               ///< the number of processes
   const char* local_rank;               ///< its number among the processes of one machine
-  const char* local_world_size;         ///< how many these are
-  bool numbers_single_process = false;  ///< it sets them for a process that is no part of a distributed program, too
+  const char* local_world_size;         ///< the number of processes of one machine
+  bool numbers_single_process = false;  ///< it also sets them for a process outside a distributed program
 };
 
-/// The first that is set counts: torchrun may run inside a Slurm job, and so may mpirun. Slurm numbers the shell of an
-/// allocation and a batch script as well; how many there are is said in what srun started alone.
+/// The first launcher whose variables are set counts: torchrun may run inside a Slurm job, and so may mpirun. Slurm
+/// also numbers the shell of an allocation and a batch script, but sets the number of tasks only for processes that
+/// srun started.
 inline constexpr Launcher kLaunchers[]{
     {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
@@ -36,7 +37,7 @@ inline constexpr Launcher kLaunchers[]{
 };
 
 /// Returns the value of a variable of the first launcher that has set it, as in first_set(&Launcher::rank, getenv);
-/// null where none has. `value_of(name)` returns a value that lasts, or null.
+/// null if none has. `value_of(name)` returns a value that stays valid, or null.
 template <class ValueOf>
 const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
   for (const Launcher& launcher : kLaunchers) {
@@ -46,7 +47,7 @@ const char* first_set(const char* Launcher::*variable, ValueOf&& value_of) {
   return nullptr;
 }
 
-/// Holds the place of a process in a distributed program; all empty where it is in none.
+/// Place of a process in a distributed program; all empty outside of one.
 struct RankIdentity {
   std::optional<std::int64_t> rank = {};
   std::optional<std::int64_t> world_size = {};
@@ -55,7 +56,7 @@ struct RankIdentity {
   bool operator==(const RankIdentity&) const = default;
 };
 
-/// Returns the number from 0 on that a variable's value is; nothing for another text, or null.
+/// Returns the value of a variable as a number from 0 on; empty for other texts and null.
 inline std::optional<std::int64_t> number_told(const char* value) {
   if (value == nullptr) return std::nullopt;
   std::int64_t number = 0;
@@ -64,7 +65,7 @@ inline std::optional<std::int64_t> number_told(const char* value) {
   return error == std::errc{} && end == last && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// Returns the first launcher that tells a rank; null where none does.
+/// Returns the first launcher that sets a rank; null if none does.
 template <class ValueOf>
 const Launcher* launcher_of(ValueOf&& value_of) {
   for (const Launcher& launcher : kLaunchers) {
@@ -75,7 +76,7 @@ const Launcher* launcher_of(ValueOf&& value_of) {
   return nullptr;
 }
 
-/// Returns the place that the first launcher with a rank tells.
+/// Returns the place given by the first launcher with a rank.
 template <class ValueOf>
 RankIdentity place_of(ValueOf&& value_of) {
   const Launcher* launcher = launcher_of(value_of);
@@ -84,7 +85,7 @@ RankIdentity place_of(ValueOf&& value_of) {
           number_told(value_of(launcher->local_rank))};
 }
 
-/// Returns what tells that place from any other that a launcher around or inside it gives: "torchrun 5 8 1"; "" where
+/// Returns a text that distinguishes the place from that of a launcher around or inside it: "torchrun 5 8 1"; "" if
 /// there is none.
 template <class ValueOf>
 std::string name_of_place(ValueOf&& value_of) {
@@ -98,7 +99,7 @@ std::string name_of_place(ValueOf&& value_of) {
   return name;
 }
 
-/// Returns the name of this machine; "" where it has none.
+/// Returns the name of this machine; "" if it has none.
 inline std::string host_name() {
   char name[256] = {};
   return gethostname(name, sizeof name - 1) == 0 ? name : "";

@@ -24,7 +24,7 @@ std::string text_of(std::optional<double> value) { return value ? scale_text(*va
 
 std::string text_of(const LossScale& scale) { return scale.fixed ? scale_text(*scale.fixed) : "dynamic"; }
 
-/// Longer names, which Apex does not have, are not cut.
+/// Names longer than Apex's are not cut.
 std::string row(std::string name, const std::string& value) {
   name.resize(std::max<std::size_t>(name.size(), 22), ' ');
   return name + " : " + value + '\n';
@@ -49,7 +49,7 @@ std::string table(const Properties& properties) {
   return text;
 }
 
-/// A row where a setting that Apex's table does not have is not the default.
+/// Returns a row for a setting outside Apex's table if it is not the default.
 template <class Value, class Text>
 std::string row_if_changed(const char* name, const Value& value, const Value& by_default, Text&& text) {
   return value == by_default ? "" : row(name, text(value));

@@ -9,20 +9,20 @@
 
 namespace amp {
 
-/// Returns the text that initialize() prints: the level, its defaults, the options in force. Its labels are those of
-/// Apex, since people search for them.
+/// Returns the text that initialize() prints: the level, its defaults, the options in force. Its labels are Apex's,
+/// since people search for them.
 std::string banner(const Properties& in_force);
 
-/// The settings that a resumed run must share, with their text.
+/// Returns the settings that a resumed run must share, with their text.
 std::vector<std::pair<std::string, std::string>> settings_of(const Properties& properties);
 
-/// Printed by step() when it skips an update.
+/// Returns the line that step() prints when it skips an update.
 std::string skip_message(int loss_id, double reduced_scale);
 
-/// Printed when ranks that train copies of a model have different scales for one loss.
+/// Returns the line for ranks whose copies of a model have different scales for one loss.
 std::string differing_scales_message(int loss_id, double least, double largest);
 
-/// A scale as Apex prints it: "32768.0".
+/// Returns a scale in Apex's notation: "32768.0".
 std::string scale_text(double scale);
 
 }  // namespace amp

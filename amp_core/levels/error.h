@@ -5,7 +5,7 @@
 
 namespace amp {
 
-/// Wrong use of the engine: an unknown level, properties that do not go together, an optimizer it does not know.
+/// Thrown for wrong use of the engine: an unknown level, contradictory properties, an unknown optimizer.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

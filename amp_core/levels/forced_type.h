@@ -9,19 +9,19 @@
 
 namespace amp {
 
-/// Returns the reduced type that the environment variable AMP_TYPE names, "bf16" say; empty where it is not set.
-/// Throws Error for any other text.
+/// Returns the reduced type that the environment variable AMP_TYPE names, such as "bf16"; empty if it is not set.
+/// Throws Error for other texts.
 std::optional<ReducedType> forced_type();
 
-/// Returns the recipe that the environment variable AMP_RECIPE names; "" where it is not set.
+/// Returns the recipe that the environment variable AMP_RECIPE names; "" if it is not set.
 std::string forced_recipe();
 
-/// Returns the initial loss scale that the environment variable AMP_INIT_SCALE names; empty where it is not set. Throws
-/// Error for any other text.
+/// Returns the initial loss scale that the environment variable AMP_INIT_SCALE gives; empty if it is not set. Throws
+/// Error for other texts.
 std::optional<double> forced_init_scale();
 
-/// Returns the options with `type` as what the level computes in: of its functions where it casts at them, of its model
-/// where that is a half one. A level in FP32 stays as it is.
+/// Returns the options with `type` as the level's reduced type: for functions at a level that casts functions, for the
+/// model at a level with a half model. A level in FP32 stays unchanged.
 Options with_reduced_type(Options options, std::string_view level, ReducedType type);
 
 }  // namespace amp

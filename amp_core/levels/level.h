@@ -13,15 +13,15 @@ namespace amp {
 
 enum class OptLevel { O0, O1, O2, O3 };
 
-/// One opt level: what it is called, what it does by default, what it needs. An empty setting does not apply there.
+/// One opt level: its name, defaults and requirements. An empty setting does not apply at the level.
 ///
-/// To add one: an enumerator here, a row in level.cpp. Whoever asks what a level does asks this table: by OptLevel, or
-/// by a name out of a report or a command line, where "" and unknown names stand for a program that decides itself.
+/// To add one: an enumerator here, a row in level.cpp. Callers look up a level in this table: by OptLevel, or by a name
+/// from a report or a command line. There "" and unknown names stand for a program that decides itself.
 struct Level {
   OptLevel level = OptLevel::O0;
   std::string_view name = {};
-  std::string_view description = {};                      ///< a sentence, as the banner prints it
-  std::optional<ModelType> cast_model_type = {};          ///< what parameters and inputs are cast to
+  std::string_view description = {};                      ///< a sentence for the banner
+  std::optional<ModelType> cast_model_type = {};          ///< the type to which parameters and inputs are cast
   bool patches_functions = false;                         ///< casts at function calls, by a list; the model stays FP32
   std::optional<bool> keep_batchnorm_fp32 = {};
   std::optional<bool> master_weights = {};
@@ -29,31 +29,32 @@ struct Level {
 
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
   bool is_fp32() const { return !has_half_model() && !patches_functions; }
-  /// Whether only amp_core can run it. Casts at function calls can be injected into any program; a half model cannot.
+  /// Tells whether only amp_core can run it. Casts at function calls can be injected into any program; a half model
+  /// cannot.
   bool needs_amp_core() const { return has_half_model(); }
 };
 
-/// All levels, ascending.
+/// Returns all levels, ascending.
 std::span<const Level> levels();
 
 const Level& level_of(OptLevel level);
 
-/// The level of this name, "O1"; null for any other text.
+/// Returns the level of this name, "O1"; null for other texts.
 const Level* find_level(std::string_view name);
 
-/// Returns the level of this name. Throws Error, with the names that there are, for any other text.
+/// Returns the level of this name. For other texts throws Error with the valid names.
 OptLevel opt_level_from(std::string_view name);
 
 std::string_view name_of(OptLevel level);
 
-/// Names of all levels, ascending; or of those for which `property` holds.
+/// Return the names of all levels, ascending, or of those for which `property` holds.
 std::vector<std::string> level_names();
 std::vector<std::string> level_names(bool (Level::*property)() const);
 
-/// Name of the level that casts at function calls: the one that can be injected, and that registrations count at.
+/// Returns the name of the level that casts at function calls. It can be injected, and registrations apply to it.
 std::string_view level_that_patches();
 
-/// Properties of a level by its name; false for "" and unknown names.
+/// Return properties of a level by its name; false for "" and unknown names.
 bool is_fp32_level(std::string_view name);
 bool patches_functions(std::string_view name);
 bool has_half_model(std::string_view name);

@@ -7,12 +7,12 @@
 
 namespace amp {
 
-/// The scale of one loss: a state machine of two events, with no tensors in it.
+/// The scale of one loss: a state machine with two events and without tensors.
 ///
-/// Dynamic: every `growth_interval` clean backward passes in a row the scale grows; every overflow skips a step and
-/// lowers the hysteresis counter, and where that is used up it shrinks the scale too. A clean pass refills the counter.
-/// The scale never exceeds `maximum`, nor falls under `minimum` or FP32's smallest normal number.
-/// Static: the scale never changes and no step is skipped; passes are still counted, as Apex does.
+/// Dynamic: after `growth_interval` consecutive clean backward passes the scale grows. Every overflow skips a step and
+/// lowers the hysteresis counter; once the counter is used up, it shrinks the scale too. A clean pass refills the
+/// counter. The scale never exceeds `maximum`, nor falls below `minimum` or FP32's smallest normal number.
+/// Static: the scale never changes and no step is skipped; passes are still counted, like in Apex.
 class LossScaler {
  public:
   /// The part of a scaler that a checkpoint holds besides the options.
@@ -24,10 +24,10 @@ class LossScaler {
     bool operator==(const State&) const = default;
   };
 
-  /// Throws Error with a sentence where the options make no sense.
+  /// Throws Error, with a sentence, for invalid options.
   explicit LossScaler(const LossScalerOptions& options = {});
 
-  /// One that goes on from a saved state. Throws Error where the options or the state make no sense.
+  /// Continues from a saved state. Throws Error for invalid options or an invalid state.
   LossScaler(const LossScalerOptions& options, const State& state);
 
   const LossScalerOptions& options() const { return options_; }
@@ -36,7 +36,7 @@ class LossScaler {
   bool is_dynamic() const { return options_.dynamic; }
   std::int64_t clean_passes() const { return state_.clean_passes; }
 
-  /// Reports one backward pass. Returns whether the optimizer may step.
+  /// Counts one backward pass. Returns whether the optimizer may step.
   [[nodiscard]] bool update(bool overflowed);
 
  private:
@@ -46,8 +46,8 @@ class LossScaler {
   State state_;
 };
 
-/// Refuses, with a sentence, options that no scaler can have: numbers that are not positive and finite, limits that
-/// leave no room, factors that go the wrong way.
+/// Throws Error, with a sentence, for invalid options: numbers that are not positive and finite, contradictory limits,
+/// factors of the wrong direction.
 void check_scaler_options(const LossScalerOptions& options);
 
 }  // namespace amp

@@ -8,8 +8,8 @@
 
 namespace amp {
 
-/// The type that a model's parameters and inputs are cast to: a reduced type or FP32. `Unchanged` switches the model
-/// cast off at any level: the program chooses the types, and half parameters may come in.
+/// The type to which a model's parameters and inputs are cast: a reduced type or FP32. `Unchanged` disables the model
+/// cast at any level: the program chooses the types, and half parameters are allowed.
 class ModelType {
  public:
   static const ModelType Unchanged;
@@ -17,7 +17,7 @@ class ModelType {
 
   constexpr ModelType(ReducedType type) : kind_(Kind::Reduced), reduced_(type) {}  // NOLINT(google-explicit-constructor)
 
-  /// The reduced type; empty for FP32 and Unchanged.
+  /// Returns the reduced type; empty for FP32 and Unchanged.
   constexpr std::optional<ReducedType> reduced() const {
     return kind_ == Kind::Reduced ? std::optional(reduced_) : std::nullopt;
   }
@@ -30,7 +30,7 @@ class ModelType {
   constexpr explicit ModelType(Kind kind) : kind_(kind) {}
 
   Kind kind_;
-  ReducedType reduced_ = {};  ///< counts where the kind is Reduced
+  ReducedType reduced_ = {};  ///< valid only for Kind::Reduced
 };
 
 inline constexpr ModelType ModelType::Unchanged{Kind::Unchanged};

@@ -8,7 +8,7 @@ namespace {
 
 using Refusal = std::optional<std::string>;
 
-/// Whether the level casts at function calls, like O1; the program may have switched that off.
+/// Tells whether the level casts at function calls, like O1; the program may have disabled these casts.
 bool casts_functions(const Properties& properties) { return level_of(properties.opt_level).patches_functions; }
 
 Refusal cast_model_type(const Options& options, Properties& properties) {
@@ -31,7 +31,7 @@ Refusal patch_torch_functions(const Options& options, Properties& properties) {
   return {};
 }
 
-/// What is about O1's casts makes sense only where they are on.
+/// Refuses settings of O1's casts if these are off.
 Refusal needs_patching(const std::string& name, const Properties& properties) {
   if (properties.patch_torch_functions) return {};
   return name +
@@ -65,7 +65,7 @@ Refusal recipe(const Options& options, Properties& properties) {
   return {};
 }
 
-/// A program that asks for an FP32 model cannot also ask how its half model should be.
+/// Refuses settings of a half model if the program asks for an FP32 model.
 Refusal needs_half_model(const std::string& name, const Options& options) {
   if (options.cast_model_type != ModelType::Float32) return {};
   return name + " is about a half model, but cast_model_type = Float32 asks for an FP32 one. Leave one of them out.";
@@ -116,7 +116,7 @@ Refusal needs_dynamic_scale(const std::string& name, const Properties& propertie
          "). Leave it out, or set loss_scale = \"dynamic\".";
 }
 
-/// One setting of the dynamic scaler: `Given` in Options becomes `Kept` in LossScalerOptions.
+/// Applies one setting of the dynamic scaler: `Given` in Options becomes `Kept` in LossScalerOptions.
 template <auto Given, auto Kept>
 Refusal scaler_setting(const Options& options, Properties& properties, const char* name) {
   if (!(options.*Given)) return {};

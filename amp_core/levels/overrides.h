@@ -14,12 +14,11 @@ namespace amp {
 /// overrides.cpp, a line in its table.
 struct Override {
   std::string_view name;
-  /// Applies it if the program asks for it. Returns a sentence when the level in force refuses it; nothing has changed
-  /// then.
+  /// Applies it if the program sets it. If the level in force refuses it, returns a sentence and changes nothing.
   std::optional<std::string> (*apply)(const Options&, Properties&);
 };
 
-/// In the order in which they apply: loss_scale needs the types, the scaler's settings need loss_scale.
+/// In order of application: loss_scale needs the types, the scaler's settings need loss_scale.
 extern const std::array<Override, 14> kOverrides;
 
 }  // namespace amp

@@ -18,7 +18,7 @@ double parse_scale(const std::string& text) {
   throw Error("loss_scale \"" + text + "\" is neither \"dynamic\" nor a number that fits.");
 }
 
-/// What no level can allow.
+/// Throws Error for values that are invalid at every level.
 void check_values(const Options& options) {
   if (options.num_losses < 1) {
     throw Error("num_losses is " + std::to_string(options.num_losses) +
@@ -28,7 +28,7 @@ void check_values(const Options& options) {
   if (options.cast_list && *options.cast_list != "apex" && *options.cast_list != "native") {
     throw Error("cast_list \"" + *options.cast_list + "\" does not exist. The lists are \"apex\" and \"native\".");
   }
-  // Settings that a level drops must make sense all the same.
+  // Settings that a level drops must be valid too.
   LossScalerOptions scaler;
   scaler.minimum = options.min_loss_scale;
   scaler.maximum = options.max_loss_scale.value_or(scaler.maximum);

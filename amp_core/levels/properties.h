@@ -14,7 +14,7 @@
 /// Options and the properties that follow from them, before anything touches a tensor.
 namespace amp {
 
-/// A fixed loss scale or a dynamic one. Converts from what an Apex script writes: "dynamic", "128.0", 128.0.
+/// A fixed or dynamic loss scale. Converts from the values of an Apex script: "dynamic", "128.0", 128.0.
 struct LossScale {
   std::optional<double> fixed = std::nullopt;  ///< empty: dynamic
 
@@ -27,7 +27,7 @@ struct LossScale {
   bool operator==(const LossScale&) const = default;
 };
 
-/// A bool that may also be written as Apex's command lines do: "True" or "False".
+/// A bool that may also be written as on Apex's command lines: "True" or "False".
 struct Switch {
   bool on = false;
 
@@ -36,17 +36,17 @@ struct Switch {
   Switch(const std::string& text);   // NOLINT(google-explicit-constructor)
 };
 
-/// The wishes of a program to initialize(). Whatever stays empty is the level's default.
+/// A program's settings for initialize(). Empty ones get the level's default.
 struct Options {
   std::string opt_level = "O1";
-  bool enabled = true;  ///< false: initialize() does nothing, scale_loss() and step() pass through
-  /// Not reduced at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
+  bool enabled = true;  ///< false: initialize() does nothing, and scale_loss() and step() apply no scale
+  /// Must not be a reduced type at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
   std::optional<ModelType> cast_model_type = std::nullopt;
   std::optional<bool> patch_torch_functions = std::nullopt;              ///< O1 only
   std::optional<ReducedType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
-  std::optional<std::string> cast_list = std::nullopt;  ///< O1 only: "apex" or "native", LibTorch's own
-  /// O0 and O1 only: matmuls and convolutions with operands rounded as by a recipe of today's formats, "mxfp8" say, or
-  /// of a recipe's file; on top of the types of the level.
+  std::optional<std::string> cast_list = std::nullopt;  ///< O1 only: "apex", or "native" for LibTorch's own
+  /// O0 and O1 only: matmuls and convolutions with operands rounded by a recipe, such as "mxfp8" or a recipe's file, on
+  /// top of the level's types.
   std::optional<std::string> recipe = std::nullopt;
   std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;  ///< not at O1; no effect on an FP32 model
   std::optional<bool> master_weights = std::nullopt;         ///< not at O1; no effect on an FP32 model
@@ -54,25 +54,25 @@ struct Options {
   std::optional<ModelType> cast_model_outputs = std::nullopt;
   int num_losses = 1;
   int verbosity = 1;  ///< 0 prints nothing
-  /// Limits of the loss scale. A level's own static scale ignores them; one that the program chose must keep to them.
+  /// Limits of the loss scale. A level's own static scale ignores them; one that the program set must be within them.
   std::optional<double> min_loss_scale = std::nullopt;
   std::optional<double> max_loss_scale = std::nullopt;  ///< default 2^24
-  /// Settings of a dynamic scale; refused where the scale is static. See LossScalerOptions.
-  std::optional<double> init_scale = std::nullopt;  ///< default 65536, brought within the limits
+  /// Settings of a dynamic scale; refused for a static one. See LossScalerOptions.
+  std::optional<double> init_scale = std::nullopt;  ///< default 65536, moved into the limits
   std::optional<double> growth_factor = std::nullopt;
   std::optional<double> backoff_factor = std::nullopt;
   std::optional<std::int64_t> growth_interval = std::nullopt;
   std::optional<int> hysteresis = std::nullopt;
 };
 
-/// How the scale of one loss moves. The defaults are Apex's; with `minimum` empty the scale may fall to FP32's smallest
-/// normal number.
+/// How the scale of one loss changes. The defaults are Apex's; with `minimum` empty the scale may fall to FP32's
+/// smallest normal number.
 struct LossScalerOptions {
   double initial = 65536.0;
   double growth = 2.0;
   double backoff = 0.5;
   std::int64_t growth_interval = 2000;
-  int hysteresis = 1;  ///< the scale falls at this overflow in a row, and at each one after it
+  int hysteresis = 1;  ///< number of consecutive overflows from which on the scale falls
   std::optional<double> minimum = std::nullopt;
   double maximum = 16777216.0;
   bool dynamic = true;
@@ -92,34 +92,34 @@ struct Properties {
   std::optional<bool> keep_batchnorm_fp32 = std::nullopt;
   std::optional<bool> master_weights = std::nullopt;
   LossScale loss_scale = {};
-  std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< empty: FP32 where the model is cast
+  std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< empty: FP32 if the model is cast
   int num_losses = 1;
   int verbosity = 1;
-  LossScalerOptions scaler = {};  ///< of every loss; follows loss_scale and the limits
-  /// Overrides of the program that a level forced from outside refused: one sentence each.
+  LossScalerOptions scaler = {};  ///< of every loss; derived from loss_scale and the limits
+  /// Overrides of the program that a forced level refused: one sentence each.
   std::vector<std::string> dropped_overrides = {};
 
-  /// Sets loss_scale, and the scaler as it follows from it.
+  /// Sets loss_scale and the scaler derived from it.
   void set_loss_scale(const LossScale& scale);
 
   bool has_master_weights() const { return master_weights.value_or(false); }
   bool keeps_batchnorm() const { return keep_batchnorm_fp32.value_or(false); }
-  /// Whether model parameters become FP16, BF16 or another reduced type.
+  /// Tells whether model parameters become FP16, BF16 or another reduced type.
   bool has_half_model() const { return cast_model_type && cast_model_type->reduced(); }
-  /// Whether a reduced type is in use that needs no loss scale.
+  /// Tells whether the reduced type in use needs no loss scale.
   bool goes_without_loss_scale() const;
 
   bool operator==(const Properties&) const = default;
 };
 
-/// A level's defaults, as Apex has them.
+/// Returns a level's defaults, which are Apex's.
 Properties defaults_of(OptLevel level);
 
-/// Defaults of the level with the program's overrides, checked. Throws Error with a sentence that says what does not go
-/// together and what to do instead.
+/// Returns the defaults of the level with the program's overrides, checked. For contradictions throws Error with a
+/// sentence that also names the remedy.
 Properties resolve(const Options& options);
 
-/// Resolves options where the environment forces the level: overrides that it refuses are dropped and listed.
+/// Resolves options if the environment forces the level: overrides that it refuses are dropped and listed.
 Properties resolve_forced(const Options& options, std::string_view forced_level);
 
 }  // namespace amp

@@ -11,14 +11,14 @@
 
 namespace amp {
 
-/// A type that mixed precision computes in. To add one: an enumerator and a row of kReducedTypes here, its tensors'
-/// type in `amp_core/base/scalar_types.h`.
+/// A type in which mixed precision computes. To add one: an enumerator and a row of kReducedTypes here, LibTorch's type
+/// in `amp_core/base/scalar_types.h`.
 enum class ReducedType : std::uint8_t { Float16, BFloat16 };
 
 /// Describes a reduced type.
 struct ReducedTypeInfo {
   std::string_view name;              ///< in policy files
-  std::string_view torch_name;        ///< in what Apex prints
+  std::string_view torch_name;        ///< in the text that Apex prints
   bool needs_loss_scale = true;       ///< its range is narrower than FP32's, so small gradients become zero
   bool is_emulated_on_cpu = false;    ///< `emulation/` computes its matmuls there, since LibTorch's kernels are slow
 };
@@ -31,7 +31,7 @@ inline constexpr std::array kReducedTypes{
 
 constexpr const ReducedTypeInfo& info_of(ReducedType type) { return kReducedTypes[static_cast<std::size_t>(type)]; }
 
-/// Returns the type of this name in policy files; empty where there is none.
+/// Returns the type of this name in policy files; empty for an unknown one.
 constexpr std::optional<ReducedType> reduced_type_named(std::string_view name) {
   for (std::size_t i = 0; i < kReducedTypes.size(); ++i) {
     if (kReducedTypes[i].name == name) return static_cast<ReducedType>(i);
@@ -39,7 +39,7 @@ constexpr std::optional<ReducedType> reduced_type_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// Returns the names of all types, in their order.
+/// Returns the names of all types, in order.
 inline std::vector<std::string> reduced_type_names() {
   std::vector<std::string> names;
   for (const ReducedTypeInfo& type : kReducedTypes) names.emplace_back(type.name);

@@ -9,11 +9,11 @@
 
 namespace amp {
 
-/// Layer norm over the trailing dimensions, one kernel, statistics in FP32 whatever comes in.
+/// Layer norm over the trailing dimensions in one kernel, with statistics in FP32 for any input.
 ///
-/// Input: any shape that ends with `normalized_shape`. Where input and weight differ in type ("mixed": half
-/// activations, FP32 parameters), it is computed in the wider of the two and the output has the weight's type;
-/// otherwise, and without affine parameters, the input's. Options are those of torch::nn::LayerNorm (eps 1e-5, affine).
+/// Input: any shape that ends with `normalized_shape`. If input and weight have different types ("mixed": half
+/// activations, FP32 parameters), it computes in the wider one and returns the weight's type. Otherwise, and without
+/// affine parameters, it returns the input's type. Options are those of torch::nn::LayerNorm (eps 1e-5, affine).
 class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
  public:
   explicit FusedLayerNormImpl(std::vector<std::int64_t> normalized_shape);
@@ -24,13 +24,13 @@ class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
   at::Tensor forward(const at::Tensor& input);
 
   torch::nn::LayerNormOptions options;
-  at::Tensor weight;  ///< ones at first; undefined without affine parameters
-  at::Tensor bias;    ///< zeros at first
+  at::Tensor weight;  ///< initially ones; undefined without affine parameters
+  at::Tensor bias;    ///< initially zeros
 };
 TORCH_MODULE(FusedLayerNorm);
 
-/// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types as in
-/// FusedLayerNorm.
+/// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types are
+/// those of FusedLayerNorm.
 class FusedRMSNormImpl : public torch::nn::Cloneable<FusedRMSNormImpl> {
  public:
   explicit FusedRMSNormImpl(std::vector<std::int64_t> normalized_shape);
@@ -41,7 +41,7 @@ class FusedRMSNormImpl : public torch::nn::Cloneable<FusedRMSNormImpl> {
   at::Tensor forward(const at::Tensor& input);
 
   torch::nn::LayerNormOptions options;
-  at::Tensor weight;  ///< ones at first; undefined without affine parameters
+  at::Tensor weight;  ///< initially ones; undefined without affine parameters
 };
 TORCH_MODULE(FusedRMSNorm);
 

@@ -30,7 +30,7 @@ void check_dense(const char* caller, at::TensorList tensors) {
 
 at::ScalarType computed_in(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
 
-/// *= factor; the flag is raised for values before that.
+/// Multiplies by `factor`; raises the flag for values before that.
 void check_and_scale(const FlatCopy& copy, double factor, const at::Tensor& found_inf) {
   const at::Tensor on_device = found_inf.to(copy.buffer.device(), at::kFloat);
   if (copy.buffer.scalar_type() == at::kFloat) {
@@ -38,12 +38,12 @@ void check_and_scale(const FlatCopy& copy, double factor, const at::Tensor& foun
                                                    at::full({}, factor, on_device.options()));
   } else {
     on_device.logical_or_(at::isfinite(copy.buffer).all().logical_not());
-    copy.buffer.mul_(factor);  // the kernel above would take the factor in FP32
+    copy.buffer.mul_(factor);  // the kernel above would round the factor to FP32
   }
   if (!on_device.is_same(found_inf)) found_inf.logical_or_(on_device.to(found_inf.device()));
 }
 
-/// factor * tensors, in the type that they are computed in.
+/// Returns factor * tensors in the compute type.
 FlatCopy scaled(at::TensorList tensors, double factor, const at::Tensor& found_inf, bool is_checked) {
   FlatCopy copy = flat_copy(tensors, computed_in(tensors.front().scalar_type()));
   if (is_checked) {

@@ -3,34 +3,34 @@
 
 #include <ATen/core/Tensor.h>
 
-/// Operations on lists of tensors, a few kernel calls for each device and type, whatever the length of the list. They
-/// record no gradients, read nothing back to the host, and compute in FP32 (FP64 for FP64 tensors), rounding once.
+/// Operations on lists of tensors with a few kernel calls per device and type, for lists of any length. They record no
+/// gradients, read nothing back to the host, and compute in FP32 (FP64 for FP64 tensors), rounding once.
 ///
-/// Lists that belong together have one length, and equal sizes place by place; strides and types may differ. Throws
-/// Error otherwise. `found_inf` is one FP32 element: set to 1 where something is not finite, else left as it is.
+/// Lists of one call must have the same length and equal sizes at each place; strides and types may differ. Throws
+/// Error otherwise. `found_inf` is one FP32 element: set to 1 if something is not finite, else unchanged.
 namespace amp::multi_tensor {
 
-/// out = in * factor, rounded to the type of out. Raises the flag for values of `in`: one that overflows only in `out`
-/// does not count. NaN and inf are written all the same. `out` may be `in`.
+/// Computes out = in * factor, rounded to the type of out. Raises the flag for values of `in`; a value that overflows
+/// only in `out` does not count. NaN and inf are written too. `out` may be `in`.
 void scale(at::TensorList in, at::TensorList out, double factor, const at::Tensor& found_inf);
 
-/// Which operand of axpby() may raise the flag.
+/// The operand of axpby() that may raise the flag.
 enum class Checked { Both, X, Y };
 
-/// out = a * x + b * y, rounded to the type of out, which may be x or y.
+/// Computes out = a * x + b * y, rounded to the type of out, which may be x or y.
 void axpby(double a, at::TensorList x, double b, at::TensorList y, at::TensorList out, const at::Tensor& found_inf,
            Checked checked = Checked::Both);
 
 /// Euclidean norms, FP32 unless all tensors are FP64.
 struct Norms {
-  at::Tensor global;      ///< of all elements together; no dimensions
-  at::Tensor per_tensor;  ///< one element a tensor, in order
+  at::Tensor global;      ///< of all elements together; zero-dimensional
+  at::Tensor per_tensor;  ///< one element per tensor, in order
 };
 
-/// On the device of the first tensor. The list must not be empty.
+/// Returns the norms on the device of the first tensor. The list must not be empty.
 Norms l2norm(at::TensorList tensors);
 
-/// Returns the norm of tensors * inverse_scale, one element on any device; the tensors stay as they are.
+/// Returns the norm of tensors * inverse_scale, one element on any device; the tensors stay unchanged.
 Norms unscale_l2norm(at::TensorList tensors, const at::Tensor& inverse_scale);
 
 /// State of a dynamic loss scale with hysteresis, on the device: one element each.
@@ -44,12 +44,13 @@ struct HysteresisRule {
   double growth = 2.0;
   double backoff = 0.5;
   std::int32_t growth_interval = 2000;
-  std::int32_t hysteresis = 1;  ///< so many overflows in a row lower the scale
+  std::int32_t hysteresis = 1;  ///< number of consecutive overflows that lower the scale
 };
 
-/// After a pass: an overflow lowers `overflows_left`, and the scale once that is used up, with every further overflow
-/// too; it may fall to zero. A clean pass refills it and, after `growth_interval` of them, the scale grows unless it
-/// would become infinite in FP32. With a hysteresis of 1 this is the scale of LibTorch's GradScaler.
+/// Updates the state after a pass. An overflow lowers `overflows_left`; once that is used up, it also lowers the scale,
+/// and so does every further overflow. The scale may fall to zero. A clean pass refills the counter, and after
+/// `growth_interval` clean passes the scale grows unless it would become infinite in FP32. With a hysteresis of 1 this
+/// is the scale of LibTorch's GradScaler.
 void update_scale_hysteresis(HysteresisScale& state, const at::Tensor& found_inf, const HysteresisRule& rule);
 
 }  // namespace amp::multi_tensor

@@ -18,7 +18,7 @@ bool same_layout(const at::Tensor& a, const at::Tensor& b) {
   return a.strides() == b.strides() || (a.is_contiguous() && b.is_contiguous());
 }
 
-/// "decoder.weight", or "a parameter of sizes [4, 2]" where initialize() got no model with it.
+/// Returns "decoder.weight", or "a parameter of sizes [4, 2]" if initialize() got no model with it.
 std::string described(const at::Tensor& parameter) {
   const std::string name = parameter_name(parameter);
   if (!name.empty()) return name;
@@ -41,7 +41,7 @@ void check(const at::Tensor& parameter) {
   }
 }
 
-/// Whether kernels can work on the parameter's own memory.
+/// Tells whether kernels can work on the parameter's own memory.
 bool is_updated_in_place(const at::Tensor& parameter) {
   return !is_reduced(parameter.scalar_type()) && parameter.is_non_overlapping_and_dense();
 }
@@ -120,7 +120,7 @@ std::vector<Bucket> buckets_of(const std::vector<at::Tensor>& parameters, const 
   for (Bucket& bucket : buckets) {
     const at::Device device = bucket.parameters.front().device();
     bucket.found_inf = on(device, flags.found_inf);
-    // Fused kernels skip where the flag is exactly 1.
+    // Fused kernels skip only if the flag is exactly 1.
     if (bucket.found_inf) bucket.found_inf = bucket.found_inf->ne(0).to(at::kFloat);
     bucket.grad_scale = on(device, flags.grad_scale);
   }

@@ -8,24 +8,24 @@
 
 namespace amp {
 
-/// The parameters of one group, device and type that have a gradient, ready for kernels that take many tensors.
+/// The parameters of one group, device and type that have a gradient, ready for multi-tensor kernels.
 ///
-/// Half and BF16 parameters are updated in FP32 copies, and their state is FP32, as in Apex: LibTorch's kernels would
-/// round epsilon 1e-8 to zero in half. Every list has the length of `parameters`, and tensors of one place have the
-/// same strides, since fused kernels pair elements by their position in memory.
+/// Half and BF16 parameters are updated in FP32 copies with FP32 state, as in Apex: LibTorch's kernels would round
+/// epsilon 1e-8 to zero in half. Every list has the length of `parameters`. Tensors at one place have the same strides,
+/// since fused kernels pair elements by their position in memory.
 struct Bucket {
   using State = torch::optim::OptimizerParamState;
 
   std::vector<at::Tensor> parameters;  ///< to update in place, FP32 or FP64
-  std::vector<at::Tensor> gradients;   ///< the parameters' own where these are; change no value but by unscaling
+  std::vector<at::Tensor> gradients;   ///< the parameters' own if suitable; only unscaling changes values
   std::vector<State*> states;
-  std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: 1 leaves all as it is
-  std::optional<at::Tensor> grad_scale;  ///< one FP32 element that gradients are still to be divided by
-  std::vector<at::Tensor> originals;     ///< of `parameters` that are copies; empty if they are not
+  std::optional<at::Tensor> found_inf;   ///< one FP32 element, 0 or 1: 1 leaves everything unchanged
+  std::optional<at::Tensor> grad_scale;  ///< one FP32 element by which gradients must still be divided
+  std::vector<at::Tensor> originals;     ///< originals of `parameters` if these are copies; else empty
 
   at::TensorOptions scalar_options() const { return at::TensorOptions(parameters.front().device()).dtype(at::kFloat); }
 
-  /// A tensor of each state, of type `ParamState`; laid out anew where the parameter's strides have changed since.
+  /// Returns a tensor of each state, of type `ParamState`, with a new layout if the parameter's strides have changed.
   template <class ParamState>
   std::vector<at::Tensor> tensors(at::Tensor& (ParamState::*tensor)()) {
     std::vector<at::Tensor> list;
@@ -38,25 +38,25 @@ struct Bucket {
     return list;
   }
 
-  /// The step counts, which are the states' own tensors, one higher; not where the step is called off.
+  /// Increments the step counts, which are the states' own tensors, unless the step is skipped.
   void count_step(at::TensorList steps) const;
 
-  /// Divides the gradients by `grad_scale`, for those who need their values.
+  /// Divides the gradients by `grad_scale`, for optimizers that need their values.
   void unscale();
 
-  /// Gives copies' values back to the originals.
+  /// Copies the values back to the originals.
   void finish() const;
 
   static void lay_out_like(const at::Tensor& model, at::Tensor& tensor);
 };
 
-/// Settings of one step, as step() was told.
+/// Settings of one step(), from skip_if() and unscale_by().
 struct StepFlags {
   at::Tensor found_inf = {};
   at::Tensor grad_scale = {};
 };
 
-/// Sorts a group's parameters into buckets; those without gradient or elements are left out. `state_of` gives a
+/// Sorts a group's parameters into buckets; leaves out those without gradient or elements. `state_of` returns a
 /// parameter's state, made for the tensor that is updated. Throws Error for sparse gradients and for types that are not
 /// floating.
 std::vector<Bucket> buckets_of(const std::vector<at::Tensor>& parameters, const StepFlags& flags);

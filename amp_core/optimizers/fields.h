@@ -8,7 +8,7 @@
 
 namespace amp {
 
-/// Makes of one list of fields all that an optimizer's options and state share with LibTorch's. `Derived` has
+/// Derives everything that an optimizer's options and state need for LibTorch from one list of fields. `Derived` has
 ///
 ///     template <class Self, class Visit> static void each_field(Self& self, Visit visit) { visit("lr", self.lr_); ...
 ///     }
@@ -59,7 +59,7 @@ class FusedOptions : public torch::optim::OptimizerCloneableOptions<Derived> {
   const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
-/// State that an optimizer keeps for one parameter.
+/// State of an optimizer for one parameter.
 template <class Derived>
 class FusedParamState : public torch::optim::OptimizerCloneableParamState<Derived> {
  public:

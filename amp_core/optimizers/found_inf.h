@@ -5,25 +5,25 @@
 
 namespace amp {
 
-/// An optimizer whose step can be called off, and its gradients unscaled, by tensors that the host never reads. All
-/// Fused* optimizers are.
+/// An optimizer whose step can be skipped, and its gradients unscaled, by tensors that the host never reads. All Fused*
+/// optimizers implement it.
 ///
 ///     auto* on_device = dynamic_cast<amp::SkipsOnDevice*>(&optimizer);
 ///     on_device->skip_if(found_inf);
 ///     optimizer.step();  // queued without waiting for the flag
 ///
-/// Both settings hold for the next step() alone; an undefined tensor takes one back.
+/// Both settings hold only for the next step(); an undefined tensor cancels one.
 class SkipsOnDevice {
  public:
   virtual ~SkipsOnDevice() = default;
 
-  /// Where this one-element floating tensor is not zero when the step runs, parameters, state and step counts stay as
-  /// they are, bit for bit, whatever the gradients hold. State of parameters that had none is made nevertheless, as
+  /// If this one-element floating tensor is not zero when the step runs, parameters, state and step counts stay
+  /// unchanged, bit for bit, whatever the gradients contain. State of parameters without any is still created, as
   /// before a first step.
   virtual void skip_if(at::Tensor found_inf) = 0;
 
-  /// Gradients are divided by this one-element floating tensor first: the loss scale. After the step, the values of
-  /// `grad()` are the scaled or the unscaled ones, as is cheaper.
+  /// Divides gradients first by this one-element floating tensor, the loss scale. After the step, `grad()` may have the
+  /// scaled or the unscaled values.
   virtual void unscale_by(at::Tensor loss_scale) = 0;
 };
 

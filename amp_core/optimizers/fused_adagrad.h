@@ -42,8 +42,8 @@ struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
   }
 };
 
-/// Adagrad (Duchi, Hazan and Singer 2011), one kernel call a parameter group, device and type. A drop-in for
-/// torch::optim::Adagrad without a decay of the learning rate.
+/// Adagrad (Duchi, Hazan and Singer 2011) with one kernel call per parameter group, device and type. A drop-in for
+/// torch::optim::Adagrad without learning rate decay.
 class FusedAdagrad : public FusedOptimizerOf<FusedAdagradOptions, FusedAdagradParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

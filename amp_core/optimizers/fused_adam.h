@@ -11,7 +11,7 @@
 
 namespace amp {
 
-/// Defaults of Apex: weight decay is decoupled (AdamW) unless `adam_w_mode` is false.
+/// Options with Apex's defaults: weight decay is decoupled (AdamW) unless `adam_w_mode` is false.
 struct FusedAdamOptions : FusedOptions<FusedAdamOptions> {
   FusedAdamOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -53,8 +53,8 @@ struct FusedAdamParamState : FusedParamState<FusedAdamParamState> {
   }
 };
 
-/// Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019), one kernel call a parameter group, device and
-/// type. A drop-in for torch::optim::Adam and AdamW, without amsgrad.
+/// Adam (Kingma and Ba 2015) and AdamW (Loshchilov and Hutter 2019) with one kernel call per parameter group, device
+/// and type. A drop-in for torch::optim::Adam and AdamW, without amsgrad.
 class FusedAdam : public FusedOptimizerOf<FusedAdamOptions, FusedAdamParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

@@ -11,17 +11,17 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// 1 - beta^steps for each parameter, in FP64: for steps of a few thousand FP32 would lose digits to cancellation.
+/// Returns 1 - beta^steps for each parameter, in FP64: FP32 would lose digits to cancellation for a few thousand steps.
 at::Tensor bias_corrections(const Tensors& steps, double beta) {
   return 1 - at::pow(beta, at::stack(steps).to(at::kDouble));
 }
 
-/// One factor a tensor.
+/// Returns one factor per tensor.
 Tensors factors_for(const Tensors& tensors, const at::Tensor& factors) {
   return factors.to(tensors.front().scalar_type()).unbind();
 }
 
-/// The Adam update: the corrected first moments over the root of the corrected second ones.
+/// Returns the Adam update: the corrected first moments divided by the root of the corrected second ones.
 Tensors adam_updates(const FusedLAMBOptions& options, Bucket& bucket, const Tensors& averages, const Tensors& squares) {
   const auto [beta1, beta2] = options.betas();
   auto roots = at::_foreach_sqrt(squares);
@@ -39,7 +39,7 @@ Tensors adam_updates(const FusedLAMBOptions& options, Bucket& bucket, const Tens
   return updates;
 }
 
-/// The learning rate of each parameter.
+/// Returns the learning rate of each parameter.
 at::Tensor trusted_rates(const FusedLAMBOptions& options, const Tensors& parameters, const Tensors& updates) {
   const at::Tensor size = multi_tensor::l2norm(parameters).per_tensor;
   const at::Tensor change = multi_tensor::l2norm(updates).per_tensor;

@@ -23,7 +23,7 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   TORCH_ARG(bool, adam_w_mode) = true;      ///< false: weight decay is added to the gradient (L2)
   TORCH_ARG(bool, grad_averaging) = true;   ///< gradients enter the first moment with weight 1 - beta1, not 1
   TORCH_ARG(bool, bias_correction) = true;  ///< of the moments, which start at zero
-  TORCH_ARG(bool, use_nvlamb) = false;      ///< the trust ratio counts without weight decay too
+  TORCH_ARG(bool, use_nvlamb) = false;      ///< the trust ratio also applies without weight decay
 
  public:
   void check() const;
@@ -42,11 +42,11 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   }
 };
 
-/// LAMB keeps what Adam keeps.
+/// LAMB has the same state as Adam.
 using FusedLAMBParamState = FusedAdamParamState;
 
-/// LAMB (You et al. 2020), as NVIDIA has it: gradients are clipped by the norm of all of them, and each parameter moves
-/// by the learning rate times the ratio of its norm to that of its Adam update.
+/// NVIDIA's variant of LAMB (You et al. 2020): gradients are clipped by their common norm, and each parameter moves by
+/// the learning rate times the ratio of its norm to that of its Adam update.
 class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;
@@ -55,7 +55,7 @@ class FusedLAMB : public FusedOptimizerOf<FusedLAMBOptions, FusedLAMBParamState>
   void prepare(std::vector<Bucket>& buckets) override;
   void update(const FusedLAMBOptions& options, Bucket& bucket) override;
 
-  at::Tensor grad_norm_;  ///< of all gradients of the step in progress
+  at::Tensor grad_norm_;  ///< of all gradients of the current step
 };
 
 }  // namespace amp

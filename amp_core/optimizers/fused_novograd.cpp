@@ -12,7 +12,7 @@ namespace {
 
 using Tensors = std::vector<at::Tensor>;
 
-/// The running norms after this step, in one tensor.
+/// Returns the running norms after this step, in one tensor.
 at::Tensor running_norms(const FusedNovoGradOptions& options, Bucket& bucket, const at::Tensor& steps) {
   const double beta2 = std::get<1>(options.betas());
   const bool is_euclidean = options.norm_type() == 2;
@@ -29,7 +29,7 @@ void keep_unless(const FoundInf& found_inf, Tensors kept, const at::Tensor& valu
   at::_foreach_copy_(kept, (found_inf ? at::where(found_inf->ne(0), old, values) : values).unbind());
 }
 
-/// 1 - beta^step for each parameter, or 1.
+/// Returns 1 - beta^step for each parameter, or 1.
 at::Tensor correction(const FusedNovoGradOptions& options, const at::Tensor& steps, double beta) {
   if (!options.bias_correction()) return at::ones_like(steps, at::kDouble);
   return 1 - at::pow(beta, steps.to(at::kDouble));

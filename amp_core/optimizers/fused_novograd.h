@@ -19,7 +19,7 @@ struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
   TORCH_ARG(double, eps) = 1e-8;
   TORCH_ARG(double, weight_decay) = 0;
   TORCH_ARG(std::int64_t, norm_type) = 2;  ///< of a parameter's gradient: 2, or 0 for the largest element
-  TORCH_ARG(bool, init_zero) = false;      ///< the norms' memory starts at zero, not at the first norm
+  TORCH_ARG(bool, init_zero) = false;      ///< the running norm starts at zero, not at the first norm
   TORCH_ARG(bool,
             reg_inside_moment) = false;    ///< normalized gradient and weight decay enter the moment, as in the paper
   TORCH_ARG(bool, grad_averaging) = true;  ///< gradients enter the moment with weight 1 - beta1, not 1
@@ -58,7 +58,7 @@ struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
   }
 };
 
-/// NovoGrad (Ginsburg et al. 2019): the second moment is one number a parameter, a running norm of its gradient.
+/// NovoGrad (Ginsburg et al. 2019): the second moment is one number per parameter, a running norm of its gradient.
 class FusedNovoGrad : public FusedOptimizerOf<FusedNovoGradOptions, FusedNovoGradParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

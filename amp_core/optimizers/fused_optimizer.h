@@ -16,14 +16,14 @@
 
 namespace amp {
 
-/// Does what the fused optimizers share: sorting parameters into buckets, state, flags for one step. An optimizer says
-/// how a bucket is updated.
+/// The common part of the fused optimizers: sorts parameters into buckets and handles state and flags. A derived class
+/// updates a bucket.
 class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
  public:
   FusedOptimizer(const std::vector<torch::optim::OptimizerParamGroup>& groups,
                  std::unique_ptr<torch::optim::OptimizerOptions> defaults);
 
-  /// Hides LibTorch's own, which since 2.15 drops the options that a group brings if it does not know their type.
+  /// Hides LibTorch's function, which since 2.15 drops the options of a group if it does not know their type.
   void add_param_group(const torch::optim::OptimizerParamGroup& group);
 
   at::Tensor step(LossClosure closure = nullptr) final;
@@ -34,10 +34,10 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   using Options = torch::optim::OptimizerOptions;
   using State = torch::optim::OptimizerParamState;
 
-  /// Sees the buckets of all groups before the first update, for what spans them.
+  /// Gets the buckets of all groups before the first update, for computations across them.
   virtual void prepare(std::vector<Bucket>&) {}
   virtual void update(const Options& options, Bucket& bucket) = 0;
-  /// State before the first step, for a tensor like `updated`.
+  /// Returns the state before the first step, for a tensor like `updated`.
   virtual std::unique_ptr<State> new_state(const at::Tensor& updated) const = 0;
 
  private:
@@ -46,7 +46,7 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   StepFlags flags_;
 };
 
-/// The rest, which depends on the types of options and state alone.
+/// The remaining functions, which depend only on the types of options and state.
 template <class TheOptions, class TheState>
 class FusedOptimizerOf : public FusedOptimizer {
  public:
@@ -77,10 +77,10 @@ class FusedOptimizerOf : public FusedOptimizer {
   void update(const Options& options, Bucket& bucket) final { update(static_cast<const TheOptions&>(options), bucket); }
 };
 
-/// A step count: on the parameter's device, since only there it is known whether a step was called off.
+/// Returns a step count of zero on the parameter's device, since only the device knows whether a step was skipped.
 at::Tensor zero_steps(const at::Tensor& updated);
 
-/// Throws Error where an option of a fused optimizer lies outside its range.
+/// Throws Error if an option of a fused optimizer is outside its range.
 void check_option(bool is_right, const std::string& what);
 void check_not_negative(std::initializer_list<std::pair<const char*, double>> options);
 void check_betas(const std::tuple<double, double>& betas);

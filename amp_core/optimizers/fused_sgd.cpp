@@ -8,8 +8,8 @@
 namespace amp {
 namespace {
 
-/// Dampens the gradients of parameters that have stepped before. Only the device knows which have, so the gradients
-/// themselves are multiplied by 1 - dampening, or by 1 in a first step.
+/// Dampens the gradients of parameters that have stepped before. Only the device knows which ones have. So the
+/// gradients themselves are multiplied by 1 - dampening, or by 1 in a first step.
 void dampen(const FusedSGDOptions& options, double weight_decay, Bucket& bucket) {
   bucket.unscale();
   if (weight_decay != 0) bucket.gradients = at::_foreach_add(bucket.gradients, bucket.parameters, weight_decay);
@@ -45,7 +45,7 @@ void FusedSGD::update(const FusedSGDOptions& options, Bucket& bucket) {
   }
   std::vector<at::Tensor> buffers;
   if (has_momentum) buffers = bucket.tensors(&FusedSGDParamState::momentum_buffer);
-  // The buffers start at zero, so a first step needs no case of its own: momentum * 0 + gradient.
+  // The buffers start at zero, so a first step is not a special case: momentum * 0 + gradient.
   at::_fused_sgd_(bucket.parameters, bucket.gradients, buffers, weight_decay, options.momentum(), options.lr(),
                   /*dampening=*/0.0, options.nesterov(), /*maximize=*/false, /*is_first_step=*/false, bucket.grad_scale,
                   bucket.found_inf);

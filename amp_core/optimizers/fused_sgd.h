@@ -13,7 +13,7 @@ struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
 
   TORCH_ARG(double, lr);
   TORCH_ARG(double, momentum) = 0;
-  TORCH_ARG(double, dampening) = 0;  ///< what a gradient counts less in the momentum, but not in its first step
+  TORCH_ARG(double, dampening) = 0;  ///< reduces a gradient's weight in the momentum, except in its first step
   TORCH_ARG(double, weight_decay) = 0;
   TORCH_ARG(bool, nesterov) = false;
   TORCH_ARG(bool, wd_after_momentum) = false;  ///< weight decay is not part of the momentum
@@ -46,9 +46,9 @@ struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
   }
 };
 
-/// Stochastic gradient descent, one kernel call a parameter group, device and type. A drop-in for torch::optim::SGD. A
-/// parameter's first step sets its momentum to its gradient, whichever step of the optimizer that is; a step that was
-/// called off is none.
+/// Stochastic gradient descent with one kernel call per parameter group, device and type. A drop-in for
+/// torch::optim::SGD. A parameter's first step sets its momentum to its gradient, whichever step of the optimizer that
+/// is; a skipped step does not count.
 class FusedSGD : public FusedOptimizerOf<FusedSGDOptions, FusedSGDParamState> {
  public:
   using FusedOptimizerOf::FusedOptimizerOf;

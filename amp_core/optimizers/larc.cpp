@@ -37,7 +37,7 @@ double* weight_decay_of_known(OptimizerOptions& options) {
   return found;
 }
 
-/// Where these options keep their weight decay; LibTorch has no common name for it.
+/// Returns the weight decay in these options; LibTorch has no common name for it.
 double& weight_decay_of(OptimizerOptions& options) {
   double* const found =
       weight_decay_of_known<FusedAdagradOptions, FusedAdamOptions, FusedLAMBOptions, FusedNovoGradOptions,
@@ -50,7 +50,7 @@ double& weight_decay_of(OptimizerOptions& options) {
       "Adagrad, Adam, AdamW, RMSprop or SGD.");
 }
 
-/// A group whose weight decay is zero while this lives.
+/// Sets a group's weight decay to zero while it lives.
 class [[nodiscard]] DecayTakenOver {
  public:
   explicit DecayTakenOver(OptimizerParamGroup& group)
@@ -79,7 +79,7 @@ std::vector<at::Tensor> with_gradient(const std::vector<at::Tensor>& parameters)
   return result;
 }
 
-/// Weight decay and adaptive rate, for parameters of one device and type.
+/// Applies weight decay and adaptive rate to parameters of one device and type.
 void adapt(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay) {
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& parameter : parameters) gradients.push_back(parameter.grad());
@@ -140,7 +140,7 @@ at::Tensor LARC::step(LossClosure closure) {
 }
 
 void LARC::save(torch::serialize::OutputArchive& archive) const {
-  const Lent lent(const_cast<LARC&>(*this));  // the inner optimizer writes its own type, and all is put back
+  const Lent lent(const_cast<LARC&>(*this));  // the inner optimizer writes its own type; everything is restored
   inner_->save(archive);
 }
 

@@ -14,24 +14,24 @@ struct LARCOptions {
   double eps = 1e-8;
 };
 
-/// Adds weight decay to the gradients of one group's parameters, and multiplies each by its adaptive rate, in place:
-/// what LARC does before the other optimizer steps. Throws Error for sparse gradients.
+/// Adds weight decay to the gradients of one group's parameters and multiplies each gradient by its adaptive rate, in
+/// place: LARC's work before the other optimizer steps. Throws Error for sparse gradients.
 void adapt_gradients(const std::vector<at::Tensor>& parameters, const LARCOptions& options, double lr, double decay);
 
-/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around another optimizer: each parameter's gradient is
+/// Layer-wise adaptive rates (You, Gitman and Ginsburg 2017) around another optimizer. Each parameter's gradient is
 /// multiplied by trust_coefficient * |p| / (|g| + weight_decay * |p| + eps) before that optimizer steps. Weight decay
 /// is added to the gradient first, so the other optimizer does not see it. Gradients are changed in place. A parameter
-/// that is zero, or whose gradient is, is left to the other optimizer, without decay.
+/// that is zero, or has a zero gradient, is left to the other optimizer, without decay.
 ///
 ///     amp::LARC optimizer(std::make_unique<amp::FusedSGD>(model->parameters(), amp::FusedSGDOptions(0.1)));
 ///
-/// Parameter groups and state are this object's: schedulers, add_param_group() and amp::initialize() take it, not the
-/// optimizer inside. Works with the optimizers of LibTorch and amp_core that have a weight decay.
+/// This object owns parameter groups and state: pass it, not the inner optimizer, to schedulers, add_param_group() and
+/// amp::initialize(). Works with the optimizers of LibTorch and amp_core that have a weight decay.
 class LARC : public torch::optim::Optimizer {
  public:
   explicit LARC(std::unique_ptr<torch::optim::Optimizer> inner, const LARCOptions& options = {});
 
-  /// Throws Error for a closure, and for sparse gradients.
+  /// Throws Error for a closure and for sparse gradients.
   at::Tensor step(LossClosure closure = nullptr) override;
   void save(torch::serialize::OutputArchive& archive) const override;
   void load(torch::serialize::InputArchive& archive) override;

@@ -7,23 +7,23 @@
 
 namespace amp::parallel {
 
-/// How gradients of the ranks become one, as Apex does it: each is divided by `predivide_factor`, they are summed, and
-/// the sum is multiplied by `predivide_factor / world size` where it is to be the mean. So a predivide factor between 1
-/// and the world size keeps a sum in FP16 from overflowing and small gradients from underflow.
+/// How the ranks' gradients are combined, as in Apex: each is divided by `predivide_factor`, they are summed, and for
+/// the mean the sum is multiplied by `predivide_factor / world size`. A predivide factor between 1 and the world size
+/// keeps a sum in FP16 from overflowing and small gradients from underflowing.
 struct Averaging {
-  bool in_fp32 = false;  ///< summed in FP32, whatever type gradients have
-  bool is_mean = true;   ///< else the sum, divided by the predivide factor alone
+  bool in_fp32 = false;  ///< sums in FP32 for any gradient type
+  bool is_mean = true;   ///< else the sum, divided only by the predivide factor
   double predivide_factor = 1.0;
 };
 
-/// Returns what is to be summed: the gradient, divided in place, or a copy of it where its type changes.
+/// Returns the tensor to sum: the gradient, divided in place, or a copy if its type changes.
 at::Tensor before_sum(const at::Tensor& gradient, const Averaging& averaging);
 
-/// Makes a sum the mean, where it is to be one, in place.
+/// Turns a sum into the mean, if wanted, in place.
 void after_sum(at::Tensor& sum, const Averaging& averaging, int world_size);
 
-/// Averages the buckets of c10d's reducer so. The sum runs beside backward; what comes after it is done by backward's
-/// thread, when it waits for it.
+/// Averages the buckets of c10d's reducer in this way. The sum runs in parallel with backward; the rest runs on
+/// backward's thread when it waits for the sum.
 class AveragingHook : public c10d::CommHookInterface {
  public:
   AveragingHook(c10::intrusive_ptr<c10d::ProcessGroup> group, Averaging averaging)
@@ -36,7 +36,7 @@ class AveragingHook : public c10d::CommHookInterface {
   c10::intrusive_ptr<c10d::ProcessGroup> group_;
   Averaging averaging_;
   std::deque<at::ScalarType>
-      types_;  ///< of buckets that are being summed, in their order, which is also that of the results
+      types_;  ///< types of the buckets being summed, in order, which is also the order of the results
 };
 
 }  // namespace amp::parallel

@@ -13,7 +13,7 @@
 namespace amp::parallel {
 namespace {
 
-/// The columns of gathered rows: (parts, C), (parts, C) and (parts).
+/// Columns of gathered rows: (parts, C), (parts, C) and (parts).
 struct Columns {
   at::Tensor means;
   at::Tensor spreads;
@@ -25,7 +25,7 @@ Columns columns_of(const at::Tensor& rows) {
   return {rows.narrow(1, 0, channels), rows.narrow(1, channels, channels), rows.select(1, 2 * channels)};
 }
 
-/// Leaves out empty parts, since a kernel that merges divides by their counts.
+/// Leaves out empty parts, since the merging kernel divides by their counts.
 at::Tensor rows_with_values(const at::Tensor& rows) {
   const at::Tensor counts = rows.select(1, rows.size(1) - 1).to(at::kCPU);
   refuse_too_few(counts.sum().item<std::int64_t>());
@@ -39,7 +39,7 @@ std::vector<std::int64_t> all_but_channels(const at::Tensor& input) {
   return dims;
 }
 
-/// Gives values per channel the type of `x`, and a shape that broadcasts over it.
+/// Returns values per channel in the type of `x`, in a shape that broadcasts over it.
 at::Tensor along_channels(const at::Tensor& values, const at::Tensor& x) {
   std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
   shape[1] = values.numel();
@@ -127,8 +127,8 @@ at::Tensor local_statistics(const at::Tensor& input, double eps) {
   return at::cat({mean, inverse_deviation, at::full({1}, values_per_channel(input), mean.options())});
 }
 
-// The kernel wants counts in the type of the running statistics, and half ends at 65504. Of its first argument it reads
-// the type alone.
+// The kernel takes counts in the type of the running statistics, and half ends at 65504. It reads only the type of its
+// first argument.
 BatchStatistics merge_statistics(const at::Tensor& rows, const RunningStatistics& running, double eps) {
   const auto [means, inverse_deviations, counts] = columns_of(rows);
   const at::Tensor running_mean = to_type(running.mean, rows.scalar_type());
@@ -163,7 +163,7 @@ at::Tensor input_gradient(const NormBackward& norm, const at::Tensor& sums) {
 
 }  // namespace kernels
 
-/// Whether the kernels take a part; formulas take empty ones, on CUDA too.
+/// Tells whether kernels process a part; formulas process empty ones, on CUDA too.
 bool is_for_kernels(const at::Tensor& input) { return input.is_cuda() && input.numel() != 0; }
 
 at::Tensor row_of_empty_part(const at::Tensor& input) {

@@ -5,34 +5,34 @@
 
 #include <cstdint>
 
-/// Batch norm over a batch that lies in parts on several ranks, in steps; the collectives are made between them. On
-/// CUDA the steps are ATen's kernels, elsewhere formulas of ops, which are the definition: statistics and sums in
-/// double, the rest in FP32 (in double for double). Shapes are (N, C, ...); parts may be empty.
+/// Batch norm in steps over a batch that is distributed over ranks, with collectives between the steps. On CUDA the
+/// steps are ATen's kernels. Elsewhere they are formulas of ops, which are the definition: statistics and sums in
+/// double, the rest in FP32 (double for double). Shapes are (N, C, ...); parts may be empty.
 namespace amp::parallel {
 
-/// Statistics of a whole batch, one value a channel.
+/// Statistics of a whole batch, one value per channel.
 struct BatchStatistics {
   at::Tensor mean;               ///< (C), FP32 or double
   at::Tensor inverse_deviation;  ///< (C), 1 / sqrt(biased variance + eps)
-  at::Tensor counts;             ///< (parts that have values), int32: their values per channel
+  at::Tensor counts;             ///< (nonempty parts), int32: their values per channel
 };
 
-/// Running statistics, written in place. Undefined: none are kept.
+/// Running statistics, written in place; undefined for none.
 struct RunningStatistics {
   at::Tensor mean;      ///< (C)
   at::Tensor variance;  ///< (C), unbiased
   double momentum = 0;  ///< weight of a new batch
 };
 
-/// Weight and bias, both (C), in the input's type or in FP32; both undefined without affine parameters.
+/// Weight and bias, both (C), in the input's type or FP32; both undefined without affine parameters.
 struct AffineParameters {
   at::Tensor weight;
   at::Tensor bias;
 };
 
-/// Holds what backward starts from: the output's gradient, and what forward knew.
+/// Inputs of backward: the output's gradient and values from forward.
 struct NormBackward {
-  at::Tensor gradient;  ///< of the output, laid out as the input is
+  at::Tensor gradient;  ///< of the output, in the input's layout
   at::Tensor input;
   at::Tensor weight;
   BatchStatistics statistics;
@@ -41,21 +41,22 @@ struct NormBackward {
 /// Sums over one part's values.
 struct GradientSums {
   at::Tensor sums;    ///< (2C): of dy, then of dy * (x - mean)
-  at::Tensor weight;  ///< gradient of the weight; undefined without one
-  at::Tensor bias;    ///< gradient of the bias, likewise
+  at::Tensor weight;  ///< gradient of the weight; undefined without a weight
+  at::Tensor bias;    ///< gradient of the bias; undefined without a bias
 };
 
 std::int64_t values_per_channel(const at::Tensor& input);
 
-/// Throws Error where a whole batch has fewer than two values per channel: it has no variance to learn from.
+/// Throws Error if a whole batch has fewer than two values per channel, and so no variance.
 void refuse_too_few(std::int64_t values_per_channel);
 
 /// Returns one part's statistics as a row of 2C + 1 numbers: mean, spread, values per channel. The spread is the sum of
-/// squared deviations; on CUDA it is 1 / sqrt(biased variance + eps), as the kernels want it. All zeros: an empty part.
+/// squared deviations; on CUDA it is 1 / sqrt(biased variance + eps), as the kernels need. A row of zeros stands for an
+/// empty part.
 at::Tensor local_statistics(const at::Tensor& input, double eps);
 
-/// Returns the whole batch's statistics from the rows of all parts, (parts, 2C + 1), and counts the batch in the
-/// running ones. The same rows give the same bits on every rank. Waits for the device, to read the counts.
+/// Returns the whole batch's statistics from the rows of all parts, (parts, 2C + 1), and adds the batch to the running
+/// statistics. The same rows give the same bits on every rank. Waits for the device to read the counts.
 BatchStatistics merge_statistics(const at::Tensor& rows, const RunningStatistics& running, double eps);
 
 /// Returns (x - mean) * inverse deviation * weight + bias, in the input's type and layout.

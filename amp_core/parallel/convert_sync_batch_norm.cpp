@@ -28,13 +28,13 @@ namespace {
 
 using Group = c10::intrusive_ptr<c10d::ProcessGroup>;
 
-/// A batch norm layer, and the tensor by which its calls are known.
+/// A batch norm layer and the tensor that identifies its calls.
 struct MarkedLayer {
   torch::nn::Module* layer;
-  at::Tensor mark;  ///< undefined: it has none
+  at::Tensor mark;  ///< undefined if it has none
 };
 
-/// Layers that were converted, by their marks. A weak reference to a tensor keeps its address from being used again.
+/// Converted layers by mark. A weak reference to a tensor keeps its address from being reused.
 class ConvertedLayers {
  public:
   void add(const MarkedLayer& marked, const Group& group) {
@@ -44,12 +44,12 @@ class ConvertedLayers {
                                                                           marked.layer->weak_from_this(), group});
   }
 
-  /// Returns the group of the layer with this mark; empty for other tensors, and for a layer that does not train.
+  /// Returns the group of the layer with this mark; empty for other tensors, and for a layer that is not training.
   std::optional<Group> group_of(const at::Tensor& mark) const {
     const std::lock_guard lock(mutex_);
     const auto found = layers_.find(mark.unsafeGetTensorImpl());
     if (found == layers_.end()) return std::nullopt;
-    const auto layer = found->second.layer.lock();  // null where no shared_ptr owns it
+    const auto layer = found->second.layer.lock();  // null if no shared_ptr owns it
     if (layer != nullptr && !layer->is_training()) return std::nullopt;
     return found->second.group;
   }
@@ -88,7 +88,7 @@ enum Argument : std::size_t {
 
 at::Tensor tensor_or_none(const c10::IValue& value) { return value.isTensor() ? value.toTensor() : at::Tensor(); }
 
-/// Returns what to synchronize a call by; empty for one to leave alone.
+/// Returns the settings for a call to synchronize; empty for other calls.
 std::optional<NormSettings> settings_of_call(std::span<const c10::IValue> arguments) {
   if (!arguments[kTraining].toBool()) return std::nullopt;
   const at::Tensor weight = tensor_or_none(arguments[kWeight]);
@@ -104,7 +104,7 @@ std::optional<NormSettings> settings_of_call(std::span<const c10::IValue> argume
       .group = *group};
 }
 
-/// Runs the calls of converted layers over all ranks, and others as they were.
+/// Runs the calls of converted layers over all ranks, and others unchanged.
 class ConvertedNormKernel final : public c10::OperatorKernel {
  public:
   explicit ConvertedNormKernel(ReplacedKernel replaced) : replaced_(std::move(replaced)) {}
@@ -122,7 +122,8 @@ class ConvertedNormKernel final : public c10::OperatorKernel {
   ReplacedKernel replaced_;
 };
 
-/// LibTorch makes batch_norm of other ops, for all devices and above autograd. Each layer's forward calls it.
+/// Replaces batch_norm, which LibTorch composes of other ops for all devices and above autograd. Each layer's forward
+/// calls it.
 void install_kernel_of_converted_layers() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -138,7 +139,7 @@ std::optional<MarkedLayer> marked_as(torch::nn::Module& module) {
   return MarkedLayer{layer, layer->running_mean.defined() ? layer->running_mean : layer->weight};
 }
 
-/// Empty for a module that is no batch norm layer of LibTorch's.
+/// Returns empty for a module that is not a batch norm layer of LibTorch.
 std::optional<MarkedLayer> marked(torch::nn::Module& module) {
   if (auto layer = marked_as<torch::nn::BatchNorm1dImpl>(module)) return layer;
   if (auto layer = marked_as<torch::nn::BatchNorm2dImpl>(module)) return layer;
@@ -164,7 +165,7 @@ std::vector<MarkedLayer> layers_to_convert(torch::nn::Module& model) {
   return layers;
 }
 
-/// Whether there is nobody to share statistics with, whatever comes.
+/// Tells whether the group can never have another rank to share statistics with.
 bool is_alone(const Group& group) { return group ? group->getSize() == 1 : is_initialized() && world_size() == 1; }
 
 }  // namespace

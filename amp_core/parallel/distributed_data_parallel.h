@@ -13,7 +13,7 @@
 namespace amp::parallel {
 
 /// Passes in its scope keep their gradients on this rank, where they add up until a pass outside averages the sums.
-/// scale_loss() wants `delay_unscale` for them where it would unscale. Scopes nest.
+/// scale_loss() needs `delay_unscale` for such passes if it would unscale. Scopes nest.
 class [[nodiscard]] NoSync {
  public:
   explicit NoSync(std::shared_ptr<GradientAverager> averager)
@@ -29,8 +29,8 @@ class [[nodiscard]] NoSync {
   bool before_;
 };
 
-/// A model of which each rank trains a copy on its own part of the batch: the gradients of all ranks are averaged while
-/// backward runs, so that copies stay the same bit for bit.
+/// A model of which each rank trains a copy on its own part of the batch. The gradients of all ranks are averaged while
+/// backward runs, so that copies stay equal bit for bit.
 ///
 ///     amp::parallel::init();
 ///     amp::initialize(model, optimizer, {.opt_level = "O2"});
@@ -40,7 +40,7 @@ class [[nodiscard]] NoSync {
 ///     amp::step(optimizer);
 ///
 /// `Model` is a module or a module holder, which must outlive this; initialize() comes first. An overflow on one rank
-/// skips the step on all. Without amp it works too: call backward() on the loss as ever, or, with
+/// skips the step on all. It also works without amp: call backward() on the loss as usual or, with
 /// find_unused_parameters, backward() here.
 template <IsModel Model>
 class DistributedDataParallel {
@@ -48,14 +48,14 @@ class DistributedDataParallel {
   explicit DistributedDataParallel(Model& model, const DistributedOptions& options = {})
       : model_(&model), averager_(GradientAverager::make(module_of(model), options)) {}
 
-  /// Calls the model as amp::forward() does.
+  /// Calls the model like amp::forward().
   template <class... Arguments>
   decltype(auto) forward(Arguments&&... arguments) {
     averager_->before_forward();
     return amp::forward(*model_, std::forward<Arguments>(arguments)...);
   }
 
-  /// Runs a backward pass outside of scale_loss(), looking for unused parameters where that was asked for.
+  /// Runs a backward pass outside of scale_loss(), with find_unused_parameters if it is set.
   void backward(const at::Tensor& loss) {
     averager_->before_backward(loss);
     loss.backward();

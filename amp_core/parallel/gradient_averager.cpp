@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kFirstBucketBytes = c10d::kDefaultFirstBucketBytes;  // small, so that the first sum begins early
 
-/// The parameters that are trained, each once, in the model's order.
+/// Returns the trained parameters, each once, in the model's order.
 std::vector<at::Tensor> trained_parameters(const torch::nn::Module& model) {
   std::vector<at::Tensor> trained;
   std::unordered_set<const c10::TensorImpl*> seen;
@@ -39,7 +39,7 @@ std::unordered_set<const c10::TensorImpl*> set_of(const std::vector<at::Tensor>&
   return set;
 }
 
-/// Whether each parameter is an embedding's that makes sparse gradients.
+/// Tells for each parameter whether it is an embedding's with sparse gradients.
 std::vector<bool> makes_sparse_gradients(const torch::nn::Module& model, const std::vector<at::Tensor>& parameters) {
   std::unordered_set<const c10::TensorImpl*> sparse;
   model.apply([&](const torch::nn::Module& module) {
@@ -62,7 +62,7 @@ std::unordered_map<std::size_t, std::string> names_of(const torch::nn::Module& m
   return by_index;
 }
 
-/// Buckets of c10d: gradients that are sent together, the last layers' first, since their gradients are ready first.
+/// Returns c10d's buckets: gradients that are sent together, the last layers' first, since theirs are ready first.
 std::vector<std::vector<std::size_t>> buckets_of(const std::vector<at::Tensor>& parameters,
                                                  const std::vector<bool>& sparse,
                                                  const std::vector<std::size_t>& sizes) {
@@ -108,7 +108,7 @@ void check(const DistributedOptions& options) {
   }
 }
 
-/// Whether there is nothing to average: one rank, whose gradients stay as they are.
+/// Tells whether there is nothing to average: one rank, whose gradients stay unchanged.
 bool leaves_gradients_alone(const DistributedOptions& options) {
   const int ranks = options.process_group ? options.process_group->getSize() : world_size();
   return ranks == 1 && (options.gradient_average || options.gradient_predivide_factor == 1.0);

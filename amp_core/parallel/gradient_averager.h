@@ -17,30 +17,30 @@ class Reducer;
 
 namespace amp::parallel {
 
-/// How DistributedDataParallel works; names and defaults are Apex's.
+/// Options of DistributedDataParallel; names and defaults are Apex's.
 struct DistributedOptions {
-  /// The ranks that train copies; null: those of init().
+  /// The ranks that train copies; null for those of init().
   c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;
   std::int64_t message_size =
-      10'000'000;                      ///< elements that are sent together; fewer begin earlier, and cost more calls
+      10'000'000;                      ///< elements sent together; fewer begin earlier but cost more calls
   bool delay_allreduce = false;        ///< all gradients of a type are sent together, after the last
   bool allreduce_always_fp32 = false;  ///< half gradients are summed in FP32, at twice the bytes
   bool gradient_average = true;        ///< else gradients are summed
   double gradient_predivide_factor = 1.0;  ///< gradients are divided by it before they are summed (Averaging)
-  /// Set where a pass does not use all parameters: what is not used is then looked for in each pass. A parameter that
-  /// no rank uses keeps the gradient that it has.
+  /// Set it if a pass does not use all parameters: each pass then searches for unused ones. A parameter that no rank
+  /// uses keeps its gradient.
   bool find_unused_parameters = false;
-  /// Buffers (running statistics) are those of rank 0 before each forward pass, as in PyTorch; else at the start alone,
+  /// Copies buffers (running statistics) from rank 0 before each forward pass, as in PyTorch; else only at the start,
   /// as in Apex.
   bool broadcast_buffers = false;
 };
 
-/// Averages the gradients of one model over the ranks while backward runs, on c10d's Reducer: what
-/// DistributedDataParallel is around.
+/// Averages the gradients of one model over the ranks while backward runs, with c10d's Reducer. DistributedDataParallel
+/// wraps it.
 class GradientAverager : public Replicas, public std::enable_shared_from_this<GradientAverager> {
  public:
-  /// Makes one that scale_loss() knows, and gives all ranks the parameters and buffers of rank 0. All ranks make it
-  /// together. Throws Error for a model without parameters to train, and where models differ between ranks.
+  /// Makes one that scale_loss() knows, and copies rank 0's parameters and buffers to all ranks. All ranks call it
+  /// together. Throws Error for a model without trained parameters and for models that differ between ranks.
   static std::shared_ptr<GradientAverager> make(const torch::nn::Module& model, const DistributedOptions& options);
   ~GradientAverager() override;
 
@@ -50,7 +50,7 @@ class GradientAverager : public Replicas, public std::enable_shared_from_this<Gr
   /// Called before each forward pass.
   void before_forward();
 
-  /// Passes from now on keep their gradients, or no longer do.
+  /// Sets whether passes from now on keep their gradients.
   void set_keeps_gradients(bool keeps) { is_asked_to_keep_ = keeps; }
   bool is_asked_to_keep() const { return is_asked_to_keep_; }
 
@@ -65,10 +65,10 @@ class GradientAverager : public Replicas, public std::enable_shared_from_this<Gr
   GradientAverager(const torch::nn::Module& model, const DistributedOptions& options);
 
   DistributedOptions options_;
-  std::vector<at::Tensor> parameters_;  ///< that are trained
+  std::vector<at::Tensor> parameters_;  ///< the trained ones
   std::vector<at::Tensor> buffers_;
   std::unordered_set<const c10::TensorImpl*> trained_;
-  std::unique_ptr<c10d::Reducer> reducer_;  ///< null where there is one rank
+  std::unique_ptr<c10d::Reducer> reducer_;  ///< null for a single rank
   bool is_asked_to_keep_ = false;
   bool last_pass_keeps_ = false;
 };

@@ -5,7 +5,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
-/// The one function that libamp_core.so calls in libamp_core_nccl.so.
+/// The only function that libamp_core.so calls in libamp_core_nccl.so.
 namespace amp::parallel {
 
 using MakeNccl = void(const c10::intrusive_ptr<c10d::Store>& store, int rank, int world_size,

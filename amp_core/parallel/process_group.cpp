@@ -39,14 +39,14 @@ std::filesystem::path beside_this_library() {
   return std::filesystem::path(here.dli_fname).replace_filename(kLibrary);
 }
 
-/// Returns NCCL for a group, or null where there is no GPU, or no libamp_core_nccl.so beside libamp_core.so: that one
-/// alone needs a LibTorch with CUDA, so it is loaded only then.
+/// Returns NCCL for a group; null without a GPU, or without libamp_core_nccl.so beside libamp_core.so. Only that
+/// library needs a LibTorch with CUDA, so it is loaded only then.
 c10::intrusive_ptr<c10d::Backend> make_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank, int world_size,
                                             std::chrono::milliseconds timeout) {
   if (!at::hasCUDA() || at::detail::getCUDAHooks().deviceCount() == 0) return nullptr;
   const std::filesystem::path library = beside_this_library();
   if (!exists(library)) return nullptr;
-  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded: its objects live on
+  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded, since its objects do
   if (loaded == nullptr) {
     throw Error("amp::parallel cannot load " + library.string() + ", which brings NCCL: " + dlerror());
   }
@@ -74,8 +74,8 @@ c10::intrusive_ptr<c10d::Store> part_of(const c10::intrusive_ptr<c10d::Store>& s
   return c10::make_intrusive<c10d::PrefixStore>(name, store);
 }
 
-/// Gives a group what moves its tensors: Gloo those on the CPU, and those on GPUs where NCCL cannot; NCCL those on
-/// GPUs. All ranks of the group call it. `GLOO_SOCKET_IFNAME` names the network interface of Gloo, as in PyTorch.
+/// Adds a group's backends: Gloo for tensors on the CPU, and for GPUs where NCCL is not available; NCCL for GPUs. All
+/// ranks of the group call it. `GLOO_SOCKET_IFNAME` names the network interface of Gloo, as in PyTorch.
 void add_backends(c10d::ProcessGroup& group, const c10::intrusive_ptr<c10d::Store>& store,
                   std::chrono::milliseconds timeout) {
   const int rank = group.getRank();
@@ -87,7 +87,7 @@ void add_backends(c10d::ProcessGroup& group, const c10::intrusive_ptr<c10d::Stor
   group.setDefaultBackend(nccl ? BackendType::NCCL : BackendType::GLOO);
 }
 
-/// What init() made.
+/// The result of init().
 struct World {
   Launch launch;
   InitOptions options;
@@ -101,7 +101,7 @@ struct Shared {
   std::unique_ptr<World> world;
 };
 
-/// Never destroyed: a group must not wait for ranks that have left when static objects die.
+/// Never destroyed: a group must not wait for ranks that have left when static objects are destroyed.
 Shared& shared() {
   static auto* const instance = new Shared();
   return *instance;
@@ -122,7 +122,7 @@ Store connect(const Launch& launch, const InitOptions& options) {
   c10d::TCPStoreOptions tcp;
   tcp.port = static_cast<std::uint16_t>(launch.master_port);
   tcp.isServer = launch.rank == 0 && !launch.has_store;
-  tcp.waitWorkers = false;  // meet() says who is missing
+  tcp.waitWorkers = false;  // meet() reports missing ranks
   tcp.timeout = options.timeout;
   try {
     return c10::make_intrusive<c10d::TCPStore>(launch.master_address, tcp);
@@ -137,7 +137,7 @@ Store connect(const Launch& launch, const InitOptions& options) {
 
 std::string key_of(int rank) { return "here/" + std::to_string(rank); }
 
-/// "rank 1", "ranks 1 and 3": those that have not come; "" where the store does not tell any more.
+/// Returns "rank 1" or "ranks 1 and 3" for missing ranks; "" if the store no longer answers.
 std::string missing_ranks(const Store& store, int world_size) {
   std::vector<std::string> missing;
   try {
@@ -155,7 +155,7 @@ std::string missing_ranks(const Store& store, int world_size) {
   return (missing.size() == 1 ? "rank " : "ranks ") + list;
 }
 
-/// Waits until all ranks are there.
+/// Waits until all ranks have arrived.
 void meet(const Store& store, int rank, int world_size, std::chrono::milliseconds timeout) {
   std::vector<std::string> keys;
   for (int each = 0; each < world_size; ++each) keys.push_back(key_of(each));
@@ -172,7 +172,7 @@ void meet(const Store& store, int rank, int world_size, std::chrono::millisecond
   }
 }
 
-/// With the time that the environment sets instead of the program's.
+/// Returns the options with the timeout that the environment sets instead of the program's.
 InitOptions with_forced_timeout(InitOptions options) {
   const char* forced = std::getenv("AMP_PARALLEL_TIMEOUT");
   if (forced == nullptr || *forced == '\0') return options;
@@ -198,7 +198,7 @@ void make_group_of_all(World& world) {
 World make_world(const InitOptions& options) {
   World world{.launch = launch_of_this_process(), .options = options};
   if (world.launch.launcher.empty()) {
-    world.store = c10::make_intrusive<c10d::HashStore>();  // the group of one is made when somebody asks for it
+    world.store = c10::make_intrusive<c10d::HashStore>();  // the group of one is made on demand
     return world;
   }
   world.store = c10::make_intrusive<c10d::PrefixStore>("amp/attempt" + std::to_string(world.launch.attempt),

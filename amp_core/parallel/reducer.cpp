@@ -23,7 +23,7 @@ void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<
   }
 }
 
-/// What scale_loss() knows of it.
+/// The model as scale_loss() sees it.
 class Reducer::Copies : public Replicas {
  public:
   Copies(std::vector<at::Tensor> parameters, c10::intrusive_ptr<c10d::ProcessGroup> group)

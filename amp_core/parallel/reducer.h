@@ -19,17 +19,17 @@ namespace amp::parallel {
 ///     flat_dist_call(gradients, [&](at::Tensor& flat) { sum_over_ranks(group, flat); });
 void flat_dist_call(const std::vector<at::Tensor>& tensors, const std::function<void(at::Tensor& flat)>& call);
 
-/// Averages the gradients of a model over the ranks when it is told to: for programs that decide themselves when.
+/// Averages the gradients of a model over the ranks on request, for programs that decide when.
 ///
-/// All ranks begin with the parameters of rank 0. Call reduce() where all ranks do, after the last backward of a step:
-/// within the function that scale_loss() calls, or, with a static scale, anywhere before the step. scale_loss() lets
-/// all ranks skip a step where one overflows.
+/// All ranks begin with the parameters of rank 0. Call reduce() on all ranks after the last backward of a step: within
+/// the function that scale_loss() calls or, with a static scale, anywhere before the step. scale_loss() makes all ranks
+/// skip a step if one overflows.
 class Reducer {
  public:
-  /// `group` null: the ranks of init().
+  /// A null `group` stands for the ranks of init().
   explicit Reducer(const ModelRef& model, c10::intrusive_ptr<c10d::ProcessGroup> group = nullptr);
 
-  /// Replaces each gradient by the mean of all ranks. Every rank has gradients for the same parameters, dense ones.
+  /// Replaces each gradient by the mean over all ranks. Every rank must have dense gradients for the same parameters.
   void reduce();
 
  private:

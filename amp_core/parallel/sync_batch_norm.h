@@ -15,7 +15,7 @@
 
 namespace amp::parallel {
 
-/// Options of SyncBatchNorm: those of torch::nn::BatchNorm2d, a group, and the ReLU of Apex's.
+/// Options of SyncBatchNorm: those of torch::nn::BatchNorm2d, a group, and Apex's fused ReLU.
 struct SyncBatchNormOptions {
   SyncBatchNormOptions(std::int64_t num_features)  // NOLINT(google-explicit-constructor)
       : num_features_(num_features) {}
@@ -27,17 +27,16 @@ struct SyncBatchNormOptions {
   TORCH_ARG(bool, affine) = true;
   TORCH_ARG(bool, track_running_stats) = true;
   TORCH_ARG(bool, fuse_relu) = false;
-  TORCH_ARG(Group, process_group);  ///< whose ranks share statistics; null: default_group(), asked at each forward
+  TORCH_ARG(Group, process_group);  ///< the ranks that share statistics; null: default_group(), read at each forward
 };
 
-/// Batch norm by the statistics of all ranks' batches, for inputs (N, C, ...) of two or more dimensions.
+/// Batch norm with the statistics of all ranks' batches, for inputs (N, C, ...) of two or more dimensions.
 ///
-/// While it trains, all ranks of the group run its forward and backward at the same time, in the same order; N may
-/// differ between them and be 0. Gradients of weight and bias are those of the rank's own values: who averages
-/// gradients over ranks does so for these too. In eval mode, and in a group of one, it is torch::nn::BatchNorm2d.
-/// Parameters and buffers have the names that they have there, so checkpoints fit. Statistics are FP32 for half inputs,
-/// whatever the parameters are; O2 keeps them FP32. While it trains on CUDA, forward waits for the device. It has no
-/// second derivative.
+/// While it trains, all ranks of the group run its forward and backward at the same time, in the same order. N may
+/// differ between them and be 0. Gradients of weight and bias are those of the rank's own values, to be averaged over
+/// ranks like all others. In eval mode, and in a group of one, it equals torch::nn::BatchNorm2d. Parameters and buffers
+/// have the same names, so checkpoints fit. Statistics are FP32 for half inputs, whatever the parameters are; O2 keeps
+/// them FP32. While it trains on CUDA, forward waits for the device. It has no second derivative.
 class SyncBatchNormImpl : public torch::nn::Cloneable<SyncBatchNormImpl>, public BatchNormLayer {
  public:
   explicit SyncBatchNormImpl(SyncBatchNormOptions options);
@@ -45,15 +44,15 @@ class SyncBatchNormImpl : public torch::nn::Cloneable<SyncBatchNormImpl>, public
   void reset() override;
   void pretty_print(std::ostream& stream) const override;
 
-  /// Returns the normalized input, plus `addend` (of the input's shape) where there is one, then through ReLU with
-  /// `fuse_relu`. Throws Error for other shapes, and for fewer than two values per channel while it trains.
+  /// Returns the normalized input, plus `addend` (of the input's shape) if defined, then through ReLU with `fuse_relu`.
+  /// Throws Error for other shapes, and for fewer than two values per channel while it trains.
   at::Tensor forward(const at::Tensor& input, const at::Tensor& addend = {});
 
   SyncBatchNormOptions options;
-  at::Tensor weight;               ///< (C), ones at first; undefined without affine parameters
-  at::Tensor bias;                 ///< (C), zeros at first
-  at::Tensor running_mean;         ///< (C), zeros at first; undefined without running statistics
-  at::Tensor running_var;          ///< (C), ones at first
+  at::Tensor weight;               ///< (C), initially ones; undefined without affine parameters
+  at::Tensor bias;                 ///< (C), initially zeros
+  at::Tensor running_mean;         ///< (C), initially zeros; undefined without running statistics
+  at::Tensor running_var;          ///< (C), initially ones
   at::Tensor num_batches_tracked;  ///< int64
 
  protected:

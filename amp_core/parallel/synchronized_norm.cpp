@@ -17,7 +17,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Returns one row of each rank, in the order of ranks.
+/// Returns one row of each rank, in rank order.
 at::Tensor gather_rows(const at::Tensor& row, c10d::ProcessGroup& group) {
   std::vector<at::Tensor> sent{row};
   std::vector<std::vector<at::Tensor>> received(1);
@@ -31,12 +31,12 @@ void add_over_ranks(const at::Tensor& sums, c10d::ProcessGroup& group) {
   group.allreduce(tensors)->wait();
 }
 
-/// The kernels read input and gradient by one layout.
+/// Gives the tensor the layout of `like`, since the kernels read input and gradient with one layout.
 at::Tensor in_plain_layout(const at::Tensor& tensor, const at::Tensor& like) {
   return tensor.contiguous(like.suggest_memory_format());
 }
 
-/// Returns the gradient before the ReLU that made `output`; undefined: there was none.
+/// Returns the gradient before the ReLU that made `output`; undefined for no ReLU.
 at::Tensor before_relu(const at::Tensor& gradient, const at::Tensor& output) {
   return output.defined() ? at::threshold_backward(gradient, output, 0) : gradient;
 }
@@ -45,12 +45,12 @@ std::optional<at::Tensor> if_defined(const at::Tensor& tensor) {
   return tensor.defined() ? std::optional(tensor) : std::nullopt;
 }
 
-/// Keeps cast lists out of what happens while it lives.
+/// Disables casts while it lives.
 class [[nodiscard]] WithoutCasts {
   c10::impl::ExcludeDispatchKeyGuard keys_{c10::autocast_dispatch_keyset};
 };
 
-/// Tensors of settings come as arguments of their own, for autograd to see.
+/// Tensors of the settings are separate arguments, so that autograd sees them.
 struct SynchronizedFunction : torch::autograd::Function<SynchronizedFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input, const std::optional<at::Tensor>& addend,
                             const std::optional<at::Tensor>& weight, const std::optional<at::Tensor>& bias,

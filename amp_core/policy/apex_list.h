@@ -5,7 +5,7 @@
 
 namespace amp {
 
-/// Apex's O1 lists as a cast list (cast_list.h), its Python names mapped to the operators that the dispatcher sees.
+/// Apex's O1 lists as a cast list (cast_list.h). Its Python names are mapped to the dispatcher's operators.
 extern const std::string_view kApexList;
 
 }  // namespace amp

@@ -11,7 +11,7 @@
 
 namespace amp {
 
-/// A policy that holds inside the modules that a pattern matches.
+/// A policy inside the modules that a pattern matches.
 struct ModulePolicy {
   std::string pattern;
   CastPolicy policy;
@@ -28,25 +28,26 @@ struct OpPolicy {
   bool operator==(const OpPolicy&) const = default;
 };
 
-/// Which op gets which policy.
+/// Maps ops to policies.
 ///
-/// A rule for a name with overload ("pow.Scalar") means that overload, one for a bare name all overloads but those with
-/// an out argument. In-place forms ("exp_") follow from the name without underscore: Low and Promote become MatchSelf,
+/// A rule for a name with overload ("pow.Scalar") applies to that overload, one for a bare name to all overloads except
+/// those with an out argument. In-place forms ("exp_") follow from the name without underscore: Low and Promote become
+/// MatchSelf, Fp32 becomes RefuseLow. Later rules win.
 /// Fp32 becomes RefuseLow. Later rules win.
 class CastList {
  public:
   CastList() = default;
   explicit CastList(const std::vector<CastRule>& rules);
-  /// One rule a line. Throws Error naming the line when the text is not a list.
+  /// Reads one rule per line. Throws Error, naming the line, if the text is not a list.
   explicit CastList(std::string_view text);
 
-  /// Nothing where no rule without a module speaks of the op.
+  /// Returns the policy; empty if no rule without a module names the op.
   std::optional<CastPolicy> find(const OpName& op) const;
   CastPolicy policy_of(const OpName& op) const { return find(op).value_or(CastPolicy::Pass); }
-  /// The rules with a module, strongest first.
+  /// Returns the rules with a module, strongest first.
   std::vector<ModulePolicy> inside(const OpName& op) const;
 
-  /// Names as written, in alphabetical order.
+  /// Returns the names as written, in alphabetical order.
   std::vector<std::string> names() const;
 
  private:
@@ -56,7 +57,7 @@ class CastList {
   std::map<std::string, std::vector<CastRule>, std::less<>> rules_;  ///< by name, later ones first
 };
 
-/// Lines that a list has for some versions of LibTorch alone.
+/// Lines of a list for only some versions of LibTorch.
 struct VersionLines {
   int first_minor;  ///< 15 for 2.15
   int last_minor;
@@ -67,17 +68,17 @@ struct VersionLines {
 struct NamedList {
   std::string_view name;
   std::string_view text;
-  bool casts_in_place = true;  ///< whether in-place forms follow from the others; else they run as they are
+  bool casts_in_place = true;  ///< whether in-place forms follow from the others; else they run unchanged
   std::span<const VersionLines> of_versions = {};
 
-  /// Returns the list as it is for a LibTorch, 15 for 2.15.
+  /// Returns the list for a LibTorch version, 15 for 2.15.
   CastList for_torch(int minor) const;
 };
 
 /// Names the list without entries: functions run in the types that they get.
 inline constexpr const char* kNoList = "none";
 
-/// Throws Error naming the lists there are.
+/// Throws Error naming the valid lists.
 const NamedList& list_named(std::string_view name);
 
 }  // namespace amp

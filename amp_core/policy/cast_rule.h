@@ -8,26 +8,26 @@
 
 namespace amp {
 
-/// Says how the floating arguments of an op are cast. Double is never touched. The low type is the one in force: FP16,
-/// or BF16.
+/// How the floating arguments of an op are cast. Double is never cast. The low type is the one in force: FP16 or BF16.
 enum class CastPolicy : std::uint8_t {
-  Pass,         ///< no cast: runs in whatever arrives
+  Pass,         ///< no cast: runs in the types of its arguments
   Low,          ///< all to the low type
   Fp32,         ///< all to FP32
-  Fp32Output,   ///< the result in FP32: the `dtype` argument is FP32 where the program gave none; without one as Fp32
+  Fp32Output,   ///< the result in FP32, by the `dtype` argument unless the program sets it; without one like Fp32
   Promote,      ///< all to FP32 if any is
   Banned,       ///< an error if any argument is low
-  MatchSelf,    ///< in place: the others to the type of the tensor that is written
-  RefuseLow,    ///< in place of an FP32 op: an error if the tensor that is written is low
-  RefuseMixed,  ///< nothing is cast; an error if low and FP32 tensors meet
+  MatchSelf,    ///< in place: casts the others to the type of the written tensor
+  RefuseLow,    ///< in place for an FP32 op: an error if the written tensor is low
+  RefuseMixed,  ///< no cast; an error if low and FP32 tensors meet
 };
 
-/// The word of a list, or nothing: fp16 (it means the low type in force), fp32, fp32_output, promote, banned.
+/// Returns the policy for a word of a list, else empty: fp16 (the low type in force), fp32, fp32_output, promote,
+/// banned.
 std::optional<CastPolicy> cast_policy_from(std::string_view word);
-/// The word for a policy; "" for those that have none.
+/// Returns the word for a policy; "" if it has none.
 std::string_view word_of(CastPolicy policy);
 
-/// Returns the policy of the in-place form of an op ("exp_" where `policy` is that of "exp").
+/// Returns the policy of the in-place form of an op ("exp_" if `policy` is that of "exp").
 CastPolicy in_place(CastPolicy policy);
 
 /// Name of an operator: base "add", overload "Tensor". Ops outside the aten namespace keep theirs: base "mylib::op".
@@ -38,25 +38,25 @@ struct OpName {
   auto operator<=>(const OpName&) const = default;
 };
 
-/// Splits "add.Tensor"; the overload of "relu" is "". "aten::" is dropped.
+/// Splits "add.Tensor"; the overload of "relu" is "". Drops "aten::".
 OpName op_name_from(std::string_view text);
 
-/// "add_" is the in-place form of "add"; "__pow__" and "_" are names of their own.
+/// Tells whether it is an in-place form, like "add_" of "add"; "__pow__" and "_" are not.
 bool is_in_place(std::string_view base);
 
 /// One line of a cast list or a policy file: `softmax fp32`, or `linear fp32 in decoder.head`.
 struct CastRule {
-  std::string op;  ///< "pow", all its overloads; "pow.Scalar", that one; "mylib::op"
+  std::string op;  ///< "pow": all its overloads; "pow.Scalar": that one; "mylib::op"
   CastPolicy policy = CastPolicy::Pass;
   std::string module = {};  ///< pattern (module_pattern.h); "" is everywhere
 
   bool operator==(const CastRule&) const = default;
 };
 
-/// Reads a line; nothing for an empty one or a comment. Throws Error saying what is wrong with it.
+/// Reads a line; empty for an empty one or a comment. Throws Error with the mistake.
 std::optional<CastRule> cast_rule_from(std::string_view line);
 
-/// Throws Error if the rule could not be written as a line that reads back the same.
+/// Throws Error if the rule cannot be written as a line that reads back the same.
 void check_rule(const CastRule& rule);
 
 std::string to_text(const CastRule& rule);

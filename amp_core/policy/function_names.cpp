@@ -11,7 +11,7 @@
 namespace amp {
 namespace {
 
-// A function, then the operators that the dispatcher sees for it, from Python and from torch::nn.
+// A function, then the dispatcher's operators for it, from Python and from torch::nn.
 constexpr std::string_view kFunctions = R"(
 cross_entropy      cross_entropy_loss
 nll_loss           nll_loss nll_loss_nd nll_loss2d
@@ -51,7 +51,7 @@ const Table& table() {
   return instance;
 }
 
-// Levenshtein's distance: insertions, deletions and replacements.
+// Returns Levenshtein's distance: insertions, deletions and replacements.
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -84,7 +84,8 @@ std::vector<std::string> nearest_names(std::string_view typed, const std::vector
   std::vector<std::pair<std::size_t, std::string>> near;
   const std::size_t too_far = typed.size() / 3 + 2;
   for (const std::string& name : names) {
-    // At least as many edits as the lengths differ by: a long text is not compared with thousands of names.
+    // The difference in length is a lower limit of the distance, so a long text is not compared with thousands of
+    // names.
     if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) >= too_far) continue;
     const std::size_t distance = edits(typed, name);
     if (distance < too_far) near.emplace_back(distance, name);

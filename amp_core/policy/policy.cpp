@@ -20,7 +20,7 @@ ReducedType low_type_from(std::string_view word) {
   throw Error("\"" + std::string(word) + "\" is not a low type; it is " + names + '.');
 }
 
-/// Reads what is said of formats; returns whether anything is.
+/// Reads words about formats; returns whether they were any.
 bool read_format(Policy& policy, std::span<const std::string_view> words, const FormatCheck& check) {
   const bool is_directive = words.size() == 2 && words[0] == "recipe";
   const auto rule = is_directive ? std::nullopt : format_rule_from(words);
@@ -84,7 +84,7 @@ std::string to_text(const Policy& policy) {
 
 std::string policy_file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.peek();  // a folder opens, and fails here
+  file.peek();  // opening a folder succeeds; reading it fails here
   if (!file.is_open() || file.bad()) {
     throw Error("The policy file " + path + " cannot be read. Check that it exists, and its permissions.");
   }

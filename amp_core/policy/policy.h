@@ -12,9 +12,9 @@
 
 namespace amp {
 
-/// Which function runs in which type: a list that comes with the engine, and rules of the user's, which beat it.
+/// Maps functions to types: a list that comes with the engine, and the user's rules, which override it.
 ///
-/// As text, one rule a line, in any order with directives; `#` starts a comment:
+/// As text, one rule per line, in any order with directives; `#` starts a comment:
 ///
 ///     use native                     # or apex, the default: the list underneath
 ///     low_type bf16                  # or fp16, the default
@@ -25,24 +25,23 @@ namespace amp {
 ///     linear nvfp4 in decoder        # another one for these
 ///     decoder.*.fc2 dgrad bf16       # one of the three matmuls of what is in this module, not quantized
 ///
-/// A rule with a module beats one without, a name with overload ("pow.Scalar") beats one without, later lines beat
-/// earlier ones, in this order.
+/// Precedence, in this order: a rule with a module beats one without, a name with overload ("pow.Scalar") beats one
+/// without, and later lines beat earlier ones.
 struct Policy {
   std::string list = "apex";
-  ReducedType low_type = ReducedType::Float16;  ///< what `fp16` means: the type that Tensor Cores are to compute in
+  ReducedType low_type = ReducedType::Float16;  ///< the meaning of `fp16`: the type for Tensor Cores
   std::vector<CastRule> rules = {};
-  std::string recipe = {};  ///< of all matmuls that no rule of `formats` names; "": they are not quantized
+  std::string recipe = {};  ///< for all matmuls that no rule of `formats` names; "": not quantized
   std::vector<FormatRule> formats = {};
 
   bool has_recipe() const { return !recipe.empty() || !formats.empty(); }
   bool operator==(const Policy&) const = default;
 };
 
-/// Leaves types as they are, but for what recipes, and rules for FP32, say of matmuls: a policy for a level without
-/// casts.
+/// Removes the effect of a policy on types, except recipes and FP32 rules for matmuls. For a level without casts.
 void leave_recipe_alone(Policy& policy);
 
-/// Throw Error about a rule, or a recipe, that cannot be; the text gets the place of the line in front.
+/// Throw Error for an invalid rule or recipe; the parser adds the place of the line.
 using RuleCheck = std::function<void(const CastRule&)>;
 using FormatCheck = std::function<void(const std::string& recipe)>;
 
@@ -50,14 +49,14 @@ using FormatCheck = std::function<void(const std::string& recipe)>;
 Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {},
                     const FormatCheck& check_format = {});
 
-/// Reads a text on top of a policy that is there: directives replace, rules are added as later lines.
+/// Reads a text into an existing policy: directives replace, rules are added as later lines.
 void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {},
                  const FormatCheck& check_format = {});
 
-/// Writes a policy so that parse_policy() reads the same one back.
+/// Writes a policy in the form that parse_policy() reads.
 std::string to_text(const Policy& policy);
 
-/// Content of a file; throws Error naming it where it cannot be read.
+/// Returns the content of a file; throws Error, naming it, if it cannot be read.
 std::string policy_file_text(const std::string& path);
 
 }  // namespace amp

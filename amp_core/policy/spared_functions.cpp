@@ -8,8 +8,8 @@
 namespace amp {
 namespace {
 
-// Functions of linear algebra and Fourier transforms that raise an error in 16 bits. cuFFT has FP16 for sizes that are
-// a power of 2 alone. LibTorch's own autocast has most of them in FP32 on the CPU, and none on CUDA.
+// Functions of linear algebra and Fourier transforms that raise an error in 16 bits. cuFFT supports FP16 only for sizes
+// that are a power of 2. LibTorch's own autocast runs most of them in FP32 on the CPU, but none on CUDA.
 constexpr std::string_view kWithoutKernels =
     "cholesky cholesky_inverse cholesky_solve det geqrf inverse logdet lu_solve matrix_exp orgqr ormqr pinverse qr "
     "slogdet svd triangular_solve "

@@ -7,7 +7,7 @@
 namespace amp {
 
 /// While it lives, ops of this thread run without autograd, casts or any mode that watches the program: for work that
-/// is not the program's. Must die on its thread.
+/// is not the program's. Destroy it on its thread.
 class [[nodiscard]] Aside {
  public:
   Aside() : keys_(c10::default_included_set, c10::default_excluded_set | c10::autograd_dispatch_keyset) {}

@@ -20,22 +20,22 @@ void set_autocast_keys_of_this_thread(AutocastKeys keys) {
   at::autocast::set_autocast_enabled(at::kCUDA, keys.cuda);
 }
 
-// LibTorch counts the autocast regions that a thread is in, and tells the count to those who change it.
+// LibTorch counts the autocast regions of a thread, and returns the count to callers that change it.
 bool in_autocast_region() {
   const int inside = at::autocast::increment_nesting();
   at::autocast::decrement_nesting();
   return inside > 1;
 }
 
-// TorchScript reads the same switch, and would rewrite graphs with casts of its own lists, on the CPU to BF16. Its
-// profiling executor differentiates graphs by itself, and does not see the casts inside their ops: its backward would
-// multiply half gradients with FP32 weights.
+// TorchScript reads the same switch and would insert casts by its own lists, on the CPU to BF16. Its profiling executor
+// differentiates graphs itself and does not see the casts inside their ops, so its backward would multiply half
+// gradients with FP32 weights.
 void leave_script_casts_to_us() {
   torch::jit::setAutocastMode(false);
   torch::jit::getProfilingMode() = false;
 }
 
-// Asked for once: threads begin while the process ends, when LibTorch's context is gone.
+// Read once: threads begin while the process ends, when LibTorch's context is gone.
 AutocastKeys available_autocast_keys() {
   static const bool has_cuda = at::hasCUDA();
   return {true, has_cuda};

@@ -3,7 +3,7 @@
 
 namespace amp {
 
-/// Which of LibTorch's autocast dispatch keys are on for a thread.
+/// The state of LibTorch's autocast dispatch keys on a thread.
 struct AutocastKeys {
   bool cpu = false;
   bool cuda = false;
@@ -12,21 +12,21 @@ struct AutocastKeys {
 AutocastKeys autocast_keys_of_this_thread();
 void set_autocast_keys_of_this_thread(AutocastKeys keys);
 
-/// Whether this thread is in a region of autocast that the program opened, torch.autocast say.
+/// Returns whether this thread is in an autocast region that the program opened, such as torch.autocast.
 bool in_autocast_region();
 
-/// On for the CPU, and for CUDA where this process has it.
+/// Returns the keys for the CPU, and for CUDA if this process has it.
 AutocastKeys available_autocast_keys();
 
-/// For the whole process and for good: TorchScript's compiler inserts no casts for autocast, and leaves the backward of
+/// For the whole process, permanently: TorchScript's compiler inserts no casts for autocast and leaves the backward of
 /// its graphs to autograd.
 void leave_script_casts_to_us();
 
-/// Whether this thread runs a node of autograd's backward.
+/// Returns whether this thread runs a node of autograd's backward.
 bool in_backward();
 
-/// Whether this thread is inside one of LibTorch's kernels: calls made there are LibTorch's own, not the program's.
-/// Under inference mode that cannot be told, and is false.
+/// Returns whether this thread is inside one of LibTorch's kernels: calls made there are LibTorch's own, not the
+/// program's. Under inference mode this is unknown, and the result is false.
 bool in_kernel();
 
 }  // namespace amp

@@ -9,12 +9,12 @@
 
 namespace amp {
 
-/// The last `count` values of a stack: an op's arguments before the call, its results after it.
+/// Returns the last `count` values of a stack: an op's arguments before the call, its results after it.
 inline std::span<c10::IValue> last_values(torch::jit::Stack& stack, std::size_t count) {
   return {stack.data() + (stack.size() - count), count};
 }
 
-/// Calls `visit(const at::Tensor&)` for every defined tensor in a value, lists included.
+/// Calls `visit(const at::Tensor&)` for every defined tensor in a value, also in lists.
 template <class Visit>
 void visit_tensors(const c10::IValue& value, Visit&& visit) {
   if (value.isTensor()) {
@@ -28,7 +28,7 @@ void visit_tensors(const c10::IValue& value, Visit&& visit) {
   }
 }
 
-/// Replaces every defined tensor in a value by `change(tensor)`. Lists are made anew: the caller may share them.
+/// Replaces every defined tensor in a value by `change(tensor)`. Makes new lists, since the caller may share them.
 template <class Change>
 void change_tensors(c10::IValue& value, Change&& change) {
   if (value.isTensor()) {

@@ -22,16 +22,16 @@ using torch::autograd::Node;
 
 thread_local const RecomputeScope* innermost = nullptr;
 
-/// What a node finds in force before its own code changes it.
+/// The modes at the start of a node, before its own code changes them.
 struct ModesOfPass {
   int pass = -1;
   bool records_gradients = false;  ///< create_graph
-  std::size_t hooks = 0;           ///< for saved tensors
+  std::size_t hooks = 0;           ///< hooks for saved tensors
 };
 
 std::size_t hooks_in_force() { return at::SavedTensorDefaultHooks::get_tls_state().stack.size(); }
 
-/// The pass that this thread works for, or null. LibTorch has no name for it, but tells where this member of it lies.
+/// Returns the pass that this thread works for, or null. LibTorch exposes only the address of this member of the pass.
 const GraphTask* current_pass() {
   const auto* const member = torch::autograd::get_current_graph_task_nodes_in_graph();
   if (member == nullptr) return nullptr;
@@ -42,7 +42,7 @@ const GraphTask* current_pass() {
   return reinterpret_cast<const GraphTask*>(reinterpret_cast<const char*>(member) - kOffset);
 }
 
-/// Puts the state that the pass gives its nodes in force for a moment, and looks: it can be read in no other way.
+/// Activates the state that the pass gives its nodes for a moment and reads it, since it cannot be read in another way.
 const ModesOfPass& modes_of_pass() {
   thread_local ModesOfPass modes;
   const int pass = torch::autograd::get_current_graph_task_id();
@@ -56,13 +56,13 @@ const ModesOfPass& modes_of_pass() {
   return modes;
 }
 
-/// Its class is part of libtorch_python, which a program without Python has not.
+/// PyNode is in libtorch_python, which C++ programs do not have.
 bool is_python_function(const Node& node) { return std::strcmp(typeid(node).name(), "N5torch8autograd6PyNodeE") == 0; }
 
-/// Regions that a node of LibTorch's own is in are the caller's.
+/// Tells whether a node's backward runs in an autocast region. Regions around LibTorch's own nodes are the caller's.
 bool asks_for_autocast(const Node& node) { return is_python_function(node) && in_autocast_region(); }
 
-/// Python turns this mode off for the forward of a function, and nothing else does.
+/// Tells whether this is the forward of a Python function: only Python turns this mode off, and only there.
 bool in_forward_of_python_function() { return !c10::AutogradState::get_tls_state().get_fw_grad_mode(); }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 namespace amp {
 
-/// Holds what c10d's reducer is made from; buckets hold indices of parameters.
+/// Constructor arguments of c10d's reducer; buckets hold indices of parameters.
 struct ReducerParts {
   std::vector<at::Tensor> parameters;
   std::vector<std::vector<std::size_t>> buckets;
@@ -22,8 +22,8 @@ struct ReducerParts {
   bool find_unused_parameters = false;
 };
 
-/// Makes it with the arguments that its constructor takes in this LibTorch: from 2.11 on a list of bucket sizes too,
-/// empty here.
+/// Makes it with the constructor arguments of this LibTorch: from 2.11 on they include a list of bucket sizes, empty
+/// here.
 std::unique_ptr<c10d::Reducer> make_c10d_reducer(ReducerParts parts);
 
 }  // namespace amp

@@ -12,7 +12,7 @@ class Silence : public c10::WarningHandler {
   void process(const c10::Warning&) override {}
 };
 
-/// Never destroyed: taking kernels out while the process ends would race with LibTorch's own end.
+/// Never destroyed: removing kernels while the process ends would race with LibTorch's own shutdown.
 std::vector<c10::RegistrationHandleRAII>& registrations() {
   static auto* const handles = new std::vector<c10::RegistrationHandleRAII>();
   return *handles;

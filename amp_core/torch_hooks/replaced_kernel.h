@@ -9,12 +9,12 @@
 
 namespace amp {
 
-/// The kernel that an operator had at a dispatch key before ours took its place.
+/// The kernel that an operator had at a dispatch key before ours replaced it.
 class ReplacedKernel {
  public:
   ReplacedKernel(const c10::OperatorHandle& op, c10::DispatchKey key);
 
-  /// Runs it; where there was none, goes on with the next key.
+  /// Runs it; without one, continues with the next key.
   void call(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
     if (kernel_) {
       kernel_->callBoxed(op, keys, stack);
@@ -23,7 +23,7 @@ class ReplacedKernel {
     }
   }
 
-  /// Goes on with the next key, as if the replaced kernel were not there.
+  /// Continues with the next key, as if the replaced kernel did not exist.
   void go_below(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) const {
     op.redispatchBoxed(keys & below_, stack);
   }
@@ -33,21 +33,21 @@ class ReplacedKernel {
   std::optional<c10::SafeKernelFunction> kernel_;
 };
 
-/// Puts `kernel` at `key` of an operator until the process ends. LibTorch's warning about it is not shown. Thread-safe,
-/// but LibTorch wants no call of this op under way at this key.
+/// Registers `kernel` at `key` of an operator until the process ends, without LibTorch's warning. Thread-safe, but no
+/// call of this op at this key may be running.
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, c10::KernelFunction kernel);
 
-/// Puts `kernel` in place of the one that an op made of other ops has for all devices, likewise.
+/// Replaces the kernel of a composite op for all devices, with the same conditions.
 void override_composite_kernel(const c10::OperatorHandle& op, c10::KernelFunction kernel);
 
-/// Replaces a kernel by a boxed functor, made from the kernel that it replaces and `arguments`.
+/// Replaces a kernel by a boxed functor, constructed from the replaced kernel and `arguments`.
 template <class Functor, class... Arguments>
 void override_kernel(const c10::OperatorHandle& op, c10::DispatchKey key, Arguments&&... arguments) {
   auto functor = std::make_unique<Functor>(ReplacedKernel(op, key), std::forward<Arguments>(arguments)...);
   override_kernel(op, key, c10::KernelFunction::makeFromBoxedFunctor(std::move(functor)));
 }
 
-/// Likewise. `replaced` calls LibTorch's own; there is nothing to go below.
+/// Does the same. `replaced` calls LibTorch's own; there is no lower key.
 template <class Functor, class... Arguments>
 void override_composite_kernel(const c10::OperatorHandle& op, Arguments&&... arguments) {
   auto functor =
