@@ -29,7 +29,7 @@ std::optional<int> number(const Environment& environment, const char* name) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
   const bool is_number = error == std::errc() && (end == value.data() + value.size() || *end == '(' || *end == ',');
   if (!is_number || parsed < 0) {
-    throw Error(std::string("amp::parallel: ") + name + " is \"" + value + "\", which is no number from 0 on.");
+    throw Error(std::string("amp::parallel: ") + name + " is \"" + value + "\", which is not a number from 0 on.");
   }
   return parsed;
 }
