@@ -27,7 +27,7 @@ pygments_dark_style = "native"
 
 # Documents of the root that a page includes.
 INCLUDED = {"CHANGELOG.md": "project/changelog.md", "CONTRIBUTING.md": "project/contributing.md",
-            "SECURITY.md": "project/security.md", "amp_core/README.md": "reference/amp_core.md", "apex/README.md": "reference/apex.md"}
+            "SECURITY.md": "project/security.md", "apex/README.md": "reference/apex.md"}
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s:]+)\)")
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manual's patterns (amp_core/README.md), as they stand there: a test of the architecture compares the two.
+// The patterns of the manual (docs/reference/amp_core.md), line for line: a test of the architecture compares the two.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 # Fails when a C++ block of amp_core's manual is not, line for line, in the test that compiles and runs the manual.
 # Indentation and blank lines do not count. Run: cmake -D ROOT=<repo> -P manual.cmake
 cmake_minimum_required(VERSION 3.25)
-set(manual amp_core/README.md)
+set(manual docs/reference/amp_core.md)
 set(test tests/amp_core/manual_test.cpp)
 
 # Whole files as one string each: lists would be cut at the semicolons of C++.

@@ -23,8 +23,8 @@ class Links(unittest.TestCase):
         self.assertEqual(self.built("[`tests/README.md`](../../tests/README.md)"), "`tests/README.md`")
 
     def test_leads_to_the_page_that_includes_a_document(self):
-        self.assertEqual(self.built("[log](CHANGELOG.md), [C++](amp_core/README.md#threads)", place=".", page="docs/project"),
-                         "[log](changelog.md), [C++](../reference/amp_core.md#threads)")
+        self.assertEqual(self.built("[log](CHANGELOG.md), [Apex](apex/README.md#what)", place=".", page="docs/project"),
+                         "[log](changelog.md), [Apex](../reference/apex.md#what)")
 
     def test_leaves_code_alone_and_pictures(self):
         text = "```python\nnet[left](x.md)\n```\n![a](../../gui/pictures/decide.png)"
