@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package lib/cmake/amp_core)
-# What differs between versions of LibTorch; amp_coreConfig.cmake takes the one that fits.
+# Files that depend on the version of LibTorch; amp_coreConfig.cmake selects the right ones.
 set(bound ${AMPPROF_TORCH_FOLDER}/cmake/amp_core)
 
 target_compile_features(ampprof_amp_core PUBLIC cxx_std_20)

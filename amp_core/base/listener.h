@@ -17,8 +17,7 @@ struct Properties;
 /// The gradient of one parameter after a backward pass. The pointers are valid only during the call.
 struct GradientView {
   const at::Tensor* parameter = nullptr;  ///< the model's parameter
-  const at::Tensor* gradient =
-      nullptr;          ///< dense; for a sparse gradient its values, coalesced if it has no master
+  const at::Tensor* gradient = nullptr;   ///< dense; for a sparse gradient its values, coalesced if it has no master
   double factor = 1.0;  ///< the backward's gradient = *gradient * factor (the loss scale if already unscaled)
 };
 

@@ -81,8 +81,8 @@ auto& object_of(Model& model) {
 /// did not get is called without casts. cast_floating.h lists the supported containers and tells how to add your own
 /// type.
 ///
-/// Arguments without tensors are forwarded unchanged: references and move-only types work. Of an argument with tensors
-/// the model gets a copy, so assigning to it through a reference does not reach the caller. Writes into its tensors
+/// Arguments without tensors are forwarded unchanged: references and move-only types work. An argument with tensors is
+/// copied, so assigning to it through a reference does not reach the caller. Writes into its tensors
 /// reach the caller only if nothing had to be cast.
 template <IsModel Model, class... Arguments>
 decltype(auto) forward(Model& model, Arguments&&... arguments) {

@@ -19,9 +19,9 @@ struct ScaleLossOptions {
   /// last of several backward passes before a step. It saves time, and lets gradients of half parameters add up in
   /// half.
   bool delay_unscale = false;
-  /// Does not update the scale in this call. An overflow is not forgotten, unlike in Apex: the optimizers of this call
-  /// skip their next step, and the scale falls once for it, at that step or at the next call for this loss without the
-  /// flag, whichever comes first. A clean pass is not counted.
+  /// Does not update the scale in this call. Unlike in Apex, an overflow is not forgotten: the optimizers of this call
+  /// skip their next step, and the scale falls once for it. It falls at that step or at the next call for this loss
+  /// without the flag, whichever comes first. A clean pass is not counted.
   bool delay_overflow_check = false;
 };
 

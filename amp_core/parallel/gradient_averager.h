@@ -21,11 +21,10 @@ namespace amp::parallel {
 struct DistributedOptions {
   /// The ranks that train copies; null for those of init().
   c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;
-  std::int64_t message_size =
-      10'000'000;                      ///< elements sent together; fewer begin earlier but cost more calls
-  bool delay_allreduce = false;        ///< all gradients of a type are sent together, after the last
-  bool allreduce_always_fp32 = false;  ///< half gradients are summed in FP32, at twice the bytes
-  bool gradient_average = true;        ///< else gradients are summed
+  std::int64_t message_size = 10'000'000;  ///< elements sent together; fewer begin earlier but cost more calls
+  bool delay_allreduce = false;            ///< all gradients of a type are sent together, after the last
+  bool allreduce_always_fp32 = false;      ///< half gradients are summed in FP32, at twice the bytes
+  bool gradient_average = true;            ///< else gradients are summed
   double gradient_predivide_factor = 1.0;  ///< gradients are divided by it before they are summed (Averaging)
   /// Set it if a pass does not use all parameters: each pass then searches for unused ones. A parameter that no rank
   /// uses keeps its gradient.

@@ -36,8 +36,7 @@ bool decides(const c10::OperatorHandle& op, c10::ArrayRef<c10::IValue> arguments
 
 /// An integer result of a call, compared with the variant's.
 struct ComparedChoice {
-  at::Tensor
-      own;  ///< the variant's choice, but the run's where both are equally good; undefined if all are the run's
+  at::Tensor own;  ///< the variant's choice, but the run's where both are equally good; undefined if all are the run's
   Decisions decisions;
 };
 

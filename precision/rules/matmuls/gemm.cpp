@@ -68,8 +68,8 @@ std::optional<Matmul> matmul(MatmulForm form, const Shape& a, const Shape& b) {
   }
 }
 
-/// Returns the elements from one row (or column) of a matrix to the next; 0 if that is its own length, and if neither
-/// rows nor columns are contiguous, so that LibTorch copies the matrix first.
+/// Returns the elements from one row (or column) of a matrix to the next; 0 if that is its own length. Also 0 if
+/// neither rows nor columns are contiguous, since LibTorch then copies the matrix first.
 std::int64_t leading_dimension(const TensorInfo& matrix) {
   const auto& [dtype, shape, strides, alignment] = matrix;
   if (strides.size() < 2) return 0;

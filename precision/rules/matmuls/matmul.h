@@ -47,10 +47,10 @@ struct Matmul {
   Dimensions alignable = {};  ///< the dimensions whose sizes decide the efficiency of Tensor Cores
   bool is_depthwise = false;
   std::vector<Term> multiplications = {};
-  std::vector<Term> elements = {};          ///< of operands and result
-  bool counts_known = true;                 ///< false if only ratios of the two counts above are meaningful
-  std::optional<OutputMatrix> output = {};  ///< empty if its rows are unknown
-  std::vector<OperandLayout> layouts = {};  ///< of operands without contiguous rows at an aligned address
+  std::vector<Term> elements = {};             ///< of operands and result
+  bool counts_known = true;                    ///< false if only ratios of the two counts above are meaningful
+  std::optional<OutputMatrix> output = {};     ///< empty if its rows are unknown
+  std::vector<OperandLayout> layouts = {};     ///< of operands without contiguous rows at an aligned address
   std::optional<std::size_t> vocabulary = {};  ///< place in `alignable` of the vocabulary's size
 };
 
