@@ -14,33 +14,33 @@
 
 namespace ampprof::analysis {
 
-/// One side of a comparison, as it is called.
+/// One side of a comparison, with its name for people.
 struct SideOf {
   std::string report;  ///< file
   compare::Repeats repeats;
   Targets targets;
 };
 
-/// Holds what was recorded of a run, for a comparison.
+/// The recorded data of a run that a comparison needs.
 struct RunRecords {
   std::vector<queries::OpRow> ops;
   std::vector<queries::EventRow> events;
 };
 
-/// Some of the runs of a report as one side. `target_gpu` judges Tensor Core rules; "" for the runs' own.
+/// Some runs of a report as one side. `target_gpu` is the GPU for Tensor Core rules; "" takes each run's own.
 SideOf side_of(const std::string& report, const std::vector<queries::RunRow>& all,
                const std::vector<queries::RunRow>& chosen, const std::string& target_gpu,
                const std::function<const RunRecords&(std::int64_t run)>& records_of);
 
-/// Two sides and what they differ in.
+/// Two sides and their differences.
 struct SideBySide {
   const SideOf& a;
   const SideOf& b;
   const compare::Difference& difference;
-  double alpha;  ///< of the rank tests
+  double alpha;  ///< significance level of the rank tests
 };
 
-/// A comparison that owns what it is about. Others point to its parts, so it stays where it is.
+/// A comparison that owns its data. Other objects point to its parts, so it cannot be moved.
 class Compilation {
  public:
   Compilation(SideOf a, SideOf b, compare::Options options);

@@ -17,7 +17,7 @@ using Side = Unpaired::Side;
 
 bool is_baseline(const Runs& level) { return amp::is_fp32_level(level.front().level); }
 
-/// Whether they are repeats of each other.
+/// Returns whether two runs are repeats of each other.
 bool are_alike(const queries::RunRow& a, const queries::RunRow& b) {
   return a.level == b.level && is_eager(a) == is_eager(b);
 }

@@ -10,7 +10,7 @@
 
 namespace ampprof::analysis {
 
-/// Two sides to compare: the runs of one level (its repeats) on each, all of them with torch.compile or all without.
+/// Two sides to compare. Each holds the runs of one level (its repeats), either all with torch.compile or all without.
 struct Pairing {
   std::vector<queries::RunRow> a;
   std::vector<queries::RunRow> b;
@@ -20,12 +20,12 @@ struct Pairing {
 struct Unpaired {
   enum class Why {
     TooManySides,     ///< more than two runs or levels were named
-    NoSuchRun,        ///< `wanted` names none of the runs of `side`
-    NothingNamed,     ///< one report, and it does not say which of its runs are meant
+    NoSuchRun,        ///< one report, and `wanted` does not say which of its runs to compare
+    NothingNamed,     ///< the only side named is the baseline itself
     SidesAreTheSame,  ///< the only side that was named is the baseline itself
     NoCommonLevel,    ///< two reports without a level in common
   };
-  enum class Side { Report, A, B };  ///< Report: there is one only
+  enum class Side { Report, A, B };  ///< Report: there is only one
 
   Why why;
   std::string wanted = {};
@@ -34,26 +34,26 @@ struct Unpaired {
 
 using Pairings = std::variant<std::vector<Pairing>, Unpaired>;
 
-/// Returns runs of one level each, those without torch.compile apart, in the order of their first run.
+/// Groups runs by level, those with torch.compile apart, in the order of their first run.
 std::vector<std::vector<queries::RunRow>> by_level(const std::vector<queries::RunRow>& runs);
 
-/// Pairs runs of one report: the two runs or levels of `wanted`; with one, O0 against it; with none, the two levels of
-/// the report, or O0 against each other one.
+/// Pairs runs of one report. With two names in `wanted`: these runs or levels. With one: O0 against it. With none: the
+/// two levels of the report, or O0 against each other level.
 Pairings pair_runs(const std::vector<queries::RunRow>& runs, const std::vector<std::string>& wanted);
 
-/// Pairs runs of two reports: with two of `wanted` the first in `a` against the second in `b`; with one, that of both;
-/// with none, every level that both have, or their only ones.
+/// Pairs runs of two reports. With two names in `wanted`: the first in `a` against the second in `b`. With one: that
+/// name in both. With none: every level that both have, or the only level of each.
 Pairings pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                    const std::vector<std::string>& wanted);
 
 /// Tells whether the program asked LibTorch for deterministic algorithms.
 bool is_deterministic(const queries::RunRow& run);
 
-/// Tells whether torch.compile left the program as it is.
+/// Tells whether the program ran without torch.compile.
 bool is_eager(const queries::RunRow& run);
 
-/// Returns the runs that an id or a level names, of a level those that are eager as its first run is; none where it
-/// names none.
+/// Returns the runs that an id or a level names. If the first run of a level is eager, only its eager runs count, and
+/// likewise if it is compiled. Empty if nothing has this name.
 std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted);
 
 }  // namespace ampprof::analysis

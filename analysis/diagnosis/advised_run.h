@@ -14,12 +14,12 @@ struct RunRow;
 
 namespace ampprof::analysis {
 
-/// Returns whether a run computes in a reduced type that the program itself brought: torch.autocast, or half tensors.
+/// Returns whether the program itself chose a reduced type: torch.autocast or half tensors.
 bool has_own_reduced_type(const queries::RunRow& run);
 
-/// Returns the run that advice is about by default: the first at O1, which registrations count for, else the first whose
-/// own autocast casts, else the first judged by --what-if, else the first of a half model. One that has compiled
-/// regions comes after all without, since their functions are not told apart. Empty where there is none.
+/// Returns the run that advice is about by default. The order is: the first at O1, which registrations apply to; the
+/// first with its own autocast; the first judged by --what-if; the first with a half model. Runs with compiled regions
+/// come after all others, since functions in a region cannot be told apart. Empty if no run qualifies.
 std::optional<queries::RunRow> run_to_advise(const std::vector<queries::RunRow>& runs);
 
 /// Reads all rows of a report that advice on a run needs.
@@ -30,7 +30,7 @@ advice::Evidence evidence_of(const queries::Report& report, const queries::RunRo
 advice::Advice advice_on(const queries::Report& report, const queries::RunRow& run,
                          const std::vector<queries::RunRow>& runs, const advice::Options& options = {});
 
-/// Returns the functions that a search of a run can keep, drawn from its evidence_of(). Those that a run has confirmed
+/// Returns the functions of evidence_of() that a search can keep in high precision. Functions that a run has confirmed
 /// as remedies come first.
 search::Candidates candidates_from(const queries::Report& report, const queries::RunRow& run,
                                    const std::vector<queries::RunRow>& runs);

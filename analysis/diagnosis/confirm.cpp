@@ -16,7 +16,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kLeft = 0.5;  // of a finding's cost, from which on a remedy did not help
+constexpr double kLeft = 0.5;  // a remedy that leaves this share of a finding's cost did not help
 
 bool has(const std::vector<Finding>& findings, const Finding& wanted) {
   return std::ranges::any_of(findings, [&](const Finding& each) { return is_same_finding(each, wanted); });
@@ -27,14 +27,15 @@ double cost_of(const std::vector<Finding>& findings, const Finding& wanted) {
   return found == findings.end() ? 0.0 : found->cost;
 }
 
-/// A finding whose steps are skipped for another reason now is not cured: at least half of them must be done.
+/// Returns whether at least half of the steps that a finding skipped are done now. Otherwise they are skipped for
+/// another reason, and the finding is not cured.
 bool skips_less(const Finding& finding, const queries::RunRow& before, const queries::RunRow& now) {
   const bool skips = !finding.chain.empty() && finding.chain.back().starts_with(name_of(NonfiniteOutcome::Skipped));
   const double expected = kLeft * finding.cost * static_cast<double>(before.steps);
   return !skips || static_cast<double>(before.skipped_steps - now.skipped_steps) >= expected;
 }
 
-/// Returns whether a loss scale changes the loss of the first step, which is computed before any gradient: then the
+/// Returns whether the loss scale changes the loss of the first step, which is computed before any gradient. If so, the
 /// program computes losses from scaled values.
 bool changes_first_loss(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with) {
   constexpr double kNoise = 1e-3;
@@ -58,7 +59,7 @@ std::string last_loss(const queries::RunRow& run) {
   return run.last_loss_mean ? text::number(*run.last_loss_mean) : "";
 }
 
-/// Returns "skipped steps 0 instead of 3" and the like, of what differs.
+/// Returns the values that differ, such as "skipped steps 0 instead of 3".
 std::vector<std::string> differences(const queries::RunRow& before, const queries::RunRow& now) {
   std::vector<std::string> said;
   const auto add = [&](const char* what, const std::string& was, const std::string& is) {

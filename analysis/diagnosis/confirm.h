@@ -20,21 +20,21 @@ struct RemedyTrial {
   const Remedy* remedy = nullptr;
 };
 
-/// Returns what is worth a run: remedies that a run can apply, of findings as they come; each finding tries each of
-/// them once. `only` is the trial() of the wanted one; "" wants all. Refers to `findings`.
+/// Returns the remedies worth a run: those that a run can apply, in the order of the findings. Each finding tries each
+/// remedy once. `only` is the trial() of the wanted remedy; "" wants all. The result refers to `findings`.
 std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::string_view only = {});
 
-/// A run and what is wrong with it.
+/// A run and its findings.
 struct Diagnosed {
   const queries::RunRow& run;
   const std::vector<Finding>& findings;
 };
 
-/// Compares the run without the remedy to the one with it. The remedy helped if the finding is gone, or costs less than
-/// half, no new finding costs as much, and half of the steps that it skipped are done.
+/// Compares the run without the remedy to the run with it. The remedy helped if three things hold: the finding is gone
+/// or costs less than half; no new finding costs as much; half of the steps that it skipped are done.
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with);
 
-/// Returns a refutation for another reason; `why` is a sentence.
+/// Returns a refutation with the reason `why`, a sentence.
 Confirmation failed_confirmation(const RemedyTrial& trial, std::string why);
 
 }  // namespace ampprof::analysis

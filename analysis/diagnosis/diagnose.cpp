@@ -28,7 +28,7 @@ void add(std::vector<Finding>& findings, Finding finding) {
   same->runs = std::move(runs);
 }
 
-/// Adds to remedies what a run with them showed. Puts refuted ones last.
+/// Adds to each remedy the result of the run that tried it. Puts refuted remedies last.
 void add_outcomes(const std::vector<queries::ConfirmationRow>& rows, Finding& finding) {
   for (const auto& [run, confirmation] : rows) {
     if (run != finding.runs.front() || confirmation.kind != finding.kind) continue;
@@ -49,7 +49,7 @@ bool is_in_cpp(const Symptoms& symptoms) {
          std::ranges::any_of(symptoms.ops, [](const queries::OpRow* op) { return is_cpp_source(op->source); });
 }
 
-/// Rules write Python.
+/// Translates remedies into C++ where the program is C++; rules write Python.
 void write_in_cpp(Finding& finding) {
   for (Remedy& remedy : finding.remedies) remedy.code = in_cpp(remedy.code);
 }

@@ -9,11 +9,11 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
-/// Returns what is wrong with the runs that are shown, the costliest first. The same finding in several runs is one.
-/// Remedies that a run has refuted are the last ones.
+/// Returns the findings of the runs that are shown, the costliest first. Merges the same finding of several runs. Puts
+/// remedies that a run refuted last.
 std::vector<Finding> diagnose(const ReportRows& rows);
 
-/// Tells whether two findings blame the same place for the same fault, be it in different runs.
+/// Tells whether two findings blame the same place for the same fault, in one run or in two.
 bool is_same_finding(const Finding& a, const Finding& b);
 
 }  // namespace ampprof::analysis

@@ -21,14 +21,14 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it finds its value
-constexpr double kSmallShare = 0.02;     // of the steps
-constexpr double kLeastLossScale = 1;    // a smaller one says that the gradient itself does not fit
+constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it searches its value
+constexpr double kSmallShare = 0.02;     // share of the steps
+constexpr double kLeastLossScale = 1;    // a smaller scale means that the gradient itself does not fit
 
 bool is_backward(const queries::EventRow& event) { return event.first_op_phase == Phase::Backward; }
 
-/// Returns whether an op makes 0 of an inf that should be a large number. exp() overflows where what it is divided by
-/// is as good as infinite, as in a sigmoid.
+/// Returns whether an op turns an inf into 0 where the inf should be a large number. Excludes an inf of exp(), as in a
+/// sigmoid, whose quotient is rightly 0.
 bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* origin = symptoms.op_at(event.first_op);
   const bool divides = op.op.starts_with("rsqrt") || op.op.starts_with("div");
@@ -36,14 +36,14 @@ bool loses_a_norm(const queries::OpRow& op, const queries::EventRow& event, cons
          !origin->op.starts_with("exp");
 }
 
-/// Returns whether what the values became agrees with exact arithmetic, or nobody can tell.
+/// Returns whether the values became what exact arithmetic gives, or nobody can tell.
 bool is_masked_well(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.outcome_op);
   if (op == nullptr) return true;
   return op->inherited ? op->inherited->relative_l2() < kWrong : !loses_a_norm(*op, event, symptoms);
 }
 
-/// Returns whether FP32 holds the result on these inputs. It does not where exact arithmetic does not, nor where the op
+/// Returns whether FP32 holds the result on these inputs. It does not if exact arithmetic overflows too, or if the op
 /// computed in FP32.
 std::optional<bool> fp32_holds(const queries::EventRow& event, const Symptoms& symptoms) {
   if (event.fp32_holds) return event.fp32_holds;
@@ -53,7 +53,7 @@ std::optional<bool> fp32_holds(const queries::EventRow& event, const Symptoms& s
   return is_fp32 && event.first_op_phase != Phase::Optimizer ? std::optional(false) : std::nullopt;
 }
 
-/// Returns whether the inputs are to blame: exact ones give a finite result, or one of them was flushed to 0.
+/// Returns whether the inputs are to blame: exact inputs give a finite result, or an input was flushed to 0.
 bool is_caused_upstream(const queries::EventRow& event, const Symptoms& symptoms) {
   if (event.shadow_holds) return *event.shadow_holds;
   const queries::OpRow* origin = symptoms.op_at(event.first_op);
@@ -82,7 +82,7 @@ bool overflows_buffer(const queries::EventRow& event, const Symptoms& symptoms) 
          (is_cast(op->op) || event.outcome_op == event.first_op);
 }
 
-/// Returns whether a finite loss times its scale is too large. Gradients do not depend on that product.
+/// Returns whether a finite loss times its scale overflows. Gradients do not depend on that product.
 bool is_scaled_loss(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* op = symptoms.op_at(event.first_op);
   const bool multiplies = op != nullptr && op->phase == Phase::Forward && op->op.starts_with("mul");
@@ -114,7 +114,7 @@ EventKind kind_of(const queries::EventRow& event, const Symptoms& symptoms) {
 
 bool has_one_cause_for_all(EventKind kind) { return kind == EventKind::ByLossScale || kind == EventKind::InOptimizer; }
 
-/// Returns "fc/log" of the call site "fc/log#2": further calls of an expression have a number.
+/// Returns "fc/log" for the call site "fc/log#2". Further calls of an expression carry a number.
 std::string_view without_number(std::string_view call_site) { return call_site.substr(0, call_site.rfind('#')); }
 
 bool belongs_to(const EventGroup& group, EventKind kind, const queries::EventRow& event) {
@@ -125,7 +125,7 @@ bool belongs_to(const EventGroup& group, EventKind kind, const queries::EventRow
   return first.cause == event.cause && (first.first_op == event.first_op || is_same_line);
 }
 
-// A step counts once, however many events it has; an event that stands for many steps counts as often.
+// Counts steps. A step counts once, however many events it has. An event that stands for many steps counts that many.
 std::int64_t steps_of(const std::vector<const queries::EventRow*>& events, bool (*counts)(const queries::EventRow&)) {
   std::set<std::int64_t> seen;
   std::int64_t further = 0;
@@ -147,7 +147,7 @@ std::int64_t steps_with_nonfinite_loss(const Symptoms& symptoms) {
 
 std::string named(const std::string& name, const char* otherwise) { return name.empty() ? otherwise : name; }
 
-/// Returns the culprit, the origin of the event, how many ops it spread through, and what became of it.
+/// Returns the culprit, the origin of the event, the number of ops that it spread through, and its outcome.
 std::vector<std::string> chain_of(const std::string& culprit, const queries::EventRow& event) {
   std::vector<std::string> chain;
   if (!culprit.empty()) chain.push_back(culprit);

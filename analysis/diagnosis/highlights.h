@@ -16,50 +16,50 @@ struct OpRow;
 struct RunRow;
 }  // namespace ampprof::queries
 
-/// Values that stand out in a report; views/diagnosis/answer makes sentences of them. References are good as long
-/// as the rows.
+/// Values that stand out in a report. views/diagnosis/answer turns them into sentences. References are valid as long as
+/// the rows.
 namespace ampprof::analysis {
 
 class Targets;
 struct ReportRows;
 
-/// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last; the
-/// lower a level, the less it changes, and O0 changes nothing. Empty for a report without runs.
+/// Returns the run that the lists of the summary are about: the first at O1, else at O2, else at O3, else the last. A
+/// lower level changes less, and O0 changes nothing. Empty for a report without runs.
 std::optional<queries::RunRow> run_of_interest(const std::vector<queries::RunRow>& runs);
 
-/// How the losses of the last steps compare with those of O0.
+/// Compares the losses of the last steps with those of O0.
 struct FinalLosses {
   struct Compared {
-    /// Same: the means differ by at most two standard errors of their difference. DoesNotFall: it is higher, and does
-    /// not fall by more than its noise, where the baseline's does.
+    /// Same: the means differ by at most two standard errors of their difference. DoesNotFall: the loss is higher and
+    /// does not fall by more than its noise, although the baseline's falls.
     enum class Outcome { NotFinite, Same, Higher, Lower, DoesNotFall };
     const queries::RunRow* run;
     Outcome outcome;
   };
-  const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a loss; null where there is none
+  const queries::RunRow* baseline = nullptr;  ///< the first run at O0 with a loss; null if there is none
   std::vector<Compared> compared;  ///< runs whose last losses are not finite, and all others against the baseline
 };
 FinalLosses compare_final_losses(const std::vector<queries::RunRow>& runs);
 
-/// Returns ops of a run and phase whose local error is known and not 0, largest first.
+/// Returns the ops of a run and phase whose local error is known and not 0, largest first.
 std::vector<queries::OpRow> worst_ops(const ReportRows& rows, std::int64_t run, Phase phase, std::size_t limit);
 
-/// Holds what changes the losses of a run most.
+/// The ops that change the losses of a run most.
 struct LargestImpacts {
   struct Share {
     const queries::ImpactRow* impact;
-    double share;  ///< of the sum of all squared sizes, by which ampprof advise ranks
+    double share;  ///< share of the sum of all squared sizes, by which ampprof advise ranks
   };
-  std::map<std::int32_t, double> change_of_loss;  ///< by loss id: predicted mean change a step
+  std::map<std::int32_t, double> change_of_loss;  ///< predicted mean change per step, by loss id
   std::vector<Share> largest;
 };
-/// Empty where the run has no impact other than 0.
+/// Empty if the run has no impact other than 0.
 std::optional<LargestImpacts> largest_impacts(const ReportRows& rows, std::int64_t run, std::size_t limit);
 
 /// Tells whether inherited error was measured for any op of a run.
 bool has_inherited_error(const ReportRows& rows, std::int64_t run);
 
-/// How many GEMMs and convolutions of a run Tensor Core rules judge, and for which GPU.
+/// Counts the matmuls and convolutions of a run that Tensor Core rules judge, and names the GPU.
 struct JudgedOps {
   std::int64_t ops = 0;
   std::string gpu;
@@ -69,15 +69,15 @@ JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_
 /// Returns the ops of a run that miss a Tensor Core rule, the costliest in time first.
 std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Targets& targets, std::int64_t run);
 
-/// Returns the ops of a run in a type that Tensor Cores take which ran without them all the same: the longest first.
+/// Returns the ops of a run in a Tensor Core type that ran without Tensor Cores, the longest first.
 std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRows& rows, const Targets& targets,
                                                                   std::int64_t run);
 
-/// Returns the share of a median step, without ampprof's own time, in which the GPU does nothing; empty where that is
-/// less than half, or not known. That time is an estimate: the answer must hold with half as much again.
+/// Returns the share of a median step, without ampprof's own time, in which the GPU is idle. Empty if the share is
+/// below half or unknown. ampprof's time is an estimate, so the share must also hold with 1.5 times that time.
 std::optional<double> large_idle_share(const queries::RunRow& run);
 
-/// Two runs whose GPUs ran at clocks more than 5 % apart, so that their times do not compare.
+/// Two runs whose GPU clocks differ by more than 5 %, so that their times do not compare.
 struct ClocksApart {
   const queries::RunRow* slow;
   const queries::RunRow* fast;
@@ -86,7 +86,7 @@ struct ClocksApart {
 };
 std::optional<ClocksApart> clocks_apart(const std::vector<queries::RunRow>& runs);
 
-/// Tells whether a run took its times where a CPU emulated FP16.
+/// Tells whether the times of a run include FP16 emulation on a CPU.
 bool holds_times_of_cpu(const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

@@ -8,7 +8,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// What rules write, as a regular expression, and the same in C++; $1 is what the parentheses match.
+/// Pairs of a regular expression for the Python that rules write, and its C++ form; $1 is the first group.
 struct Translation {
   const char* python;
   const char* cpp;

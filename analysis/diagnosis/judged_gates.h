@@ -23,7 +23,7 @@ struct JudgedGate {
   std::string where;
 };
 
-/// Tells what gates are judged by beside the figures of runs. It takes long to read.
+/// Data for gates beyond the figures of runs. Reading it takes long.
 struct GateDetail {
   bool sites = false;
   bool findings = false;
@@ -32,15 +32,15 @@ struct GateDetail {
 };
 GateDetail detail_for(const std::vector<Gate>& gates);
 
-/// Whether any gate compares a time with another, of another run, phase or call site.
+/// Returns whether any gate compares a time with that of another run, phase or call site.
 bool compare_times(const std::vector<Gate>& gates);
 
-/// Returns what gates are judged by, for each of `runs`, in their order.
+/// Returns the data for gates of each of `runs`, in their order.
 std::vector<gates::RunEvidence> gate_evidence(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                               const std::string& target_gpu, GateDetail detail);
 
-/// Returns what rules may ask of one side: the runs that are meant among all that have evidence, which has to outlive
-/// it.
+/// Returns the data that rules may use of one side: the chosen runs out of all that have evidence. The result refers to
+/// the evidence.
 gates::Side side_of(const std::vector<gates::RunEvidence>& evidence, const std::vector<queries::RunRow>& meant);
 
 std::vector<JudgedGate> judged(const std::vector<Gate>& gates, const std::vector<gates::Occasion>& occasions);

@@ -11,37 +11,38 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// Reads the runs of a search out of its report.
+/// Reads the runs of a search from its report.
 namespace ampprof::analysis {
 
-inline constexpr std::int64_t kFirstSeed = 1;  ///< of repeat 0, where nobody chose one
+inline constexpr std::int64_t kFirstSeed = 1;  ///< seed of repeat 0, if nobody chose one
 
-/// Tells which trials of a report belong to a search, beside those of its metric.
+/// Filters the trials of a report: together with the metric these fields identify a search.
 struct TrialsOfSearch {
   std::string program;  ///< command line
   std::string level;
   std::int64_t first_seed = kFirstSeed;
 };
 
-/// Returns the level that sets are run at, by the run whose functions are searched: "" for the program's own autocast.
+/// Returns the level for running sets, derived from the run whose functions are searched: "" for the program's own
+/// autocast.
 std::string level_of_search(const queries::RunRow& run);
 
-/// Returns whether a run casts at functions into the type of this name.
+/// Returns whether a run casts at function calls into the type of this name.
 bool casts_into(const queries::RunRow& run, const std::string& type);
 
-/// Returns the type that sets are kept from, as policies name it, by that run: "" where it does not cast at functions.
+/// Returns the reduced type of that run as policies name it; "" if it does not cast at function calls.
 std::string type_of_search(const queries::RunRow& run);
 
-/// Returns the policy beneath every set: `policy`, and the type and the recipe where one is named.
+/// Returns the policy that all sets share: `policy`, plus the type and the recipe if they are named.
 std::string base_of_search(std::string policy, const std::string& type, const std::string& recipe = "");
 
-/// Returns the losses of a run, step after step.
+/// Returns the losses of a run, one per step.
 search::Losses losses_of(const queries::Report& report, std::int64_t run);
 
-/// Returns what a run that ended well says of itself: everything but what it printed.
+/// Returns the outcome of a run that ended well, without its printed output.
 search::Measured measured_run(const queries::Report& report, std::int64_t run, const search::Metric& metric);
 
-/// Returns the runs of a search that have ended.
+/// Returns the finished runs of a search.
 search::Journal journal_of(const queries::Report& report, const search::Question& question,
                            const TrialsOfSearch& search);
 

@@ -9,8 +9,8 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-/// Returns the cast by which FP32 gradients go to other ranks in 16 bits, as fp16_compress_hook of PyTorch does it;
-/// null where none do.
+/// Returns the cast that sends FP32 gradients to other ranks in 16 bits, as PyTorch's fp16_compress_hook does; null if
+/// there is none.
 const queries::OpRow* cast_of_sent_gradients(const Symptoms& symptoms);
 
 }  // namespace ampprof::analysis

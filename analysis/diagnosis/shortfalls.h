@@ -9,17 +9,17 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// Tells from the runs of a report what it does not hold. What a recorder noticed it wrote down itself:
-/// the table `missing`.
+/// Derives from the runs of a report which data is missing. Gaps that a recorder noticed itself are in the table
+/// `missing`.
 namespace ampprof::analysis {
 
 struct Shortfall {
   enum class Kind {
-    NotEnded,        ///< it still runs, or was killed with what recorded it
+    NotEnded,        ///< still running, or killed together with its recorder
     ProgramFailed,   ///< with `exit_code`
-    RecorderFailed,  ///< the program ended well, but not what recorded it
+    RecorderFailed,  ///< the program ended well, its recorder did not
     StepsLeftOut,    ///< `count` of `of` steps were not recorded, as asked
-    NoCasts,         ///< a run at O1 whose ops all kept the type that the program gave them
+    NoCasts,         ///< a run at O1 whose ops all kept the program's types
     ShapesLeftOut,   ///< of `count` op calls
   };
 
@@ -31,7 +31,7 @@ struct Shortfall {
   int exit_code = 0;
 };
 
-/// Returns run after run, each in the order of Kind.
+/// Returns the shortfalls run by run, each in the order of Kind.
 std::vector<Shortfall> shortfalls_of(const std::vector<queries::RunRow>& runs);
 
 /// Tells whether a run at O1 left every op in the type that the program gave it.

@@ -28,12 +28,12 @@ namespace ampprof::analysis {
 
 struct ReportRows;
 
-inline constexpr double kWrong = 0.1;     ///< relative error of a value that is not worth its name
-inline constexpr double kLogAlone = 0.1;  ///< weight of what a log alone shows
+inline constexpr double kWrong = 0.1;     ///< relative error from which on a value is useless
+inline constexpr double kLogAlone = 0.1;  ///< cost weight of evidence that only a log shows
 
-/// The rows of one run, which rules look at. Refers to the ReportRows. Nothing is null.
+/// The rows of one run, as rules read them. Refers to the ReportRows. No pointer is null.
 struct Symptoms {
-  const ReportRows& rows;  ///< of all runs, for what ranks differ in
+  const ReportRows& rows;  ///< rows of all runs, to compare ranks
   const queries::RunRow& run;
   std::vector<const queries::OpRow*> ops;
   std::vector<const queries::EventRow*> events;
@@ -44,33 +44,34 @@ struct Symptoms {
   std::vector<const queries::DecisionRow*> decisions;
   std::vector<const queries::GradientErrorRow*> gradients;
   std::vector<const queries::UpdateRow*> updates;
-  std::vector<EventGroup> groups;  ///< of `events`
+  std::vector<EventGroup> groups;  ///< groups of `events`
 
   Symptoms(const ReportRows& rows, const queries::RunRow& run);
 
-  /// Returns the op with this name of a call site; null where there is none.
+  /// Returns the op with this name at a call site; null if there is none.
   const queries::OpRow* op_at(std::string_view call_site) const;
-  /// Returns what the recorder noted of the run as missing under this name; null where it noted nothing.
+  /// Returns the record of missing data with this name in the run; null if there is none.
   const queries::MissingRow* noted(std::string_view what) const;
-  /// Returns the size of the loss that changes are compared with: the largest |mean| of its ends; 0 where unknown.
+  /// Returns the loss that changes are compared with: the larger absolute mean of its first and last steps; 0 if
+  /// unknown.
   double loss_size() const;
-  /// Returns the steps, or calls of inference, that shares are of; at least 1.
+  /// Returns the denominator of shares: steps, or calls of inference; at least 1.
   double steps() const;
 };
 
-/// Returns the place of a row that has a call site.
+/// Returns the place of a row with a call site.
 template <class Row>
 Culprit culprit_of(const Row& row) {
   return {row.call_site, row.source, row.op, row.module};
 }
 
-/// Returns " at FILE:LINE", without the path; "" where the line is unknown.
+/// Returns " at FILE:LINE", without the directory; "" if the line is unknown.
 std::string at_line(std::string_view source);
 
 /// Returns " in MODULE"; "" outside of modules.
 std::string in_module(std::string_view module);
 
-/// Tells whether an op casts its input and does nothing else.
+/// Tells whether an op only casts its input.
 bool is_cast(std::string_view op);
 
 }  // namespace ampprof::analysis

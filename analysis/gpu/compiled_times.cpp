@@ -14,7 +14,7 @@ using Key = std::tuple<Phase, std::string, std::string, std::string>;
 
 Key key_of(const queries::OpRow& op) { return {op.phase, op.module, op.op, op.source}; }
 
-/// "a.b" for "a.b.c", "" for "a".
+/// Returns "a.b" for "a.b.c", and "" for "a".
 std::string module_around(const std::string& module) {
   const std::size_t dot = module.rfind('.');
   return dot == std::string::npos ? "" : module.substr(0, dot);

@@ -14,20 +14,20 @@ struct OpRow;
 
 namespace ampprof::analysis {
 
-/// Says what became of the call sites of a run without torch.compile in the run of the same program with it.
+/// Maps the call sites of an eager run to the run of the same program under torch.compile.
 ///
-/// A call site that the compiled run has too (by phase, module, op and line; of several at one place the first so many)
-/// was not compiled. Any other is covered by the regions of its phase that were called in the innermost module around
-/// it. Refers to the rows that it was made from.
+/// A call site is not compiled if the compiled run has it too. They match by phase, module, op and line; of several at
+/// one place, the first ones match in order. All others are covered by compiled regions: those of the same phase that
+/// were called in the innermost enclosing module. Refers to the rows that it was made from.
 class CompiledTimes {
  public:
   CompiledTimes(const std::vector<queries::OpRow>& eager, const std::vector<queries::OpRow>& compiled);
 
-  /// Returns the row of the compiled run for a call site that was not compiled; null for one that was.
+  /// Returns the row of the compiled run for a call site that was not compiled; null for a compiled one.
   const queries::OpRow* uncompiled(const queries::OpRow& eager) const;
-  /// Returns the regions that cover a call site, in the order of the program; none where it was not compiled.
+  /// Returns the regions that cover a call site, in program order; empty if there are none.
   std::vector<const queries::OpRow*> covering(const queries::OpRow& eager) const;
-  /// Tells whether a call site is the first that its regions cover: the one that their time is shown at.
+  /// Tells whether a call site is the first that its regions cover. Their time is shown there.
   bool is_first_covered(const queries::OpRow& eager) const;
 
  private:
@@ -38,7 +38,7 @@ class CompiledTimes {
 
   Regions regions_;
   std::unordered_map<std::string, const queries::OpRow*> uncompiled_;  ///< by call site
-  std::map<Place, std::string> first_covered_;                         ///< by place of the regions
+  std::map<Place, std::string> first_covered_;                         ///< by index of the region
 };
 
 }  // namespace ampprof::analysis

@@ -9,15 +9,15 @@
 namespace ampprof::analysis {
 namespace {
 
-/// The impacts that share a place.
+/// Impacts that share a rank.
 struct Tie {
   const SizedImpact* first = nullptr;
-  std::size_t at = 0;  ///< of the first
+  std::size_t at = 0;  ///< index of the first
   std::int64_t place = 0;
   std::int64_t rows = 0;
 };
 
-/// Signed changes of few steps tell nothing apart, and nothing together.
+/// Never ties signed changes: over few steps they show neither a difference nor a tie.
 bool are_tied(const SizedImpact& larger, const SizedImpact& smaller) {
   if (larger.is_signed || smaller.is_signed) return false;
   const auto ratio = size_ratio(larger.by_step, smaller.by_step);

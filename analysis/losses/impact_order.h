@@ -12,11 +12,10 @@ namespace ampprof::queries {
 struct ImpactRow;
 }
 
-/// The order of loss impacts, and how far it can be told.
+/// Ranks loss impacts and marks ties.
 namespace ampprof::analysis {
 
-/// A place in the order of sizes, from 1; 0 without a size. Tied: with others, which cannot be told from the first of
-/// them.
+/// A rank by size, from 1; 0 without a size. Tied: the size cannot be told from that of the first at this rank.
 struct ImpactRank {
   std::int64_t place = 0;
   bool is_tied = false;
@@ -24,27 +23,26 @@ struct ImpactRank {
   bool operator==(const ImpactRank&) const = default;
 };
 
-/// An impact as its rank needs it.
+/// The part of an impact that its rank depends on.
 struct SizedImpact {
   std::int64_t run = 0;
-  std::int32_t loss_id = 0;  ///< 0 where losses are added up
+  std::int32_t loss_id = 0;  ///< 0 if losses are added up
   std::optional<double> size = {};
-  bool is_signed = false;  ///< the size is that of signed changes: it is tied with none
+  bool is_signed = false;  ///< the size is that of signed changes, so it ties with none
   std::span<const StepImpact> by_step = {};
 };
 
-/// Returns the ranks of impacts that come in the order of their sizes, largest first, those of each run and loss by
-/// themselves.
+/// Ranks impacts, which come in descending order of size, for each run and loss separately.
 std::vector<ImpactRank> impact_ranks(std::span<const SizedImpact> impacts);
 std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> rows);
 
-/// Says how the rows check against their signed changes.
+/// Compares the rows with their signed changes.
 struct SelfCheck {
-  double mean = 0.0;          ///< of self_check
-  std::int64_t rows = 0;      ///< that have one
-  std::int64_t failures = 0;  ///< rows with known roundings that rank by their signed changes all the same
+  double mean = 0.0;          ///< ratio of self_check
+  std::int64_t rows = 0;      ///< rows with a ratio
+  std::int64_t failures = 0;  ///< rows with known roundings that rank by signed changes nevertheless
 };
-/// Empty where no row has one.
+/// Empty if no row has one.
 std::optional<SelfCheck> self_check(std::span<const queries::ImpactRow* const> rows);
 
 }  // namespace ampprof::analysis

@@ -13,23 +13,24 @@ struct OpRow;
 
 namespace ampprof::analysis {
 
-/// Whether an op ran on Tensor Cores, as far as its kernels' names tell.
+/// Whether an op ran on Tensor Cores, judged by kernel names.
 struct Execution {
   kernel_names::Executed executed = kernel_names::Executed::Unknown;
-  std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or why there is none
+  std::string evidence;  ///< "name(tensor_shape): sm80_xmma_gemm_…", or the reason why no kernel is named
 };
 
-/// Tells what ran for an op that multiplies. The kernels that can be its matmul decide, the one that took longest
-/// first: casts, copies and sums of parts that belong to it do not.
+/// Returns how a matmul op was executed. Only kernels that can be its matmul decide, longest first. Casts, copies and
+/// partial sums that belong to the op do not count.
 Execution execution_of(const queries::OpRow& op);
 
-/// Tells what would run, where no kernel tells what did: by cublasLt's answer; unknown where it was not asked (null).
+/// Returns how the op would be executed by cublasLt's answer, for ops without kernel names. Unknown if cublasLt was not
+/// asked (null).
 Execution execution_by(const ProbeAlgorithm* answer);
 
-/// Whether a kernel can be a matmul at all.
+/// Tells whether a kernel can be a matmul.
 bool can_multiply(const kernel_names::KernelFacts& facts);
 
-/// Share of the time of kernels, memcpys and memsets that kernels on Tensor Cores took; empty without any.
+/// Share of the time of kernels, memcpys and memsets that Tensor Core kernels took; empty without any of these.
 std::optional<double> tensor_core_share(const std::vector<queries::OpRow>& ops, std::int64_t run);
 
 }  // namespace ampprof::analysis

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kSeveral = "*";
 
-/// Where a row is, as far as its group tells.
+/// The place of a row, as far as its group identifies it.
 using Place = std::tuple<std::int64_t, std::optional<Phase>, std::string, std::string>;  // run, phase, module, op
 
 Place place_of(GroupBy by, std::int64_t run, std::optional<Phase> phase, const std::string& module,
@@ -38,7 +38,7 @@ void keep_common(DType& into, DType type) {
   if (into != type) into = DType::Unknown;
 }
 
-/// Rows of the same key merged, and how many there were.
+/// Merges the rows of each key and counts them.
 template <class Row, class KeyOf, class Merge>
 std::vector<Group<Row>> gathered(std::vector<Row> rows, KeyOf key_of, Merge merge_into) {
   std::vector<Group<Row>> groups;
@@ -80,7 +80,7 @@ std::string name_of_group(std::optional<Phase> phase, const std::string& module,
   return mark + module + (module.empty() ? "" : "/") + op;
 }
 
-/// Rows of call sites by their place in the grouping; rows for which `apart_by` differs stay apart.
+/// Groups rows of call sites by their place. Rows that differ in `apart_by` stay apart.
 template <class Row, class ApartBy, class Merge>
 std::vector<Group<Row>> by_place(std::vector<Row> rows, const std::optional<Grouping>& grouping, ApartBy apart_by,
                                  Merge merge_into) {
@@ -192,7 +192,7 @@ void merge_gap(queries::GapRow& into, const queries::GapRow& row) {
   into.longest_step = row.longest_step;
 }
 
-/// Returns the phase that a call site's name begins with; empty for forward, which has no mark.
+/// Returns the phase that a call site's name begins with; empty for forward, which has no prefix.
 std::optional<Phase> phase_in(const std::string& name) {
   for (const Phase phase : kPhases) {
     if (phase != Phase::Forward && name.starts_with(std::string(name_of(phase)) + ' ')) return phase;
@@ -200,7 +200,7 @@ std::optional<Phase> phase_in(const std::string& name) {
   return std::nullopt;
 }
 
-/// "conv1.weight": the module is "conv1", the rest stands for the op.
+/// Splits "conv1.weight" into the module "conv1" and the rest, which stands for the op.
 void part_name_of_parameter(queries::ImpactRow& row) {
   const auto dot = row.name.rfind('.');
   row.module = dot == std::string::npos ? "" : row.name.substr(0, dot);

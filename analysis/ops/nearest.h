@@ -7,10 +7,11 @@
 
 namespace ampprof::analysis {
 
-/// The name that `typed` was probably meant to be: least edits, at most a third of its length and one; "" if none is.
+/// Returns the name that `typed` was probably meant to be: the one with the fewest edits, at most a third of its length
+/// plus one. "" if there is none.
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 
-/// " Did you mean 'run'?" or "".
+/// Returns " Did you mean 'run'?" or "".
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names);
 
 }  // namespace ampprof::analysis

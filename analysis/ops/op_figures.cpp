@@ -11,7 +11,7 @@
 namespace ampprof::analysis {
 namespace {
 
-// NaN and infinity compare as the largest error, no error at all as the smallest.
+// Ranks NaN and infinity as the largest error, and a missing error as the smallest.
 double rank_of(const queries::OpRow& op) {
   if (!op.local) return -1;
   const double error = op.local->relative_l2();

@@ -19,15 +19,15 @@ struct ProbeTimeRow;
 
 namespace ampprof::analysis {
 
-/// Holds what was learnt of the runs' matmuls after they had ended: their times alone, and what cublasLt would run.
+/// Measurements of the runs' matmuls after the runs: their isolated times, and the kernels that cublasLt would choose.
 class Probes {
  public:
   Probes() = default;
   Probes(const std::vector<queries::ProbeTimeRow>& times, const std::vector<queries::ProbeAlgorithmRow>& algorithms);
 
-  /// Null where cublasLt was not asked.
+  /// Null if cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const queries::OpRow& op) const;
-  /// Returns the times of the op's matmul, in the order in which they were measured.
+  /// Returns the times of the op's matmul in the order of measurement.
   std::vector<ProbeTime> times(const queries::OpRow& op) const;
 
  private:
@@ -37,26 +37,26 @@ class Probes {
   std::map<Key, ProbeAlgorithm> algorithms_;
 };
 
-/// The type that an op's matmul was computed in: that of its output, since AMP's casts come before the op.
+/// Returns the type of an op's matmul: that of its output, since AMP's casts come before the op.
 DType computed_in(const queries::OpRow& op);
 
-/// How long a matmul takes alone, as the run computes it and otherwise.
+/// Isolated times of a matmul: as the run computes it, and its alternatives.
 struct ProbeFigures {
   std::string device = {};
-  Arithmetic own = {};  ///< what the run computed it in
+  Arithmetic own = {};  ///< type in the run
   std::optional<Timing> as_run = {};
   std::optional<Timing> padded = {};
-  std::optional<Arithmetic> padded_in = {};  ///< the type that `padded` is of
-  std::optional<double> padding_gain = {};   ///< share of the time that it saves there; less than 0: it costs
+  std::optional<Arithmetic> padded_in = {};  ///< type of `padded`
+  std::optional<double> padding_gain = {};   ///< share of the time that padding saves; negative: it costs time
   std::optional<Timing> fp16 = {};
   std::optional<Timing> bf16 = {};
   std::optional<Timing> tf32 = {};
   std::optional<Timing> fp32 = {};
-  std::vector<ProbeTime> times = {};  ///< all, with cudnn.benchmark and without
+  std::vector<ProbeTime> times = {};  ///< all types, with and without cudnn.benchmark
 };
 
-/// Returns the figures of one matmul, from its times; the ones with cudnn.benchmark as the run had it. Empty without
-/// any.
+/// Computes the figures of a matmul from its times. Uses the times with cudnn.benchmark as the run had it. Empty
+/// without times.
 std::optional<ProbeFigures> figures_of(std::vector<ProbeTime> times, const Arithmetic& own, bool cudnn_benchmark);
 
 }  // namespace ampprof::analysis

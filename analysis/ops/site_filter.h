@@ -14,19 +14,19 @@ class RE2;
 
 namespace ampprof::analysis {
 
-/// A regular expression of RE2, found anywhere in a name. Empty: it matches every name.
+/// A regular expression of RE2, found anywhere in a name. An empty one matches every name.
 class Pattern {
  public:
-  static constexpr std::size_t kLongest = 1000;  ///< bytes
+  static constexpr std::size_t kLongest = 1000;  ///< in bytes
 
-  /// Says what is wrong with an expression, in RE2's words. The caller has checked that it is not too long.
+  /// Returns what is wrong with an expression, in RE2's words. The caller has checked its length.
   class Error : public std::runtime_error {
    public:
     using std::runtime_error::runtime_error;
   };
 
   Pattern() = default;
-  /// Throws Error for an expression that is none.
+  /// Throws Error for an invalid expression.
   explicit Pattern(const std::string& expression);
 
   bool is_empty() const { return !regex_; }
@@ -36,16 +36,16 @@ class Pattern {
   std::shared_ptr<const re2::RE2> regex_;
 };
 
-/// The call sites that a reader asks for.
+/// The call sites that a user selects.
 struct SiteFilter {
   std::optional<Phase> phase = {};
   Pattern op = {};
   Pattern module = {};
 
-  /// Tells whether it lets everything through.
+  /// Tells whether the filter accepts everything.
   bool is_open() const { return !phase && op.is_empty() && module.is_empty(); }
 
-  /// `of_phase` is empty for what belongs to none.
+  /// `of_phase` is empty for a row without a phase.
   bool lets_through(std::optional<Phase> of_phase, const std::string& of_module, const std::string& of_op) const {
     return (!phase || phase == of_phase) && op.matches(of_op) && module.matches(of_module);
   }

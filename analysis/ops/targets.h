@@ -17,30 +17,30 @@ struct RunRow;
 
 namespace ampprof::analysis {
 
-/// The GPU that Tensor Core rules speak of in each run: `forced` where it is given, else the run's own GPU, else the
-/// one that `ampprof run --target-gpu` named. And what that GPU was asked about the run's matmuls.
+/// The GPU for Tensor Core rules in each run, with its cublasLt answers about the run's matmuls. The GPU is `forced` if
+/// given, else the run's own, else that of `ampprof run --target-gpu`.
 class Targets {
  public:
   explicit Targets(const std::vector<queries::RunRow>& runs, const std::string& forced = "");
 
-  /// Takes note of the sizes that are a vocabulary, so that verdicts can name it.
+  /// Learns which sizes are vocabulary sizes, so that verdicts can name them.
   void learn_from(const std::vector<queries::OpRow>& ops);
 
-  /// Where no kernel tells what ran, verdicts then say what cublasLt would run.
+  /// Adds the answers of cublasLt. Verdicts then use them for matmuls without recorded kernels.
   void learn_from(Probes probes) { probes_ = std::move(probes); }
 
-  /// Empty for ops that Tensor Core rules do not judge, and where no GPU is known.
+  /// Empty for ops that Tensor Core rules do not judge, and if no GPU is known.
   std::optional<rules::TensorCoreVerdict> verdict(const queries::OpRow& op) const;
 
-  /// Null where cublasLt was not asked.
+  /// Null if cublasLt was not asked.
   const ProbeAlgorithm* algorithm(const queries::OpRow& op) const { return probes_.algorithm(op); }
-  /// Empty where nothing was timed.
+  /// Empty if nothing was timed.
   std::optional<ProbeFigures> figures(const queries::OpRow& op) const;
-  /// Whether LibTorch may multiply the op's FP32 as TF32.
+  /// Returns whether LibTorch may compute the op's FP32 matmul in TF32.
   bool allows_tf32(const queries::OpRow& op) const;
 
  private:
-  /// A GPU, and whether LibTorch may multiply FP32 as TF32 there: cuBLAS and cuDNN each have a switch.
+  /// A GPU, and whether LibTorch may compute FP32 in TF32 there. cuBLAS and cuDNN have a switch each.
   struct Target {
     gpu::DeviceCaps device;
     bool tf32_matmul = false;
@@ -53,10 +53,10 @@ class Targets {
   Probes probes_;
 };
 
-/// Whether today's rule or the type keeps an op from its Tensor Cores, so that something can be done about it.
+/// Returns whether an alignment rule or the type keeps an op from Tensor Cores, so that the user can fix it.
 bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
-/// "C_in = 3, C_out = 64": all dimensions of a verdict.
+/// Returns all dimensions of a verdict: "C_in = 3, C_out = 64".
 std::string dimensions_of(const rules::TensorCoreVerdict& verdict);
 
 }  // namespace ampprof::analysis

@@ -16,16 +16,16 @@
 namespace ampprof::analysis {
 namespace {
 
-/// What a collective has in common on all ranks: step, group, op, and which of these in the step.
+/// Identifies a collective on all ranks: step, group, op, and its number among these in the step.
 using SameOnAllRanks = std::tuple<std::int64_t, std::string, std::string, std::int64_t>;
 
-/// A rank, and the place of one of its calls.
+/// A rank, and the index of one of its calls.
 struct Member {
   std::size_t rank = 0;
   std::size_t place = 0;
 };
 
-/// The calls of each collective that all ranks of its group recorded, those of each in the order of ranks.
+/// Groups the calls by collective, in the order of ranks. Keeps collectives that all ranks of the group recorded.
 std::vector<std::vector<Member>> whole_collectives(const CallsOfRanks& ranks) {
   std::map<SameOnAllRanks, std::vector<Member>> same;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -47,7 +47,8 @@ std::vector<std::vector<Member>> whole_collectives(const CallsOfRanks& ranks) {
   return whole;
 }
 
-/// One launch: its runs, their calls, what each call waited, and, by the first rank of a group, what was rounded away.
+/// One launch: its runs, their calls, the wait of each call, and the rounding of each collective, by the first rank of
+/// its group.
 struct LaunchCalls {
   std::vector<std::vector<queries::CollectiveRow>> ranks;
   std::vector<std::vector<std::optional<double>>> waits;
@@ -74,7 +75,7 @@ const Sketch* sketch_at(const SketchOfPlace& sketches, const queries::Collective
   return found == sketches.end() ? nullptr : &found->second;
 }
 
-/// The result of any rank will do: it is the same on all.
+/// Any rank's result serves: all ranks have the same.
 std::optional<Rounding> rounding_of_one(const std::vector<Member>& members, const CallsOfRanks& ranks,
                                         const std::vector<SketchesOfRank>& sketches) {
   std::vector<Sketch> put_in;
@@ -110,7 +111,7 @@ LaunchCalls calls_of(const queries::Report& report, const std::vector<queries::R
   return launch;
 }
 
-/// What the calls of one row have in common.
+/// The key that the calls of a row share.
 auto site_key_of(const queries::CollectiveRow& row) {
   return std::tuple(row.phase, row.call_site, row.call.group, row.call.group_size, row.call.reduction, row.call.dtype,
                     row.call.bytes);
@@ -130,7 +131,8 @@ void add_rounding(const Rounding& rounding, Gathered& gathered) {
   gathered.sum_sq += rounding.sum_sq;
 }
 
-/// An estimate of a squared norm has a relative variance of 2 over the number of sums; a root has half its deviation.
+/// An estimate of a squared norm has a relative variance of 2 over the number of sums. The root of it has half that
+/// relative deviation.
 void pool_roundings(const Gathered& gathered, CollectiveSite& site) {
   if (site.roundings == 0) return;
   site.rounding = std::sqrt(gathered.error_sq / gathered.sum_sq);
@@ -151,7 +153,7 @@ std::optional<double> median_of(std::vector<double> values) {
   return values.empty() ? std::nullopt : std::optional(median(std::move(values)));
 }
 
-/// By nearest rank.
+/// Returns a quantile by nearest rank.
 double percentile_99(std::vector<double> values) {
   std::ranges::sort(values);
   const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(values.size())));
@@ -192,7 +194,7 @@ void add_sites_of(const LaunchCalls& launch, std::int64_t number, std::vector<Co
   }
 }
 
-/// Launches of many ranks, and each other run by itself.
+/// Returns launches of many ranks, and each other run alone.
 std::vector<std::vector<queries::RunRow>> launches_of(const std::vector<queries::RunRow>& runs) {
   auto launches = runs_by_launch(runs);
   for (const queries::RunRow& run : runs) {

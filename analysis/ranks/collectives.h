@@ -13,57 +13,56 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// Tells how long collectives take, how much they move in that time, and which part of it is waiting for a rank.
+/// Measures collectives: their times, the bytes that they move, and the share of time spent waiting for a rank.
 namespace ampprof::analysis {
 
-/// Calls of each rank, in its order.
+/// The calls of each rank, in program order.
 using CallsOfRanks = std::vector<const std::vector<queries::CollectiveRow>*>;
 
-/// Returns for each call, by rank and place, how many milliseconds it was under way before the last rank came. The nth
-/// call of an op with a group in a step is the same collective on all ranks of the group; the one that came last has it
-/// under way for the shortest time, and the others waited as much longer as theirs is. Empty unless all ranks of the
-/// group recorded it, with a time.
+/// Returns for each call, by rank and index, the milliseconds that it ran before the last rank arrived. The nth call of
+/// an op with a group in a step is the same collective on all ranks of the group. The last rank to arrive has the
+/// shortest call; the excess of each other call is its wait. Empty unless all ranks of the group recorded the call with
+/// a time.
 std::vector<std::vector<std::optional<double>>> waits_of(const CallsOfRanks& ranks);
 
-/// Holds what one all-reduce rounded away: the estimate of the squared norm of the difference of what it gave from the
-/// sum that nobody rounded, and the squared norm of what it gave.
+/// Rounding of one all-reduce: estimates of the squared norm of (result - exact sum), and the squared norm of the
+/// result.
 struct Rounding {
   double error_sq = 0.0;
   double sum_sq = 0.0;
 };
 
-/// Adds up what ranks put in, which is linear in their values, and compares it with what came out. `reduction`: sum or
-/// avg. Empty where a value is not finite, sizes differ, or the result is zero.
+/// Compares the sum of the ranks' input sketches, which are linear in the values, with the sketch of the result.
+/// `reduction`: sum or avg. Empty if a value is not finite, sizes differ, or the result is zero.
 std::optional<Rounding> rounding_of(const std::vector<Sketch>& put_in, const Sketch& result,
                                     const std::string& reduction);
 
-/// Sums up the calls of one collective from one call site with as many bytes, of all ranks of a launch that recorded
-/// it.
+/// Sums up a collective: all calls of one call site with the same number of bytes, over all ranks of a launch that
+/// recorded it.
 struct CollectiveSite {
   std::int64_t launch = 1;
   queries::CollectiveRow row;  ///< its first call
   std::int64_t ranks = 0;
   std::int64_t calls = 0;
-  std::optional<double> total_ms;     ///< of the calls whose time is known, as all that follows
-  std::optional<double> median_ms;    ///< of a call
+  std::optional<double> total_ms;     ///< calls with a known time; the figures below are of these
+  std::optional<double> median_ms;    ///< per call
   std::optional<double> p99_ms;       ///< 99th percentile
-  std::optional<double> wait_ms;      ///< median of what a call waited for the last rank
-  std::optional<double> transfer_ms;  ///< median of a call without that
-  std::int64_t roundings = 0;         ///< all-reduces that all ranks left sketches of
-  /// Estimate of ||rounded sum - sum|| / ||sum||, pooled over these, and its standard error.
+  std::optional<double> wait_ms;      ///< median wait of a call for the last rank
+  std::optional<double> transfer_ms;  ///< median time of a call without the wait
+  std::int64_t roundings = 0;         ///< all-reduces with sketches of all ranks
+  /// Estimate of ||rounded sum - sum|| / ||sum||, pooled over these all-reduces, and its standard error.
   std::optional<double> rounding;
   std::optional<double> rounding_error;
 
-  /// Returns what nccl-tests calls algbw: bytes over time, in bytes a second. Where the waiting is not known it is in
-  /// the time, and this is a lower bound.
+  /// Returns algbw as nccl-tests define it: bytes over time, in bytes per second. If the wait is unknown, the time
+  /// includes it, and this is a lower bound.
   std::optional<double> algorithm_bandwidth() const;
   bool bandwidth_is_bound() const { return median_ms && !transfer_ms; }
-  /// Returns what nccl-tests calls busbw: what a link carries, which compares with its speed. Empty where nothing is
-  /// moved.
+  /// Returns busbw as nccl-tests define it: the traffic per link, to compare with its speed. Empty if nothing is moved.
   std::optional<double> bus_bandwidth() const;
 };
 
-/// Returns all collectives of these runs, those that take longest in all first. Runs of one launch are taken together.
+/// Returns all collectives of these runs, by total time, the longest first. Runs of one launch form one row.
 std::vector<CollectiveSite> collective_sites(const queries::Report& report, const std::vector<queries::RunRow>& runs);
 
 }  // namespace ampprof::analysis

@@ -9,13 +9,13 @@
 namespace ampprof::analysis {
 namespace {
 
-/// A rank whose process may be running still did not die.
+/// Counts a rank whose process may still run as alive.
 bool has_died(const queries::RunRow& run) {
   if (run.exit_code) return *run.exit_code != 0;
   return run.ended_ns && !run.peak_bytes;
 }
 
-/// Those that nobody saw end come last.
+/// Orders ranks without a recorded end last.
 auto order_of(const RankDeath& death) {
   return std::tuple(death.ended_ns.value_or(std::numeric_limits<std::int64_t>::max()), death.rank);
 }
@@ -30,7 +30,7 @@ const RankDeath* HostDeaths::first() const {
 
 bool HostDeaths::are_all_timed() const { return ranks.back().ended_ns.has_value(); }
 
-// In double: the difference of two times of a damaged report may not fit into an integer.
+// Computes in double: in a damaged report the difference of two times may not fit into an integer.
 double HostDeaths::seconds_between() const {
   const auto of = [](const RankDeath& death) { return static_cast<double>(death.ended_ns.value_or(0)); };
   return ranks.size() < 2 ? 0.0 : (of(ranks[1]) - of(ranks[0])) / 1e9;

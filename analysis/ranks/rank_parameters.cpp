@@ -14,17 +14,17 @@ namespace {
 using queries::CheckedPlace;
 using queries::ChecksumRow;
 
-/// A checksum, and how many ranks have it.
+/// A checksum and the number of ranks that have it.
 struct Held {
   std::int64_t checksum = 0;
   std::int64_t ranks = 0;
 };
 
-/// Of each place the checksums that ranks have, that of the lowest rank first. Which ranks is asked again where it
-/// matters: thousands of ranks hold the same, as a rule.
+/// The checksums at each place, that of the lowest rank first. Lists the ranks only on demand, since thousands of ranks
+/// usually hold the same checksum.
 using Checks = std::map<CheckedPlace, std::vector<Held>>;
 
-/// Ranks come in ascending order; their rows are by place, as the map is.
+/// Ranks come in ascending order; their rows are ordered by place, like the map.
 void add_rank(const std::vector<ChecksumRow>& rows, Checks& checks) {
   auto next = checks.begin();
   for (const ChecksumRow& row : rows) {
@@ -36,7 +36,7 @@ void add_rank(const std::vector<ChecksumRow>& rows, Checks& checks) {
   }
 }
 
-/// Returns the checksum that most ranks have; of equally many, that of the lowest rank.
+/// Returns the checksum of most ranks; on a tie, that of the lowest rank.
 const Held& most_of(const std::vector<Held>& held) { return *std::ranges::max_element(held, {}, &Held::ranks); }
 
 std::int64_t ranks_of(const std::vector<Held>& held) {
@@ -45,7 +45,7 @@ std::int64_t ranks_of(const std::vector<Held>& held) {
   return ranks;
 }
 
-/// Looks at one place after the other, in their order.
+/// Checks the places in order.
 class Comparison {
  public:
   void add(const CheckedPlace& place, const std::vector<Held>& held) {
@@ -66,7 +66,7 @@ class Comparison {
     }
   }
 
-  /// Returns where the first divergence was; empty where there is none.
+  /// Returns the place of the first divergence; empty if there is none.
   const std::optional<CheckedPlace>& first_place() const { return first_place_; }
 
   ParameterChecks found() const {
@@ -77,7 +77,8 @@ class Comparison {
   }
 
  private:
-  /// Where other parameters are sharded, one that agreed before the first update alone may have begun as a constant.
+  /// If other parameters are sharded, a parameter that agreed only before the first update may be sharded as well: it
+  /// may have begun as a constant.
   bool is_replicated(const std::string& parameter) const {
     const auto agreed = agreed_in_.find(parameter);
     return agreed != agreed_in_.end() && (apart_.empty() || agreed->second != 0);
@@ -98,11 +99,11 @@ class Comparison {
   ParameterChecks found_;
   std::int64_t last_step_ = -1;
   std::optional<CheckedPlace> first_place_;
-  std::map<std::string, std::optional<std::int64_t>> agreed_in_;  ///< of each compared parameter
+  std::map<std::string, std::optional<std::int64_t>> agreed_in_;  ///< for each compared parameter
   std::set<std::string> apart_;                                   ///< parameters that are not replicated
 };
 
-/// Finds the ranks that do not have `checksum` at a place.
+/// Finds the ranks with another checksum at a place.
 void find_alone(const queries::Report& report, const CheckedPlace& place, std::int64_t checksum,
                 std::vector<Rank>& ranks, ParameterDivergence& divergence) {
   for (Rank& rank : ranks) {

@@ -14,11 +14,11 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kAlphaOfStragglers = 0.05;  // that any rank is called slower by chance
+constexpr double kAlphaOfStragglers = 0.05;  // chance that any rank is wrongly called slower
 
-/// One of the values that all ranks must agree on. Ranks are places in a list of them, as below.
+/// A value that all ranks must agree on. Ranks are indices into a list of them, as below.
 struct ReplicatedValue {
-  /// Step, the segment's position, the loss, and which of several decisions there.
+  /// Step, index of the segment, loss, and number of the decision there.
   std::tuple<std::int64_t, std::int32_t, std::int32_t, std::int64_t> when;
   std::size_t rank = 0;
   double value = 0.0;
@@ -53,7 +53,7 @@ std::vector<ReplicatedValue> skips_of_ranks(const std::vector<Rank>& ranks) {
 
 using Values = std::vector<ReplicatedValue>::const_iterator;
 
-/// Returns the value that most have; of equally frequent ones the first.
+/// Returns the most frequent value; on a tie, the first.
 double value_of_most(Values begin, Values end) {
   std::vector<std::pair<double, std::int64_t>> counts;
   for (Values each = begin; each != end; ++each) {
@@ -78,22 +78,23 @@ void note_divergences(std::vector<ReplicatedValue> values, Replicated what, std:
   }
 }
 
-/// Returns the median of all but one value. Of an even number it is the larger one in the middle: among three ranks, a
-/// fast one does not make the two others slow.
+/// Returns the median of all values but one, of an even number the upper one. So among three ranks, a fast one does not
+/// make the two others slow.
 double median_without(const std::vector<double>& sorted, double value) {
   const auto place = static_cast<std::size_t>(std::ranges::lower_bound(sorted, value) - sorted.begin());
   const auto rest = [&](std::size_t i) { return sorted[i < place ? i : i + 1]; };
   return rest((sorted.size() - 1) / 2);
 }
 
-/// Of each step that a rank has in common with others, in milliseconds.
+/// Milliseconds in each step that a rank shares with others.
 struct TimesOfSteps {
-  std::vector<double> own;         ///< its time, without waits where they are known
-  std::vector<double> others;      ///< what the others took
-  std::vector<double> waited_for;  ///< what the others waited more; of the steps whose waits are known
+  std::vector<double> own;         ///< its own time, without waits if they are known
+  std::vector<double> others;      ///< own times of the others
+  std::vector<double> waited_for;  ///< excess wait of the others, in steps with known waits
 };
 
-/// A rank's time in a step, and before it since the last one: a rank that is late with its data is waited for as well.
+/// Returns a rank's time in a step, including the time since its last step: other ranks also wait for one that loads
+/// its data late.
 struct TimeOfRank {
   std::size_t rank = 0;
   double ms = 0.0;
@@ -122,7 +123,7 @@ std::vector<double> sorted_values(const std::vector<TimeOfRank>& times, auto val
 
 void add_step(const std::vector<TimeOfRank>& step, std::vector<TimesOfSteps>& times) {
   const bool knows_waits = std::ranges::all_of(step, [](const TimeOfRank& time) { return time.wait.has_value(); });
-  // A collective may go on while its rank goes on working.
+  // A collective may overlap with other work of its rank.
   const auto own_of = [&](const TimeOfRank& time) {
     return knows_waits ? std::max(0.0, time.ms - *time.wait) : time.ms;
   };

@@ -12,10 +12,10 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Milliseconds since the run began, the first before the second.
+/// Milliseconds since the run began: begin and end.
 using Stretch = std::pair<double, double>;
 
-/// Collectives that wait at the same time wait once.
+/// Merges overlapping waits.
 double length_of_all(std::vector<Stretch> stretches) {
   std::ranges::sort(stretches);
   double length = 0.0;
@@ -50,7 +50,7 @@ void add_waits(const std::vector<std::optional<double>>& waits, Rank& rank) {
   }
   std::vector<double> of_steps;
   for (const auto& [step, ms] : rank.waits) {
-    if (step > 0) of_steps.push_back(ms);  // step 0 is what comes before the first
+    if (step > 0) of_steps.push_back(ms);  // step 0 is the time before the first step
   }
   if (!of_steps.empty()) rank.wait_ms = median(std::move(of_steps));
 }

@@ -14,14 +14,14 @@
 namespace ampprof::analysis {
 namespace {
 
-/// What the ranks of one launch have in common.
+/// Identifies a launch: what its ranks have in common.
 using LaunchKey = std::tuple<std::string, std::string, bool, std::int32_t, std::string, std::optional<std::int64_t>>;
 
 LaunchKey launch_key_of(const queries::RunRow& run) {
   return {run.program, run.level, is_eager(run), run.repeat, run.what_if, run.world_size};
 }
 
-/// Where in the step its first op is, and of which rank.
+/// The position in the step of the first op, and its rank.
 auto order_of_origin(const RankOverflow& overflow) {
   const auto& [site, position] = overflow.event.first_place;
   return std::tuple(position, overflow.event.first_phase, site, overflow.rank);
@@ -78,8 +78,8 @@ std::int64_t RankedLaunch::missing_count() const {
 
 std::vector<std::vector<queries::RunRow>> runs_by_launch(const std::vector<queries::RunRow>& runs) {
   std::vector<std::vector<queries::RunRow>> launches;
-  std::map<LaunchKey, std::vector<std::size_t>> known;  // places in `launches`
-  std::vector<std::set<std::int64_t>> ranks;            // of each launch
+  std::map<LaunchKey, std::vector<std::size_t>> known;  // indices into `launches`
+  std::vector<std::set<std::int64_t>> ranks;            // for each launch
   for (const queries::RunRow& run : runs) {
     if (!queries::is_one_of_many(run)) continue;
     std::vector<std::size_t>& alike = known[launch_key_of(run)];
@@ -110,7 +110,7 @@ std::vector<RankSpan> missing_ranks(const std::vector<std::int64_t>& recorded, s
 std::vector<Overflow> overflows_of(const std::vector<Rank>& ranks) {
   std::map<std::pair<std::int64_t, std::int32_t>, Overflow> overflows;  // by step and loss
   for (const Rank& rank : ranks) {
-    std::set<std::pair<std::int64_t, std::int32_t>> seen;  // micro-batches after the first say nothing new
+    std::set<std::pair<std::int64_t, std::int32_t>> seen;  // later micro-batches add nothing
     for (const queries::RankEvent& event : rank.record.events) {
       const std::pair key(event.step, event.loss_id);
       if (seen.insert(key).second) take_overflow({*rank.run.rank, event}, overflows[key]);

@@ -11,52 +11,52 @@
 #include "reports/queries/report.h"
 #include "reports/queries/runs.h"
 
-/// Compares the ranks of a distributed program: which are missing, which died first, where an overflow began, which
-/// differ in what all must agree on, which hold the others up.
+/// Compares the ranks of a distributed program: missing ranks, the first death, the origin of an overflow, ranks that
+/// differ in what all must agree on, and ranks that hold up the others.
 namespace ampprof::analysis {
 
-/// Names what all ranks must agree on.
+/// Values that all ranks must agree on.
 enum class Replicated { LossScale, SkippedStep, Parameter };
 
-/// Holds where a rank first differed from most others. Of a step, 1 stands for skipped and 0 for done. A parameter has
-/// no values here.
+/// The first difference of a rank from most others. Values of skipped steps are 1, of done steps 0. A parameter has no
+/// values here.
 struct Divergence {
   Replicated what = Replicated::LossScale;
   std::int64_t step = 0;
   double own = 0.0;
-  double others = 0.0;         ///< what most ranks had; of equally many, what the lowest rank had
-  std::string parameter = {};  ///< its name; "" where it is none
+  double others = 0.0;         ///< value of most ranks; on a tie, that of the lowest rank
+  std::string parameter = {};  ///< name of the parameter; "" for other kinds
 
   bool operator==(const Divergence&) const = default;
 };
 
-/// Tells how a rank's own time in each step compares with that of the others in the same steps: the time of the step
-/// without what its collectives waited for other ranks, which makes steps of training in step equally long. Where waits
-/// are not known it is all of the step.
+/// Rates a rank's own time per step against the others in the same steps. Own time is the time of a step without waits
+/// for other ranks in collectives; with the waits, synchronous training makes all steps equally long. If waits are
+/// unknown, it is the whole step.
 enum class Pace {
-  CannotTell,  ///< so few steps that chance could order them
+  CannotTell,  ///< too few steps to rule out chance
   Even,
   Slower,  ///< beyond noise
 };
 
-/// One rank with what it recorded.
+/// The recorded data of one rank.
 struct Rank {
-  queries::RunRow run;  ///< whose rank is known
+  queries::RunRow run;  ///< a run with a known rank
   queries::RankRecord record;
   std::optional<Divergence> divergence = {};
   Pace pace = Pace::CannotTell;
-  std::optional<double> slower_by = {};  ///< median own time over the others', less 1; empty without common steps
-  bool has_collectives = false;          ///< that wait for other ranks
-  /// By step, milliseconds in which a collective of this rank was under way before the last rank came to it. Without
-  /// steps that have none, or of whose collectives that is not known.
+  std::optional<double> slower_by = {};  ///< median own time over the others', minus 1; empty without common steps
+  bool has_collectives = false;          ///< collectives that wait for other ranks
+  /// Milliseconds by step in which a collective of this rank ran before the last rank arrived. Lacks steps without
+  /// collectives or with unknown waits.
   std::map<std::int64_t, double> waits = {};
-  std::optional<double> wait_ms = {};  ///< their median
-  /// Tells how many milliseconds the others wait more in a step, at the median, where this rank is slower.
+  std::optional<double> wait_ms = {};  ///< median over the steps
+  /// Median milliseconds per step that the others wait longer because this rank is slower.
   std::optional<double> waited_for_ms = {};
-  std::int64_t overflows_begun = 0;  ///< overflows that began here and not with what came from another rank
+  std::int64_t overflows_begun = 0;  ///< overflows that began here, not with values from another rank
 };
 
-/// Ranks from the first to the last, both included.
+/// Ranks from first to last, inclusive.
 struct RankSpan {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -64,40 +64,40 @@ struct RankSpan {
   bool operator==(const RankSpan&) const = default;
 };
 
-/// An overflow that a rank saw.
+/// An overflow on one rank.
 struct RankOverflow {
   std::int64_t rank = 0;
   queries::RankEvent event;
 };
 
-/// The backward of one loss in one step in which a NaN or inf appeared.
+/// A NaN or inf in the backward of one loss in one step.
 struct Overflow {
   std::int64_t step = 0;
   std::int32_t loss_id = 0;
-  std::vector<RankOverflow> origins;   ///< where it began before a collective spread it, the earliest op first
-  std::vector<std::int64_t> received;  ///< ranks that a collective brought it to
-  std::vector<std::int64_t> unknown;   ///< ranks that saw it and cannot say where it began
+  std::vector<RankOverflow> origins;   ///< origins before a collective spread it, the earliest op first
+  std::vector<std::int64_t> received;  ///< ranks that received it from a collective
+  std::vector<std::int64_t> unknown;   ///< ranks that saw it, with an unknown origin
 };
 
-/// The first check in which ranks did not hold the same parameters.
+/// The first check in which ranks held different parameters.
 struct ParameterDivergence {
   std::int64_t step = 0;
-  std::string parameter;                  ///< the first of those that differ in it, by name
-  std::int64_t parameters = 0;            ///< how many differ in it
-  bool has_majority = false;              ///< more than half of the ranks hold the same value of that one
-  std::vector<std::int64_t> alone;        ///< ranks that hold another value of it than most; of equally many, than the
-                                          ///< lowest rank
-  std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value of it; 0 for
+  std::string parameter;                  ///< the first differing parameter, by name
+  std::int64_t parameters = 0;            ///< number of differing parameters
+  bool has_majority = false;              ///< more than half of the ranks hold the same value of it
+  std::vector<std::int64_t> alone;        ///< ranks whose value differs from that of most ranks, or on a tie from that
+                                          ///< of the lowest rank
+  std::optional<std::int64_t> agreed_in;  ///< the last step before it in which all held the same value; 0 means
                                           ///< before the first update
 };
 
-/// Holds what a comparison of the ranks' parameters gave (`run --check-ranks`).
+/// Result of comparing the ranks' parameters (`run --check-ranks`).
 struct ParameterChecks {
   bool was_asked = false;
-  std::int64_t steps = 0;     ///< in which two ranks or more were compared
-  std::int64_t compared = 0;  ///< parameters
-  /// Parameters that differed in their first check without a value that more than half of the ranks held: they are
-  /// taken for such as each rank holds a part of, and not compared. By name.
+  std::int64_t steps = 0;     ///< checks that compared two ranks or more
+  std::int64_t compared = 0;  ///< number of parameters
+  /// Names of parameters that differed in their first check, with no value that more than half of the ranks held. They
+  /// count as sharded and are not compared.
   std::vector<std::string> not_replicated;
   std::optional<ParameterDivergence> divergence;
 };
@@ -105,73 +105,74 @@ struct ParameterChecks {
 /// A rank that did not end well.
 struct RankDeath {
   std::int64_t rank = 0;
-  std::optional<int> exit_code = {};          ///< 128 + signal where a signal ended it; empty: nobody knows how
-  std::optional<std::int64_t> ended_ns = {};  ///< since 1970; empty where nobody saw it end
+  std::optional<int> exit_code = {};          ///< 128 + signal for a signal; empty: unknown
+  std::optional<std::int64_t> ended_ns = {};  ///< since 1970; empty if unknown
 
   bool operator==(const RankDeath&) const = default;
 };
 
-/// Ranks of one host that did not end well. Clocks of several hosts are not compared.
+/// The ranks of one host that did not end well. Clocks of different hosts are not compared.
 struct HostDeaths {
-  std::string host;              ///< "" where it is not known
-  std::vector<RankDeath> ranks;  ///< in the order in which they died, at least one; those that nobody saw end come last
+  std::string host;              ///< "" if unknown
+  std::vector<RankDeath> ranks;  ///< in order of death, at least one; ranks without a recorded end come last
 
-  /// Returns the rank that died first; null where that is not sure.
+  /// Returns the rank that died first; null if that is not sure.
   const RankDeath* first() const;
   bool are_all_timed() const;
-  /// Returns how long the second died after the first. Both are timed.
+  /// Returns the time between the first two deaths. Both times are known.
   double seconds_between() const;
 };
 
-/// Ranks that end within so many seconds may have ended in another order than they were seen to.
+/// Deaths less than this many seconds apart may have been observed in the wrong order.
 inline constexpr double kSameMoment = 0.01;
 
 /// The runs of one start of a distributed program.
 struct RankedLaunch {
   std::vector<Rank> ranks;          ///< ascending, at least one
-  std::vector<RankSpan> missing;    ///< ranks that the report does not hold
+  std::vector<RankSpan> missing;    ///< ranks missing from the report
   std::vector<Overflow> overflows;  ///< by step
   ParameterChecks parameters;
-  std::vector<HostDeaths> deaths;  ///< by the lowest rank of each host that died
+  std::vector<HostDeaths> deaths;  ///< by the lowest dead rank of each host
   std::int64_t missing_count() const;
   std::optional<std::int64_t> world_size() const { return ranks.front().run.world_size; }
 };
 
-/// An own time that says more than noise is at least by so much above the others'.
+/// An own time this share above that of the others is more than noise.
 inline constexpr double kLeastSlower = 0.01;
 
-/// Returns runs of one program, level and repeat, each with another rank, in the order of their first runs. Runs that
-/// are none of many are left out.
+/// Groups runs of one program, level and repeat that differ in rank, in the order of their first runs. Leaves out runs
+/// that are not part of a group.
 std::vector<std::vector<queries::RunRow>> runs_by_launch(const std::vector<queries::RunRow>& runs);
 
-/// Returns the ranks below `world_size`, or below the last recorded one where that is unknown, that are not among
-/// `recorded`, which ascends.
+/// Returns the ranks below `world_size` that are not in `recorded`, which ascends. If the world size is unknown, stops
+/// at the last recorded rank.
 std::vector<RankSpan> missing_ranks(const std::vector<std::int64_t>& recorded, std::optional<std::int64_t> world_size);
 
-/// Returns each overflow that some rank saw.
+/// Returns each overflow that any rank saw.
 std::vector<Overflow> overflows_of(const std::vector<Rank>& ranks);
 
-/// Sets Rank::divergence. Compares steps that at least two ranks recorded; a rank that ended early does not differ.
+/// Sets Rank::divergence. Compares the steps that at least two ranks recorded. A rank that ended early does not count
+/// as different.
 void find_divergences(std::vector<Rank>& ranks);
 
-/// Compares the checksums of parameters that two ranks or more have of the same step. Sets Rank::divergence of the
-/// ranks that stand alone, unless they diverged in an earlier step.
+/// Compares parameter checksums of the same step that two ranks or more have. Sets Rank::divergence of the ranks in the
+/// minority, unless they diverged in an earlier step.
 ParameterChecks check_parameters(const queries::Report& report, std::vector<Rank>& ranks);
 
-/// Sets Rank::waits, and has_collectives.
+/// Sets Rank::waits and has_collectives.
 void find_waits(std::vector<Rank>& ranks);
 
-/// Sets Rank::pace, slower_by and waited_for_ms by a rank test (compare::RankTest) of each rank's own times against the
-/// medians of the others' in the same steps, at a level of 5 % for all of them together. After find_waits().
+/// Sets Rank::pace, slower_by and waited_for_ms. Uses a rank test (compare::RankTest) of each rank's own times against
+/// the medians of the others' in the same steps, at a level of 5 % for all ranks together. Call find_waits() first.
 void find_stragglers(std::vector<Rank>& ranks);
 
 /// Returns the ranks that did not end well, by host.
 std::vector<HostDeaths> deaths_of(const std::vector<Rank>& ranks);
 
-/// Tells whether a reader should look at this rank first.
+/// Tells whether a rank needs the reader's attention.
 bool stands_out(const Rank& rank);
 
-/// Returns all launches of a report, of `runs` only.
+/// Returns all launches of a report, restricted to `runs`.
 std::vector<RankedLaunch> ranked_launches(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                                           queries::RankDetail detail = queries::RankDetail::All);
 

@@ -20,10 +20,10 @@
 
 namespace ampprof::analysis {
 
-inline constexpr double kStrays = 1e-2;  ///< inherited error, relative L2, from which on an op is said to stray
+inline constexpr double kStrays = 1e-2;  ///< relative L2 inherited error from which on an op diverges
 
-/// Everything of a report that findings are drawn from: of many ranks, op calls, events and impacts are those of
-/// shown() alone.
+/// All rows of a report that findings use. For a report of many ranks, op calls, events and impacts are restricted to
+/// shown().
 struct ReportRows {
   std::vector<queries::RunRow> runs = {};
   std::vector<queries::OpRow> ops = {};
@@ -39,13 +39,13 @@ struct ReportRows {
   std::vector<queries::UpdateRow> updates = {};
   std::vector<queries::ConfirmationRow> confirmations = {};
   double threshold = kStrays;
-  std::optional<Representatives> representatives = {};  ///< of many ranks
+  std::optional<Representatives> representatives = {};  ///< representatives of many ranks
 
-  /// Returns the runs that stand side by side.
+  /// Returns the runs to show side by side.
   const std::vector<queries::RunRow>& shown() const { return representatives ? representatives->runs : runs; }
 };
 
-/// Reads the rows of these runs, but for what is missing; `ops` are theirs. Nothing stands for others.
+/// Reads the rows of these runs except missing data. `ops` are their ops. No run represents others.
 ReportRows read_rows(const queries::Report& report, const std::vector<queries::RunRow>& runs,
                      std::vector<queries::OpRow> ops);
 

@@ -12,9 +12,9 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr std::size_t kShownOfLaunch = 5;  // columns that fit beside each other
+constexpr std::size_t kShownOfLaunch = 5;  // columns that fit side by side
 
-/// Puts the ids of the runs that stand for a launch behind those of others.
+/// Moves the ids of a launch's representatives behind those of other runs.
 void choose(const RankedLaunch& launch, std::set<std::int64_t>& chosen) {
   chosen.insert(launch.ranks.front().run.run);
   std::size_t shown = 1;

@@ -18,7 +18,7 @@ namespace {
 using advice::RecipeLayer;
 using queries::RecipeMatmulRow;
 
-constexpr int kLeastSm = 89;  // the first with matmuls below 16 bits
+constexpr int kLeastSm = 89;  // the first GPU with matmuls below 16 bits
 
 bool is_of_training(const RecipeMatmulRow& row) { return row.phase == Phase::Forward && row.matmul != Matmul::None; }
 
@@ -43,7 +43,7 @@ RecipeLayer layer_of(const RecipeMatmulRow& row) {
           .has = {}};
 }
 
-/// A step that decreases the loss less is harm, as one is that makes it grow.
+/// Flips the sign for gradients: a smaller decrease of the loss is harm, as an increase of the loss is.
 advice::MatmulImpact impact_of(const RecipeMatmulRow& row) {
   advice::MatmulImpact impact{
       .steps = row.by_step, .is_independent = !row.is_signed, .is_ranking_only = row.is_ranking_only};
@@ -67,7 +67,7 @@ std::vector<recipes::Recipe> recipes_of(const std::vector<RecipeMatmulRow>& rows
 
 bool has_backward(const LayerRows& layer) { return layer.layer.has[advice::kDgrad] || layer.layer.has[advice::kWgrad]; }
 
-/// Where no backward was recorded, there is one all the same; where that of others was, a layer without is frozen.
+/// If no layer has a recorded backward, each layer still has one. If other layers have one, a layer without is frozen.
 void assume_backward(std::vector<LayerRows>& layers) {
   if (std::ranges::any_of(layers, has_backward)) return;
   for (LayerRows& layer : layers) layer.layer.has = {true, true, true};

@@ -16,7 +16,7 @@ namespace {
 
 using queries::RecipeMatmulRow;
 
-constexpr const char* kBf16 = "bf16";  // as advice names what is not quantized
+constexpr const char* kBf16 = "bf16";  // as advice names unquantized operands
 
 bool is_on(const gpu::PeakRates& gpu, const std::string& device) {
   const auto caps = gpu::device_caps(device);
@@ -31,7 +31,7 @@ bool is_alone(const RecipeMatmulRow& row, std::int64_t site, const std::vector<c
   });
 }
 
-/// Empty where one of the calls that compute it was not timed, or computes another matmul too.
+/// Empty if one of its calls was not timed, or also computes another matmul.
 std::optional<double> time_of(const RecipeMatmulRow& row, const std::vector<const RecipeMatmulRow*>& rows,
                               const Bf16Times& times) {
   double sum = 0.0;

@@ -8,25 +8,24 @@
 
 namespace ampprof::analysis {
 
-/// How fast the multiprocessors of a run's first GPU ran, in MHz: median, lowest and highest of the readings that the
-/// recorder took while it worked.
+/// Clocks of the multiprocessors of a run's first GPU, in MHz: median, lowest and highest reading during the run.
 struct GpuClocks {
   std::int64_t sm_mhz = 0;
   std::int64_t lowest = 0;
   std::int64_t highest = 0;
-  std::string held_back_by;  ///< "power cap", at most readings; "" for nothing
+  std::string held_back_by;  ///< "power cap" if most readings show it; "" for none
 };
 
-/// Reads what a run was set to, as its recorder wrote it. The text is a report's: anything may be missing or of another
-/// type.
+/// Reads the settings of a run as its recorder wrote them. The report is untrusted: any value may be missing or of
+/// another type.
 class RunSettings {
  public:
-  /// `text`: RunRow::settings_json.
+  /// `text` is RunRow::settings_json.
   explicit RunSettings(const std::string& text) : json_(nlohmann::json::parse(text, nullptr, false)) {}
 
-  /// A switch of LibTorch; off where it is not recorded.
+  /// A switch of LibTorch; off if it is not recorded.
   bool is_on(const char* name) const;
-  /// Empty where nobody read the clocks.
+  /// Empty if no clocks were read.
   std::optional<GpuClocks> gpu_clocks() const;
 
  private:

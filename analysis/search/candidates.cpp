@@ -14,8 +14,8 @@ namespace {
 
 using Places = advice::PolicyEvaluation::Places;
 
-/// Returns the places of all candidates of an evaluation: by the advice's ranking, then those that are not in it, since
-/// nothing is known of what they do to the loss, by local error.
+/// Returns all candidates of an evaluation by index: in the advice's ranking, then the rest by local error, since their
+/// loss impact is unknown.
 Places in_order_of_evidence(const std::vector<advice::FunctionInModule>& functions,
                             const std::vector<advice::Ranked>& ranking) {
   const auto rank_of = [&](std::size_t place) {
@@ -35,7 +35,7 @@ struct LineOfPolicy {
   Places reaches;
 };
 
-/// Returns the lines for one function; none where they would reach what cannot be registered.
+/// Returns the policy lines for one function; empty if they would also reach functions that cannot be registered.
 std::vector<LineOfPolicy> lines_for(const std::vector<advice::FunctionInModule>& functions, std::size_t place) {
   std::vector<LineOfPolicy> lines;
   std::vector<std::string> ignored;

@@ -11,32 +11,31 @@
 
 namespace ampprof::search {
 
-/// Something that can be kept in high precision: one line of a policy file, whatever it says.
+/// A unit that can be kept in high precision: one line of a policy file.
 struct Candidate {
   std::string line;     ///< "linear fp32 in decoder.head"
-  std::string because;  ///< why it may matter, a sentence; "" where nothing is known
+  std::string because;  ///< reason, a sentence; "" if unknown
 
   bool operator==(const Candidate&) const = default;
 };
 
-/// Candidates in the order of a search: those that advice proposes, then the others, each by what overflows and by what
-/// it does to the loss.
+/// Candidates in search order: those that advice proposes, then the others. Each part is ordered by overflows, then by
+/// loss impact.
 struct Candidates {
   std::vector<Candidate> all;
-  std::size_t advised = 0;  ///< the first so many are proposed
-  advice::RankingBasis basis = advice::RankingBasis::LossImpact;  ///< of their order
-  std::string unit = "function";                                  ///< what one of them is about
+  std::size_t advised = 0;  ///< number of proposed candidates, which come first
+  advice::RankingBasis basis = advice::RankingBasis::LossImpact;  ///< basis of their order
+  std::string unit = "function";                                  ///< noun for one candidate
 };
 
-/// Returns a candidate for each function of each module that a policy line reaches without reaching what cannot be
-/// registered.
+/// Returns a candidate for each function of each module that a policy line can select without selecting functions that
+/// cannot be registered.
 Candidates candidates_of(const advice::PolicyEvaluation& evaluation);
 
-/// Makes the candidates of these lines the ones that are proposed, in place of those that advice proposes. Nothing
-/// happens where none of the lines is a candidate.
+/// Replaces the proposed candidates by these lines. Does nothing if none of the lines is a candidate.
 void propose(Candidates& candidates, std::span<const std::string> lines);
 
-/// Returns the functions of an evaluation that lines of candidates reach, ascending.
+/// Returns the functions of an evaluation that lines of candidates select, ascending.
 advice::PolicyEvaluation::Places places_of(const advice::PolicyEvaluation& evaluation,
                                            std::span<const std::string> lines);
 

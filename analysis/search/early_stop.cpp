@@ -15,16 +15,15 @@ namespace {
 
 constexpr std::size_t kLastLosses = 10;
 constexpr std::size_t kLeastSteps = 40;
-constexpr std::size_t kPart = 4;         ///< of the steps done: what the mean is over, and where references begin
-constexpr double kStandardErrors = 5.0;  ///< beyond a single reference run, whose seed changes nothing
+constexpr std::size_t kPart = 4;         ///< share of the steps: length of the mean, and where references begin
+constexpr double kStandardErrors = 5.0;  ///< margin over a single reference run, if seeds change nothing
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 double mean_of(std::span<const double> losses) {
   return std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
 }
 
-/// Returns the largest mean over `window` losses in a row, from step `first` on; kNever where one of them is not
-/// finite.
+/// Returns the largest mean over `window` consecutive losses, from step `first` on; kNever if any is not finite.
 double worst_mean(std::span<const double> losses, std::size_t first, std::size_t window) {
   std::vector<double> sums(losses.size() + 1, 0.0);
   std::partial_sum(losses.begin(), losses.end(), sums.begin() + 1);
@@ -41,11 +40,12 @@ std::size_t steps_of(const LossReference& reference) {
   return steps;
 }
 
-/// Whether `excess`, beyond the tolerance and the mean of the reference runs, is more than one further run may have.
+/// Returns whether `excess`, above the tolerance and the mean of the reference runs, is too large for one more run of
+/// that kind.
 bool is_beyond_chance(double excess, const Estimate& expected, const LossReference& reference) {
   if (!expected.standard_error) return reference.noise && excess > kStandardErrors * *reference.noise;
   const auto runs = static_cast<double>(reference.runs.size());
-  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a run about the mean of the others
+  const double spread = *expected.standard_error * std::sqrt(runs + 1.0);  // of a new run
   return spread == 0.0 || student_tail(excess / spread, runs - 1.0) <= reference.error;
 }
 

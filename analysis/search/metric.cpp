@@ -17,7 +17,7 @@ constexpr std::string_view kOverflows = "overflows";
 constexpr double kLeast = 0.01;
 constexpr double kDeviations = 2.0;
 
-/// Empty unless all of the text is a number.
+/// Empty unless the whole text is a number.
 std::optional<double> number_from(std::string_view text) {
   double value = 0.0;
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -61,7 +61,7 @@ std::optional<double> number_in_output(const Metric& metric, std::string_view ou
   std::optional<double> last;
   for (std::string number; !rest.empty() && re2::RE2::FindAndConsume(&rest, expression, &number);) {
     if (const auto value = number_from(number)) last = value;
-    if (number.empty() && !rest.empty()) rest.remove_prefix(1);  // what matches nothing consumes nothing
+    if (number.empty() && !rest.empty()) rest.remove_prefix(1);  // an empty match does not advance
   }
   return last;
 }

@@ -8,48 +8,48 @@
 
 namespace ampprof::search {
 
-/// The figure of a run that a search keeps.
+/// The figure of a run that a search must keep.
 enum class MetricKind {
   FinalLoss,     ///< mean of the last steps, at most 10 (queries::LossSummary::last); NaN where one is not finite
-  OverflowRate,  ///< share of the steps with an overflow
+  OverflowRate,  ///< share of steps with an overflow
   Output,        ///< a number that the program prints
 };
 
 struct Metric {
   MetricKind kind = MetricKind::FinalLoss;
-  std::string expression = {};  ///< of an Output: its first group is the number
-  bool higher = false;          ///< is better
+  std::string expression = {};  ///< for Output: its first group is the number
+  bool higher = false;          ///< the larger value is better
 
   bool operator==(const Metric&) const = default;
 };
 
-/// "loss", "overflows", or a regular expression of RE2 for what the program prints.
+/// Parses "loss", "overflows", or a regular expression of RE2 for the printed output.
 Metric metric_from(const std::string& text, bool higher);
 
-/// Returns the text that metric_from() reads back; "higher" is not in it.
+/// Returns text that metric_from() parses. Does not include "higher".
 std::string name_of(const Metric& metric);
 
-/// Returns what is wrong with an expression, a clause without a full stop; "" where nothing is.
+/// Returns what is wrong with an expression, a clause without a full stop; "" if it is valid.
 std::string fault_of(const Metric& metric);
 
-/// Returns the number in the last match of the expression; empty without one. Linear in the length of `output`.
+/// Returns the number in the last match of the expression; empty without a match. Linear in the length of `output`.
 std::optional<double> number_in_output(const Metric& metric, std::string_view output);
 
-/// By how much `value` is worse than `reference`; negative where it is better.
+/// Returns how much worse `value` is than `reference`; negative if it is better.
 double worse_by(const Metric& metric, double value, double reference);
 
-/// How much worse than everything in high precision a set may be.
+/// How much worse a set may be than everything in high precision.
 struct Within {
-  std::optional<double> share = {};     ///< of the metric's size there
+  std::optional<double> share = {};     ///< share of the metric's absolute value there
   std::optional<double> absolute = {};  ///< in the metric's own unit; with neither: within noise
 };
 
-/// "2%" is a share, "0.3" absolute; empty for what is neither, or negative.
+/// Parses "2%" as a share and "0.3" as absolute; empty for other text and negative values.
 std::optional<Within> within_from(std::string_view text);
 
-/// Returns the tolerance in the metric's unit, from the values of everything in high precision, one for each seed.
-/// Within noise means two standard deviations of these, or twice `noise` (a standard error, where seeds change
-/// nothing); at least one percent: of the mean, of an overflow rate of all steps.
+/// Returns the tolerance in the metric's unit. Its input are the values of everything in high precision, one per seed.
+/// Within noise means two standard deviations of these, or twice `noise` (a standard error) if seeds change nothing. It
+/// is at least one percent: of the mean, or for an overflow rate of all steps.
 double tolerance_of(const Within& within, const Metric& metric, std::span<const double> reference,
                     std::optional<double> noise);
 

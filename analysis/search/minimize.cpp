@@ -30,7 +30,7 @@ class Verdicts {
   std::map<Set, Stage> asked_;
 };
 
-/// Returns `needed` and the first candidates, which are before all of it.
+/// Returns `needed` and the first candidates, which all come before it.
 Set with_first(std::size_t first, const Set& needed) {
   Set set;
   for (std::size_t i = 0; i < first; ++i) set.push_back(i);
@@ -44,7 +44,7 @@ Set without(const Set& set, std::size_t place) {
   return rest;
 }
 
-/// Returns a set that passes: the first `passing` candidates do, the first `failing` do not.
+/// Returns a passing set, given that the first `passing` candidates pass and the first `failing` fail.
 Set by_halves(std::size_t failing, std::size_t passing, Verdicts& verdicts) {
   verdicts.begin(Stage::Halves);
   Set needed;
@@ -68,7 +68,7 @@ Set one_by_one(Set set, Verdicts& verdicts) {
     Set rest = without(set, place);
     if (!verdicts.passes(rest)) continue;
     set = std::move(rest);
-    place = set.size();  // what was needed beside it may no longer be
+    place = set.size();  // candidates needed beside it may no longer be needed
   }
   return set;
 }

@@ -9,34 +9,33 @@
 
 namespace ampprof::search {
 
-/// Candidates of a search by their places in its order, ascending.
+/// Candidates of a search by index in search order, ascending.
 using Set = std::vector<std::size_t>;
 
-/// Outcome for one set. Undecided: its runs differ too much to tell, or nobody ran it.
+/// Outcome of a set. Undecided: its runs differ too much, or nobody ran it.
 enum class Verdict { Pass, Fail, Undecided };
 
 using Judge = std::function<Verdict(const Set&)>;
 
-/// The part of a search that asks for a set first.
+/// The first phase of the search that asked for a set.
 enum class Stage { Everything, Advised, Nothing, Halves, OneByOne };
 
 struct Minimized {
-  std::optional<Set> set = {};      ///< passed, and no member can go but for those in `open`; empty: not even all pass
-  Set open = {};                    ///< members of `set` of which it was not decided whether it passes without them
-  std::map<Set, Stage> asked = {};  ///< the sets that were judged
+  std::optional<Set> set = {};      ///< passes; only members in `open` may still go; empty: no set passes
+  Set open = {};                    ///< members of `set` for which a pass without them is undecided
+  std::map<Set, Stage> asked = {};  ///< the judged sets
 };
 
-/// Finds a passing set out of the candidates 0 to `candidates` - 1 from which no single member can go (1-minimal). The
-/// likeliest come first; the first `advised` of them are a set that somebody predicts to pass.
+/// Finds a 1-minimal passing set of the candidates 0 to `candidates` - 1: no single member can go. The likeliest
+/// candidates come first; the first `advised` ones are predicted to pass.
 ///
-/// Judged are all candidates, then the advised set, then none. Then halves: between a number of first candidates that
-/// fails and one that passes a binary search finds two neighbours; the candidate between them is needed, is kept from
-/// there on, and the search goes on with those before it until what is kept passes by itself. Last, each member is left
-/// out once, the least likely first. `judge` is asked once for each set, and whatever it says, the set that is returned
-/// is one that it let pass. Undecided counts as no pass.
+/// Judges all candidates, then the advised set, then the empty set. Then bisects between a number of first candidates
+/// that fails and one that passes, until these are neighbours. The candidate between them is needed and kept. The
+/// search goes on with the candidates before it until the kept ones pass. Last, leaves out each member once, the least
+/// likely first. Asks `judge` once for each set. The returned set always passed. Undecided does not count as a pass.
 ///
-/// Where no candidate spoils what passes without it (monotone truth), k members of n candidates take at most
-/// 2 + k (2 + ceil(log2 n)) questions.
+/// Adding candidates may never turn a pass into a failure (monotone truth). Then k members out of n candidates take at
+/// most 2 + k (2 + ceil(log2 n)) questions.
 Minimized minimize(std::size_t candidates, std::size_t advised, const Judge& judge);
 
 }  // namespace ampprof::search

@@ -14,10 +14,10 @@
 namespace ampprof::search {
 namespace {
 
-constexpr const char* kHigh = "bf16";  // of operands: as the program has them
+constexpr const char* kHigh = "bf16";  // format of unquantized operands
 constexpr double kNotMeasured = std::numeric_limits<double>::infinity();
 
-/// One matmul of one layer that is rounded.
+/// One rounded matmul of a layer.
 struct RoundedMatmul {
   std::size_t layer = 0;
   std::size_t matmul = 0;
@@ -46,8 +46,8 @@ std::vector<RoundedMatmul> rounded_matmuls(const advice::RecipeEvidence& evidenc
   return all;
 }
 
-/// Lines for matmuls that advice leaves as they are for what rounding them does. What is no faster in the format is for
-/// a search as good as what is: it counts matmuls, not time.
+/// Returns lines for matmuls that advice keeps in high precision because of the effect of rounding. A search counts
+/// matmuls, not time, so it treats matmuls that the format does not speed up like all others.
 std::set<std::string> lines_of_advice(advice::RecipeEvidence evidence) {
   std::set<std::string> lines;
   evidence.are_copies_free = true;

@@ -6,10 +6,10 @@
 
 namespace ampprof::search {
 
-/// Returns a candidate for each matmul that is rounded in the only format of the evidence, "blocks.0.up dgrad bf16":
-/// those that advice leaves in high precision, then the others. Each is ordered by what it is expected to do, to the
-/// loss (fprop) or to a step's decrease of it, as a share of what all of its kind do; what was not measured, as in a
-/// frozen layer, comes first.
+/// Returns a candidate for each matmul that is rounded to the only format of the evidence, "blocks.0.up dgrad bf16".
+/// Candidates that advice keeps in high precision come first. Each part is ordered by expected impact, as a share of
+/// the total of its kind: on the loss (fprop) or on the loss decrease of a step. Matmuls without a measured impact, as
+/// in a frozen layer, come first.
 Candidates recipe_candidates(const advice::RecipeEvidence& evidence);
 
 }  // namespace ampprof::search

@@ -10,15 +10,15 @@
 namespace ampprof::search {
 namespace {
 
-constexpr std::int64_t kAgreeing = 2;  ///< repeats that tell whether seeds change anything
-constexpr std::int64_t kSpread = 5;    ///< repeats that tell by how much
+constexpr std::int64_t kAgreeing = 2;  ///< repeats to test whether seeds change anything
+constexpr std::int64_t kSpread = 5;    ///< repeats to estimate the variation
 
 bool is_bad(const Measured& run) { return !run.value || !std::isfinite(*run.value); }
 
-/// Everything in high precision: what all sets are compared with.
+/// The runs with everything in high precision, which all sets are compared with.
 struct Reference {
   const Journal::Runs* runs = nullptr;
-  std::int64_t needed = 0;  ///< repeats to come before it is known; 0: it is
+  std::int64_t needed = 0;  ///< repeats needed before it is known; 0: it is known
   bool fails = false;
   bool repeats_agree = false;
   double tolerance = 0.0;
@@ -57,7 +57,7 @@ Reference reference_of(const Question& question, const Journal::Runs& runs) {
   return reference;
 }
 
-/// Empty where the losses of a run do not tell its metric.
+/// Empty if the losses of a run do not give its metric.
 std::optional<LossReference> loss_reference_of(const Question& question, const Reference& reference) {
   if (question.metric.kind != MetricKind::FinalLoss || question.metric.higher) return std::nullopt;
   LossReference losses{.runs = {},
@@ -71,7 +71,7 @@ std::optional<LossReference> loss_reference_of(const Question& question, const R
   return losses;
 }
 
-/// Answers a minimization from the runs that there are, and notes those that it lacks.
+/// Answers a minimization from the existing runs, and collects the missing ones.
 class Judging {
  public:
   Judging(const Question& question, const Journal& journal, const Reference& reference, std::size_t most_wanted)
@@ -81,7 +81,7 @@ class Judging {
         all_(everything_of(question)),
         most_wanted_(most_wanted) {}
 
-  /// Empty where runs are to come.
+  /// Empty if runs are missing.
   std::optional<Verdict> verdict(const Set& set) {
     if (set == all_) return Verdict::Pass;
     const Journal::Runs& runs = journal_.of(policy_of(question_, set));
@@ -204,7 +204,7 @@ std::size_t Findings::tested() const {
   const auto decided = std::ranges::count_if(evaluations, [](const Evaluation& evaluation) {
     return evaluation.verdict != Verdict::Undecided && evaluation.failed == evaluation.stopped;
   });
-  // Everything in high precision is what the others are tested against.
+  // The runs with everything in high precision are the baseline of the tests.
   return decided > 0 ? static_cast<std::size_t>(decided) - 1 : 0;
 }
 

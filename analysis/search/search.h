@@ -13,14 +13,14 @@
 #include "analysis/search/minimize.h"
 #include "analysis/search/sequential_test.h"
 
-/// A search for the smallest set of candidates to keep in high precision. It has no state of its own: what to run next
-/// follows from the runs that have ended, so one that was killed goes on where it was.
+/// A search for an irreducible set of candidates to keep in high precision. It is stateless: the next runs follow from
+/// the runs that have ended, so a killed search resumes where it was.
 namespace ampprof::search {
 
-/// Says what is searched.
+/// The subject of a search.
 struct Question {
   Candidates candidates;
-  std::string base = {};  ///< text of a policy that every run has
+  std::string base = {};  ///< policy text that every run has
   Metric metric = {};
   Within within = {};
   TestPlan plan = {};
@@ -29,36 +29,36 @@ struct Question {
 /// Returns the set of all candidates: everything in high precision.
 Set everything_of(const Question& question);
 
-/// Returns the policy file of a set; the same text for the same lines, whatever their order.
+/// Returns the policy file of a set. The order of the lines does not matter.
 std::string policy_of(const Question& question, const Set& set);
 
-/// Outcome of a run that has ended.
+/// Outcome of a finished run.
 struct Measured {
-  std::optional<double> value = {};       ///< of the metric; empty where the run failed or was stopped
-  std::optional<double> final_loss = {};  ///< tells whether two runs did the same
-  std::optional<double> noise = {};       ///< standard error of `value`, where one run has one
+  std::optional<double> value = {};       ///< value of the metric; empty if the run failed or was stopped
+  std::optional<double> final_loss = {};  ///< equal for two runs that computed the same
+  std::optional<double> noise = {};       ///< standard error of `value`, if a single run has one
   double seconds = 0.0;
-  Losses losses = {};  ///< of everything in high precision, and of a run that was stopped for them
+  Losses losses = {};  ///< losses of runs with everything in high precision, and of a run that was stopped by them
 
   bool was_stopped() const { return !value && !losses.empty(); }
 };
 
-/// Runs that have ended, by policy and by repeat, from 0 on; each repeat has a seed of its own, the same for all sets.
+/// Finished runs, by policy and repeat, from 0 on. Each repeat has its own seed, the same for all sets.
 class Journal {
  public:
   using Runs = std::map<std::int64_t, Measured>;
 
   void add(const std::string& policy, std::int64_t repeat, const Measured& run) { runs_[policy][repeat] = run; }
   const Runs& of(const std::string& policy) const;
-  /// Returns the runs without those that were stopped for losses which are not clearly bad: with another tolerance they
-  /// would not have been.
+  /// Returns the runs without those that were stopped for losses that are not clearly bad. Another tolerance would not
+  /// have stopped them.
   Journal without_unjust_stops(const std::optional<LossReference>& reference) const;
 
  private:
   std::map<std::string, Runs> runs_;
 };
 
-/// A run that is to come.
+/// A run to start.
 struct Wanted {
   Set set;
   std::int64_t repeat = 0;
@@ -66,50 +66,50 @@ struct Wanted {
   bool operator==(const Wanted&) const = default;
 };
 
-/// A set and what is known of it.
+/// A set and its results so far.
 struct Evaluation {
   Set set;
   Verdict verdict = Verdict::Undecided;
   std::size_t runs = 0;
-  std::size_t failed = 0;               ///< of these, without a value
-  std::size_t stopped = 0;              ///< of the failed, stopped for losses that were finite
-  std::optional<Estimate> metric = {};  ///< empty where none has a value
-  double seconds = 0.0;                 ///< of its runs, added up
-  Stage stage = Stage::Everything;      ///< that asked for it
-  std::size_t running = 0;              ///< runs that go on
+  std::size_t failed = 0;               ///< runs of these without a value
+  std::size_t stopped = 0;              ///< failed runs that were stopped although their losses were finite
+  std::optional<Estimate> metric = {};  ///< empty if no run has a value
+  double seconds = 0.0;                 ///< total over its runs
+  Stage stage = Stage::Everything;      ///< phase that asked for it
+  std::size_t running = 0;              ///< runs in progress
 };
 
-/// Everything that follows from the runs so far.
+/// The state of a search, derived from the runs so far.
 struct Findings {
-  std::vector<Wanted> wanted = {};           ///< the first is needed, others perhaps; empty: the search is at its end
-  Minimized best = {};                       ///< with what was not run as undecided
-  std::vector<Evaluation> evaluations = {};  ///< sets that were run, in the order in which they were asked for
-  std::map<Set, Stage> stages = {};          ///< that ask for sets, those of `wanted` included
+  std::vector<Wanted> wanted = {};           ///< the first is needed, others may be; empty: the search is finished
+  Minimized best = {};                       ///< with missing sets as undecided
+  std::vector<Evaluation> evaluations = {};  ///< sets with runs, in the order of the questions
+  std::map<Set, Stage> stages = {};          ///< phases that ask for sets, including those in `wanted`
   std::optional<double> tolerance = {};      ///< in the metric's unit; empty until everything in high precision ran
   bool repeats_agree = false;                ///< seeds change nothing, so one run decides
-  std::optional<LossReference> loss_reference = {};  ///< what runs may be stopped for; empty: for what is not finite
+  std::optional<LossReference> loss_reference = {};  ///< bounds for stopping runs; empty: only for NaN or inf
 
   /// Number of verdicts that may be wrong, each with the plan's probability.
   std::size_t tested() const;
 };
 
-/// Works out what is known, and at most `wanted` runs to come. Beyond the set that is asked for, these are for sets
-/// that would be asked for if those before them failed.
+/// Computes the state and at most `wanted` runs to start. Beyond the current set, these are for the sets that follow if
+/// the sets before them fail.
 Findings findings_of(const Question& question, const Journal& journal, std::size_t wanted);
 
-/// Says of the first `count` wanted runs that they go on: sets that have no run yet come after the others.
+/// Marks the first `count` wanted runs as running. Sets without a run come after the others.
 void note_running(Findings& findings, std::size_t count);
 
 enum class Stop { Finished, OutOfTime, Interrupted };
 
-/// A search that is over, or was stopped.
+/// A search that has finished or was stopped.
 struct Result {
   Question question;
   Findings findings;
   Stop stop = Stop::Finished;
 };
 
-/// Returns the policy file of a set with the reasons of its lines as comments.
+/// Returns the policy file of a set, with the reason of each line as a comment.
 std::string commented_policy_of(const Question& question, const Set& set);
 
 }  // namespace ampprof::search

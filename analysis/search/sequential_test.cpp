@@ -32,7 +32,7 @@ double TestPlan::error_of_early_look() const {
 
 double student_tail(double t, double degrees_of_freedom) {
   const double x = degrees_of_freedom / (degrees_of_freedom + t * t);
-  if (std::isnan(x)) return x;  // which ibeta() would throw at
+  if (std::isnan(x)) return x;  // ibeta() would throw
   const double both = boost::math::ibeta(degrees_of_freedom / 2.0, 0.5, x);
   return t >= 0.0 ? both / 2.0 : 1.0 - both / 2.0;
 }

@@ -5,7 +5,7 @@
 
 namespace ampprof::analysis {
 
-// One function a rule file.
+// Each rule file defines one function.
 DiagnosisRule amplified_error();
 DiagnosisRule buffer_out_of_range();
 DiagnosisRule cause_upstream();

@@ -14,9 +14,9 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kOrdinary = 0.02;  // local error of an op that is not to blame itself
+constexpr double kOrdinary = 0.02;  // largest local error of an op that is not to blame itself
 
-/// Returns the first op of a phase whose output is wrong; null where there is none.
+/// Returns the first op of a phase whose output is wrong; null if there is none.
 const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
   const queries::OpRow* first = nullptr;
   for (const queries::OpRow* op : symptoms.ops) {
@@ -26,15 +26,15 @@ const queries::OpRow* first_wrong(const Symptoms& symptoms, Phase phase) {
   return first;
 }
 
-/// An op that only moves values, such as a look-up, has no local error: then what chose them is to blame. A cast hands
-/// on what it takes.
+/// Skips ops without a local error: one that only moves values, such as a look-up (its indices are to blame), and
+/// casts.
 bool amplifies(const queries::OpRow* op) {
   if (op == nullptr || !op->local || is_cast(op->op) || !std::isfinite(op->inherited->relative_l2())) return false;
   const double local = op->local->relative_l2();
   return local > 0.0 && local < kOrdinary;
 }
 
-/// Returns the error of what inference ends with; 0 where it is unknown.
+/// Returns the error of the result of inference; 0 if unknown.
 double error_of_result(const Symptoms& symptoms) {
   const queries::OpRow* last = nullptr;
   for (const queries::OpRow* op : symptoms.ops) {

@@ -15,17 +15,17 @@ struct Symptoms;
 
 inline constexpr double kBadGradient = 0.25;  ///< relative error of a gradient
 
-/// Returns the row of the gradient that is most off, by at least kBadGradient; null where all are better.
+/// Returns the row of the gradient with the largest error of at least kBadGradient; null if all are smaller.
 const queries::GradientErrorRow* bad_gradient(const Symptoms& symptoms);
 
-/// The first op whose result is wrong although it rounds well itself, and what is off because of it.
+/// The first op whose result is wrong although its own rounding is small, and the damage it does.
 struct Amplifier {
   const queries::OpRow* op;
-  double error;             ///< of gradients, or of what inference returns; relative
+  double error;             ///< relative error of gradients, or of the result of inference
   std::string consequence;  ///< a sentence
 };
 
-/// Returns nothing where gradients are less than a quarter off, and what inference returns less than a tenth.
+/// Returns nothing if gradients are less than a quarter off and the result of inference less than a tenth.
 std::optional<Amplifier> amplifier_of(const Symptoms& symptoms);
 
 }  // namespace ampprof::analysis

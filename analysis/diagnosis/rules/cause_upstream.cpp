@@ -17,8 +17,8 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns the first op before `origin`, in its phase, whose inputs make a wrong result of it: what it inherits is
-/// large, and what it adds is not. Null where there is none.
+/// Returns the first op before `origin`, in its phase, that explains a wrong result by its inputs: its inherited error
+/// is large, and its own is not. Null if there is none.
 const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Symptoms& symptoms) {
   const queries::OpRow* first = nullptr;
   for (const queries::OpRow* op : symptoms.ops) {
@@ -30,7 +30,7 @@ const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Sympt
   return first;
 }
 
-/// Says what to do where an input was flushed to 0.
+/// Returns the remedy for an input that was flushed to 0.
 std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::EventRow& event) {
   const bool adds_eps = flush.op.starts_with("add") || flush.op.starts_with("clamp");
   const auto guard = guard_for(event);
@@ -40,7 +40,7 @@ std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::E
            .word = word_for_fp32(flush.module)}};
 }
 
-/// Says what to do where nobody knows which op is to blame.
+/// Returns the remedy for an unknown op.
 std::vector<Remedy> compute_inputs_in_fp32(const queries::EventRow& event) {
   std::vector<Remedy> remedies;
   if (const auto guard = guard_for(event)) remedies.push_back({*guard + "."});

@@ -15,14 +15,14 @@ namespace ampprof::analysis {
 
 struct Symptoms;
 
-/// Returns the tensors of a role whose updates are lost, or err one way, the worst first. Left out are tensors that are
-/// FP32 or FP64, and those that only inherit what others lost.
+/// Returns the tensors of a role whose updates are lost or biased, the worst first. Leaves out FP32 and FP64 tensors,
+/// and those that only inherit the loss of others.
 std::vector<const queries::DriftRow*> drifting(const Symptoms& symptoms, bool (*is_meant)(const queries::DriftRow&));
 
 /// Returns the share of its way that a tensor lost.
 double lost_share(const queries::DriftRow& row);
 
-/// Returns a finding about these tensors, at least one: its mechanism, and its cost times `weight`.
+/// Returns a finding about these tensors, at least one. Its cost is multiplied by `weight`.
 Finding finding_of_drift(const std::vector<const queries::DriftRow*>& rows, double weight);
 
 }  // namespace ampprof::analysis

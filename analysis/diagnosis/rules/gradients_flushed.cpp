@@ -15,12 +15,12 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMuchFlushed = 0.25;    // of the elements of a gradient
-constexpr double kLittleFlushed = 0.01;  // likewise
-constexpr double kUsualScale = 65536;    // that a GradScaler begins with
+constexpr double kMuchFlushed = 0.25;    // share of the elements of a gradient
+constexpr double kLittleFlushed = 0.01;  // share of the elements of a gradient
+constexpr double kUsualScale = 65536;    // initial scale of a GradScaler
 
-/// Returns the scale that keeps gradients: the usual one where that is enough. Empty where the report does not tell.
-/// Without a scaler the scale is 1.
+/// Returns a scale that keeps the gradients: the usual one if that is enough. Empty if the report does not say. A
+/// program without a scaler has scale 1.
 std::optional<double> scale_that_keeps(const Symptoms& symptoms) {
   std::vector<queries::OpRow> backward;
   for (const queries::OpRow* op : symptoms.ops) {
@@ -38,7 +38,7 @@ std::optional<double> scale_that_keeps(const Symptoms& symptoms) {
   return is_enough ? std::optional(kUsualScale) : advice.front().static_scale;
 }
 
-/// Returns the op that flushes the largest share of a gradient; null where none does.
+/// Returns the op that flushes the largest share of a gradient; null if none does.
 const queries::OpRow* worst_flush(const Symptoms& symptoms) {
   const auto share = [](const queries::OpRow* op) {
     const bool counts =

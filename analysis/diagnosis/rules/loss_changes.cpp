@@ -16,9 +16,9 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMatters = 0.05;  // of the loss, by the mean change of its steps
+constexpr double kMatters = 0.05;  // share of the loss, by the mean change of its steps
 
-/// Returns the forward op whose errors are expected to change the loss most; null where none is known.
+/// Returns the forward op with the largest expected loss impact; null if none is known.
 const queries::OpRow* largest_impact(const Symptoms& symptoms) {
   const auto size = [](const queries::OpRow* op) {
     return op->phase == Phase::Forward ? op->loss_impact_size.value_or(0.0) : 0.0;

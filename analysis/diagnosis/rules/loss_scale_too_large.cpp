@@ -17,7 +17,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Says what to do about a scale that the program multiplies by itself.
+/// Returns the remedy for a scale that the program applies itself.
 Remedy scale_of_program(const EventGroup& group, double scale) {
   if (group.worst->outcome == NonfiniteOutcome::Skipped) {
     return {fmt::format("Begin with a loss scale of {}.", text::plain(scale))};

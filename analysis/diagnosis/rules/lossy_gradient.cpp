@@ -15,7 +15,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns the backward op whose own rounding is worst; null where all round well.
+/// Returns the backward op with the largest rounding error of its own; null if all are small.
 const queries::OpRow* worst_op(const Symptoms& symptoms) {
   const auto error = [](const queries::OpRow* op) {
     const double own = op->phase == Phase::Backward && op->local ? op->local->relative_l2() : 0.0;

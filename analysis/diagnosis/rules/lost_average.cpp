@@ -6,7 +6,8 @@
 namespace ampprof::analysis {
 namespace {
 
-/// An average of weights is written outside of the optimizer; what an optimizer keeps is not.
+/// Returns whether a tensor is an average of weights: the program writes it outside of the optimizer, unlike optimizer
+/// state.
 bool is_average(const queries::DriftRow& row) {
   return row.of.role == DriftRole::State && row.phase != Phase::Optimizer;
 }

@@ -18,7 +18,7 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kMostLost = 0.5;  // of updates; less is what rounding to nearest does to any small update
+constexpr double kMostLost = 0.5;  // share of updates; rounding to nearest loses fewer than these of any small updates
 
 std::vector<Remedy> better_updates() {
   return {{.text = "Keep FP32 master weights, and cast them in the forward pass with torch.autocast.",
@@ -32,14 +32,15 @@ double lost_of(const queries::UpdateRow& row) {
   return static_cast<double>(*row.total.lost) / static_cast<double>(row.total.count);
 }
 
-/// Returns whether the optimizer updates an FP32 master of this parameter, which keeps what its rounded copy loses.
+/// Returns whether the optimizer updates an FP32 master of this parameter. The master keeps what the rounded copy
+/// loses.
 bool has_master(const queries::UpdateRow& row, const std::vector<const queries::UpdateRow*>& rows) {
   return std::ranges::any_of(rows, [&](const queries::UpdateRow* other) {
     return other->total.parameter == row.total.parameter && !is_reduced_precision(other->total.dtype);
   });
 }
 
-/// Without --inherited nobody knows whether what is lost in one step arrives in another.
+/// An update that is lost in one step may arrive in a later one; only --inherited tells.
 std::vector<Finding> find_by_steps(const Symptoms& symptoms) {
   std::vector<const queries::UpdateRow*> rows;
   std::vector<std::string> names;

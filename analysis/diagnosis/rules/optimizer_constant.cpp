@@ -16,8 +16,8 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns the op of the optimizer that adds a constant which is flushed to 0, of several that which is flushed most;
-/// null where none is seen.
+/// Returns the op of the optimizer that adds a constant which is flushed to 0, the one with the largest flushed share.
+/// Null if there is none.
 const queries::OpRow* flushed_addition(const Symptoms& symptoms) {
   const auto flushed = [](const queries::OpRow* op) -> std::int64_t {
     const std::string function = advice::function_of(op->op);

@@ -13,7 +13,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// A value below the largest of FP16 overflowed on the way: in a sum, or in a compiled region.
+/// A result below FP16's largest value overflowed in between: in a sum, or in a compiled region.
 std::string mechanism_of(const queries::EventRow& event, const queries::OpRow* op) {
   constexpr double kLargestHalf = 65504;
   const std::string type = op ? std::string(rules::name_for_people(op->dtype_out)) : "its type";

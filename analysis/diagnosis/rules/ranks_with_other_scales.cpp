@@ -16,7 +16,7 @@ namespace {
 
 using Decision = std::pair<std::int64_t, std::int32_t>;  // step and loss
 
-/// Returns the scale that each decision of a run was about.
+/// Returns the scale at each decision of a run.
 std::map<Decision, double> scales_of(const ReportRows& rows, std::int64_t run) {
   std::map<Decision, double> scales;
   for (const queries::ScaleRow& row : rows.scales) {
@@ -25,7 +25,7 @@ std::map<Decision, double> scales_of(const ReportRows& rows, std::int64_t run) {
   return scales;
 }
 
-/// Of the lowest rank of a launch: the others are compared with it.
+/// Compares the other ranks of a launch with its lowest rank.
 std::vector<Finding> find(const Symptoms& symptoms) {
   for (const std::vector<queries::RunRow>& launch : runs_by_launch(symptoms.rows.shown())) {
     const auto first = std::ranges::min_element(launch, {}, [](const queries::RunRow& run) { return run.rank; });

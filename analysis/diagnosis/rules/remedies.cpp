@@ -19,7 +19,7 @@
 namespace ampprof::analysis {
 namespace {
 
-/// Returns whether rules of a policy reach the run's calls: something casts at function calls.
+/// Returns whether policy rules reach the run's calls, which is so if something casts at function calls.
 bool takes_policies(const queries::RunRow& run) { return run.casts > 0; }
 
 std::string policy_line(const std::string& function, const std::string& module) {

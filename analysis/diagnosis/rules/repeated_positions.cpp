@@ -15,14 +15,14 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr double kAnotherInteger = 0.5;  // absolute error of one
+constexpr double kAnotherInteger = 0.5;  // absolute error of one position
 
 bool repeats_integers(const queries::OpRow& op) {
   return op.op.starts_with("arange") && !op.module.empty() && is_reduced_precision(op.dtype_out) && op.local &&
          op.local->max_abs >= kAnotherInteger;
 }
 
-/// Returns the op of the same module that is off most behind `op`; null where no inherited error is known.
+/// Returns the op of the same module after `op` with the largest error; null if no inherited error is known.
 const queries::OpRow* worst_behind(const queries::OpRow& op, const Symptoms& symptoms) {
   const queries::OpRow* worst = nullptr;
   for (const queries::OpRow* other : symptoms.ops) {

@@ -16,18 +16,18 @@
 namespace ampprof::analysis {
 namespace {
 
-constexpr int kSeveral = 2;  // restarts; one is a training that the program runs again
+constexpr int kSeveral = 2;  // at most this many restarts are normal; one is a training that the program runs again
 
 enum class ScaleReached { Start, Growth, Restart };
 
 /// The scale of one loss so far.
 struct Scaler {
-  double scale = 0.0;  ///< that it left; 0 before its first decision
+  double scale = 0.0;  ///< scale after the last decision; 0 before the first
   ScaleReached reached = ScaleReached::Start;
 };
 
 struct Overflows {
-  std::array<std::int64_t, 3> by_reached = {};  ///< by ScaleReached
+  std::array<std::int64_t, 3> by_reached = {};  ///< counts by ScaleReached
   std::int64_t restarts = 0;
 
   std::int64_t& of(ScaleReached reached) { return by_reached[static_cast<std::size_t>(reached)]; }
@@ -50,7 +50,7 @@ Overflows overflows_of(const Symptoms& symptoms) {
   return overflows;
 }
 
-/// Returns how the scale of most overflows was reached. A static scale, or one by hand, is Start.
+/// Returns how the scale of most overflows was reached. A static scale or one set by hand counts as Start.
 ScaleReached how_scale_was_reached(const Symptoms& symptoms) {
   Overflows overflows = overflows_of(symptoms);
   if (overflows.restarts < kSeveral) {
