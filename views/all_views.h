@@ -13,8 +13,8 @@ struct NamedView {
   const char* name;
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< its rows are those of call sites
-  bool takes_steps = false;     ///< its rows are what op calls come to, of some steps or all
-  bool filters_sites = false;   ///< it looks at ViewSource::filter itself
+  bool takes_steps = false;     ///< its rows sum up op calls, of chosen steps or all
+  bool filters_sites = false;   ///< it applies ViewSource::filter itself
 };
 
 /// The views of `ampprof show` that are tables, in the order of the help.

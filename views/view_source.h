@@ -29,20 +29,19 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Reads what views are made from, of some or all runs of a report.
+/// Reads the rows that views need, of some or all runs of a report.
 struct ViewSource {
   const queries::Report& report;
-  const std::vector<queries::RunRow>& runs;  ///< no other is read
+  const std::vector<queries::RunRow>& runs;  ///< only these are read
   analysis::Targets targets;
-  std::optional<analysis::Grouping> grouping = {};  ///< of the views that take one
-  analysis::SiteFilter filter = {};                 ///< of the views whose rows are made of several call sites
+  std::optional<analysis::Grouping> grouping = {};  ///< for views with a filter
+  analysis::SiteFilter filter = {};                 ///< for views whose rows may merge call sites
 
-  std::optional<queries::StepSpan> steps = {};  ///< of the views that take them: all steps where it is empty
+  std::optional<queries::StepSpan> steps = {};  ///< for views with a range of steps; empty: all
 
   std::shared_ptr<const std::vector<queries::OpRow>> read_ops = {};
 
-  /// Reads them once: several views are made from them. Tensor Core rules learn from all ops what a single one does not
-  /// tell.
+  /// Reads the targets once for several views. Tensor Core rules need all ops for facts that a single op does not show.
   const std::vector<queries::OpRow>& ops();
   /// Returns the rows of all runs: of_runs(queries::events).
   template <class Row>
@@ -69,14 +68,14 @@ struct ViewSource {
   }
 };
 
-/// Everything that the summary draws from. Of many ranks, op calls are read of those that stand for them alone; targets
-/// have learned from these then.
+/// Returns all rows for the summary. For a report of many ranks, reads op calls only of their representatives. Targets
+/// have learned from these ops.
 analysis::ReportRows rows_of(ViewSource& source);
 
 /// Returns answer() of these rows.
 std::vector<Sentence> answer_of(ViewSource& source);
 
-/// Returns summary() of these rows; an op strays from an inherited error of `threshold` on.
+/// Returns summary() of these rows. An op diverges from an inherited error of `threshold` on.
 std::string summary_of(ViewSource& source, const std::filesystem::path& report, double threshold, Format format,
                        const text::Terminal& terminal);
 

@@ -31,7 +31,7 @@ std::string whole(double value) {
                                                               : text::number(value);
 }
 
-/// How a figure of compare::run_figures() or site_figures() looks in tables.
+/// How tables show a figure of compare::run_figures() or site_figures().
 struct Look {
   std::string_view figure;
   const char* title;
@@ -70,13 +70,13 @@ const Look& look_of(std::span<const Look> looks, std::string_view figure) {
   return *std::ranges::find(looks, figure, &Look::figure);
 }
 
-// Behind a figure: whether its change is one.
+// Mark after a figure: whether it changed.
 const char* mark_of(const compare::Compared& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same) return "";
   return *compared.verdict == Verdict::Differs ? " *" : " ?";
 }
 
-// All figures are the better the smaller they are, but for those that nobody judges by.
+// Colours a change. A smaller value is better for all figures that have a verdict.
 text::Tone tone_of(const compare::Compared& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same) return text::Tone::Faint;
   if (*compared.verdict == Verdict::CannotTell) return text::Tone::Plain;
@@ -90,7 +90,7 @@ Cell change_cell(const compare::Compared& compared, Shown text_of) {
   return {a + " -> " + b + mark_of(compared), tone_of(compared)};
 }
 
-/// "differs (p = 0.029)", "cannot tell: too few repeats"; what is compared directly names no p.
+/// Returns "differs (p = 0.029)" or "cannot tell: too few repeats". Direct comparisons have no p.
 std::string verdict_text(const compare::Compared& compared) {
   if (!compared.verdict) return {};
   const std::string text = words_of(compare::name_of(*compared.verdict));
@@ -98,7 +98,7 @@ std::string verdict_text(const compare::Compared& compared) {
   return compared.p ? text + fmt::format(" (p = {:.2g})", *compared.p) : text;
 }
 
-/// The figures that differ, by name; without one the strongest thing that can be said.
+/// Names the figures that differ; without one, gives the strongest verdict.
 std::string findings_of(const SiteDifference& difference) {
   std::string differing;
   const compare::Compared* open = nullptr;
@@ -135,7 +135,7 @@ std::string tensor_cores_of(const analysis::Targets& targets, const queries::OpR
   return verdict ? words_of(name_of(verdict->rule_today)) : "";
 }
 
-/// What of a call site is compared as text: empty where a side does not have it.
+/// Returns a text value of a call site for comparison; empty if a side lacks it.
 struct Words {
   std::string a;
   std::string b;
@@ -211,7 +211,7 @@ SiteColumns site_identity() {
           {.key = "change_log2", .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
-/// Both stand behind the figures in tables.
+/// Tables show both columns behind the figures.
 SiteColumns site_words(const std::string& last_figure) {
   return {{.key = "types_a", .value = [](const SiteLine& line) { return known(types(line).a); }},
           {.key = "types_b",
@@ -262,7 +262,7 @@ const ViewOf<SiteLine>& declared_site_difference() {
   return kView;
 }
 
-// A column that says nothing in any row takes room from those that do.
+// Drops columns without content in any row, to leave room for the others.
 void drop_empty_columns(View& view) {
   for (std::size_t i = view.columns.size(); i-- > 0;) {
     const bool is_empty = std::all_of(view.records.begin(), view.records.end(), [&](const Record& record) {
@@ -275,7 +275,7 @@ void drop_empty_columns(View& view) {
   }
 }
 
-/// `change` is the title of what a figure was and became.
+/// `change` is the title of the column with both values of a figure.
 ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change) {
   using compare::ComparedFigure;
   const auto look = [](const ComparedFigure& figure) { return look_of(kRunLooks, figure.name); };

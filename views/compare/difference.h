@@ -11,23 +11,23 @@
 
 namespace ampprof::views {
 
-/// Figures of whole runs, one a row.
+/// Figures of whole runs, one per row.
 View run_difference_view(const analysis::SideBySide& compared);
 /// Call sites of both sides, the largest change first.
 View site_difference_view(const analysis::SideBySide& compared);
 
-/// A comparison with the call sites that were selected of it.
+/// A comparison and the call sites selected from it.
 struct DifferencePage {
   analysis::SideBySide compared;
   View sites;
-  std::size_t left_out = 0;  ///< rows of `sites` that a limit left out
+  std::size_t left_out = 0;  ///< rows of `sites` cut by a limit
 };
 
-/// Everything that `ampprof diff` prints. CSV holds the call sites only.
+/// Everything that `ampprof diff` prints. CSV holds only the call sites.
 std::string formatted(const std::vector<DifferencePage>& pages, const std::vector<analysis::JudgedGate>& gates,
                       Format format, const text::Terminal& terminal);
 
-/// "O0 (3 runs)"; with the report's name where the two sides are of two.
+/// Returns "O0 (3 runs)"; with the report's name if the sides come from two reports.
 std::string title_of(const analysis::SideOf& side, bool with_report);
 
 }  // namespace ampprof::views

@@ -54,14 +54,14 @@ bool rests_on(const Difference& difference, Basis basis) {
   });
 }
 
-// The fewest repeats on each side that a rank test needs.
+// The fewest repeats per side that a rank test needs.
 std::size_t repeats_needed(double alpha) {
   std::size_t repeats = 2;
   while (repeats < 50 && compare::smallest_p(repeats, repeats) > alpha) ++repeats;
   return repeats;
 }
 
-/// What the verdicts rest on, as far as the reader should know.
+/// Returns notes about the evidence behind the verdicts.
 void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
   const Difference& difference = compared.difference;
   const std::string remedy = fmt::format("Record repeats: ampprof run --repeat {}.", repeats_needed(compared.alpha));
@@ -91,7 +91,7 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
   }
 }
 
-/// What makes the two sides less comparable than they look.
+/// Returns notes that limit how far the two sides can be compared.
 void say_what_to_mind(const analysis::SideBySide& compared, std::vector<Sentence>& said) {
   const std::vector<queries::RunRow>& a = compared.a.repeats.runs;
   const std::vector<queries::RunRow>& b = compared.b.repeats.runs;
@@ -122,7 +122,7 @@ std::vector<Sentence> statements_of(const analysis::SideBySide& compared) {
   return said;
 }
 
-/// What the signs in the tables mean, of those that stand there.
+/// Explains the signs that occur in the tables.
 std::string legend(const View& runs, const View& sites) {
   const std::pair<char, const char*> kBehind[] = {{'*', "differs"}, {'?', "cannot tell"}};
   const std::pair<char, const char*> kBefore[] = {
@@ -170,12 +170,12 @@ std::vector<std::string> suggestions_of(const Difference& difference) {
   return lines;
 }
 
-/// One layout for people; what differs between a terminal and Markdown is how its parts look.
+/// One layout for a terminal and Markdown, which differ only in how they draw the parts.
 struct Layout {
   std::string (*heading)(const std::string& text, const text::Terminal& terminal);
   std::string (*line)(const Sentence& statement, const text::Terminal& terminal);
   std::string (*table)(const Table& table, const text::Terminal& terminal);
-  const char* behind_table;  ///< what parts a table from lines
+  const char* behind_table;  ///< separates a table from lines
 };
 
 constexpr Layout kText{[](const std::string& text, const text::Terminal& terminal) {

@@ -67,7 +67,7 @@ const ViewOf<DifferingCall>& declared_calls() {
   return kView;
 }
 
-/// "1e-08 ▁▂▅▇ 3e-02": the largest relative distance of each stretch of calls, on a logarithmic scale.
+/// Returns "1e-08 ▁▂▅▇ 3e-02": the largest relative distance in each stretch of calls, on a logarithmic scale.
 std::string curve_of(const std::vector<double>& relative) {
   constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   std::vector<double> largest(std::min(kCurve, relative.size()), 0.0);
@@ -100,7 +100,7 @@ std::string size_of_difference(const DifferingCall& call) {
 
 std::string calls(std::size_t n) { return text::counted(static_cast<std::int64_t>(n), "call"); }
 
-/// The names of their ops, each once.
+/// Returns the names of their ops, each once.
 std::vector<std::string> ops_of(const std::vector<const queries::SketchRow*>& rows) {
   std::vector<std::string> ops;
   for (const queries::SketchRow* row : rows) {
@@ -109,7 +109,7 @@ std::vector<std::string> ops_of(const std::vector<const queries::SketchRow*>& ro
   return ops;
 }
 
-/// "3 calls only on the first side (ge.Scalar and le.Scalar)"; "" where there are none.
+/// Returns "3 calls only on the first side (ge.Scalar and le.Scalar)"; "" if there are none.
 std::string calls_only(const std::vector<const queries::SketchRow*>& rows, std::string_view side) {
   if (rows.empty()) return {};
   std::vector<std::string> ops = ops_of(rows);
@@ -121,7 +121,7 @@ std::string calls_only(const std::vector<const queries::SketchRow*>& rows, std::
   return fmt::format("{} only on the {} side ({})", calls(rows.size()), side, text::printable(text::listed(ops)));
 }
 
-/// Where the first call got other inputs, and calls that only one side makes come before it.
+/// Returns a sentence if the first call had other inputs and calls of only one side come before it.
 std::string before_the_first(const FirstDifference& found) {
   if (found.only_before == 0 || found.differing[*found.first].inputs_same) return {};
   return fmt::format(" Before it {} on one side only: the difference may arise there.",

@@ -10,24 +10,24 @@
 
 namespace ampprof::views {
 
-/// Returns the calls whose outputs differ, from the first on, in program order.
+/// Returns the calls whose outputs differ, in program order.
 View first_difference_view(const compare::FirstDifference& found);
 
-/// Says which call is the first that differs, by how much, and how many do; or that none does.
+/// Returns which call differs first, by how much, and how many calls differ; or that none does.
 std::vector<Sentence> sentences_of(const compare::FirstDifference& found);
 
-/// Returns the relative distances of the calls that differ, from the first on, in program order; 0 where none is known.
+/// Returns the relative distances of the calls that differ, in program order; 0 if unknown.
 std::vector<double> growth_of(const compare::FirstDifference& found);
 
-/// One pair of sides, and what was found between them.
+/// A pair of sides and its first difference.
 struct ComparedSides {
   std::string a;  ///< "O1 (new.ampprof)"
   std::string b;
   compare::FirstDifference found;
 };
 
-/// Returns what `ampprof diff --first` prints: for each pair a sentence about the first call, how the difference grows
-/// from there, then the calls. JSON is one object; CSV holds the calls of the first pair.
+/// Returns the output of `ampprof diff --first`. For each pair it has a sentence about the first call, the growth of
+/// the difference from there, and the calls. JSON is one object; CSV holds the calls of the first pair.
 std::string formatted(const std::vector<ComparedSides>& pairs, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -81,7 +81,7 @@ std::string cost_of(const advice::Advice& advice) {
                      *advice.cost_us < 0 ? "less" : "more");
 }
 
-/// Nothing that a few steps tell is certain.
+/// Returns the certainty of advice; a few steps are never certain.
 std::string certainty_text(double probability) {
   constexpr double kMostSaid = 0.99;
   return probability > kMostSaid ? "over 99%" : text::percent(probability);

@@ -118,7 +118,6 @@ bool computes_in_reduced_type(const analysis::ReportRows& rows, std::int64_t run
       rows.ops, [run](const queries::OpRow& op) { return op.run == run && is_reduced_precision(op.dtype_out); });
 }
 
-/// Of a report without findings: nothing is known, which is less where less was recorded.
 /// Returns whether a run was judged by --what-if RECIPE or --screen, and not by --what-if TYPE.
 bool judges_recipes(const queries::RunRow& run) {
   const bool judges_recipe = !run.what_if.empty() && !error::what_if_type(run.what_if);

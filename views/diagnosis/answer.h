@@ -12,10 +12,10 @@ struct ReportRows;
 
 namespace ampprof::views {
 
-/// Says what times of levels in half precision are worth that a CPU took.
+/// Returns a warning if times of half-precision levels come from a CPU.
 inline constexpr const char* kTimesOfCpu = "FP16 is emulated on the CPU: errors are those of a GPU, times are not.";
 
-/// Returns what the report says, most important first.
+/// Returns the statements of a report, most important first.
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets);
 
 }  // namespace ampprof::views

@@ -33,7 +33,7 @@ std::string remedy_text(const analysis::Remedy& remedy) {
              : fmt::format("{} ({})", remedy.text, remedy.code);
 }
 
-/// Returns the remedies that have this outcome, with " Or: " between them; "" where none has it.
+/// Returns the remedies with this outcome, joined by " Or: "; "" if there are none.
 std::string remedies_that(const Finding& finding, std::optional<bool> helped) {
   std::string said;
   for (const analysis::Remedy& remedy : finding.remedies) {
@@ -44,7 +44,7 @@ std::string remedies_that(const Finding& finding, std::optional<bool> helped) {
   return said;
 }
 
-/// A remedy of a finding that may be none is an attempt, until a run confirms it. Then nothing else is said.
+/// Calls a remedy of a possible finding an attempt, until a run confirms it. Then says nothing else.
 std::vector<Sentence> remedy_sentences(const Finding& finding) {
   std::vector<Sentence> said;
   const auto add = [&](std::optional<bool> helped, const char* begin, text::Tone tone) {
@@ -58,7 +58,7 @@ std::vector<Sentence> remedy_sentences(const Finding& finding) {
   return said;
 }
 
-/// Returns the remedy to begin with, and whether a run confirmed or refuted it.
+/// Returns the first remedy to try, and whether a run confirmed or refuted it.
 std::string first_remedy(const Finding& finding) {
   if (finding.remedies.empty()) return "";
   const analysis::Remedy& remedy = finding.remedies.front();
@@ -66,7 +66,7 @@ std::string first_remedy(const Finding& finding) {
   return known + text::printable(remedy_text(remedy));
 }
 
-/// Tells whether a finding that stands before this one explains it.
+/// Tells whether an earlier finding explains this one.
 bool is_explained(const std::vector<Finding>& findings, std::size_t index) {
   return std::any_of(findings.begin(), findings.begin() + static_cast<std::ptrdiff_t>(index), [&](const Finding& each) {
     return std::ranges::find(each.explains, findings[index].kind) != each.explains.end();
@@ -75,7 +75,7 @@ bool is_explained(const std::vector<Finding>& findings, std::size_t index) {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-/// Returns the words of `ampprof run` that apply a remedy; null where only the user can.
+/// Returns the arguments of `ampprof run` that apply a remedy; null if only the user can.
 Json applied_by(const analysis::Remedy& remedy) {
   if (!remedy.word.empty()) return "--remedy " + remedy.word;
   if (!remedy.policy.empty()) return "--policy, with the line " + remedy.policy;

@@ -14,10 +14,10 @@ struct Finding;
 
 namespace ampprof::views {
 
-/// How many findings the summary says; `show findings` has all.
+/// Number of findings in the summary; `show findings` has all.
 inline constexpr std::size_t kFindingsSaid = 5;
 
-/// Returns what is wrong and what to do, two sentences a finding, the costliest first; at most kFindingsSaid findings.
+/// Returns findings and remedies, two sentences each, the costliest first; at most kFindingsSaid findings.
 std::vector<Sentence> sentences_of(const std::vector<analysis::Finding>& findings);
 
 View findings_view(const std::vector<analysis::Finding>& findings);

@@ -27,7 +27,7 @@ std::string with_digits(double value, const gates::Unit& unit, int digits) {
   return fmt::format("{:.{}g}{}{}", value, digits, unit.is_plain() ? "" : " ", unit.name);
 }
 
-// As many digits as it takes to tell the two sides apart.
+// Uses as many digits as it takes to tell the two sides apart.
 std::pair<std::string, std::string> sides_of(const Comparison& comparison) {
   const auto text = [&](const std::optional<double>& value, int digits) {
     return value ? with_digits(*value, comparison.unit, digits) : std::string("unknown");
@@ -39,7 +39,7 @@ std::pair<std::string, std::string> sides_of(const Comparison& comparison) {
   return {text(comparison.left, 17), text(comparison.right, 17)};
 }
 
-/// "5 <= 3", "7, not <= 3", or why there is no value.
+/// Returns "5 <= 3", "7, not <= 3", or the reason for a missing value.
 std::string phrase_of(const Comparison& comparison) {
   const std::string reason = text::printable(comparison.reason);
   if (comparison.outcome == GateOutcome::DoesNotApply) return "does not apply: " + reason;
@@ -49,8 +49,8 @@ std::string phrase_of(const Comparison& comparison) {
   return fmt::format("{}{}{} {}", left, is_not, symbol_of(comparison.operation), right);
 }
 
-/// A gate that fails names what did not hold, one that passes what did. What is the same on several occasions is said
-/// once: "O0, O3: 0 <= 3; O1: 1 <= 3".
+/// Names the failed occasions of a failed gate, and all of a passed one. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <=
+/// 3".
 std::string values_of(const GateResult& result) {
   if (result.comparisons.empty()) return "unknown: the report holds no run";
   const bool any_applies = std::ranges::any_of(
@@ -94,7 +94,7 @@ Value comparisons_of(const analysis::JudgedGate& gate) {
   return comparisons;
 }
 
-// A span of code, in which * and _ are no markup.
+// Returns a code span, in which * and _ have no meaning.
 std::string as_code(std::string text) {
   std::replace(text.begin(), text.end(), '`', '\'');
   return '`' + text + '`';

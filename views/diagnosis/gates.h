@@ -12,14 +12,15 @@ struct JudgedGate;
 
 namespace ampprof::views {
 
-/// One line per gate: how it came out, and the values on both sides of its comparisons.
+/// Returns one line per gate: its outcome, and the values on both sides of its comparisons.
 View gates_view(const std::vector<analysis::JudgedGate>& gates, Format format);
 
-/// Returns what `ampprof check` prints; Markdown has a heading with the outcome, for a comment on a change.
+/// Returns the output of `ampprof check`. Markdown begins with the outcome as a heading, to serve as a comment on a
+/// change.
 std::string formatted(const std::vector<analysis::JudgedGate>& gates, const std::string& report, Format format,
                       const text::Terminal& terminal);
 
-/// JUnit XML: a suite named `suite` with one test case per gate.
+/// Returns JUnit XML: a suite named `suite` with one test case per gate.
 std::string junit(const std::vector<analysis::JudgedGate>& gates, const std::string& suite);
 
 }  // namespace ampprof::views

@@ -61,7 +61,7 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
   return {};
 }
 
-/// The same things at all levels and whatever their causes.
+/// Merges equal items of all levels, whatever their causes.
 std::vector<MissingThing> kinds_of(const std::vector<queries::MissingRow>& rows) {
   std::vector<queries::MissingRow> without_causes = rows;
   for (queries::MissingRow& row : without_causes) row.missing.cause = "";
@@ -75,13 +75,13 @@ std::string phrase_of(const MissingThing& kind) {
              : fmt::format("{} ({}x, {})", text::printable(missing.what), text::count(missing.count), runs);
 }
 
-/// Exceptions bring a trace of calls behind their first line.
+/// Keeps the first line of an exception, without its stack trace.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// What is missing of a run, or what share of a step's time ampprof took.
+/// Missing data of a run, or ampprof's share of a step's time.
 struct MissingLine {
   queries::MissingRow row;
-  std::optional<double> share = {};  ///< then nothing is counted
+  std::optional<double> share = {};  ///< if set, the row counts nothing
 };
 
 using MissingColumns = std::vector<ColumnOf<MissingLine>>;
@@ -138,7 +138,7 @@ bool is_counted(const View& view, const Record& record) {
   return std::holds_alternative<std::int64_t>(value_at(view, record, "count"));
 }
 
-/// A row of the table: what is missing for one reason, in all runs where it is.
+/// A row of the table: data missing for one reason, over all runs with it.
 struct MergedRow {
   const Record* first;
   std::vector<std::string> runs = {};
@@ -176,7 +176,7 @@ bool says_the_same(const View& view, const Record& a, const Record& b) {
          is_counted(view, a) == is_counted(view, b);
 }
 
-/// In the order of the records.
+/// Keeps the order of the records.
 std::vector<std::vector<Cell>> merged_rows(const View& view) {
   std::vector<MergedRow> rows;
   for (const Record& record : view.records) {
@@ -190,7 +190,7 @@ std::vector<std::vector<Cell>> merged_rows(const View& view) {
   return merged;
 }
 
-/// Empty where ampprof took no time of its own, or none is known.
+/// Empty if ampprof took no time of its own, or if it is unknown.
 std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
@@ -202,7 +202,7 @@ std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   return MissingLine{{run.run, run.level, missing}, share};
 }
 
-/// What is missing most, in all runs together, comes first.
+/// Orders by the total over all runs, the largest first.
 std::vector<queries::MissingRow> by_count(std::vector<queries::MissingRow> rows) {
   std::map<std::pair<std::string, std::string>, std::int64_t> counts;
   const auto key_of = [](const queries::MissingRow& row) {

@@ -13,39 +13,39 @@ struct MissingRow;
 struct RunRow;
 }  // namespace ampprof::queries
 
-/// Says what a report does not hold. Every verb that prints figures says it by note_of_missing().
+/// Reports missing data. Each verb that prints figures calls note_of_missing().
 namespace ampprof::views {
 
-/// Returns what the recorder noted (`recorded`), behind what follows from `runs`: runs that did not end well, steps
-/// that were not recorded.
+/// Returns the gaps that follow from `runs` (runs that did not end well, steps that were not recorded), then those that
+/// the recorder noted (`recorded`).
 std::vector<queries::MissingRow> missing_of(const std::vector<queries::RunRow>& runs,
                                             const std::vector<queries::MissingRow>& recorded);
 
-/// Says why a run at O1 may be without a cast.
+/// Explains why a run at O1 may have no cast.
 inline constexpr const char* kNoCasts =
     "The program switches autocast off around its ops, or calls none that O1 casts.";
 
-/// Reads what some runs of a report recorded, and adds what follows from them.
+/// Reads the gaps that some runs of a report recorded, and adds those that follow from the runs.
 std::vector<queries::MissingRow> missing_of(const queries::Report& report, const std::vector<queries::RunRow>& runs);
 
-/// A thing that is missing, at all the levels where it is.
+/// A kind of missing data, over all levels that have it.
 struct MissingThing {
-  Missing missing;   ///< counts of all levels added up
+  Missing missing;   ///< sum over all levels
   std::string runs;  ///< "O1, O2"
 };
 
-/// Things of the same name and cause as one.
+/// Merges items of the same name and cause.
 std::vector<MissingThing> missing_things(const std::vector<queries::MissingRow>& rows);
 
-/// "not in these figures: the rest of the run (O3), values of op calls (412x, O1) and 2 more kinds of data: ampprof
-/// show digits.ampprof missing"; "" where nothing is missing.
+/// Returns "not in these figures: the rest of the run (O3), values of op calls (412x, O1) and 2 more kinds of data:
+/// ampprof show digits.ampprof missing"; "" if nothing is missing.
 std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const std::string& report);
 
-/// note_of_missing() on stderr, where it says anything.
+/// Prints note_of_missing() on stderr, unless it is empty.
 void print_missing(const std::vector<queries::MissingRow>& rows, const std::string& report);
 
-/// One thing of one run a record, what is missing most first; in tables one thing a row. Then, for each run, what of a
-/// step's time is ampprof's own.
+/// Returns a record for each gap of a run, the largest first; tables have a row for each kind. Then, for each run,
+/// ampprof's own share of a step's time.
 View missing_view(const std::vector<queries::MissingRow>& rows, const std::vector<queries::RunRow>& runs);
 
 Json to_json(const queries::MissingRow& row);

@@ -19,7 +19,7 @@
 namespace ampprof::views {
 namespace {
 
-/// What the figures of a run come from.
+/// Input of a run's figures.
 struct Source {
   const analysis::ReportRows& rows;
   const analysis::Targets& targets;
@@ -56,7 +56,7 @@ RunValue peak_memory(const Source& source) {
   return {{text::bytes(peak)}, peak};
 }
 
-/// To the last digit that an FP32 loss has: the program may have printed it.
+/// Shows all digits of an FP32 loss, since the program may have printed it.
 RunValue loss(const std::optional<double>& value) {
   if (!value) return absent();
   return {{text::plain(*value), std::isfinite(*value) ? text::Tone::Plain : text::Tone::Bad}};
@@ -110,7 +110,7 @@ RunValue gpu_clock(const Source& source) {
            clocks->held_back_by.empty() ? text::Tone::Plain : text::Tone::Attention}};
 }
 
-/// "fc1.weight and 3 more: 7; head.weight: 8 (1 skipped)".
+/// Returns "fc1.weight and 3 more: 7; head.weight: 8 (1 skipped)".
 RunValue updates_by_optimizer(const Source& source) {
   std::string text;
   bool any_skipped = false;
@@ -131,10 +131,10 @@ bool has_several_optimizers(const queries::RunRow& run) { return run.optimizers.
 struct Line {
   const char* title;
   std::function<RunValue(const Source&)> value;
-  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< left out where it concerns no run; null: it concerns all
+  bool (*concerns)(const queries::RunRow&) = nullptr;  ///< omits the line unless true for some run; null: always shown
 };
 
-// A new figure is one line here.
+// To add a figure, add a line here.
 const std::vector<Line>& lines() {
   static const std::vector<Line> kLines{
       {"steps", steps},

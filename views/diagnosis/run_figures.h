@@ -17,17 +17,17 @@ namespace ampprof::views {
 /// A figure of one run.
 struct RunValue {
   Cell cell;
-  std::optional<double> size = {};   ///< what bars compare, 0 or more; empty where no bar says anything
+  std::optional<double> size = {};   ///< value for bars, 0 or more; empty if a bar has no meaning
   std::optional<double> noise = {};  ///< standard error of `size`
 };
 
-/// One line of the table of runs, which stand side by side.
+/// One line of the table of runs, which are columns.
 struct RunFigure {
   std::string_view title;
   std::vector<RunValue> runs;  ///< in the order of ReportRows::shown()
 };
 
-/// Time, memory, losses, overflows, errors and Tensor Cores of each run, as the summary and the overview show them.
+/// Returns time, memory, losses, overflows, errors and Tensor Core use of each run, for the summary and the overview.
 std::vector<RunFigure> run_figures(const analysis::ReportRows& rows, const analysis::Targets& targets);
 
 }  // namespace ampprof::views

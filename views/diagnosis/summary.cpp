@@ -37,12 +37,12 @@ constexpr std::size_t kEvents = 6;
 constexpr std::size_t kMisses = 6;
 constexpr std::size_t kMissing = 5;
 
-/// One part of the page: a title, then lines that may be wrapped, or a table.
+/// A part of the page: a title, then lines that may be wrapped, or a table.
 struct Section {
   std::string title;
   std::vector<Sentence> lines;
   Table table;
-  std::string more;  ///< what was left out and the command that shows it
+  std::string more;  ///< the number of omitted rows and the command that shows them
 };
 
 struct Page {
@@ -58,7 +58,7 @@ struct Page {
   }
 };
 
-// One column per run that is shown; on a narrow terminal the last runs are left out.
+// Makes one column per shown run. Omits the last runs on a narrow terminal.
 Section runs_section(const Page& page, int width) {
   const auto& runs = page.rows.shown();
   Section section{"Runs", {}, {{{""}}, {}}, ""};

@@ -13,9 +13,9 @@ struct ReportRows;
 
 namespace ampprof::views {
 
-/// The page that `ampprof show REPORT` prints: first the answer, then the evidence, at most about 60 lines.
-/// JSON is one object: answer, runs, top_ops, first_diverging, events, tensor_cores, missing. CSV holds one table, so
-/// it is the runs.
+/// Returns the page of `ampprof show REPORT`: first the answer, then the evidence, at most about 60 lines. JSON is one
+/// object: answer, runs, top_ops, first_diverging, events, tensor_cores, missing. CSV holds one table, that of the
+/// runs.
 std::string summary(const std::filesystem::path& report, const analysis::ReportRows& rows,
                     const analysis::Targets& targets, Format format, const text::Terminal& terminal);
 

@@ -49,7 +49,7 @@ Value parameters_of(const queries::EventRow& event) {
   return parameters;
 }
 
-/// Returns what a loss scaler says, of events that one saw.
+/// Returns the loss scaler's values for an event that one saw.
 template <class Number>
 auto of_scaler(Number queries::EventRow::*number) {
   return [number](const queries::EventRow& event) {

@@ -18,8 +18,8 @@ namespace {
 
 struct Kernel : analysis::Group<queries::GpuActivityRow> {
   bool is_kernel;
-  kernel_names::KernelFacts facts;  ///< of a kernel
-  double share;                     ///< of the run's GPU time
+  kernel_names::KernelFacts facts;  ///< time per kernel
+  double share;                     ///< share of the run's GPU time
 
   const queries::GpuActivityUse& use() const { return row.use; }
 };
@@ -33,7 +33,7 @@ Totals totals_of(const std::vector<queries::GpuActivityRow>& activities) {
   return totals;
 }
 
-/// What a kernel's name tells; absent for what is no kernel.
+/// Returns a value derived from a kernel's name; absent for memcpys and memsets.
 Value of_kernel(const Kernel& kernel, std::string_view word) { return kernel.is_kernel ? known(word) : Value(); }
 
 Value type_value(const std::optional<DType>& type) { return type ? Value(std::string(short_name(*type))) : Value(); }

@@ -16,7 +16,7 @@ namespace {
 
 struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
 
-// What can be mended comes first: sizes, then types, then what cannot be helped, then what is well.
+// Orders by what the user can fix: sizes, then types, then obstacles without a fix, then eligible ops.
 int order_of(const MatmulLine& line) {
   const rules::TensorCoreVerdict& verdict = *line.verdict;
   if (verdict.rule_today == rules::RuleToday::Inefficient) return 0;
@@ -54,7 +54,7 @@ const ViewOf<MatmulLine>& matmuls() {
   return kView;
 }
 
-/// Tables leave out what is known of no line.
+/// Tables omit columns that are unknown in every line.
 std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
                                         const std::optional<analysis::Grouping>& grouping) {
   auto hidden = hidden_without(grouping);

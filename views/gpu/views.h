@@ -20,13 +20,13 @@ struct OpRow;
 
 namespace ampprof::views {
 
-/// Only GEMMs and convolutions, those that miss a rule first.
+/// Shows only matmuls and convolutions, those that miss a rule first.
 View tensor_cores_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping = {});
-/// Orders what took longest first. Shares count what the filter leaves out.
+/// Orders by time, longest first. Shares are of the total before filtering.
 View kernels_view(std::vector<queries::GpuActivityRow> activities, const analysis::SiteFilter& filter,
                   const std::optional<analysis::Grouping>& grouping = {});
-/// Orders what a GPU waited for longest first.
+/// Orders by the GPU's waiting time, longest first.
 View idle_view(std::vector<queries::GapRow> gaps, const std::optional<analysis::Grouping>& grouping = {});
 
 }  // namespace ampprof::views

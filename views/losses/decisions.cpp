@@ -12,7 +12,7 @@
 namespace ampprof::views {
 namespace {
 
-/// A line of the view: site columns ask for its row.
+/// A line of the view. Site columns read its row.
 struct DecisionLine {
   queries::DecisionRow row;
 

@@ -15,7 +15,7 @@ namespace {
 
 using Line = queries::DriftRow;
 
-/// Returns how much a class matters: the most first.
+/// Ranks drift classes, the most important first.
 int urgency_of(DriftClass drift_class) {
   switch (drift_class) {
     case DriftClass::Broken:
@@ -76,7 +76,7 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
           site_source<Line>("call_site")};
 }
 
-/// Of what keeps another tensor's residue, and of a way near 0, a share says nothing.
+/// Shows no share of 10 or more: the way is near 0, or the tensor keeps another's residue.
 std::string share_of_way(double share) {
   return std::abs(share) < 10.0 ? text::percent(share) : std::string(text::kAbsent);
 }
@@ -88,7 +88,7 @@ ColumnOf<Line> figure(std::string key, Number Drift::*member, std::string_view t
       std::move(key), [member](const Line& line) { return line.of.*member; }, title, show, look);
 }
 
-/// Returns a column of the JSON alone.
+/// Returns a column for JSON only.
 template <class Number>
 ColumnOf<Line> hidden(std::string key, Number Drift::*member) {
   return {.key = std::move(key),

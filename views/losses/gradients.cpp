@@ -14,7 +14,7 @@ namespace {
 
 using Row = queries::GradientErrorRow;
 
-/// What rounding adds to the noise that the gradient has anyway; infinite where it has none.
+/// Returns the noise by rounding relative to the gradient's own noise; infinite if it has none.
 std::optional<double> error_over_noise(const Row& row) {
   if (!row.relative || !row.noise) return std::nullopt;
   return *row.relative / *row.noise;

@@ -46,8 +46,7 @@ std::string_view name_of(GradientImpactSource source) {
   return source == GradientImpactSource::OpCall ? "backward op" : "gradients";
 }
 
-/// The impact of one source, of several as one, or of all on one loss; or, with `gradient`, on how far a step decreases
-/// it.
+/// Impact on one loss, of one source, several, or all; with `gradient`, the impact on the loss decrease of a step.
 struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
@@ -122,7 +121,7 @@ Cell gradient_cell(const ImpactLine& line) {
   return {text::signed_scientific(*line.gradient->impact)};
 }
 
-/// Nothing where every step was sampled: 0 says nothing of steps that come, and would read like certainty.
+/// Shows nothing if every step was sampled: a 0 would claim certainty about later steps.
 Cell sampling_error_cell(const ImpactLine& line) {
   const std::optional<double>& error = line.row.standard_error;
   return {text::shown(error && *error > 0.0 ? error : std::nullopt, text::scientific)};
@@ -217,7 +216,7 @@ std::optional<double> of_gradient(const ImpactLine& line) {
 
 std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text::percent(share); }
 
-/// What errors of gradients add to the decrease of the loss by a step.
+/// Impact of gradient errors on the loss decrease of a step.
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
@@ -233,7 +232,7 @@ ImpactColumns impact_on_decrease() {
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
-/// Only what says where it is: its figures are in columns of their own.
+/// Fills only the fields that locate a row. The figures have columns of their own.
 ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   ImpactLine line{.row = {}, .call_sites = 1};
   line.row.gaps = gradient.impact ? 0 : gradient.gaps;
@@ -251,7 +250,7 @@ ImpactLine line_of(const queries::GradientImpactRow& gradient) {
   return line;
 }
 
-/// The largest first, those that are not known last.
+/// Orders the largest first, unknown ones last.
 std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradients) {
   const auto rank = [](const queries::GradientImpactRow& row) { return std::pair(-row.run, row.size()); };
   std::ranges::stable_sort(gradients, std::greater(), rank);
@@ -286,7 +285,7 @@ const ViewOf<ImpactLine>& declared_impact() {
   return kView;
 }
 
-/// The predicted change of one loss: the sum of the means.
+/// Returns the predicted change of one loss: the sum of the means.
 queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
   queries::ImpactRow sum;
   sum.run = rows.front()->run;
@@ -297,7 +296,7 @@ queries::ImpactRow sum_of(const std::vector<const queries::ImpactRow*>& rows) {
   return sum;
 }
 
-/// Returns one line of all for each loss.
+/// Returns one line of totals for each loss.
 std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
   std::map<std::pair<std::int64_t, std::int32_t>, std::vector<const queries::ImpactRow*>> losses;
   for (const queries::ImpactRow& row : rows) losses[{row.run, row.loss_id}].push_back(&row);
@@ -308,14 +307,14 @@ std::vector<ImpactLine> sums_of(const std::vector<queries::ImpactRow>& rows) {
   return lines;
 }
 
-// By the size; where that of a group is not known, by the mean.
+// Orders by size; by the mean if the size of a group is unknown.
 std::optional<double> rank_of(const analysis::Group<queries::ImpactRow>& group) {
   const queries::ImpactRow& row = group.row;
   if (row.size() || !row.impact) return row.size();
   return std::abs(*row.impact);
 }
 
-/// Says by what the rows are ordered, and how far that can be trusted.
+/// Returns how the rows are ordered, and how reliable the order is.
 std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) {
   const auto check = analysis::self_check(rows);
   if (!check) return {};

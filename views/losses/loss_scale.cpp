@@ -17,7 +17,7 @@
 namespace ampprof::views {
 namespace {
 
-/// What the scaler of one loss did at one scale.
+/// Decisions of the scaler of one loss at one scale.
 struct Stay {
   std::int64_t decisions = 0;
   std::int64_t overflows = 0;
@@ -25,7 +25,7 @@ struct Stay {
   std::int64_t last_step = 0;
 };
 
-/// One loss of a run: what its gradients ask for, where it is known, and what its scaler did.
+/// One loss of a run: the scale that its gradients need, if known, and the decisions of its scaler.
 struct Loss {
   const queries::RunName& run;
   advice::LossScaleAdvice advice;
@@ -66,7 +66,7 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
     auto own = stays.extract(advice.loss_id);
     losses.push_back({run, std::move(advice), own ? std::move(own.mapped()) : std::map<double, Stay>()});
   }
-  for (auto& [loss_id, own] : stays) {  // scalers without half gradients to judge
+  for (auto& [loss_id, own] : stays) {  // scalers without FP16 gradients to judge
     advice::LossScaleAdvice advice;
     advice.loss_id = loss_id;
     advice.last_scale = last[loss_id];
@@ -75,13 +75,13 @@ std::vector<Loss> losses_of(const queries::RunName& run, const std::vector<queri
   return losses;
 }
 
-/// One loss at one scale; the loss and what is known of its gradients there must outlive it.
+/// One loss at one scale. The loss and its gradient data must outlive it.
 struct LossAtScale {
   std::int64_t run;
   const std::string& level;
   const Loss& loss;
   double scale;
-  const advice::AtScale* gradients;  ///< null where nothing is known of them
+  const advice::AtScale* gradients;  ///< null if unknown
   Stay stay;
 };
 

@@ -22,21 +22,22 @@ struct UpdateRow;
 
 namespace ampprof::views {
 
-/// Orders by what matters most: NaN, lost and biased tensors, then by drift.
+/// Orders by importance: NaN, lost and biased tensors, then by drift.
 View drift_view(std::vector<queries::DriftRow> rows);
-/// The largest share of lost updates first.
+/// Orders by the share of lost updates, largest first.
 View optimizer_view(std::vector<queries::UpdateRow> rows);
-/// First what holds most of the error of all gradients of a run.
+/// Orders by the share of a run's total gradient error, largest first.
 View gradients_view(std::vector<queries::GradientErrorRow> rows);
-/// The largest share of decisions that differ first, run by run.
+/// Orders by the share of differing decisions, largest first, within each run.
 View decisions_view(const std::vector<queries::DecisionRow>& rows);
-/// Orders as the run saw them: one record for each value of a loss, micro-batches apart. Unscaled.
+/// Keeps the order of the run, with one record for each value of a loss, micro-batches apart. Values are unscaled.
 View losses_view(const std::vector<queries::LossRow>& losses);
-/// For each run and loss its scales, the largest first: how gradients fare there, and what the scaler did.
+/// Shows the scales of each run and loss, the largest first: the state of gradients at each, and the scaler's
+/// decisions.
 View loss_scale_view(const std::vector<queries::RunName>& runs, const std::vector<queries::OpRow>& ops,
                      const std::vector<queries::ScaleRow>& scales);
-/// The sum for each run and loss, then all that it is the sum of, the largest first.
-/// `gradients` are rows of their own, below the others; without a grouping.
+/// Shows the sum for each run and loss, then its parts, the largest first. Rows of `gradients` follow below; only
+/// without a grouping.
 View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analysis::Grouping>& grouping = {},
                  const std::vector<queries::GradientImpactRow>& gradients = {});
 

@@ -28,7 +28,7 @@ std::string types_of(const OpLine& line) {
   return in == out ? in : in + ">" + out;
 }
 
-// The mean where no size is known.
+// Takes the mean if no size is known.
 std::string impact_of(const queries::OpRow& op) {
   if (op.loss_impact_size || !op.loss_impact) return text::shown(op.loss_impact_size, text::scientific);
   return text::signed_scientific(*op.loss_impact);
@@ -41,7 +41,7 @@ Cell impact_cell(const OpLine& line) {
   return {text::scientific(*op.gradient_impact_size), tone};
 }
 
-/// Says what stands in the column of backward ops.
+/// Returns the title for the column of backward ops.
 void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sentence>& said) {
   const auto is_known = [](const queries::OpRow& op) { return op.gradient_impact_size.has_value(); };
   const auto only_ranks = [](const queries::OpRow& op) { return op.gradient_impact_is_ranking_only; };
@@ -67,7 +67,7 @@ std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
       {"First what has the largest local error, which says little of what it does to the loss: record with --impact."}};
 }
 
-/// A member, or a function, of statistics that an op may have.
+/// A member or function of statistics that an op may have.
 template <auto Statistics, auto Member>
 auto statistic_of(const OpLine& line) {
   const auto& statistics = line.row.*Statistics;
@@ -114,7 +114,7 @@ OpColumns cost_columns() {
                                 text::bytes, {.spare = 8, .behind = "gpu_us"})};
 }
 
-/// How tables show a figure of the local error. Those without a look are in JSON and CSV alone.
+/// How tables show a figure of the local error. Figures without a format are only in JSON and CSV.
 struct FigureLook {
   std::string_view key;
   const char* title;

@@ -18,14 +18,14 @@
 namespace ampprof::views {
 namespace {
 
-/// Where the values of an output lie, in FP16's eyes.
+/// Position of an output's values in the range of FP16.
 struct Ranges {
-  std::optional<double> headroom;  ///< powers of two up to 65504; negative where it is passed
-  std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the values that are not zero
+  std::optional<double> headroom;  ///< powers of two up to 65504; negative above it
+  std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the nonzero values
 };
 
-/// Counts the values that are not zero. Infinities have no exponent: they are what rounds to inf beyond the finite
-/// values from 2^16 on (frexp gives these 17 and more). So no share of these values passes 1.
+/// Counts the nonzero values. Infinities have no exponent; they count as values from 2^16 on, which round to inf (frexp
+/// gives 17 and more). So no share exceeds 1.
 std::int64_t nonzero_values(const queries::OpRow& op) {
   if (!op.exponents) return op.ranges->count;
   const auto& counts = op.exponents->counts;
@@ -47,7 +47,7 @@ Ranges ranges_of(const queries::OpRow& op) {
   return found;
 }
 
-/// {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends; tails are the bins at
+/// Returns {"lowest": exponent of the first count, "counts": [...]}, without empty bins at the ends. Tails are the bins
 /// kLowest - 1 and kHighest + 1.
 Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
   if (!histogram) return {};
@@ -60,7 +60,7 @@ Value exponents_of(const std::optional<ExponentHistogram>& histogram) {
               {"counts", std::vector<std::int64_t>(first, last)}};
 }
 
-/// Four exponents a cell, from 2^-40 to 2^24; heights are logarithms of counts.
+/// Draws four exponents per cell, from 2^-40 to 2^24. Heights are logarithms of counts.
 std::string sparkline(const ExponentHistogram& histogram) {
   constexpr std::array kBlocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   constexpr int kFirst = -39;  // the exponent of 2^-40
@@ -179,7 +179,7 @@ const ViewOf<RangesLine>& ranges() {
   return kView;
 }
 
-// What FP32 holds comes behind what was, or was judged, in reduced precision.
+// Puts FP32 outputs behind those in reduced precision, recorded or judged.
 std::pair<bool, double> rank_of(const RangesLine& line) {
   const bool is_judged = is_reduced_precision(line.row.dtype_out) || line.row.local;
   return {!is_judged, line.shares.headroom.value_or(1e9)};

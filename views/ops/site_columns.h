@@ -12,21 +12,21 @@
 #include "views/ops/views.h"
 #include "views/table/column.h"
 
-/// Columns that several views share. Lines are rows with run, level, phase, module and op, or have such a row.
+/// Columns that several views share. A line is a row with run, level, phase, module and op, or holds such a row.
 namespace ampprof::views {
 
-/// Returns the cell of a run: its level, or its id where no level is known.
+/// Returns the cell of a run: its level, or its id if the level is unknown.
 template <class Row>
 Cell run_cell(const Row& row) {
   return {text::printable(row.level.empty() ? std::to_string(row.run) : row.level), text::Tone::Strong};
 }
 
-/// Returns the cell of a count that deserves attention where it is not 0.
+/// Returns the cell of a count; highlighted unless it is 0.
 inline Cell attention_if_any(std::int64_t n) {
   return {text::count(n), n > 0 ? text::Tone::Attention : text::Tone::Plain};
 }
 
-/// Returns the word for a phase; an absent value for what belongs to none.
+/// Returns the word for a phase; an absent value for a row without a phase.
 inline Value word_of(const std::optional<Phase>& phase) {
   return phase ? Value(std::string(name_of(*phase))) : Value();
 }
@@ -55,7 +55,7 @@ ColumnOf<Line> run_level() {
           .spare = kSpareIfSame};
 }
 
-/// Returns a cell of text that a program chose.
+/// Returns a cell with text from the program.
 inline Cell text_cell(const std::string& text) { return {text::printable(text.empty() ? text::kAbsent : text)}; }
 
 template <class Line>
@@ -92,10 +92,10 @@ ColumnOf<Line> dtype_column(auto dtype_of) {
           .cell = [dtype_of](const Line& line) -> Cell { return {std::string(short_name(dtype_of(line)))}; }};
 }
 
-/// Returns the cell of a line of code: the file's name, without the way to it.
+/// Returns the cell of a source line: the file's name without its directory.
 inline Cell source_cell(const std::string& source) { return text_cell(text::short_source(source)); }
 
-/// Returns a column of a line of code, "" where none is known.
+/// Returns a column of a source line; "" if unknown.
 template <class Line>
 ColumnOf<Line> source_column(std::string key, auto source_of, std::string_view title, std::string_view behind = "",
                              int spare = 0) {
@@ -108,21 +108,21 @@ ColumnOf<Line> source_column(std::string key, auto source_of, std::string_view t
           .behind = std::string(behind)};
 }
 
-/// The line of code that a call site was first met at; that of a backward call is its forward op's.
+/// The source line where a call site was first met. A backward call has that of its forward op.
 template <class Line>
 ColumnOf<Line> site_source(std::string_view behind = "") {
   return source_column<Line>(
       "source", [](const Line& line) { return row_of(line).source; }, "source", behind);
 }
 
-/// How many call sites are in the row; in tables only with a grouping, see hidden_without().
+/// Number of call sites in a row. Tables show it only with a grouping, see hidden_without().
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
   return number_column<Line>("call_sites", [](const Line& line) { return line.call_sites; }, "sites", text::count,
                              {.behind = behind});
 }
 
-/// Returns the columns that tables leave out where no rows are grouped.
+/// Returns the columns that tables omit without a grouping.
 inline std::vector<std::string_view> hidden_without(const std::optional<analysis::Grouping>& grouping) {
   return grouping ? std::vector<std::string_view>{} : std::vector<std::string_view>{"call_sites"};
 }

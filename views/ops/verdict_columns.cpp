@@ -66,7 +66,7 @@ Json findings_of(const TensorCoreVerdict& verdict) {
 
 using V = TensorCoreVerdict;
 
-/// A column of a verdict that exists; absent where it does not.
+/// A column of a verdict; absent without one.
 using Part = ColumnOf<V>;
 
 ColumnOf<WithVerdict> column_of(const Part& part) {

@@ -10,12 +10,12 @@
 /// Columns of a Tensor Core verdict, in the object `tensor_core`.
 namespace ampprof::views {
 
-/// The part of a line that these columns show; all are absent where there is no verdict.
+/// The part of a line that these columns show. All values are absent without a verdict.
 struct WithVerdict {
   std::optional<rules::TensorCoreVerdict> verdict;
 };
 
-/// Tells whether what ran is what cublasLt answered, not what a kernel's name tells.
+/// Tells whether the execution comes from cublasLt's answer instead of a kernel's name.
 bool is_by_cublaslt(const rules::TensorCoreVerdict& verdict);
 
 /// Returns the columns in the order of JSON.

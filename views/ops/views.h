@@ -22,19 +22,19 @@ struct StaleCastRow;
 
 namespace ampprof::views {
 
-/// Largest local error first.
+/// Orders by local error, largest first.
 View ops_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
               const std::optional<analysis::Grouping>& grouping = {});
-/// Least headroom first, outputs in reduced precision before all others.
+/// Orders by headroom, smallest first. Outputs in reduced precision come before all others.
 View ranges_view(const std::vector<queries::OpRow>& ops, const std::optional<analysis::Grouping>& grouping = {});
 /// Orders by bytes written, most first.
 View casts_view(std::vector<queries::CastRow> rows, const std::optional<analysis::Grouping>& grouping = {});
-/// The largest relative change first.
+/// Orders by relative change, largest first.
 View stale_casts_view(std::vector<queries::StaleCastRow> rows);
-/// The call site as tables show it, the phase short: "bwd conv1/convolution_backward".
+/// Returns the call site for a table, with a short phase: "bwd conv1/convolution_backward".
 std::string short_site(const std::string& call_site, Phase phase);
 std::string short_site(const queries::OpRow& op);
-/// A type for a table; "mixed" where it is not the same at all of several call sites.
+/// Returns a type for a table; "mixed" if several call sites differ.
 std::string type_name(DType type, std::int64_t call_sites);
 Json to_json(const queries::OpRow& op, const analysis::Targets& targets);
 

@@ -23,7 +23,7 @@ ColumnOf<CollectiveSite> time_column(std::string key, std::optional<double> Coll
 
 using Bandwidth = std::optional<double> (CollectiveSite::*)() const;
 
-/// What is at least so much has a mark.
+/// Marks a lower bound with "≥".
 ColumnOf<CollectiveSite> bandwidth_column(std::string key, Bandwidth bandwidth, std::string_view title, int spare) {
   return {.key = std::move(key),
           .value = [bandwidth](const CollectiveSite& line) { return value_of((line.*bandwidth)()); },

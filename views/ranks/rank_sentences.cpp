@@ -29,7 +29,7 @@ using analysis::RankDeath;
 using analysis::RankedLaunch;
 using analysis::Replicated;
 
-constexpr std::size_t kNamedRanks = 3;  // in a sentence
+constexpr std::size_t kNamedRanks = 3;  // listed in a sentence
 constexpr std::size_t kNamedHosts = 3;
 
 std::string how_it_ended(const RankDeath& death) {
@@ -38,7 +38,7 @@ std::string how_it_ended(const RankDeath& death) {
 
 std::string with_ending(const RankDeath& death) { return fmt::format("rank {} ({})", death.rank, how_it_ended(death)); }
 
-/// Says what is sure: which of several died first only where all were seen to.
+/// Names the rank that died first only if all deaths were timed.
 std::string sentence_of(const HostDeaths& deaths, const std::string& where) {
   const std::vector<RankDeath>& ranks = deaths.ranks;
   if (ranks.size() == 1) return fmt::format("Rank {} died{}: {}.", ranks[0].rank, where, how_it_ended(ranks[0]));
@@ -109,7 +109,7 @@ void say_first_overflow(const RankedLaunch& launch, std::vector<Sentence>& said)
   said.push_back({which + ' ' + origin_of(first, launch) + '.', text::Tone::Attention});
 }
 
-/// Returns "rank 1 (a), rank 3 (b) and 4 more" of the ranks that `detail_of` says something of.
+/// Returns "rank 1 (a), rank 3 (b) and 4 more", for the ranks with a text in `detail_of`.
 template <class DetailOf>
 std::string ranks_with(const RankedLaunch& launch, DetailOf detail_of) {
   std::vector<std::string> named;

@@ -43,7 +43,7 @@ auto of_run(auto member) {
   return [member](const RankLine& line) { return value_of(line.run().*member); };
 }
 
-/// Empty for a rank that called none.
+/// Empty for a rank without collectives.
 std::optional<double> collective_ms_of(const RankLine& line) {
   const queries::RankRecord& record = line.rank.record;
   return record.collective_calls == 0 ? std::nullopt : std::optional(record.collective_ms);
@@ -61,14 +61,14 @@ std::string_view word_of_divergence(analysis::Replicated what) {
 
 bool has_values(const Divergence& divergence) { return divergence.what != analysis::Replicated::Parameter; }
 
-/// Returns a value for what `value_of_one` says of a divergence; an absent one for a rank that agrees with the others.
+/// Returns the value that `value_of_one` takes from a divergence; an absent one for a rank that agrees with the others.
 auto of_divergence(auto value_of_one) {
   return [value_of_one](const RankLine& line) -> Value {
     return line.rank.divergence ? value_of_one(*line.rank.divergence) : Value();
   };
 }
 
-/// Ranks 0 to 3 and 7 as "0-3,7".
+/// Returns ranks 0 to 3 and 7 as "0-3,7".
 Value spans_of(const RankLine& line) {
   std::string spans;
   for (const auto& [first, last] : line.of.missing) {
@@ -81,7 +81,7 @@ std::string how_it_ended(const queries::RunRow& run) {
   return run.exit_code.value_or(0) == 0 ? "did not end well" : text::exit_text(*run.exit_code);
 }
 
-/// True or false for a rank of a host on which it is sure who died first, or on which none died.
+/// Returns true or false for a rank of a host with a certain first death, or without deaths.
 Value has_died_first(const RankLine& line) {
   const auto on_host = std::ranges::find(line.of.deaths, line.run().host, &analysis::HostDeaths::host);
   if (on_host == line.of.deaths.end()) return false;
@@ -158,7 +158,7 @@ RankColumns rank_training() {
       {.key = "overflows_begun", .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
 }
 
-/// Of the first overflow that the rank saw.
+/// Columns of the first overflow that the rank saw.
 RankColumns rank_first_nonfinite() {
   return {
       number_column<RankLine>("first_nonfinite_step",
@@ -213,7 +213,7 @@ RankColumns rank_errors_and_divergence() {
            .flexible = true}};
 }
 
-/// Of the launch, in each of its records; absent where --check-ranks was not asked.
+/// Columns of the launch, in each of its records; absent without --check-ranks.
 RankColumns rank_checks() {
   const auto of_checks = [](auto count_of) {
     return [count_of](const RankLine& line) -> Value {
@@ -240,7 +240,7 @@ const ViewOf<RankLine>& declared_ranks() {
   return kView;
 }
 
-/// A row that counts ranks, in the column of their numbers.
+/// A row that counts ranks, in the column of rank numbers.
 std::vector<Cell> count_row(const View& view, std::size_t count, const char* what) {
   std::vector<Cell> row(view.columns.size());
   const auto rank = std::ranges::find(view.columns, "rank", &Column::key) - view.columns.begin();
@@ -248,7 +248,7 @@ std::vector<Cell> count_row(const View& view, std::size_t count, const char* wha
   return row;
 }
 
-/// The ranks that stand out, and how many others there are.
+/// The ranks that stand out, and the number of others.
 std::vector<std::vector<Cell>> shortened_ranks(const View& view) {
   std::vector<std::vector<Cell>> rows;
   std::size_t standing_out = 0;

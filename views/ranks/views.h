@@ -19,11 +19,11 @@ struct RunRow;
 
 namespace ampprof::views {
 
-/// Orders by launch and rank. Long tables name the ranks that stand out, and count the others.
+/// Orders by launch and rank. Long tables list the ranks that stand out and count the others.
 View ranks_view(const std::vector<analysis::RankedLaunch>& launches);
-/// Returns the view of the launches of a report, of `runs` only.
+/// Returns the view of the launches of a report, restricted to `runs`.
 View ranks_view(const queries::Report& report, const std::vector<queries::RunRow>& runs);
-/// Orders as they come, which is those that take longest in all first.
+/// Keeps the order of the rows: by total time, longest first.
 View collectives_view(const std::vector<analysis::CollectiveSite>& sites);
 
 }  // namespace ampprof::views

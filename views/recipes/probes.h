@@ -7,18 +7,18 @@
 #include "analysis/ops/probe_figures.h"
 #include "views/table/column.h"
 
-/// Columns of what was learnt of a matmul after the run: the objects `cublaslt` and `probe`.
+/// Columns of measurements of a matmul after the run: the objects `cublaslt` and `probe`.
 namespace ampprof::views {
 
 /// The part of a line that these columns show.
 struct Probed {
-  const ProbeAlgorithm* answer;                   ///< of cublasLt; null where it was not asked
-  std::optional<analysis::ProbeFigures> figures;  ///< empty where nothing was timed
+  const ProbeAlgorithm* answer;                   ///< answer of cublasLt; null if it was not asked
+  std::optional<analysis::ProbeFigures> figures;  ///< empty if nothing was timed
 };
 
 std::vector<ColumnOf<Probed>> cublaslt_columns();
 
-/// Returns as is, padded, gain, then the types.
+/// Returns the times as is and padded, the gain, then the types.
 std::vector<ColumnOf<Probed>> probe_columns();
 
 }  // namespace ampprof::views

@@ -33,7 +33,7 @@ std::optional<double> of_damage(const FormatLine& line, double (*figure)(const E
   return damage ? std::optional(figure(*damage)) : std::nullopt;
 }
 
-/// Figures of a damage where it is one of the loss (fprop), or of gradients.
+/// Figures of a damage, shown for the loss (fprop) or for gradients.
 ColumnOf<FormatLine> damage_column(std::string key, bool is_loss, double (*figure)(const ErrorCost&)) {
   return {.key = std::move(key), .value = [=](const FormatLine& line) {
             const bool is_meant = (line.matmul == advice::kFprop) == is_loss;
@@ -145,7 +145,7 @@ std::string damage_text(const char* what, const ErrorCost& damage, double sign, 
                      text::scientific(tolerance));
 }
 
-/// "1.20 ms at 30% of the tolerances": some points, the fastest first.
+/// Returns "1.20 ms at 30% of the tolerances" for some points, the fastest first.
 std::string point_text(const CurvePoint& point) {
   const std::string share = std::isinf(point.share) ? "beyond all tolerances" : text::percent(point.share) + " of them";
   return text::microseconds(point.total.us) + " at " + share;

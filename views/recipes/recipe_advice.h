@@ -9,13 +9,14 @@
 
 namespace ampprof::views {
 
-/// Returns the formats, a matmul of a group of layers a row, with reasons.
+/// Returns the formats with reasons, one matmul of a group of layers per row.
 View recipe_advice_view(const advice::RecipeAdvice& advice);
 
-/// Returns the object of the contract: gpu, matmuls, times, damages and their tolerances, curve, uniform and notes.
+/// Returns the JSON object: gpu, matmuls, times, damages and their tolerances, curve, uniform and notes.
 Json to_json(const advice::RecipeAdvice& advice);
 
-/// Returns what `ampprof advise` prints of a report with recipes: sentences, the formats, the curve, what is not known.
+/// Returns the output of `ampprof advise` for a report with recipes: sentences, the formats, the curve, and open
+/// points.
 std::string formatted(const advice::RecipeAdvice& advice, Format format, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

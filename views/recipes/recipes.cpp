@@ -75,7 +75,7 @@ RecipeColumns matmuls() {
            .cell = [](const RecipeLine& line) -> Cell { return {std::string(name_of(line.row.matmul))}; }}};
 }
 
-/// Large where it is known that the mean is no accident.
+/// Shows the mean only if it can be told from 0.
 Cell impact_cell(const RecipeLine& line) {
   const Row& row = line.row;
   if (!row.impact()) return {std::string(text::kAbsent)};
@@ -192,11 +192,11 @@ const ViewOf<RecipeLine>& declared_recipes() {
   return kView;
 }
 
-/// All rows of a run and recipe as one.
+/// The sum over all rows of a run and recipe.
 struct Total {
   double flops = 0.0, quantized = 0.0;
-  std::vector<StepImpact> loss = {}, decrease = {};  ///< what is predicted of the matmuls, added up
-  std::vector<StepImpact> whole_loss = {};           ///< what the loss itself is in the recipe, less in the run
+  std::vector<StepImpact> loss = {}, decrease = {};  ///< predicted changes of the matmuls, added up
+  std::vector<StepImpact> whole_loss = {};           ///< change of the loss itself in the recipe
   std::int64_t on_loss = 0;
   bool is_ranking_only = false;
   std::optional<double> share = {};
@@ -223,8 +223,8 @@ std::string change_text(const std::vector<StepImpact>& steps) {
   return text::signed_scientific(*impact) + (error ? " +- " + text::scientific(*error) : "");
 }
 
-/// Returns what the sum over matmuls misses of the loss's own change, as root mean squares over the steps of both;
-/// empty where that is too little to be said.
+/// Returns the part of the loss's change that the sum over matmuls misses, relative, by root mean squares over common
+/// steps. Empty if too small to report.
 std::optional<double> missed_by_sum(const Total& total) {
   constexpr double kWorthSaying = 0.1;
   double missed = 0.0, whole = 0.0;

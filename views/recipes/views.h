@@ -14,8 +14,8 @@ struct RecipeMatmulRow;
 
 namespace ampprof::views {
 
-/// First what changes the loss most, then what changes gradients most, of each run and recipe. `changes`: what the loss
-/// itself is in the recipe, less in the run.
+/// Orders each run and recipe by change of the loss, then by change of gradients, the largest first. `changes` is the
+/// loss in the recipe minus that of the run.
 View recipes_view(std::vector<queries::RecipeMatmulRow> rows, const std::vector<queries::LossChange>& changes = {});
 
 }  // namespace ampprof::views

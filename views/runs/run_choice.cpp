@@ -63,7 +63,7 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
                   names_of(a), names_of(b)));
 }
 
-/// Compares what rank_mark() says, without saying it: a report may hold a thousand ranks.
+/// Compares by the parts of rank_mark() without building its text, since a report may hold a thousand ranks.
 bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
   const bool is_one_of_many = queries::is_one_of_many(a);
   return is_one_of_many == queries::is_one_of_many(b) && (!is_one_of_many || a.rank == b.rank);
@@ -71,19 +71,19 @@ bool have_same_mark(const queries::RunRow& a, const queries::RunRow& b) {
 
 const char* eager_mark(const queries::RunRow& run) { return analysis::is_eager(run) ? " eager" : ""; }
 
-/// Says how a run was made but for its level.
+/// Returns the text of a run's settings other than its level.
 std::string kind_mark(const queries::RunRow& run) {
   return eager_mark(run) + (run.what_if.empty() ? "" : " what-if " + text::printable(run.what_if));
 }
 
-/// What runs of one label, but for its "#2", have in common.
+/// Key of a label: runs with the same key differ only in the "#2".
 using LabelKey = std::tuple<std::string, std::string, std::optional<std::int64_t>>;
 
 LabelKey label_key_of(const queries::RunRow& run) {
   return {run.level, kind_mark(run), queries::is_one_of_many(run) ? run.rank : std::nullopt};
 }
 
-/// Returns the label of a run behind so many others of the same key.
+/// Returns the label of the run with so many earlier runs of the same key.
 std::string label_behind(std::ptrdiff_t earlier, const queries::RunRow& run) {
   const std::string rank = queries::rank_mark(run);
   if (run.level.empty()) return fmt::format("run {}{}{}", run.run, kind_mark(run), rank);

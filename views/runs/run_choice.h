@@ -14,29 +14,29 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// The runs that a reader names, with a sentence where there are none.
+/// Resolves the runs that a user names. Errors are sentences.
 namespace ampprof::views {
 
-/// Returns "O1", or "run 3" where the program decided.
+/// Returns "O1", or "run 3" if the program decided.
 std::string name_of(const std::vector<queries::RunRow>& repeats);
 
-/// Returns "O1", "O1 #2" for the second of several runs at one level, "run 3" where no level is known; "O1 rank 3" of a
-/// distributed program.
+/// Returns "O1"; "O1 #2" for the second of several runs at one level; "run 3" if the level is unknown; "O1 rank 3" for
+/// a distributed program.
 std::string label_of(const queries::RunRow& run, const std::vector<queries::RunRow>& runs);
 
-/// Returns label_of() of the run with an id; "run 3" where `runs` does not have it.
+/// Returns label_of() of the run with an id; "run 3" if it is not in `runs`.
 std::string label_of(std::int64_t run, const std::vector<queries::RunRow>& runs);
 
-/// Returns label_of() of each, in little more time than one takes.
+/// Returns label_of() of each run, in little more time than one call takes.
 std::vector<std::string> labels_of(const std::vector<queries::RunRow>& runs);
 
-/// Returns analysis::pair_runs(), or throws UsageError, with what to write.
+/// Returns analysis::pair_runs(), or throws UsageError with the correct form.
 std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& runs,
                                          const std::vector<std::string>& wanted);
 std::vector<analysis::Pairing> pair_runs(const std::vector<queries::RunRow>& a, const std::vector<queries::RunRow>& b,
                                          const std::vector<std::string>& wanted);
 
-/// Returns the runs that an id or a level names. Throws UsageError with those that `report` has, where there is none.
+/// Returns the runs that an id or a level names. Throws UsageError with the runs of `report` if there are none.
 std::vector<queries::RunRow> runs_named(const std::vector<queries::RunRow>& runs, const std::string& wanted,
                                         const std::string& report);
 

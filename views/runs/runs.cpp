@@ -16,7 +16,7 @@ namespace {
 
 using RunColumns = std::vector<ColumnOf<queries::RunRow>>;
 
-// The settings are text of the report: what is no JSON stays text.
+// Settings come from the report as text. Text that is not JSON stays a string.
 Value settings_of(const queries::RunRow& run) {
   if (run.settings_json.empty()) return {};
   Json parsed = Json::parse(run.settings_json, nullptr, false);
@@ -34,7 +34,7 @@ auto run_figure(auto member) {
   return [member](const queries::RunRow& run) { return value_of(run.*member); };
 }
 
-/// Returns a value for a member where "" stands for "unknown".
+/// Returns a value for a member with "" for "unknown".
 auto run_text(std::string queries::RunRow::*member) {
   return [member](const queries::RunRow& run) { return known(run.*member); };
 }
@@ -90,7 +90,7 @@ Value optimizers_of(const queries::RunRow& run) {
   return list;
 }
 
-/// Inference has no steps. What is counted there are calls.
+/// Inference has no steps, so it counts calls.
 RunColumns run_steps() {
   const auto of_training = [](std::int64_t queries::RunRow::*steps) {
     return [steps](const queries::RunRow& run) { return run.is_inference ? 0 : run.*steps; };

@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace {
 
-/// A set as its row needs it.
+/// Input for the row of a set.
 struct TriedSet {
   const search::Evaluation* evaluation = nullptr;
   std::vector<std::string> lines;

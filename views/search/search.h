@@ -13,16 +13,16 @@ namespace ampprof::views {
 /// "halves"
 std::string_view name_of(search::Stage stage);
 
-/// Returns the lines of a policy that a set stands for.
+/// Returns the policy lines of a set.
 std::vector<std::string> policy_lines(const search::Question& question, const search::Set& set);
 
-/// Returns the sets that were run, or are being run, one a row.
+/// Returns the sets with finished or current runs, one per row.
 View search_view(const search::Result& result);
 
-/// Says in sentences what was found, how sure that is, and what is left open.
+/// Returns sentences: the result, how sure it is, and open questions.
 std::vector<std::string> search_sentences(const search::Result& result);
 
-/// Returns what `ampprof search` prints: a sentence, the policy, the sets, how sure it is and what is left open.
+/// Returns the output of `ampprof search`: a sentence, the policy, the sets, and how sure the result is.
 std::string formatted(const search::Result& result, Format format, const text::Terminal& terminal);
 
 /// Returns an object: policy, minimal, open, finished, metric, higher_is_better, tolerance, error_probability, tested,

@@ -15,26 +15,26 @@
 #include "reports/text/numbers.h"
 #include "views/table/view.h"
 
-/// How a view is declared: a column is one object, from which key, JSON, CSV, cells of tables, sorting, filtering and
-/// tool tips follow.
+/// Declares views. A column is one object; its key, JSON, CSV, table cells, sorting, filtering and tool tips follow
+/// from it.
 namespace ampprof::views {
 
-/// One column of a view, each of whose records is made of one Line.
+/// A column of a view. Each record of the view is made from one Line.
 template <class Line>
 struct ColumnOf {
   using ValueOf = std::function<Value(const Line&)>;
   using CellOf = std::function<Cell(const Line&)>;
-  // GCC 12 stops with an internal error where a default below is used before it has looked at these destructors.
+  // GCC 12 stops with an internal error if a default below is used before it has seen these destructors.
   static_assert(std::is_nothrow_destructible_v<ValueOf> && std::is_nothrow_destructible_v<CellOf>);
 
-  std::string key = {};         ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
-  ValueOf value = nullptr;      ///< null where there is no key; a member of Line will do
-  std::string_view title = {};  ///< of tables
+  std::string key = {};         ///< for JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
+  ValueOf value = nullptr;      ///< null without a key; may be a member of Line
+  std::string_view title = {};  ///< title in tables
   CellOf cell = nullptr;        ///< null: not in tables
   Align align = Align::Left;
   bool flexible = false;    ///< see Column
   int spare = 0;            ///< see Column
-  std::string behind = {};  ///< key of the column that it stands behind in tables; "": as declared
+  std::string behind = {};  ///< key of the column that it follows in tables; "": as declared
   bool drawing = false;     ///< see Column
 
   Column heading() const { return {std::string(title), align, flexible, spare, key, drawing}; }
@@ -44,14 +44,14 @@ struct ColumnOf {
 struct NumberLook {
   int spare = 0;                        ///< see Column
   std::string_view behind = {};         ///< see ColumnOf
-  text::Tone tone = text::Tone::Plain;  ///< of numbers above 0
+  text::Tone tone = text::Tone::Plain;  ///< for numbers above 0
 };
 
-/// Writes a number that is a name, as a step or a run: no grouping, no rounding.
+/// Writes a number that is a name, such as a step or a run: no grouping, no rounding.
 inline std::string digits(std::int64_t number) { return std::to_string(number); }
 
-/// Returns a column of numbers that may be absent: `number_of` is a member of Line or a function of a line, `show`
-/// writes it for tables.
+/// Returns a column of numbers that may be absent. `number_of` is a member of Line or a function of a line; `show`
+/// formats it for tables.
 template <class Line, class Number>
 ColumnOf<Line> number_column(std::string key, auto number_of, std::string_view title, std::string (*show)(Number),
                              NumberLook look = {}) {
@@ -69,7 +69,7 @@ ColumnOf<Line> number_column(std::string key, auto number_of, std::string_view t
           .behind = std::string(look.behind)};
 }
 
-/// Appends columns whose lines are a part of these lines: `Line` derives from `Part`.
+/// Appends columns for a part of these lines: `Line` derives from `Part`.
 template <class Line, class Part>
 void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Part>>& of_part) {
   for (const ColumnOf<Part>& column : of_part) {
@@ -86,7 +86,7 @@ std::vector<ColumnOf<Line>> joined(std::initializer_list<std::vector<ColumnOf<Li
   return columns;
 }
 
-/// Takes columns out of tables; JSON and CSV keep them.
+/// Removes columns from tables; JSON and CSV keep them.
 template <class Line>
 std::vector<ColumnOf<Line>> without_cells(std::vector<ColumnOf<Line>> columns) {
   for (ColumnOf<Line>& column : columns) column.cell = nullptr;
@@ -97,19 +97,19 @@ template <class Line>
 struct ViewOf {
   std::string_view name;
   std::vector<ColumnOf<Line>> columns;  ///< in the order of JSON and CSV
-  std::string_view none;                ///< the sentence for a table without rows
+  std::string_view none;                ///< the sentence for an empty table
   bool wraps = false;                   ///< see Table
 };
 
-/// Returns an object of values by key; an object within it that holds nothing is null.
+/// Returns an object of values by key. An inner object without values is null.
 Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& values);
 
-/// Adds its number to the level of a run in tables where several runs have that level: repeats, or the recipes of one
-/// --what-if. Nothing where tables have a column of numbers.
+/// Appends a run's number to its level in tables if several runs have that level: repeats, or the recipes of one
+/// --what-if. Does nothing if tables have a column of run numbers.
 void tell_runs_apart(View& view);
 
-/// Returns columns in the order of tables: each one that has to stand behind another is moved there. `hidden`: keys of
-/// columns that are left out.
+/// Returns columns in the order of tables: moves each column behind the one that it must follow. `hidden` lists keys of
+/// omitted columns.
 template <class Line>
 std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
                                              const std::vector<std::string_view>& hidden) {
@@ -142,7 +142,7 @@ Json json_of(const std::vector<ColumnOf<Line>>& columns, const Line& line) {
   return object_of(keys, values);
 }
 
-/// Returns a view with one record for each line. `hidden`: keys of columns that its tables leave out.
+/// Returns a view with one record per line. `hidden` lists keys of columns that its tables omit.
 template <class Line>
 View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
              const std::vector<std::string_view>& hidden = {}) {

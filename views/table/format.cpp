@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace {
 
-// RFC 4180: quoted where a comma, a quote or a line break needs it.
+// RFC 4180: quotes a field with a comma, a quote or a line break.
 std::string csv_field(const Json& value) {
   if (value.is_null()) return {};
   const std::string text =
@@ -34,7 +34,7 @@ std::string as_csv(const View& view) {
   return result;
 }
 
-/// The sentences, and an empty line behind them.
+/// Returns the sentences, followed by an empty line.
 std::string sentences_of(const View& view, Format format, const text::Terminal& terminal) {
   std::string said;
   for (const Sentence& sentence : view.said) {
@@ -93,7 +93,7 @@ std::string formatted(const View& view, Format format, const text::Terminal& ter
          (format == Format::Markdown ? render_markdown(table_of(view)) : render(table_of(view), terminal));
 }
 
-// What a table does not show is said on stderr, so that stdout stays data.
+// Writes notes on omitted parts to stderr, so that stdout stays data.
 void note_left_out(const View& view, std::size_t left_out, Format format, const text::Terminal& terminal) {
   if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
   if (format != Format::Table || view.records.empty()) return;

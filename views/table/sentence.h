@@ -8,16 +8,16 @@
 
 namespace ampprof::views {
 
-/// One thing that the report says, as a sentence.
+/// One statement about a report.
 struct Sentence {
   std::string text;
   text::Tone tone = text::Tone::Plain;
-  std::string_view view = {};  ///< of `ampprof show`, which has the evidence; "" for none
+  std::string_view view = {};  ///< view of `ampprof show` with the evidence; "" for none
 
   bool operator==(const Sentence&) const = default;
 };
 
-/// Returns lines of the terminal, those behind the first set in, in the colour of the sentence.
+/// Wraps lines for the terminal in the colour of the sentence. Indents all but the first.
 std::string wrapped(const Sentence& sentence, const text::Terminal& terminal);
 
 }  // namespace ampprof::views

@@ -6,11 +6,11 @@
 
 namespace ampprof::views {
 
-/// Returns the call sites that --phase, --op and --module of a selection let through. Throws UsageError for a word that
-/// is no phase, and for a wrong regular expression with what is wrong.
+/// Returns the call sites that --phase, --op and --module of a selection accept. Throws UsageError for an unknown
+/// phase, and for an invalid regular expression with the reason.
 analysis::SiteFilter filter_of(const Selection& selection);
 
-/// Tells whether a filter lets a record through, by its keys phase, module and op.
+/// Tells whether a filter accepts a record, by its keys phase, module and op.
 bool is_let_through(const analysis::SiteFilter& filter, const View& view, const Record& record);
 
 }  // namespace ampprof::views

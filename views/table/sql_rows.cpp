@@ -60,8 +60,8 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<queries::
   return object;
 }
 
-/// Returns " Did you mean 'module'?" for SQLite's "no such column: modul", or "c.modul"; where another table has it:
-/// which.
+/// Returns " Did you mean 'module'?" for SQLite's "no such column: modul" or "c.modul". If another table has the
+/// column, names that table.
 std::string suggestion_for(const std::string& said, const std::filesystem::path& report) {
   for (const std::string_view sign : {"no such table: ", "no such column: "}) {
     if (!said.starts_with(sign)) continue;
@@ -74,7 +74,7 @@ std::string suggestion_for(const std::string& said, const std::filesystem::path&
   return "";
 }
 
-/// Returns the line of the query that an offset is in, and a mark below it.
+/// Returns the line of the query at an offset, with a mark below it.
 std::string place_in(const std::string& query, std::size_t offset) {
   if (offset >= query.size()) return "";
   // npos + 1 is 0.

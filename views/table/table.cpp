@@ -29,7 +29,7 @@ std::vector<int> natural_widths(const Table& table) {
   return widths;
 }
 
-// Narrows flexible columns, the widest first, until the table fits or none can give more than `floor` allows.
+// Narrows flexible columns, the widest first, until the table fits or none can shrink below `floor`.
 void shrink(const Table& table, std::vector<int>& widths, int width, int floor) {
   for (int excess = total(widths) - width; excess > 0; --excess) {
     std::size_t widest = widths.size();
@@ -44,8 +44,8 @@ void shrink(const Table& table, std::vector<int>& widths, int width, int floor) 
 
 bool is_nothing(const std::string& text) { return text.empty() || text == text::kAbsent || text == "0"; }
 
-/// Returns how readily each column is left out, 0 for never: what is empty before what is the same in all rows, and
-/// that before what tells rows apart.
+/// Ranks columns for omission, 0 for never: empty columns go first, then constant ones, then those that distinguish
+/// rows.
 std::vector<int> spares(const Table& table) {
   constexpr int kSame = 1'000;
   constexpr int kEmpty = 1'000'000;
@@ -63,7 +63,7 @@ std::vector<int> spares(const Table& table) {
   return spares;
 }
 
-// The column to leave out next; the number of columns if all that are left must stay.
+// Returns the next column to omit; the number of columns if all the rest must stay.
 std::size_t most_spare(const std::vector<int>& spares, const std::vector<int>& widths) {
   std::size_t found = widths.size();
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -77,7 +77,7 @@ std::string padded(const std::string& text, int width, Align align) {
   return align == Align::Right ? blanks + text : text + blanks;
 }
 
-// The lines of a row: one, or as many as its longest cell needs.
+// Returns the lines of a row: one, or as many as its longest cell needs.
 std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Cell>& cells,
                                         const std::vector<int>& widths) {
   if (!table.wraps) return {cells};
@@ -92,7 +92,7 @@ std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Ce
 }
 
 std::string line(const Table& table, const std::vector<Cell>& cells, const std::vector<int>& widths, bool colours) {
-  std::string blanks;  // owed to the next cell, so that no line ends in any
+  std::string blanks;  // pending before the next cell, so that no line ends in spaces
   std::string result;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == 0) continue;
@@ -105,7 +105,7 @@ std::string line(const Table& table, const std::vector<Cell>& cells, const std::
   return result + '\n';
 }
 
-// A backslash would take the meaning from the one that is put before a bar.
+// Escapes backslashes too; otherwise they would cancel the escape of a bar.
 std::string escaped(std::string text) {
   for (std::size_t i = 0; (i = text.find_first_of("|\\", i)) != std::string::npos; i += 2) text.insert(i, 1, '\\');
   return text;
@@ -116,7 +116,7 @@ std::string escaped(std::string text) {
 std::vector<int> column_widths(const Table& table, int width) {
   const std::vector<int> natural = natural_widths(table);
   const std::vector<int> spare = spares(table);
-  std::vector<int> shown = natural;  // natural widths, 0 for what is left out
+  std::vector<int> shown = natural;  // natural widths, 0 for omitted columns
   while (true) {
     std::vector<int> widths = shown;
     shrink(table, widths, width, kNarrowestFlexible);

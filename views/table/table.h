@@ -10,17 +10,17 @@ namespace ampprof::views {
 
 enum class Align { Left, Right };
 
-/// Says of a column that it is shown unless all of its rows are the same.
+/// Marks a column that is shown unless all of its rows are equal.
 inline constexpr int kSpareIfSame = -1;
 
 struct Column {
   std::string title;
   Align align = Align::Left;
-  bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
-  int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first, and before
-                          ///< these what is empty, and what is the same in all rows; kSpareIfSame: then alone
-  std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several
-  bool drawing = false;   ///< its texts are drawings of characters that must be equally wide
+  bool flexible = false;  ///< may lose the middle of its texts on a narrow terminal
+  int spare = 0;          ///< 0: always shown; else omitted on narrow terminals, highest number first, after columns
+                          ///< that are empty or constant; kSpareIfSame: omitted only then
+  std::string key = {};   ///< in a View: the key that the column shows; "" for several
+  bool drawing = false;   ///< its texts are drawings in characters of equal width
 };
 
 struct Cell {
@@ -34,22 +34,23 @@ struct Cell {
 struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
-  bool wraps = false;  ///< sentences: flexible cells go on in further lines instead of losing their middle
+  bool wraps = false;  ///< sentences: flexible cells wrap instead of losing their middle
 };
 
-/// Cells of each column at a terminal width; 0 for a column that is left out. Two blanks part columns.
+/// Returns the width of each column at a terminal width, in cells; 0 for an omitted column. Two spaces separate
+/// columns.
 std::vector<int> column_widths(const Table& table, int width);
 
-/// Titles of the columns that are left out at this width.
+/// Returns the titles of the columns omitted at this width.
 std::vector<std::string> hidden_columns(const Table& table, int width);
 
-/// Lines, each ending in a newline and none wider than the terminal.
+/// Returns lines that end in a newline and fit the terminal.
 std::string render(const Table& table, const text::Terminal& terminal);
 
-/// A Markdown table; whole, whatever the width.
+/// Returns a complete Markdown table, whatever the width.
 std::string render_markdown(const Table& table);
 
-/// `text` in a tone, where colours are wanted.
+/// Returns `text` in a tone, if colours are wanted.
 std::string painted(const std::string& text, text::Tone tone, bool colours);
 
 }  // namespace ampprof::views

@@ -9,7 +9,7 @@
 namespace ampprof::views {
 namespace {
 
-// Whatever is not finite sorts above every finite number, but for -inf.
+// Sorts NaN and inf above every finite number, and -inf below.
 struct SortNumber {
   static constexpr double kLast = -std::numeric_limits<double>::infinity();
 

@@ -14,8 +14,8 @@ namespace ampprof::views {
 
 using Json = nlohmann::ordered_json;
 
-/// An exact value of a record: what it is sorted and filtered by, and what JSON and CSV hold. std::monostate stands for
-/// an absent one; lists and objects are Json.
+/// An exact value of a record, for sorting, filtering, JSON and CSV. std::monostate is an absent value; lists and
+/// objects are Json.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Json>;
 
 /// Returns the value, or an absent one.
@@ -29,29 +29,29 @@ Value value_of(const std::optional<T>& value) {
   }
 }
 
-/// Returns the text; an absent value for "", which stands for "unknown" in rows.
+/// Returns the text; an absent value for "", which means "unknown" in rows.
 Value known(std::string_view text);
 
 /// Returns the short name of a type; an absent value for DType::Unknown.
 Value known(DType type);
 
-/// Orders values as --sort does: numbers descend, NaN and inf first; text ascends; absent ones come last.
+/// Orders values like --sort: numbers descending, NaN and inf first; text ascending; absent values last.
 bool comes_before(const Value& a, const Value& b);
 
-/// Returns JSON: NaN and infinities are the strings "nan", "inf" and "-inf", because JSON has no such numbers and null
+/// Returns JSON. NaN and infinities are the strings "nan", "inf" and "-inf", because JSON has no such numbers and null
 /// means "absent".
 Json to_json(const Value& value);
 
-/// A double as JSON, see to_json().
+/// Returns a double as JSON, see to_json().
 Json exact(double value);
 
-/// exact(*value), or null.
+/// Returns exact(*value), or null.
 template <class T>
 Json exact(const std::optional<T>& value) {
   return to_json(value_of(value));
 }
 
-/// Null for "", which stands for "unknown" in rows.
+/// Returns null for "", which means "unknown" in rows.
 Json text_or_null(const std::string& text);
 
 }  // namespace ampprof::views

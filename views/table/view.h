@@ -12,7 +12,7 @@
 
 namespace ampprof::views {
 
-/// One row of a view, twice: exact for programs, readable for people.
+/// One row of a view in two forms: exact for programs, readable for people.
 struct Record {
   Json json = {};
   std::vector<Cell> cells = {};
@@ -26,11 +26,11 @@ struct View {
   std::vector<Column> columns = {};    ///< the columns of tables
   std::vector<Record> records = {};
   bool wraps = false;     ///< see Table::wraps
-  std::string none = {};  ///< the sentence for a table without rows
-  /// Rows of tables, where those that say the same become one; null: each record is a row.
+  std::string none = {};  ///< the sentence for an empty table
+  /// Returns the rows of tables, with equal ones merged; null: one row per record.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
-  std::vector<Sentence> said = {};  ///< what the records come to, before tables
-  /// Rows of tables of all records where the reader chose neither an order nor a limit; null: the first records.
+  std::vector<Sentence> said = {};  ///< sentences that sum up the records, above tables
+  /// Returns the rows of tables if the user chose neither order nor limit; null: the first records.
   std::vector<std::vector<Cell>> (*shortened)(const View&) = nullptr;
 };
 
@@ -44,19 +44,19 @@ struct Selection {
   std::optional<std::size_t> limit = {};
 };
 
-/// The value at a key of View::keys; null where there is none.
+/// Returns the value at a key of View::keys; null if there is none.
 const Json& at_key(const Json& json, const std::string& key);
 
-/// Returns the value at a key of View::keys; an absent one where there is none.
+/// Returns the value at a key of View::keys; an absent one if there is none.
 const Value& value_at(const View& view, const Record& record, std::string_view key);
 
-/// Returns the text at a key of View::keys; "" where there is none.
+/// Returns the text at a key of View::keys; "" if there is none.
 const std::string& text_at(const View& view, const Record& record, std::string_view key);
 
-/// Throws UsageError, which names the view, for a flag that asks for what its rows do not have.
+/// Throws UsageError, with the name of the view, for a flag about a key that its rows lack.
 void check_applies(const View& view, const Selection& selection);
 
-/// Drops and orders records. Returns how many the limit left out. Throws UsageError for a bad selection.
+/// Filters and orders records. Returns how many the limit cut. Throws UsageError for an invalid selection.
 std::size_t select(View& view, const Selection& selection);
 
 }  // namespace ampprof::views

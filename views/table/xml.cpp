@@ -10,7 +10,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t bytes = 0;  ///< 0: no UTF-8
+  std::size_t bytes = 0;  ///< 0: invalid UTF-8
 };
 
 std::size_t length_from(unsigned char lead) {
@@ -39,7 +39,7 @@ bool is_allowed(std::uint32_t code) {
   return (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE && code != 0xFFFF && code <= 0x10FFFF;
 }
 
-// A line break in an attribute would be read as a blank.
+// Parsers read a line break in an attribute as a space.
 std::string_view entity_of(std::uint32_t code) {
   switch (code) {
     case '&':

@@ -6,8 +6,8 @@
 
 namespace ampprof::views {
 
-/// Text as it may stand in an element or an attribute of XML 1.0: markup is escaped; what is no UTF-8 or no character
-/// of XML becomes U+FFFD.
+/// Returns text for an element or an attribute of XML 1.0. Escapes markup, and replaces invalid UTF-8 and characters
+/// that XML forbids by U+FFFD.
 std::string xml_escaped(std::string_view text);
 
 }  // namespace ampprof::views
