@@ -34,7 +34,7 @@ struct ViewSource {
   const queries::Report& report;
   const std::vector<queries::RunRow>& runs;  ///< only these are read
   analysis::Targets targets;
-  std::optional<analysis::Grouping> grouping = {};  ///< for views with a filter
+  std::optional<analysis::Grouping> grouping = {};  ///< for views that take a grouping
   analysis::SiteFilter filter = {};                 ///< for views whose rows may merge call sites
 
   std::optional<queries::StepSpan> steps = {};  ///< for views with a range of steps; empty: all

@@ -20,8 +20,8 @@ struct Pairing {
 struct Unpaired {
   enum class Why {
     TooManySides,     ///< more than two runs or levels were named
-    NoSuchRun,        ///< one report, and `wanted` does not say which of its runs to compare
-    NothingNamed,     ///< the only side named is the baseline itself
+    NoSuchRun,        ///< `wanted` names none of the runs of `side`
+    NothingNamed,     ///< one report, and `wanted` does not say which of its runs to compare
     SidesAreTheSame,  ///< the only side that was named is the baseline itself
     NoCommonLevel,    ///< two reports without a level in common
   };

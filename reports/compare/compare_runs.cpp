@@ -48,7 +48,7 @@ Optional nonfinite(const SiteOfRun& site) {
   return site.op.ranges ? Optional(static_cast<double>(site.op.ranges->nonfinite)) : std::nullopt;
 }
 
-// A time is that of a call, so that runs of different length compare.
+// Takes times per call, so that runs of different length compare.
 constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
     {"local_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.local); }},
     {"inherited_rel_l2", Figures::Reproducible, [](const SiteOfRun& site) { return relative_l2(site.op.inherited); }},
@@ -59,7 +59,7 @@ constexpr FigureOf<SiteOfRun> kSiteFigures[] = {
     {"gpu_us_per_call", Figures::Noisy, gpu_us_per_call},
 };
 
-/// How many overflow events began at a call site, by run and name.
+/// Number of overflow events that began at a call site, by run and name.
 using EventCounts = std::map<std::pair<std::int64_t, std::string>, double>;
 
 EventCounts counts_of(const std::vector<queries::EventRow>& events) {
@@ -89,7 +89,8 @@ std::vector<double> sample_of(const std::vector<queries::RunRow>& runs, const Fi
   return sample;
 }
 
-// 3: differs; 2: a figure that should agree and does not, which cannot be told; 1: a noisy one; 0: nothing.
+// Returns 3 for a difference, 2 for a figure that should agree and cannot be told, 1 for a noisy one that cannot be
+// told, 0 for no difference.
 int weight_of(const ComparedFigure& compared) {
   if (!compared.verdict || *compared.verdict == Verdict::Same || compared.change() == 0) return 0;
   if (*compared.verdict == Verdict::Differs) return 3;
@@ -103,7 +104,7 @@ class Renamer {
     for (const Rename& rename : suggestions) modules_.insert(rename.modules.begin(), rename.modules.end());
   }
 
-  // What the user says goes before what is suggested; of several the first that fits.
+  // Takes the first rename that fits: those of the user before suggested ones.
   std::string operator()(const std::string& module) const {
     for (const auto& [from, to] : renames_) {
       const std::string renamed = with_front_replaced(module, from, to);
@@ -122,7 +123,7 @@ bool comes_first(const SiteDifference& a, const SiteDifference& b) {
   return std::pair(a.weight(), a.change()) > std::pair(b.weight(), b.change());
 }
 
-/// Takes out the modules that were matched under another name, and counts anew.
+/// Removes the modules that were matched under another name, and counts again.
 void drop_applied(std::vector<Rename>& renames, const std::vector<SitePair>& pairs) {
   std::set<std::string> matched_a;
   std::set<std::string> matched_b;

@@ -19,17 +19,17 @@ namespace ampprof::compare {
 /// One side: the repeats of one level, or a single run.
 struct Repeats {
   std::vector<queries::RunRow> runs;
-  std::vector<queries::OpRow> ops = {};        ///< of these runs
-  std::vector<queries::EventRow> events = {};  ///< of these runs
+  std::vector<queries::OpRow> ops = {};        ///< rows of these runs
+  std::vector<queries::EventRow> events = {};  ///< rows of these runs
 };
 
 /// A call site of one run.
 struct SiteOfRun {
   const queries::OpRow& op;
-  double events = 0;  ///< overflow events that began there
+  double events = 0;  ///< overflow events that began at this call site
 };
 
-/// A figure that is compared. Whoever shows it looks its name up. To add one: a line in compare_runs.cpp.
+/// A figure to compare. Front ends look up its title by name. To add one: a line in compare_runs.cpp.
 template <class Row>
 struct FigureOf {
   std::string_view name;  ///< in JSON: never rename
@@ -40,7 +40,7 @@ struct FigureOf {
 std::span<const FigureOf<queries::RunRow>> run_figures();
 std::span<const FigureOf<SiteOfRun>> site_figures();
 
-/// A figure of run_figures() or site_figures(), compared.
+/// A comparison of a figure from run_figures() or site_figures().
 struct ComparedFigure : Compared {
   std::string_view name;
   Figures kind = Figures::Reproducible;
@@ -48,36 +48,36 @@ struct ComparedFigure : Compared {
 
 struct SiteDifference {
   SitePair sites;
-  std::vector<ComparedFigure> figures;  ///< of site_figures()
+  std::vector<ComparedFigure> figures;  ///< by site_figures()
 
-  /// The largest change of its figures, of those with the strongest verdict only.
+  /// Returns the largest change among the figures with the strongest verdict.
   double change() const;
-  /// Weight of what a list begins with is larger: a difference, then one that cannot be told, of figures that should
-  /// agree before those that never do, then none; call sites of one side only come last.
+  /// Orders by importance, the most important first: a difference, then a figure that should agree and cannot be told,
+  /// then a noisy one, then none. Call sites of one side come last.
   int weight() const;
 };
 
-/// Returns the figure of that name; there must be one.
+/// Returns the figure with this name, which must exist.
 const ComparedFigure& figure_named(const std::vector<ComparedFigure>& figures, std::string_view name);
 
-/// Points to its own call sites and to rows of both sides: to be moved, not copied.
+/// Points to its own call sites and to rows of both sides. Move it, do not copy it.
 struct Difference {
   std::vector<Site> sites_a;
   std::vector<Site> sites_b;
-  std::vector<ComparedFigure> runs;   ///< of run_figures()
+  std::vector<ComparedFigure> runs;   ///< by run_figures()
   std::vector<SiteDifference> sites;  ///< the largest change first
   std::vector<Rename> suggestions;    ///< renames that were not applied
 
   std::size_t count(Match match) const;
-  /// Call sites of both sides by their strongest verdict: one figure that differs, else one that cannot be told.
+  /// Counts the call sites of both sides by strongest verdict: a figure that differs, else one that cannot be told.
   std::size_t count(Verdict verdict) const;
-  /// Rank tests that could tell.
+  /// rank tests with enough repeats for a verdict
   std::size_t tested() const;
 };
 
 struct Options {
   TestSettings confidence = {};
-  std::vector<std::pair<std::string, std::string>> renames = {};  ///< fronts of module paths, of A to B
+  std::vector<std::pair<std::string, std::string>> renames = {};  ///< path prefixes to rename, A to B
   bool apply_suggestions = false;
 };
 

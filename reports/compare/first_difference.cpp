@@ -25,7 +25,7 @@ std::optional<double> relative_distance(const Sketch& a, const Sketch& b) {
   return norm > 0 ? std::optional(ampprof::distance(a, b) / norm) : std::nullopt;
 }
 
-/// The largest relative distance between repeats of one side, by call of the first.
+/// Returns the largest relative distance between repeats of one side, by call of the first.
 Noise noise_of(const std::vector<Sketches>& repeats) {
   Noise noise;
   for (std::size_t i = 1; i < repeats.size(); ++i) {
@@ -48,7 +48,7 @@ double noise_at(const Noise& noise, const Row& call) {
   return known == noise.end() ? 0.0 : known->second;
 }
 
-/// The calls that are nobody's partner.
+/// Returns the calls without a partner.
 std::vector<const Row*> rest_of(const Sketches& sketches, const std::vector<const Row*>& partners) {
   std::vector<bool> is_taken(sketches.size());
   for (const Row* partner : partners) {
@@ -66,7 +66,7 @@ DifferingCall compared(const Row& a, const Row& b, double noise) {
   if (a.sketch.elements == b.sketch.elements) call.distance = ampprof::distance(a.sketch, b.sketch);
   call.relative = relative_distance(a.sketch, b.sketch);
   call.noise = noise;
-  // Bits may differ where no number does: 0 and -0, NaN and NaN; that is no more than what repeats do, if they do.
+  // Ignores bits that differ without a different number (0 and -0, NaN and NaN), if repeats differ like that.
   const bool more_nonfinite = a.sketch.nonfinite != b.sketch.nonfinite && !std::isinf(noise);
   call.beyond_noise = noise == 0.0 || !call.relative || more_nonfinite || *call.relative > kOffBy * noise;
   return call;

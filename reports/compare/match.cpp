@@ -14,7 +14,7 @@ namespace ampprof::compare {
 namespace {
 
 using Sites = std::vector<const Site*>;
-/// What a call site has in common with others whose line or ordinal alone is another.
+/// The key of a call site without its line and ordinal.
 using Operation = std::tuple<Phase, std::string, std::string, std::int32_t>;
 
 bool same_line(const Site& a, const Site& b) { return a.key.source == b.key.source && a.key.ordinal == b.key.ordinal; }
@@ -75,8 +75,8 @@ class Matching {
 
   const std::vector<Site>& sites_a_;
   const std::vector<Site>& sites_b_;
-  std::map<const Site*, SitePair> partners_;  // of A
-  std::set<const Site*> taken_;               // of B
+  std::map<const Site*, SitePair> partners_;  // rows of A
+  std::set<const Site*> taken_;               // rows of B
 };
 
 }  // namespace

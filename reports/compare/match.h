@@ -15,32 +15,32 @@ struct OpRow;
 
 namespace ampprof::compare {
 
-/// Names what makes a call site the same in two runs.
+/// Identifies a call site across two runs.
 struct SiteKey {
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
   std::int32_t position = 0;
-  std::string source;  ///< file:line, "" where unknown
+  std::string source;  ///< file:line, "" if unknown
   std::int32_t ordinal = 0;
 
   auto operator<=>(const SiteKey&) const = default;
 };
 
-/// A call site in the repeats of one side. The rows belong to whom sites_of() got them from.
+/// A call site in the repeats of one side. The caller of sites_of() owns the rows.
 struct Site {
   SiteKey key;
-  std::vector<const queries::OpRow*> rows;  ///< one per run that has it, at least one
+  std::vector<const queries::OpRow*> rows;  ///< one per run that has the call site, at least one
 
   const queries::OpRow& first() const { return *rows.front(); }
 };
 
-/// In the order of the first run, then what only later ones have.
+/// Keeps the order of the first run, followed by call sites of later runs only.
 std::vector<Site> sites_of(const std::vector<queries::OpRow>& ops);
 
 enum class Match { Exact, Renamed, OnlyA, OnlyB };
 
-/// "exact", "renamed", "only_a", "only_b"; in JSON: never rename.
+/// Returns "exact", "renamed", "only_a" or "only_b"; in JSON: never rename.
 std::string_view name_of(Match match);
 
 struct SitePair {
@@ -51,12 +51,12 @@ struct SitePair {
   const Site& any() const { return a != nullptr ? *a : *b; }
 };
 
-/// Returns what a module of side A is called on side B.
+/// Returns the name on side B of a module of side A.
 using Renaming = std::function<std::string(const std::string& module)>;
 
-/// Matches what has the same phase, module, op and position, each call site at most once: first as they are, then after
-/// `renamed`. Call sites that share these match by line and ordinal where one side has all lines of the other. Else the
-/// two sides run other code, and they match by their order. Returns the pairs, then what is left of A, then of B.
+/// Matches call sites by phase, module, op and position, each at most once: first as they are, then after `renamed`.
+/// Call sites with the same key match by line and ordinal if one side has all lines of the other. Otherwise the two
+/// sides run different code, and they match in order. Returns the pairs, then the rest of A, then the rest of B.
 std::vector<SitePair> match_sites(const std::vector<Site>& a, const std::vector<Site>& b, const Renaming& renamed);
 
 }  // namespace ampprof::compare

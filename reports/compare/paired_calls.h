@@ -12,10 +12,10 @@ using Sketches = std::vector<queries::SketchRow>;
 
 bool same_bits(const Sketch& a, const Sketch& b);
 
-/// Returns the sketch in `b` of each call of `a`, null where `b` makes no such call. Calls match by step, phase,
-/// module, op and place in the step, and there by ordinal, if both runs make as many. Else, as between two versions of
-/// a library, ordinals say nothing: the calls are aligned, so that as many as possible have the same outputs, inputs or
-/// sizes.
+/// Returns the sketch in `b` of each call of `a`; null if `b` lacks the call. Calls match by step, phase, module, op
+/// and place in the step. Within a place they match by ordinal if both runs make equally many. Otherwise, as between
+/// two versions of a library, ordinals do not correspond. Then the calls are aligned so that as many as possible have
+/// the same outputs, inputs or sizes.
 std::vector<const queries::SketchRow*> paired_calls(const Sketches& a, const Sketches& b);
 
 }  // namespace ampprof::compare

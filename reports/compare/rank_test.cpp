@@ -10,12 +10,12 @@ namespace {
 
 struct Ranked {
   std::vector<int> sorted;  ///< doubled ranks of all values
-  int sum_of_first = 0;     ///< of the first sample
+  int sum_of_first = 0;     ///< size of the first sample
   double ties = 0.0;        ///< sum of t^3 - t over groups of t equal values
 };
 
 Ranked ranked(std::span<const double> a, std::span<const double> b) {
-  std::vector<std::pair<double, bool>> values;  // and whether of the first sample
+  std::vector<std::pair<double, bool>> values;  // and whether it belongs to the first sample
   for (const double value : a) values.emplace_back(value, true);
   for (const double value : b) values.emplace_back(value, false);
   std::sort(values.begin(), values.end());
@@ -47,7 +47,7 @@ const std::vector<double>& RankTest::sums_of_choices(std::size_t taken, const Ra
   const auto [found, is_new] = known_.try_emplace({taken, sorted});
   if (!is_new) return found->second;
   const auto total = static_cast<std::size_t>(std::accumulate(sorted.begin(), sorted.end(), 0));
-  std::vector<std::vector<double>> ways(taken + 1, std::vector<double>(total + 1));  // by number taken, by sum
+  std::vector<std::vector<double>> ways(taken + 1, std::vector<double>(total + 1));  // by number taken, then by sum
   ways[0][0] = 1;
   for (const int rank : sorted) {
     for (std::size_t k = taken; k > 0; --k) {
@@ -62,7 +62,7 @@ double RankTest::p(std::span<const double> a, std::span<const double> b) {
   const Ranked both = ranked(a, b);
   const auto n_a = static_cast<double>(a.size());
   const auto n_b = static_cast<double>(b.size());
-  const double mean = n_a * (n_a + n_b + 1);  // of the doubled sum of ranks
+  const double mean = n_a * (n_a + n_b + 1);  // doubled sum of ranks
   const double distance = std::abs(both.sum_of_first - mean);
   if (a.size() + b.size() > kMostExact) return normal_p(distance / 2, n_a, n_b, both.ties);
 

@@ -13,7 +13,7 @@
 namespace ampprof::compare {
 namespace {
 
-constexpr std::size_t kMostCompared = 1000000;  // pairs of alike modules whose names are looked at
+constexpr std::size_t kMostCompared = 1000000;  // pairs of similar modules whose names are compared
 
 struct Module {
   std::string path;
@@ -22,7 +22,7 @@ struct Module {
 
 using Modules = std::vector<Module>;  // in the order of their first call
 
-// Types differ between levels, strides and addresses between runs; shapes do not.
+// Types differ between levels, and strides and addresses between runs. Shapes do not.
 std::string shapes_of(const queries::OpRow& op) {
   std::string text;
   for (const TensorInfo& tensor : signature_from(op.signature).tensors) {
@@ -32,7 +32,7 @@ std::string shapes_of(const queries::OpRow& op) {
   return text;
 }
 
-/// What a module calls: the same text for modules that are alike.
+/// Returns a text of a module's calls, equal for similar modules.
 std::string fingerprint(const Module& module, bool with_shapes) {
   std::vector<std::string> calls;
   std::map<std::tuple<Phase, std::string, std::int32_t>, int> order;
@@ -54,7 +54,7 @@ std::set<std::string> paths_of(const std::vector<Site>& sites) {
   return paths;
 }
 
-// Modules whose path the other side does not know.
+// Returns the modules whose path the other side lacks.
 Modules modules_only_in(const std::vector<Site>& sites, const std::set<std::string>& others) {
   Modules modules;
   std::map<std::string, std::size_t> places;
@@ -77,7 +77,7 @@ std::vector<std::string> names_in(const std::string& path) {
   return names;
 }
 
-// Names at the end and at the front of both paths.
+// Counts the names that both paths share at the end and at the front.
 std::size_t names_shared(const std::string& a, const std::string& b) {
   const auto names_a = names_in(a);
   const auto names_b = names_in(b);
@@ -89,7 +89,7 @@ std::size_t names_shared(const std::string& a, const std::string& b) {
 using Places = std::vector<std::size_t>;
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// Each with the partner of most shared names, of equals the one at the nearest place in the order.
+// Pairs each with the partner that shares the most names; on a tie, with the nearest in the order.
 Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Places& of_b) {
   Pairs pairs;
   if (of_a.size() * of_b.size() > kMostCompared) {
@@ -100,7 +100,7 @@ Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Plac
   for (std::size_t i = 0; i < of_a.size(); ++i) {
     for (std::size_t k = 0; k < of_b.size(); ++k) {
       const std::size_t shared = names_shared(a[of_a[i]].path, b[of_b[k]].path);
-      order.emplace_back(~shared, std::max(i, k) - std::min(i, k), i, k);  // most shared first
+      order.emplace_back(~shared, std::max(i, k) - std::min(i, k), i, k);  // most shared names first
     }
   }
   std::sort(order.begin(), order.end());
@@ -116,7 +116,7 @@ Pairs pair_up(const Modules& a, const Modules& b, const Places& of_a, const Plac
   return pairs;
 }
 
-// Takes the modules that found a partner out of `a` and `b`.
+// Removes the paired modules from `a` and `b`.
 Pairs pair_alike(const Modules& a, const Modules& b, std::set<std::size_t>& left_a, std::set<std::size_t>& left_b,
                  bool with_shapes) {
   std::map<std::string, std::pair<Places, Places>> alike;
@@ -134,7 +134,7 @@ Pairs pair_alike(const Modules& a, const Modules& b, std::set<std::size_t>& left
   return pairs;
 }
 
-// Both paths without the names that they share at their ends.
+// Returns both paths without the names that they share at the end.
 std::pair<std::string, std::string> fronts(const std::string& a, const std::string& b) {
   auto names_a = names_in(a);
   auto names_b = names_in(b);

@@ -18,11 +18,11 @@
 namespace ampprof::gates {
 namespace {
 
-/// A number, or why there is none.
+/// A number, or the reason for a missing one.
 struct Value {
   std::optional<double> number = {};
-  bool applies = true;      ///< false: there can be none
-  std::string reason = {};  ///< a phrase, where there is no number
+  bool applies = true;      ///< false: the metric does not apply
+  std::string reason = {};  ///< a phrase, without a number
 };
 
 Value without(std::string reason) { return {.reason = std::move(reason)}; }
@@ -84,8 +84,8 @@ Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& 
   return without(label_of(evidence.run) + " has no " + std::string(metric.name));
 }
 
-/// The value of a metric on an occasion, in the metric's unit. Of the repeats of a level, one without a value makes it
-/// unknown: it would have counted.
+/// Returns the value of a metric on an occasion, in the metric's unit. If one repeat of a level lacks a value, the
+/// result is unknown.
 Value value_of(const Metric& metric, const Selector& selector, const Occasion& occasion) {
   const Runs runs = runs_of(selector, occasion);
   if (runs.empty()) return without("the report has no run " + (selector.run ? "'" + *selector.run + "'" : "here"));
@@ -98,7 +98,7 @@ Value value_of(const Metric& metric, const Selector& selector, const Occasion& o
   return {.number = reduced(metric.over_runs, std::move(numbers))};
 }
 
-// In the unit of the whole; a constant without a unit takes it as it is.
+// Converts to the unit of the whole. A constant without a unit stays as it is.
 double converted(double number, const Unit& from, const Unit& to) {
   if (from.is_plain() || to.is_plain()) return number;
   return number * from.factor / to.factor;
@@ -131,7 +131,7 @@ Value value_of_pair(const Expression& expression, const Occasion& occasion) {
     first.number = converted(*first.number, left.unit, expression.unit);
     second.number = converted(*second.number, right.unit, expression.unit);
   } else {
-    second.number = converted(*second.number, right.unit, left.unit);  // of a product one is plain
+    second.number = converted(*second.number, right.unit, left.unit);  // one factor of a product is plain
   }
   return {.number = calculated(expression.operation, *first.number, *second.number)};
 }
@@ -188,7 +188,7 @@ Comparison compared(const GateRule& rule, const Expression& expression, const Oc
     comparison.outcome = is_met ? GateOutcome::Pass : GateOutcome::Fail;
     return comparison;
   }
-  // What is unknown outweighs what does not apply.
+  // Unknown takes precedence over DoesNotApply.
   const bool is_unknown = (!first.number && first.applies) || (!second.number && second.applies);
   comparison.outcome = is_unknown ? GateOutcome::Unknown : GateOutcome::DoesNotApply;
   const bool first_tells = !first.number && (first.applies || !is_unknown);
@@ -216,7 +216,7 @@ GateOutcome judged(const GateRule& rule, const Expression& condition, const Occa
   return joined(condition.operation, left, right);
 }
 
-// Whether the occasion makes a difference.
+// Returns whether the result depends on the occasion.
 bool depends_on_occasion(const Expression& expression) {
   if (expression.operation == Operation::Metric) return !expression.selector.run;
   return std::any_of(expression.operands.begin(), expression.operands.end(), depends_on_occasion);
@@ -238,7 +238,7 @@ GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions) {
     result.outcome = joined(Operation::And, result.outcome, outcome);
     if (once) break;
   }
-  // Nothing was judged: that is no pass.
+  // A rule that judged nothing does not pass.
   if (result.outcome == GateOutcome::DoesNotApply) result.outcome = GateOutcome::Unknown;
   return result;
 }

@@ -11,28 +11,28 @@ namespace ampprof::gates {
 
 struct Occasion;
 
-/// How a comparison or a rule came out. Only Pass is a pass.
+/// Outcome of a comparison or a rule. Only Pass counts as passed.
 enum class GateOutcome {
   Pass,
   Fail,
-  Unknown,       ///< the report does not hold a value
-  DoesNotApply,  ///< there is nothing to judge: ops in full precision have no local error
+  Unknown,       ///< the report lacks a value
+  DoesNotApply,  ///< nothing to judge: for example, ops in full precision have no local error
 };
 
-/// "pass", "fail", "unknown", "does_not_apply"; in JSON: never rename.
+/// Returns "pass", "fail", "unknown" or "does_not_apply"; in JSON: never rename.
 std::string_view name_of(GateOutcome outcome);
 
 /// One comparison of a rule, on one occasion.
 struct Comparison {
-  std::string occasion;  ///< see Occasion::label; "" where the rule names all its runs itself
+  std::string occasion;  ///< see Occasion::label; "" if the rule names all its runs itself
   std::string left_text;
   std::string right_text;
-  std::optional<double> left = {};  ///< empty where it is unknown
+  std::optional<double> left = {};  ///< empty if unknown
   std::optional<double> right = {};
-  Unit unit = {};  ///< of both
+  Unit unit = {};  ///< unit of both
   Operation operation = Operation::Less;
   GateOutcome outcome = GateOutcome::Unknown;
-  std::string reason = {};  ///< why there is no value; a phrase
+  std::string reason = {};  ///< reason for a missing value; a phrase
 };
 
 struct GateResult {
@@ -43,10 +43,10 @@ struct GateResult {
   bool passed() const { return outcome == GateOutcome::Pass; }
 };
 
-/// Judges a rule on every occasion: it passes where it holds on each that it applies to, and applies to one at least.
-/// An unknown value never passes, also not beside an `or` that holds. A rule that names all its runs is judged once.
+/// Judges a rule on every occasion. It passes if it applies to at least one and holds on each that it applies to. An
+/// unknown value never passes, even beside an `or` that holds. A rule that names all its runs is judged once.
 ///
-/// A NaN is known, and no comparison with it holds, `!=` included.
+/// A NaN counts as known. No comparison with it holds, including `!=`.
 GateResult judge(const GateRule& rule, const std::vector<Occasion>& occasions);
 
 }  // namespace ampprof::gates

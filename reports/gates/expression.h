@@ -33,13 +33,13 @@ enum class Operation {
 constexpr bool is_comparison(Operation operation) {
   return operation >= Operation::Less && operation <= Operation::NotEqual;
 }
-/// Whether it is true or false, and not a number.
+/// Returns whether the result is a truth value instead of a number.
 constexpr bool is_condition(Operation operation) { return operation >= Operation::Less; }
 
 /// The reports of `ampprof diff`.
 enum class SideName { A, B };
 
-/// Holds what stands in parentheses behind a metric.
+/// The arguments in parentheses after a metric.
 struct Selector {
   std::optional<SideName> side = {};
   std::optional<std::string> run = {};  ///< level or id
@@ -51,13 +51,13 @@ struct Selector {
 
 struct Expression {
   Operation operation = Operation::Number;
-  std::size_t begin = 0;  ///< where it stands in the text of its rule
+  std::size_t begin = 0;  ///< offset in the text of its rule
   std::size_t end = 0;
-  double number = 0.0;             ///< of a Number
-  const Metric* metric = nullptr;  ///< of a Metric; lives as long as the program
-  Selector selector = {};          ///< of a Metric
-  Unit unit = {};                  ///< of its value
-  bool is_constant = true;         ///< holds no metric
+  double number = 0.0;             ///< for a Number
+  const Metric* metric = nullptr;  ///< for a Metric; static lifetime
+  Selector selector = {};          ///< for a Metric
+  Unit unit = {};                  ///< unit of its value
+  bool is_constant = true;         ///< contains no metric
   std::vector<Expression> operands = {};
 };
 

@@ -5,7 +5,7 @@
 
 namespace ampprof::gates {
 
-/// Whether the whole of `text` fits `pattern`, where `*` stands for any text and `?` for any one byte.
+/// Returns whether `pattern` matches the whole of `text`. `*` matches any text and `?` any one byte.
 bool fits(std::string_view pattern, std::string_view text);
 
 }  // namespace ampprof::gates

@@ -40,7 +40,7 @@ Optional real(const std::optional<T>& value) {
   return value ? Optional(static_cast<double>(*value)) : std::nullopt;
 }
 
-// A run's member as a value: field<&RunRow::steps>.
+// Wraps a member of a run as a value: field<&RunRow::steps>.
 template <auto Member>
 Optional field(const RunEvidence& evidence) {
   return real(std::optional(evidence.run.*Member));
@@ -63,7 +63,7 @@ Optional range(const SiteEvidence& site) {
 
 Optional inherited(const SiteEvidence& site) { return member(site.op.inherited, &ErrorStats::relative_l2); }
 
-// A mask's -inf is no failure.
+// The -inf of a mask is not a failure.
 Optional nonfinite(const SiteEvidence& site) {
   return site.op.nonfinite_expected ? Optional(0.0) : range<&RangeStats::nonfinite>(site);
 }
@@ -99,7 +99,7 @@ double findings_of(const RunEvidence& evidence, std::string_view pattern) {
 
 using enum Reduce;
 
-// The first word of a meaning of call sites says how their values become one.
+// Returns how the values of call sites are combined: by the first word of the metric's meaning.
 constexpr Metric kOfRuns[] = {
     {"ms_per_step", kMilliseconds, Median, "median time of a step, ampprof's own included",
      known_field<&queries::RunRow::ms_per_step>},
@@ -169,7 +169,7 @@ Metric metric_of_error() {
                     kOf.small_is_worst ? Smallest : Largest}};
 }
 
-// In the order of the help.
+// Sorted in the order of the help.
 std::vector<Metric> make_metrics() {
   std::vector<Metric> metrics(std::begin(kOfRuns), std::end(kOfRuns));
   [&]<std::size_t... kFigures>(std::index_sequence<kFigures...>) {
@@ -214,7 +214,7 @@ double reduced(Reduce reduce, std::vector<double> values) {
 std::span<const Metric> all_metrics() { return metrics(); }
 
 const Metric* metric_named(std::string_view name) {
-  // The keys of `ampprof show --format json` are understood as well.
+  // Also accepts the keys of `ampprof show --format json`.
   if (name == "overflow_events") name = "overflows";
   const auto found = std::ranges::find(metrics(), name, &Metric::name);
   return found == metrics().end() ? nullptr : &*found;

@@ -15,11 +15,11 @@ struct SiteEvidence;
 
 enum class Dimension { None, Time, Memory };
 
-/// Unit that a value is counted in. Units of one dimension convert into each other.
+/// Unit of a value. Units of one dimension convert into each other.
 struct Unit {
   std::string_view name = "";  ///< "" for a plain number
   Dimension dimension = Dimension::None;
-  double factor = 1.0;  ///< nanoseconds or bytes in one: whole numbers, so that converting loses nothing
+  double factor = 1.0;  ///< size in nanoseconds or bytes: a whole number, so that conversion is exact
 
   bool is_plain() const { return dimension == Dimension::None; }
   bool operator==(const Unit&) const = default;
@@ -30,34 +30,34 @@ inline constexpr Unit kMilliseconds{"ms", Dimension::Time, 1e6};
 inline constexpr Unit kMicroseconds{"us", Dimension::Time, 1e3};
 inline constexpr Unit kBytes{"B", Dimension::Memory, 1.0};
 
-/// A unit as it stands behind a number: "ms", "GB", "MiB", "%"; null for any other text.
+/// Parses the unit after a number: "ms", "GB", "MiB", "%"; null for other text.
 const Unit* unit_named(std::string_view name);
 
 std::vector<std::string> unit_names();
 
-/// "a time", "a size in memory", "a plain number".
+/// Returns "a time", "a size in memory" or "a plain number".
 std::string_view name_of(Dimension dimension);
 
-/// How several values become one.
+/// How several values are combined.
 enum class Reduce { Largest, Smallest, Sum, Mean, Median };
 
-/// NaN where one of `values` is NaN. `values` must not be empty.
+/// Combines values. NaN if one of `values` is NaN. `values` must not be empty.
 double reduced(Reduce reduce, std::vector<double> values);
 
 using RunValue = std::optional<double> (*)(const RunEvidence&);
-/// Counts what a pattern names.
+/// Counts the items that match a pattern.
 using NamedValue = double (*)(const RunEvidence&, std::string_view pattern);
-/// A value of each call site, and how those of one run become one.
+/// A value per call site, and how those of one run are combined.
 struct SiteValue {
   std::optional<double> (*of)(const SiteEvidence&);
   Reduce over_sites;
 };
 
-/// A name that rules may use. To add one: a line in metrics.cpp.
+/// A name for rules. To add one: a line in metrics.cpp.
 struct Metric {
   std::string_view name;
   Unit unit;
-  Reduce over_runs;  ///< the repeats of a level
+  Reduce over_runs;  ///< how the repeats of a level are combined
   std::string_view meaning;
   std::variant<RunValue, NamedValue, SiteValue> value;
 
@@ -72,7 +72,7 @@ const Metric* metric_named(std::string_view name);
 
 std::vector<std::string> metric_names();
 
-/// One line per metric: name and arguments, meaning.
+/// Returns one line per metric: name and arguments, meaning.
 std::string metric_help();
 
 }  // namespace ampprof::gates

@@ -10,17 +10,17 @@ struct RunEvidence;
 
 using Runs = std::vector<const RunEvidence*>;
 
-/// One report as a rule sees it.
+/// One report from the viewpoint of a rule.
 struct Side {
-  Runs meant = {};  ///< the runs that a metric is of if the rule names none
-  Runs all = {};    ///< those that it can name
+  Runs meant = {};  ///< the runs for a metric whose rule names none
+  Runs all = {};    ///< the runs that a rule can name
 };
 
 /// One occasion on which a rule has to hold: a level of a report, or a level of one report against one of another.
 struct Occasion {
   std::string label;  ///< "O1", "O0 against O1"
-  Side a = {};        ///< of two reports the first; empty where there is one
-  Side b;             ///< what a rule speaks of that names no side
+  Side a = {};        ///< of two reports the first; empty if there is only one
+  Side b;             ///< default side of a rule's metrics
 };
 
 }  // namespace ampprof::gates

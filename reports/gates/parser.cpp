@@ -9,10 +9,10 @@
 namespace ampprof::gates {
 namespace {
 
-constexpr std::size_t kLongestRule = 2000;  // bytes; a sum of so many terms still fits a stack
-constexpr int kDeepest = 100;               // parentheses and signs within each other
+constexpr std::size_t kLongestRule = 2000;  // bytes; a sum with that many terms still fits the stack
+constexpr int kDeepest = 100;               // nested parentheses and signs
 
-// How tightly operators bind, the loosest first.
+// Precedence of operators, the loosest first.
 enum Strength { kOfOr, kOfAnd, kOfComparison, kOfSum, kOfProduct };
 
 Strength strength_of(Operation operation) {
@@ -34,8 +34,8 @@ Strength strength_of(Operation operation) {
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// Both sides of a sum or a comparison count the same; a number without a unit takes that of the other side. The result
-// is counted in the first unit there is.
+// Checks that both sides of a sum or a comparison have one dimension. A number without a unit takes that of the other
+// side. The result has the first unit present.
 Unit common_unit(const Token& sign, std::string_view symbol, const Expression& left, const Expression& right) {
   const bool left_adapts = left.is_constant && left.unit.is_plain();
   const bool right_adapts = right.is_constant && right.unit.is_plain();
@@ -73,7 +73,7 @@ Unit unit_of(const Token& sign, std::string_view symbol, const Expression& left,
   }
 }
 
-// Precedence climbing: an operator takes what binds tighter on its right.
+// Precedence climbing: the right side of an operator takes all operators that bind tighter.
 class Parser {
  public:
   Parser(std::string_view text, Reports reports) : text_(text), scanner_(text), reports_(reports) {}

@@ -8,11 +8,11 @@
 
 namespace ampprof::gates {
 
-/// How many reports a rule may speak of: with Two the arguments A and B choose one.
+/// How many reports a rule may name. With Two, the arguments A and B choose one.
 enum class Reports { One, Two };
 
-/// Reads a rule of the language that README.md defines. Whatever the text, it ends in a rule whose comparisons are of
-/// one dimension, or in a RuleError that says where.
+/// Parses a rule in the language that README.md defines. Returns a rule whose comparisons are each of one dimension, or
+/// throws RuleError with the position.
 GateRule parse_rule(std::string_view text, Reports reports = Reports::One);
 
 }  // namespace ampprof::gates

@@ -10,8 +10,7 @@ struct ImpactRow;
 
 namespace ampprof::gates {
 
-/// Returns the sum of all impacts of one run: op calls, parameters and inputs; losses added up. Empty where none was
-/// measured.
+/// Returns the sum of all impacts of one run, over op calls, parameters, inputs and losses. Empty if none was measured.
 std::optional<double> predicted_loss_change(const std::vector<queries::ImpactRow>& impacts);
 
 }  // namespace ampprof::gates

@@ -8,14 +8,14 @@
 
 namespace ampprof::gates {
 
-/// A rule that cannot be read. The text is a sentence.
+/// An error in a rule. The text is a sentence.
 struct RuleError : std::runtime_error {
   RuleError(std::size_t where, const std::string& sentence, std::string name = "", std::vector<std::string> names = {})
       : std::runtime_error(sentence), offset(where), typed(std::move(name)), known(std::move(names)) {}
 
-  std::size_t offset;              ///< byte of the rule's text, its size included
-  std::string typed;               ///< the name that is not known, where that is what is wrong
-  std::vector<std::string> known;  ///< what it could be
+  std::size_t offset;              ///< byte offset in the rule's text; its size for the end
+  std::string typed;               ///< the unknown name, if that is the error
+  std::vector<std::string> known;  ///< names that it could be
 };
 
 }  // namespace ampprof::gates

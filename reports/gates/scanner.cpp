@@ -13,10 +13,10 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kDigits = "0123456789";
 
-// Of ASCII, whatever the locale.
+// Classifies ASCII, whatever the locale.
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// Also of other alphabets: "µs".
+// Accepts letters of other alphabets: "µs".
 bool is_in_word(char c) { return is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 struct Spelling {
@@ -24,7 +24,7 @@ struct Spelling {
   Operation operation;
 };
 
-// The longer before those they begin with.
+// Longer operators come before their prefixes.
 constexpr Spelling kOperators[] = {
     {"<=", Operation::LessOrEqual}, {">=", Operation::GreaterOrEqual},
     {"==", Operation::Equal},       {"!=", Operation::NotEqual},
@@ -40,7 +40,7 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// The whole character at `at`, which may have several bytes.
+// Returns the whole character at `at`, which may have several bytes.
 std::string_view character_at(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
@@ -77,7 +77,7 @@ void Scanner::scan_number() {
   token_.end = at_;
 }
 
-// Right behind the number, or after blanks; `and`, `or` and metrics are no units.
+// A unit follows the number directly or after spaces. `and`, `or` and metrics are not units.
 void Scanner::scan_unit() {
   const std::size_t end_of_number = at_;
   skip_blanks();

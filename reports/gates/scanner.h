@@ -14,12 +14,12 @@ struct Token {
   TokenKind kind = TokenKind::End;
   std::size_t begin = 0;
   std::size_t end = 0;
-  double number = 0.0;                      ///< of a Number, its unit not counted in
-  Unit unit = {};                           ///< of a Number; "%" keeps its factor
-  Operation operation = Operation::Number;  ///< of an Operator
+  double number = 0.0;                      ///< for a Number, without its unit
+  Unit unit = {};                           ///< for a Number; "%" keeps its factor
+  Operation operation = Operation::Number;  ///< for an Operator
 };
 
-/// Reads a rule from left to right. Throws RuleError.
+/// Scans a rule from left to right. Throws RuleError.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) { advance(); }
@@ -32,11 +32,11 @@ class Scanner {
     std::string text;
     std::size_t begin = 0;
   };
-  /// Reads what stands behind the current token, Open or a comma, up to the next comma or parenthesis: a level, a phase
-  /// or a pattern, quoted where it holds one of these. Then the current token is what ends it: Close, or an Operator
+  /// Reads the argument after the current token, Open or a comma, up to the next comma or parenthesis: a level, a phase
+  /// or a pattern, quoted if it contains one of these. The current token is then the delimiter: Close, or an Operator
   /// for a comma.
   Argument argument();
-  /// Whether the current token is the comma that argument() stopped at.
+  /// Returns whether the current token is the comma that argument() stopped at.
   bool at_comma() const { return token_.kind == TokenKind::Operator && text_of(token_) == ","; }
 
  private:
@@ -51,7 +51,7 @@ class Scanner {
   Token token_ = {};
 };
 
-/// "<=", "and"; of an operator between two sides.
+/// Returns "<=", "and" and so on, for an operator between two sides.
 std::string_view symbol_of(Operation operation);
 
 }  // namespace ampprof::gates

@@ -12,7 +12,7 @@
 namespace ampprof::gates {
 namespace {
 
-// "O1", "o1", or the id of a run.
+// Accepts "O1", "o1", or the id of a run.
 bool is_run(const std::string& text) {
   const bool is_id = std::all_of(text.begin(), text.end(), is_digit);
   return is_id || (text.size() == 2 && (text[0] == 'O' || text[0] == 'o') && is_digit(text[1]));

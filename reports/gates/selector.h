@@ -12,12 +12,12 @@ struct OpRow;
 
 namespace ampprof::gates {
 
-/// Takes an argument that stands at `offset`: A or B, a level or a run's id, a phase, else a pattern. Throws RuleError
-/// for one that the metric does not take or that is said twice.
+/// Adds the argument at `offset`: A or B, a level or a run's id, a phase, else a pattern. Throws RuleError for one that
+/// the metric does not take, or for a second one of its kind.
 void add_argument(Selector& selector, const Metric& metric, const std::string& text, std::size_t offset,
                   bool two_reports);
 
-/// Whether a pattern names a call site: by its op, its module, or both as in "conv1/conv2d".
+/// Returns whether a pattern matches a call site by its op, its module, or both as in "conv1/conv2d".
 bool names_site(const std::string& pattern, const queries::OpRow& op);
 
 }  // namespace ampprof::gates

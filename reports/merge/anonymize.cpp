@@ -81,7 +81,7 @@ const KnownColumn* known(const std::string& table, const std::string& column) {
   return found == std::end(kColumns) ? nullptr : found;
 }
 
-// Calls `convert` on each stretch of text between these characters, which stay. Of nothing it makes nothing.
+// Calls `convert` on each stretch of text between these characters, which stay. An empty text stays empty.
 template <class Convert>
 std::string each_word(const std::string& text, std::string_view separators, Convert convert) {
   std::string result;
@@ -112,7 +112,7 @@ std::string without_place(const std::string& word) {
   return colon == std::string::npos ? word : word.substr(0, colon + 1) + last_part(word.substr(colon + 1));
 }
 
-/// Stand-ins for the parts of names.
+/// Replacements for the parts of names.
 class Names {
  public:
   std::string replaced(const std::string& name) {
@@ -121,7 +121,7 @@ class Names {
     return other;
   }
 
-  /// A sentence with every name in it that was replaced before.
+  /// Returns a sentence in which all replaced names are replaced too.
   std::string replaced_in(const std::string& sentence) const {
     return each_word(sentence, " \t\n/,;:'\"()[]{}", [&](const std::string& word) {
       const auto found = whole_.find(word);

@@ -5,21 +5,21 @@
 
 namespace ampprof::merge {
 
-/// A filter that leaves out who made a report and where: of the command line the program's name stays, of paths the
-/// file's, addresses go. With `names`, each part of a module path and of a parameter's name becomes n1, n2, ...: the
-/// same part the same name, numbers stay, and so do `weight` and `bias`.
+/// Returns a filter that removes traces of the author and the machine. It keeps the name of the program without
+/// arguments, and of paths the file's name; it removes addresses. With `names`, each part of a module path or parameter
+/// name becomes n1, n2, ...; equal parts get equal names. Numbers, `weight` and `bias` stay.
 ///
-/// What is kept is listed by table and column; a text that is not in the list is left out.
+/// A list by table and column says which texts are kept. All others are removed.
 TextFilter anonymous(bool names);
 
-/// Whether anonymous() knows a column, so that what it holds is not lost.
+/// Returns whether anonymous() knows a column. Values of other columns would be lost.
 bool is_known_to_anonymous(const std::string& table, const std::string& column);
 
-/// The text with only the last part of absolute paths and of those that begin with a dot or ~, and without addresses
-/// (scheme://...).
+/// Returns the text with absolute paths, and paths that begin with a dot or ~, cut to their last part, and without
+/// addresses (scheme://...).
 std::string without_paths(const std::string& text);
 
-/// Returns the name of a command line's program, and "..." where arguments followed.
+/// Returns the program's name from a command line, followed by "..." if it had arguments.
 std::string without_arguments(const std::string& command);
 
 }  // namespace ampprof::merge

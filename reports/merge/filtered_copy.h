@@ -6,14 +6,14 @@
 
 namespace ampprof::merge {
 
-/// A copy of a report whose texts went through a filter, in a temporary folder which goes with it. Whatever is made of
-/// the copy, it cannot tell what the copy does not hold.
+/// A filtered copy of a report in a temporary folder, which is removed with the object. The copy cannot reveal removed
+/// texts.
 class FilteredCopy {
  public:
-  /// Throws ReportError where the report cannot be read or there is no room for the copy.
+  /// Throws ReportError if the report cannot be read or the disk is full.
   FilteredCopy(const std::filesystem::path& report, const TextFilter& filter);
 
-  /// Named report.ampprof, since a file name may tell who and where too.
+  /// Named report.ampprof, since the original name may be a trace too.
   const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -26,13 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Opens reports for their tables, one after the other. While one is read, the next is opened on a thread of its own:
-/// all its pages are checked first.
+/// Opens reports for their tables, one after the other. A thread opens the next one while one is read, since opening
+/// checks all pages.
 class OpenedAhead {
  public:
   explicit OpenedAhead(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) { begin(); }
 
-  /// Returns the next report, at most as often as there are paths. Throws what opening it throws.
+  /// Returns the next report, at most once per path. Throws what opening it throws.
   std::unique_ptr<queries::OpenReport> next();
 
  private:
@@ -40,7 +40,7 @@ class OpenedAhead {
 
   std::vector<std::filesystem::path> paths_;
   std::size_t begun_ = 0;
-  std::future<std::unique_ptr<queries::OpenReport>> next_;  // waits for its thread where it goes
+  std::future<std::unique_ptr<queries::OpenReport>> next_;  // its destructor waits for the thread
 };
 
 bool is_same_file(const fs::path& one, const fs::path& other) {
@@ -57,8 +57,7 @@ std::unique_ptr<queries::OpenReport> OpenedAhead::next() {
 void OpenedAhead::begin() {
   if (begun_ == paths_.size()) return;
   const std::size_t place = begun_++;
-  // A report that is open is opened again when it no longer is: see "Nothing but SQLite opens a report" in
-  // ../README.md.
+  // Opens a source again if it is no longer open: see "Nothing but SQLite opens a report" in ../README.md.
   const bool is_open = place > 0 && is_same_file(paths_[place - 1], paths_[place]);
   const auto when = is_open ? std::launch::deferred : std::launch::async | std::launch::deferred;
   next_ = std::async(
@@ -66,7 +65,7 @@ void OpenedAhead::begin() {
 }
 
 namespace fs = std::filesystem;
-using Ids = std::unordered_map<std::int64_t, std::int64_t>;  // of a source, to those of the target
+using Ids = std::unordered_map<std::int64_t, std::int64_t>;  // ids of a source -> ids of the target
 
 std::string listed(const TableShape& table, const char* (*spell)(const std::string&)) {
   std::string list;
@@ -85,14 +84,14 @@ std::string select_of(const TableShape& table) {
 std::string insert_of(const TableShape& table) {
   std::string sql =
       "INSERT INTO " + table.name + " (" + listed(table, as_name) + ") VALUES (" + listed(table, as_parameter) + ")";
-  // What was told apart by a path may be the same thing without it.
+  // Rows that differed only by a path may be equal without it.
   if (table.name == "missing") sql += " ON CONFLICT DO UPDATE SET count = count + excluded.count";
   if (table.is_referred_to) sql += " RETURNING " + table.id;
   return sql;
 }
 
-// What tells a run from every other, whichever file it is in: how it was started and how long, in nanoseconds, its
-// parts took. "" where too little of it was recorded to know.
+// Fingerprint of a run in any file: its start and the durations of its parts in nanoseconds. "" if too little was
+// recorded.
 std::string fingerprint_of(store::Database& source, const TableShape& runs, std::int64_t run) {
   std::string quoted;
   for (const ColumnShape& column : runs.columns) quoted += "quote(" + column.name + "), ";
@@ -110,15 +109,15 @@ std::string fingerprint_of(store::Database& source, const TableShape& runs, std:
   return has_ended || !times.empty() ? fingerprint + times : "";
 }
 
-/// A file in the making is nobody else's, and is removed where it does not become whole: it needs no journal, which
-/// cannot be rolled back anyway once pages have left the cache. What a merge touches at once is the end of each table.
+/// Opens the new file without a journal. No other process has the file, and it is removed unless it is completed. A
+/// merge touches only the end of each table at once.
 constexpr const char* kOfNewFile =
     "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768;";
 
 constexpr std::uintmax_t kManyBytes = 64 << 20;
 
-/// Returns the size of the pages of a report that holds all of these. Large ones are written, and later read, with
-/// fewer system calls; a small report, which has a page or more for each table, would only be larger.
+/// Returns the page size of a report that holds all of these. Large pages need fewer system calls. Small reports use
+/// small pages, since each table takes at least one.
 std::string page_size_for(const std::vector<fs::path>& sources) {
   std::uintmax_t bytes = 0;
   std::error_code error;
@@ -129,8 +128,8 @@ std::string page_size_for(const std::vector<fs::path>& sources) {
   return std::to_string(bytes < kManyBytes ? 4096 : 16384);
 }
 
-/// Copies reports into one, which must be empty. What it keeps of a source that it has copied is a line for each run,
-/// so memory does not grow with the rows.
+/// Copies reports into an empty one. Keeps one line per run of each copied source, so memory does not grow with the
+/// rows.
 class Copy {
  public:
   Copy(store::Database& target, const TextFilter& filter)
@@ -165,9 +164,9 @@ class Copy {
   const TextFilter& filter_;
   std::vector<TableShape> tables_;
   std::deque<store::Statement> inserts_;       // one for each table
-  std::map<std::string, std::int64_t> known_;  // fingerprints, to runs of the target
+  std::map<std::string, std::int64_t> known_;  // fingerprints -> runs of the target
   std::vector<MergedRun> merged_;
-  // Of the source that is being copied:
+  // State of the current source:
   std::map<std::string, Ids> ids_;  // by table
   std::set<std::int64_t> repeated_;
   std::map<std::int64_t, std::string> fingerprints_;
@@ -186,7 +185,7 @@ void Copy::find_repeated(const fs::path& path, store::Database& source) {
   }
 }
 
-/// Returns for each column the ids of the table that it refers to; null where it refers to none.
+/// Returns for each column the id map of the table that it refers to; null for other columns.
 std::vector<const Ids*> Copy::ids_of_columns(const TableShape& table) {
   std::vector<const Ids*> ids;
   for (const ColumnShape& column : table.columns) {
@@ -210,7 +209,7 @@ void Copy::copy(const fs::path& path, store::Database& source, const TableShape&
   }
 }
 
-// False for a row of a run that is not copied.
+// Returns false for a row of a run that is not copied.
 bool Copy::put_row(store::Statement& to, store::Statement& from, const TableShape& table,
                    const std::vector<const Ids*>& ids) {
   texts_.clear();

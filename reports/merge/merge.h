@@ -9,7 +9,7 @@
 
 namespace ampprof::merge {
 
-/// One run, as the reports call it that it came from and went to.
+/// One run, with its ids in the source and in the target.
 struct MergedRun {
   std::filesystem::path source;
   std::int64_t source_run = 0;
@@ -19,15 +19,14 @@ struct MergedRun {
   bool operator==(const MergedRun&) const = default;
 };
 
-/// Returns what becomes of one text of a report on its way; see anonymize.h.
+/// Filters one text of a report; see anonymize.h.
 using TextFilter = std::function<std::string(const std::string& table, const std::string& column, std::string text)>;
 
-/// Writes the runs of `sources`, in their order and numbered from 1, into a new report `target`. Every view of a run is
-/// what it was. A run is recognized where it was copied before: it is held once. Sources are untrusted and only read,
-/// each as of one moment.
+/// Writes the runs of `sources`, in order and numbered from 1, into a new report `target`. Every view of a run stays
+/// the same. A run in several sources is copied once. Sources are untrusted and only read, each as of one moment.
 ///
-/// Throws WriteError where `target` exists and `replace` is false, or where it cannot be written, and ReportError where
-/// a source cannot be read or has another schema version than this ampprof writes; then there is no new file.
+/// Throws WriteError if `target` exists and `replace` is false, or if it cannot be written. Throws ReportError if a
+/// source cannot be read or has a schema version that this ampprof does not write. Creates no file then.
 std::vector<MergedRun> merge_reports(const std::vector<std::filesystem::path>& sources,
                                      const std::filesystem::path& target, bool replace,
                                      const TextFilter& filter = nullptr);

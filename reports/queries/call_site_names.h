@@ -17,14 +17,14 @@ namespace ampprof::queries {
 
 using CallSites = std::unordered_map<std::int64_t, CallSite>;
 
-/// The names of one run's call sites: "backward conv1/convolution_backward". Of several calls of an op in a module and
-/// phase within a step, those behind the first are numbered in the order in which they were first met: "#2", "#3".
+/// The names of one run's call sites: "backward conv1/convolution_backward". Further calls of an op in the same module,
+/// phase and step get numbers, in the order in which they were first met: "#2", "#3".
 class CallSiteNames {
  public:
-  /// `places`: every place that was recorded, in any order.
+  /// `places` are all recorded places, in any order.
   CallSiteNames(const CallSites& sites, const std::vector<SiteInStep>& places);
 
-  /// A place that was not recorded gets the number that its place in the order would give it.
+  /// Numbers an unrecorded place by its position in the order.
   std::string name(const SiteInStep& place) const;
 
  private:

@@ -15,7 +15,7 @@
 
 namespace ampprof::queries {
 
-/// One op call as a trace shows it. References are good while it is shown.
+/// One op call for a trace. References are valid during the callback.
 struct TimedCall {
   const std::string& call_site;  ///< as in OpRow
   const std::string& module;
@@ -35,15 +35,15 @@ struct TimedCall {
   std::optional<std::int64_t> nonfinite = {};
 };
 
-/// The words for the ids of one run's calls.
+/// The texts for the ids of one run's calls.
 struct CallTexts {
   CallSites sites;
   std::unordered_map<std::int64_t, std::string> signatures;
-  std::map<SiteInStep, std::string> names;                       ///< of call sites, as in OpRow
+  std::map<SiteInStep, std::string> names;                       ///< names of call sites, as in OpRow
   std::unordered_map<std::int64_t, std::string> activity_names;  ///< names of kernels, memcpys and memsets
 };
 
-/// Shows every op call of one run, in the order in which they were written; they are never in memory together.
+/// Shows every op call of one run, in the order of writing. Never holds them all in memory.
 void each_call(const Report& report, std::int64_t run, const std::function<void(const TimedCall&)>& show);
 
 CallTexts call_texts(const Report& report, std::int64_t run);

@@ -7,7 +7,7 @@ namespace ampprof::queries {
 
 namespace {
 
-// A row of an unknown segment has no place that another rank could have, too.
+// A row of an unknown segment has no counterpart on other ranks.
 constexpr const char* kChecksums =
     "SELECT s.step, s.position, c.parameter, c.checksum FROM parameter_checksum c "
     "JOIN segment s ON s.run = c.run AND s.id = c.segment WHERE c.run = ? ORDER BY 1, 2, 3";

@@ -10,10 +10,10 @@
 
 namespace ampprof::queries {
 
-/// Tells one check of a parameter from all others of its run, in the same way on every rank.
+/// Identifies a check of a parameter within a run, in the same way on every rank.
 struct CheckedPlace {
   std::int64_t step = 0;
-  std::int32_t position = 0;  ///< the segment's place in its step
+  std::int32_t position = 0;  ///< index of the segment in its step
   std::string parameter;
 
   auto operator<=>(const CheckedPlace&) const = default;

@@ -23,7 +23,7 @@ const std::string kCollectiveCalls =
 
 double as_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-/// From the start of the first kernel of each of these calls to the end of its last.
+/// Returns the time from the start of each call's first kernel to the end of its last.
 void add_kernel_times(const Report& report, std::int64_t run, std::vector<CollectiveRow>& rows) {
   struct Span {
     double start, end;  // milliseconds

@@ -13,22 +13,22 @@
 
 namespace ampprof::queries {
 
-/// One call of a collective. The name of its call site is left to name_collectives().
+/// One call of a collective. name_collectives() sets the name of its call site.
 struct CollectiveRow : PlaceOfCall<Phase> {
   std::int64_t step = 0;
   CollectiveCall call;
-  /// From the call until all of it was done; on a GPU from the start of its first kernel to the end of its last. Empty
-  /// where neither is known.
+  /// From the call to its completion; on a GPU from the start of its first kernel to the end of its last. Empty if
+  /// neither is known.
   std::optional<double> ms;
 };
 
-/// Returns the calls of collectives of one run, by start. Decodes what GPUs did where some have no end.
+/// Returns the calls of collectives of one run, by start. Decodes GPU activities if some have no end.
 std::vector<CollectiveRow> collectives(const Report& report, std::int64_t run);
 
-/// Returns what a run put into all-reduces and got, where sketches of that were asked for.
+/// Returns the inputs and results of a run's all-reduces, if their sketches were recorded.
 std::vector<CollectiveSketch> collective_sketches(const Report& report, std::int64_t run);
 
-/// Sets the call sites' names of rows of one run.
+/// Sets the names of call sites in rows of one run.
 void name_collectives(const Report& report, std::int64_t run, std::vector<CollectiveRow>& rows);
 
 }  // namespace ampprof::queries

@@ -10,7 +10,7 @@
 
 namespace ampprof::queries {
 
-/// Tells what one call site decided over all steps, beside a step without rounding or in the recipe of --what-if.
+/// Decisions of one call site over all steps, compared with a step without rounding or in the recipe of --what-if.
 struct DecisionRow {
   std::int64_t run = 0;
   std::string level;
@@ -20,7 +20,7 @@ struct DecisionRow {
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
-  std::string source;  ///< file:line, "" where unknown
+  std::string source;  ///< file:line, "" if unknown
   std::int64_t calls = 0;
   std::int64_t decisions = 0;
   std::int64_t differing = 0;

@@ -15,7 +15,7 @@ const std::string kEvents = "SELECT e.id, coalesce(s.step, 0), coalesce(s.positi
 
 const std::string kParameters = store::select_from(store::kNonfiniteParameter) + "WHERE event = ? ORDER BY position";
 
-/// An event whose call sites still are ids.
+/// An event whose call sites are still ids.
 struct RawEvent {
   EventRow row;
   std::int64_t id = 0;
@@ -24,8 +24,8 @@ struct RawEvent {
   std::int64_t outcome_site = 0;
 };
 
-/// The program may skip an update by itself: then values that reached a gradient went no further, and those that
-/// reached nothing were what it looked at.
+/// The program itself may skip an update. Then values in a gradient went no further, and values without an effect are
+/// those that it checked.
 NonfiniteOutcome with_update_skipped(NonfiniteOutcome outcome) {
   const bool ends_there = outcome == NonfiniteOutcome::Nothing || outcome == NonfiniteOutcome::Loss ||
                           outcome == NonfiniteOutcome::Gradient;

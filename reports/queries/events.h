@@ -12,7 +12,7 @@
 
 namespace ampprof::queries {
 
-/// One non-finite event of one run. What the fields mean stands at NonfiniteEvent.
+/// One non-finite event of one run. NonfiniteEvent describes the fields.
 struct EventRow {
   std::int64_t run = 0;
   std::string level;
@@ -22,9 +22,9 @@ struct EventRow {
   double scale_before = 1.0;
   double scale_after = 1.0;
   bool skipped = false;
-  std::string first_op;  ///< call site, "" where unknown
+  std::string first_op;  ///< call site, "" if unknown
   std::optional<Phase> first_op_phase;
-  std::string first_op_source;  ///< file:line, "" where unknown
+  std::string first_op_source;  ///< file:line, "" if unknown
   std::int64_t calls = 1;
   std::int64_t steps = 1;
   std::optional<std::int64_t> micro_batch;
@@ -34,7 +34,7 @@ struct EventRow {
   std::optional<bool> shadow_holds;
   NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
   std::string reached;
-  std::string outcome_op;  ///< call site, "" where there is none
+  std::string outcome_op;  ///< call site, "" if there is none
   std::vector<EventParameter> parameters;
   std::vector<std::string> chain;
   std::optional<double> largest_safe_scale;

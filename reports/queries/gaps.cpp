@@ -22,8 +22,8 @@ struct StartsLater {
   }
 };
 
-/// Shows all activities of a run in the order of their start. Chunks follow each other in time but for their ends, so
-/// that few activities are held at once.
+/// Shows all activities of a run in the order of their start. Only the ends of chunks overlap in time, so few
+/// activities are in memory at once.
 template <class Show>
 void each_in_order(const Report& report, std::int64_t run, Show show) {
   std::vector<ChunkHead> heads;
@@ -44,7 +44,7 @@ void each_in_order(const Report& report, std::int64_t run, Show show) {
   }
 }
 
-/// The gaps before what one place launched.
+/// The gaps before activities of one place.
 struct PlaceGaps {
   std::int64_t count = 0;
   std::int64_t idle_ns = 0;

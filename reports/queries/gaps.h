@@ -12,15 +12,15 @@
 
 namespace ampprof::queries {
 
-/// How long GPUs did nothing before activity of one place began: in no stream of the device, and what came next was
-/// this place's. Before the first activity of a device there is no gap.
+/// Idle time of GPUs before activity of one place: no stream of the device was busy, and this place's activity came
+/// next. The first activity of a device has no gap before it.
 struct GapRow : PlaceOfCall<std::optional<Phase>> {
   std::int64_t gaps = 0;
-  double idle_us = 0.0;  ///< added up
+  double idle_us = 0.0;  ///< sum
   std::optional<double>
-      unlaunched_us{};  ///< of that, before the thread launched what came; empty where not known of all
+      unlaunched_us{};  ///< part before the thread launched the next activity; empty unless known for all
   double longest_us = 0.0;
-  std::int64_t longest_step = 0;  ///< in which the activity behind the longest gap was launched
+  std::int64_t longest_step = 0;  ///< step of the activity after the longest gap
 };
 
 std::vector<GapRow> gaps(const Report& report, RunFilter run = {});

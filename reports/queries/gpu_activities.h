@@ -15,15 +15,15 @@
 
 namespace ampprof::queries {
 
-/// Sums up what a GPU did under one name for one call site.
+/// Sums up the GPU activities of one name for one call site.
 struct GpuActivityRow : PlaceOfCall<std::optional<Phase>> {
   GpuActivityUse use;
 };
 
-/// Returns what GPUs did, by call site and name. Of some steps it is what was launched in their segments.
+/// Returns GPU activities by call site and name. With `steps`, counts those launched in their segments.
 std::vector<GpuActivityRow> gpu_activities(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Returns what a total says, with the name that it has the id of.
+/// Returns a total with its name looked up.
 GpuActivityUse gpu_activity_use(const GpuActivityTotal& total,
                                 const std::unordered_map<std::int64_t, std::string>& names);
 

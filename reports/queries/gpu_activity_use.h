@@ -13,8 +13,8 @@ struct GpuActivityUse {
   std::string name;  ///< a kernel's mangled name, "memcpy host to device", "memset"
   GpuActivityKind kind = GpuActivityKind::Kernel;
   std::int64_t count = 0;
-  double gpu_us = 0.0;     ///< added up
-  std::int64_t bytes = 0;  ///< of memcpys and memsets
+  double gpu_us = 0.0;     ///< sum
+  std::int64_t bytes = 0;  ///< for memcpys and memsets
 };
 
 }  // namespace ampprof::queries

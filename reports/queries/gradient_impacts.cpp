@@ -19,7 +19,7 @@ const std::string kGradientImpacts =
 
 using Source = std::tuple<GradientImpactSource, SiteInStep, Matmul>;
 
-/// The impacts of one source, step after step.
+/// The impacts of one source by step.
 class DecreasePool {
  public:
   void add(std::optional<double> decrease, const GradientImpact& read) {
@@ -58,7 +58,7 @@ class DecreasePool {
   std::int64_t gaps_ = 0;
   GradientImpactGap gap_ = GradientImpactGap::None;
   std::int64_t no_cotangents_ = 0;
-  std::int64_t squared_ = 0;  ///< steps with a square
+  std::int64_t squared_ = 0;  ///< number of steps with a square
   double squares_ = 0.0;
   double sum_ = 0.0;
   double sum_of_squares_ = 0.0;
@@ -103,7 +103,7 @@ void add_gradient_impacts_of(const Report& report, const RunName& run, std::vect
   }
 }
 
-/// The gradients of one parameter, step after step.
+/// The gradients of one parameter by step.
 struct ErrorPool {
   double error = 0.0, reference = 0.0, change = 0.0, changed = 0.0, cosines = 0.0;
   std::int64_t steps = 0, changes = 0, with_cosine = 0, elements = 0, flushed = 0;
@@ -119,7 +119,7 @@ struct ErrorPool {
     if (norms > 0.0) ++with_cosine, cosines += read.product / norms;
   }
 
-  /// `all`: the squared error of all gradients of the run.
+  /// `all` is the squared error of all gradients of the run.
   void put(GradientErrorRow& row, double all) const {
     row.steps = steps;
     if (all > 0.0) row.share = error / all;

@@ -12,49 +12,49 @@
 
 namespace ampprof::queries {
 
-/// One source's effect on how far the loss decreases by a step's update. The rows of a run add up to that of all errors
-/// of its gradients; outputs that `no_cotangents` counts are in the row of forward errors.
+/// Impact of one source on the loss decrease of a step's update. The rows of a run add up to the impact of all its
+/// gradient errors. Outputs counted by `no_cotangents` are part of the row for forward errors.
 struct GradientImpactRow {
   std::int64_t run = 0;
   std::string level;
   GradientImpactSource source = GradientImpactSource::OpCall;
   std::int64_t call_site_id = 0;  ///< 0 for forward errors
-  std::int32_t position = 0;      ///< the segment's place in its step
-  Matmul matmul = Matmul::None;   ///< that a recipe rounds in it: those of one call site are rows of their own
+  std::int32_t position = 0;      ///< index of the segment in its step
+  Matmul matmul = Matmul::None;   ///< the matmul that a recipe rounds; matmuls of one call site have rows of their own
   std::string name;               ///< the call site; "forward errors"
   std::string module;
   std::string op;
-  std::string site_source;                          ///< file:line, "" where unknown
-  std::int64_t steps = 0;                           ///< with an impact
-  std::int64_t gaps = 0;                            ///< without one
-  GradientImpactGap gap = GradientImpactGap::None;  ///< why, of the first such step
-  std::int64_t no_cotangents = 0;                   ///< outputs over all steps
+  std::string site_source;                          ///< file:line, "" if unknown
+  std::int64_t steps = 0;                           ///< steps with an impact
+  std::int64_t gaps = 0;                            ///< steps without one
+  GradientImpactGap gap = GradientImpactGap::None;  ///< reason, in the first such step
+  std::int64_t no_cotangents = 0;                   ///< number of outputs over all steps
   std::optional<double> impact;                     ///< mean over steps
-  std::optional<double> standard_error;             ///< of that mean; empty with one step
+  std::optional<double> standard_error;             ///< standard error of that mean; empty with one step
   std::optional<double> impact_rms;                 ///< root mean square over steps
-  std::optional<double> estimate;                   ///< root of the mean expected square; empty where none is known
-  std::optional<double> share;   ///< impacts over what the loss decreased by in these steps, added up
-  bool is_ranking_only = false;  ///< in one of these steps
+  std::optional<double> estimate;                   ///< root of the mean expected square; empty if unknown
+  std::optional<double> share;   ///< sum of impacts over the sum of loss decreases in these steps
+  bool is_ranking_only = false;  ///< in any of these steps
 
-  /// Returns by what rows rank.
+  /// Returns the figure that ranks rows.
   std::optional<double> size() const { return estimate ? estimate : impact_rms; }
 };
 
 std::vector<GradientImpactRow> gradient_impacts(const Report& report, RunFilter run = {});
 
-/// The error of the gradients of one parameter, over all steps that have one.
+/// The error of the gradients of one parameter, over all steps with a gradient.
 struct GradientErrorRow {
   std::int64_t run = 0;
   std::string level;
   std::string parameter;
   std::int64_t steps = 0;
   std::optional<double> relative;  ///< error over the gradient in high precision, root of the sums of squares
-  std::optional<double> cosine;    ///< of both, mean over steps
-  std::optional<double> flushed;   ///< share of the elements that are 0 in the run alone
-  /// How far the gradient in high precision is from its own mean over steps, relative to itself: half of the squares of
-  /// its changes from step to step. Empty with one step.
+  std::optional<double> cosine;    ///< between the two, mean over steps
+  std::optional<double> flushed;   ///< share of the elements that are 0 only in the run
+  /// Noise of the gradient in high precision: its relative distance from its own mean over steps, from half of the
+  /// squared changes between steps. Empty with one step.
   std::optional<double> noise;
-  std::optional<double> share;  ///< of the squared error of all gradients of the run
+  std::optional<double> share;  ///< share of the squared error of all gradients of the run
 };
 
 std::vector<GradientErrorRow> gradient_errors(const Report& report, RunFilter run = {});

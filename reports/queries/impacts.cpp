@@ -19,10 +19,10 @@ const std::string kImpacts =
     "SELECT coalesce(s.position, 0), coalesce(s.step, i.segment), " + store::columns_of(store::kLossImpact, "i.") +
     " FROM loss_impact i LEFT JOIN segment s ON s.run = i.run AND s.id = i.segment WHERE i.run = ? ORDER BY i.rowid";
 
-/// What tells rows apart: loss, source, place, parameter.
+/// Key of a row: loss, source, place, parameter.
 using Key = std::tuple<std::int32_t, ImpactSource, SiteInStep, std::string>;
 
-/// The impacts of one key, step after step.
+/// The impacts of one key by step.
 class Pool {
  public:
   void add(std::int64_t step, const LossImpact& read) {
@@ -45,7 +45,7 @@ class Pool {
     known.square = known.square && square ? std::optional(*known.square + *square) : std::nullopt;
   }
 
-  /// In these steps it changed the loss by nothing, unless it was added there.
+  /// In steps without an entry it changed the loss by 0, unless the entry was lost.
   void fill(const std::set<std::int64_t>& steps) {
     for (const std::int64_t step : steps) {
       if (seen_.contains(step)) continue;
@@ -53,7 +53,7 @@ class Pool {
     }
   }
 
-  /// `calls`: how often the place was reached, sampled or not.
+  /// `calls` is the number of times that the place was reached, sampled or not.
   ImpactRow row(std::int64_t calls) const {
     ImpactRow row;
     row.calls = std::max(calls, steps_ + gaps_);
@@ -72,7 +72,8 @@ class Pool {
   }
 
  private:
-  // Of a mean drawn without replacement from a finite number of steps. One step alone says nothing of the spread.
+  // Returns the standard error of a mean drawn without replacement from a finite number of steps. A single step gives
+  // none.
   std::optional<double> standard_error(const ImpactRow& row) const {
     const auto n = static_cast<double>(steps_);
     const double share_left_out = 1.0 - static_cast<double>(steps_ + gaps_) / static_cast<double>(row.calls);
@@ -88,25 +89,25 @@ class Pool {
       if (squares_.*part) row.squares.*part = *(squares_.*part) / static_cast<double>(squared_);
     }
     row.self_check = self_check_of(row.by_step);
-    // An error whose roundings are all 0 changes nothing; where it does all the same, they are not all of it.
+    // An error whose roundings are all 0 should change nothing. If it does, not all roundings are known.
     const double check = row.self_check.value_or(*row.impact_rms > 0.0 ? kLargestSelfCheck + 1.0 : 0.0);
     row.is_signed = !(check <= kLargestSelfCheck);
   }
 
   std::int64_t steps_ = 0;
-  std::int64_t squared_ = 0;  ///< of these, with known roundings
+  std::int64_t squared_ = 0;  ///< steps of these with known roundings
   ImpactSquares squares_ = {};
   ImpactGradient gradient_ = ImpactGradient::Run;
   std::map<std::int64_t, StepImpact> by_step_ = {};
-  std::set<std::int64_t> seen_ = {};  ///< steps, those of gaps included
+  std::set<std::int64_t> seen_ = {};  ///< steps, including gaps
   std::int64_t gaps_ = 0;
   ImpactGap gap_ = ImpactGap::None;
   double sum_ = 0.0;
   double sum_of_squares_ = 0.0;
 };
 
-/// A parameter is the same one wherever in the step its gradient came. What a call made where no gradient leads may be
-/// taken in another segment than that of the call.
+/// A parameter is the same in any segment in which its gradient came. An error that no gradient reaches may be measured
+/// in another segment than that of its call.
 SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTotals& calls) {
   if (impact.source == ImpactSource::Parameter) return {impact.call_site, 0};
   const SiteInStep place{impact.call_site, position};
@@ -115,13 +116,13 @@ SiteInStep place_of(const LossImpact& impact, std::int32_t position, const OpTot
   return first != calls.end() && first->first.first == impact.call_site ? first->first : place;
 }
 
-/// Not all errors fitted into the memory for them: one without an impact may have been left out.
+/// Memory did not hold all errors: one without an impact may have been left out.
 bool are_left_out(const Report& report, std::int64_t run) {
   store::Statement found(report, "SELECT 1 FROM missing WHERE run = ? AND what = 'loss impact of op calls'", run);
   return found.next();
 }
 
-/// Where no gradient leads, a call that rounds nothing in a step, or changes no decision, is not followed to a loss.
+/// If no gradient leads to a call, a step in which it rounds nothing or changes no decision is not followed to a loss.
 void fill_steps(const Report& report, std::int64_t run, std::map<Key, Pool>& pools,
                 const std::map<std::int32_t, std::set<std::int64_t>>& steps_of_losses) {
   std::optional<bool> left_out;

@@ -14,38 +14,38 @@
 
 namespace ampprof::queries {
 
-/// One error's effect on one loss. The rows of a run and loss add up to the predicted change of that loss.
+/// Impact of one error on one loss. The rows of a run and loss add up to the predicted change of that loss.
 struct ImpactRow {
   std::int64_t run = 0;
   std::string level;
   std::int32_t loss_id = 0;
   ImpactSource source = ImpactSource::OpCall;
   std::int64_t call_site_id = 0;     ///< 0 for a parameter
-  std::int32_t position = 0;         ///< the segment's place in its step
-  std::string name;                  ///< the call site; the parameter's name; for inputs the call site that took them
+  std::int32_t position = 0;         ///< index of the segment in its step
+  std::string name;                  ///< the call site; the parameter's name; for inputs, the call site that takes them
   std::string module;                ///< "" for a parameter
   std::string op;                    ///< "" for a parameter
-  std::string site_source;           ///< file:line, "" where unknown and for a parameter
+  std::string site_source;           ///< file:line, "" if unknown and for a parameter
   std::int64_t calls = 0;            ///< steps in which it could have been measured
-  std::int64_t steps = 0;            ///< steps in which it was
+  std::int64_t steps = 0;            ///< steps in which it was measured
   std::optional<double> impact;      ///< mean over those steps
   std::optional<double> impact_rms;  ///< root mean square over those steps
-  std::optional<double> standard_error;  ///< of the mean, because not every step was sampled; 0 where every one was
+  std::optional<double> standard_error;  ///< standard error of the mean due to unsampled steps; 0 if all were sampled
   std::int64_t gaps = 0;                 ///< steps without a value
-  ImpactGap gap = ImpactGap::None;       ///< why, of the first such step
+  ImpactGap gap = ImpactGap::None;       ///< reason, in the first such step
 
-  ImpactSquares squares = {};                     ///< of its roundings, by what was rounded: means over steps
-  std::optional<double> self_check = {};          ///< signed changes against them, see self_check_of()
-  bool is_signed = true;                          ///< its roundings are not known, or not independent of each other
+  ImpactSquares squares = {};                     ///< expected squares of its roundings, by operand: means over steps
+  std::optional<double> self_check = {};          ///< signed changes relative to them, see self_check_of()
+  bool is_signed = true;                          ///< its roundings are unknown or not independent
   ImpactGradient gradient = ImpactGradient::Run;  ///< that its errors met in the last step
   std::vector<StepImpact> by_step = {};           ///< ascending
 
-  /// Returns E: the root of the mean of the expected squares; empty where roundings are not known.
+  /// Returns E, the root of the mean of the expected squares; empty if roundings are unknown.
   std::optional<double> estimate() const {
     const auto square = squares.sum();
     return square ? std::optional(std::sqrt(*square)) : std::nullopt;
   }
-  /// Returns by what rows rank: E, or where it cannot be had, or fails its check, the root mean square of the changes.
+  /// Returns the figure that ranks rows: E. If E is unknown or fails its check, the root mean square of the changes.
   std::optional<double> size() const { return is_signed ? impact_rms : estimate(); }
 };
 

@@ -12,17 +12,17 @@
 
 namespace ampprof::queries {
 
-/// Returns how many threads read at once where there are `count` things to read, this one among them.
+/// Returns the number of threads for `count` items, including this one.
 inline std::size_t threads_for(std::size_t count) {
   constexpr std::size_t kMost = 8;
-  constexpr std::size_t kEach = 4;  // for fewer things a thread does not pay
+  constexpr std::size_t kEach = 4;  // a thread does not pay for fewer items
   return std::clamp<std::size_t>(count / kEach, 1,
                                  std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMost));
 }
 
-/// Calls `work(worker, i)` for each i below `count` on several threads. This one works with `own`, each other one with
-/// a worker from `make()`, which is called on this thread and gives a null pointer where there is none to be had. What
-/// `work` writes must be apart for each i. Throws what `work` throws, of several the first by i that was seen.
+/// Calls `work(worker, i)` for each i below `count` on several threads. This thread works with `own`. Each other one
+/// works with a worker from `make()`, which is called on this thread; null stands for no further worker. `work` must
+/// write to separate data for each i. Rethrows an exception of `work`; of several, that of the lowest i seen.
 template <class Worker, class Make, class Work>
 void in_parallel(std::size_t count, Worker& own, const Make& make, const Work& work) {
   std::atomic<std::size_t> next = 0;

@@ -58,7 +58,7 @@ CallSites call_sites_of(const Report& report, std::int64_t run) {
 namespace {
 
 OpTotals totals_in(const Report& report, std::int64_t run, const StepSpan& steps) {
-  std::unordered_map<std::int64_t, std::int32_t> positions;  // of the segments in these steps
+  std::unordered_map<std::int64_t, std::int32_t> positions;  // segments in these steps
   for (const Segment& segment : queries::segments(report, run)) {
     if (segment.step >= steps.first && segment.step <= steps.last) positions.emplace(segment.id, segment.position);
   }

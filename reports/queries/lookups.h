@@ -12,14 +12,14 @@
 #include "reports/queries/run_names.h"
 #include "reports/store/sqlite.h"
 
-/// Looks up what several queries need.
+/// Lookups that several queries share.
 namespace ampprof::queries {
 
-/// Returns a condition on a column with the id of a run, for a RunFilter as parameter ?1. It is a range, which an index
-/// finds; "?1 IS NULL OR column = ?1" would look at all rows, of a thousand runs a thousand times.
+/// Returns a condition on a column of run ids, for a RunFilter as parameter ?1. The condition is a range, which an
+/// index serves. With "?1 IS NULL OR column = ?1", a report of a thousand runs would scan all rows a thousand times.
 std::string is_of_run(std::string_view column);
 
-/// Returns what `add(report, run, further..., rows)` adds for each of these runs, as of one moment.
+/// Collects the rows that `add(report, run, further..., rows)` adds for each of these runs, as of one moment.
 template <class Row, class Add, class... Further>
 std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& add, const Further&... further) {
   const store::Snapshot snapshot(report);
@@ -28,7 +28,7 @@ std::vector<Row> rows_of_runs(const Report& report, RunFilter run, const Add& ad
   return rows;
 }
 
-/// Sets what rows of call sites have in common; of an unknown call site the name is "?", and the rest stays as it is.
+/// Sets the common fields of rows of call sites. An unknown call site gets the name "?"; its other fields stay.
 template <class Row>
 void put_place(Row& row, const RunName& run, const SiteInStep& place, const CallSites& sites,
                const CallSiteNames& names) {
@@ -57,16 +57,16 @@ CallSites call_sites_of(const Report& report, std::int64_t run);
 /// Totals of op calls, of casts, and of what a GPU did for them.
 struct RunTotals {
   OpTotals totals;
-  std::vector<SiteInStep> places;  ///< of the whole run, so that a call site has one name in any of its steps
+  std::vector<SiteInStep> places;  ///< totals of the whole run, so that a call site has the same name in all steps
 };
 
 /// Sums up a run's op calls in these steps.
 RunTotals totals_of(const Report& report, std::int64_t run, const StepFilter& steps);
 
-/// The places of totals.
+/// Returns the places of totals.
 std::vector<SiteInStep> places_in(const OpTotals& totals);
 
-/// Every place in the step that a run called an op from, in any order.
+/// Returns every place in the step that a run called an op from, in any order.
 std::vector<SiteInStep> places_of(const Report& report, std::int64_t run);
 
 }  // namespace ampprof::queries

@@ -27,7 +27,7 @@ constexpr const char* kLosses =
 
 std::string number_of(DType dtype) { return std::to_string(static_cast<int>(dtype)); }
 
-/// The shadow of a recipe has nothing of what a program rounds by itself.
+/// A recipe's shadow lacks the roundings of the program itself.
 const std::string kLossChanges =
     "SELECT l.run, s.step, sum(iif(r.what_if = '', l.value - l.shadow_value, l.shadow_value - l.value)) "
     "FROM loss l JOIN run r ON r.id = l.run JOIN segment s ON s.run = l.run AND s.id = l.segment "
@@ -35,7 +35,7 @@ const std::string kLossChanges =
     "(SELECT 1 FROM op_variant v WHERE v.run = l.run AND v.dtype_out IN (" +
     number_of(DType::Half) + ", " + number_of(DType::BFloat16) + "))) AND ";
 
-/// A shadow begins with the program's own half parameters: that they have no master is no gap here.
+/// A shadow starts from the program's own half parameters. That they have no master is not a gap here.
 const std::string kByDecisions =
     "WITH changed AS (SELECT l.run, s.step, l.loss_id, sum(l.value - l.shadow_value) AS change FROM loss l "
     "JOIN run r ON r.id = l.run AND r.what_if = '' JOIN segment s ON s.run = l.run AND s.id = l.segment WHERE " +
@@ -81,7 +81,7 @@ LossWindow window_of(std::span<const double> steps) {
   return window;
 }
 
-/// Returns one value of each loss of a step, added up: the first that comes.
+/// Returns the sum of the first value of each loss in a step.
 double sum_of_first_values(const std::vector<StepLoss>& losses, std::int64_t step) {
   std::set<std::int64_t> seen;
   double sum = 0.0;

@@ -11,15 +11,15 @@
 
 namespace ampprof::queries {
 
-/// A loss that was seen.
+/// A recorded loss value.
 struct LossRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t step = 0;
   LossValue loss;
-  /// Change of this loss in this step by decisions that differ, micro-batches added up: the run's less that of the step
-  /// without rounding, less the sum of its other loss impacts, which keep the run's decisions. Empty where none differ
-  /// on the way to it, or a loss impact is not known.
+  /// Change of this loss in this step by differing decisions, micro-batches added up. It is the run's loss minus that
+  /// of the step without rounding, minus the sum of its other loss impacts, which keep the run's decisions. Empty if no
+  /// decision on the way to it differs, or if a loss impact is unknown.
   std::optional<double> by_decisions = {};
 };
 
@@ -38,51 +38,51 @@ struct StepLoss {
   double value = 0.0;
 };
 
-/// The loss over the steps at one end of a run, at most 10. The losses of a step are added up (loss_by_step()).
+/// The loss over at most 10 steps at one end of a run. The losses of a step are added up (loss_by_step()).
 struct LossWindow {
-  std::optional<double> mean = {};   ///< over the steps whose loss is finite; empty where none is
+  std::optional<double> mean = {};   ///< over the steps whose loss is finite; empty if none is
   std::optional<double> noise = {};  ///< standard error of the mean; empty with a single step
   std::int64_t nonfinite = 0;        ///< steps whose loss is NaN or inf
 };
 
-/// Tells what the losses of a run are at its beginning and at its end.
+/// The losses of a run at its beginning and at its end.
 struct LossSummary {
-  std::optional<double> initial = {};  ///< first value of each loss in the first step, added up
-  std::optional<double> final = {};    ///< last value of each loss in the last step, added up
+  std::optional<double> initial = {};  ///< sum of the first values of each loss in the first step
+  std::optional<double> final = {};    ///< sum of the last values of each loss in the last step
   LossWindow first = {};
   LossWindow last = {};
-  std::int64_t nonfinite = 0;   ///< values that are NaN or inf, of the whole run
-  bool ends_nonfinite = false;  ///< so is each of the last steps: of three, or of all where there are fewer
-  /// The mean over the first steps less that over the last, at most 10 each and none in both, and the standard error
-  /// of that. Empty where either end has fewer than two finite steps.
+  std::int64_t nonfinite = 0;   ///< number of values in the run that are NaN or inf
+  bool ends_nonfinite = false;  ///< all of the last three steps (or of fewer, if there are not three) are NaN or inf
+  /// Mean over the first steps minus that over the last, and its standard error. Each end has at most 10 steps, and
+  /// they do not overlap. Empty if an end has fewer than two finite steps.
   std::optional<double> fall = {};
   std::optional<double> fall_noise = {};
 };
 
-/// Returns the losses that were seen, in the order of the run.
+/// Returns the losses in the order of the run.
 std::vector<LossRow> losses(const Report& report, RunFilter run = {});
 
-/// Tells what the losses of a step differ by, added up, where a shadow goes along: those in the recipe of --what-if
-/// less the run's, or, of a run in reduced precision, the run's less those without rounding.
+/// Difference of a step's losses, added up, from those of its shadow. For --what-if: the recipe's minus the run's. For
+/// a run in reduced precision: the run's minus those without rounding.
 struct LossChange {
   std::int64_t run = 0;
   std::int64_t step = 0;
   double change = 0.0;
 };
-/// Returns them by run and step, of steps in which one went along; none of a program that rounds by itself and was
-/// judged in a recipe: the shadow, which does not, differs by more than the recipe.
+/// Returns the changes by run and step, for steps with a shadow. Returns none for a program that rounds by itself and
+/// was judged in a recipe: the shadow does not round like the program, and differs by more than the recipe.
 std::vector<LossChange> loss_changes(const Report& report, RunFilter run = {});
 
 /// Returns each value of each loss of one run, in its order.
 std::vector<StepLoss> step_losses(const Report& report, std::int64_t run);
 
-/// Returns one loss for each step of one run, ascending: the sum over losses of the mean over a step's values.
+/// Returns one loss per step of a run, ascending: the sum over losses of the mean over a step's values.
 std::vector<StepValue> loss_by_step(const Report& report, std::int64_t run);
 
-/// Returns one loss for each step, ascending: the sum over loss ids of the mean over its values.
+/// Returns one loss per step, ascending: the sum over loss ids of the mean over its values.
 std::vector<StepValue> loss_by_step(std::vector<StepLoss> losses);
 
-/// Summarizes the losses of one run. Values of one step and loss are in their order.
+/// Summarizes the losses of one run. Values of one step and loss are in order.
 LossSummary summarize(std::vector<StepLoss> losses);
 
 }  // namespace ampprof::queries

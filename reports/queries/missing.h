@@ -10,14 +10,14 @@
 
 namespace ampprof::queries {
 
-/// Something of a run that the report does not hold.
+/// Missing data of a run.
 struct MissingRow {
   std::int64_t run = 0;
   std::string level;
   Missing missing;
 };
 
-/// Returns what the report does not hold, the most frequent first.
+/// Returns missing data, the most frequent first.
 std::vector<MissingRow> missing(const Report& report, RunFilter run = {});
 
 }  // namespace ampprof::queries

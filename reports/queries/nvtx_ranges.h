@@ -19,13 +19,13 @@ struct SpanRange {
 
 struct SpanRanges {
   std::vector<SpanRange> ranges;     ///< by thread and start
-  std::int64_t shorter_than_ns = 0;  ///< these are left out, since there are too many; 0 where none is
+  std::int64_t shorter_than_ns = 0;  ///< shorter ranges are left out, since there are too many; 0 if none is
 };
 
-/// Returns the NVTX ranges that touch a span; where there are more than `most`, the longest of them.
+/// Returns the NVTX ranges that touch a span. If there are more than `most`, returns the longest.
 SpanRanges span_ranges(const Report& report, std::int64_t run, const TimeSpan& span, std::int64_t most);
 
-/// Returns how deep NVTX ranges are nested, by thread: 0 where none lies within another. Only threads that have some.
+/// Returns the nesting depth of NVTX ranges by thread, 0 without nesting. Lists only threads with ranges.
 std::map<std::int32_t, std::int32_t> range_depths(const Report& report, std::int64_t run);
 
 }  // namespace ampprof::queries

@@ -24,14 +24,14 @@ namespace fs = std::filesystem;
 constexpr int kReadVersionAt = 19;
 constexpr int kWalVersion = 2;
 
-// Not for a report that this process may have open elsewhere: closing any descriptor of a file drops all locks that
-// the process, and so SQLite, holds on it.
+// Never call this for a report that this process has open elsewhere. Closing any descriptor of a file drops all locks
+// of the process on it, and so those of SQLite.
 bool is_in_wal_mode(const fs::path& report) {
   std::ifstream file(report, std::ios::binary);
   return file.seekg(kReadVersionAt).get() == kWalVersion;
 }
 
-// Opening a pipe would wait for ever.
+// Opening a pipe would block for ever.
 void check_is_file(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
@@ -45,21 +45,21 @@ void check_is_file(const fs::path& path) {
   throw store::ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
 }
 
-// Chunks that the totals hold are left out: they may be gigabytes, and few views read them. See each_call() for those.
-// So are NVTX ranges where there are very many.
+// Leaves out chunks that the totals cover: they may be gigabytes, and few views read them. each_call() checks those.
+// Leaves out NVTX ranges if there are very many.
 const std::string kTablesOfViews =
     "SELECT t.name FROM sqlite_schema t "
     "WHERE t.type = 'table' AND (t.name <> 'call_chunk' OR EXISTS (SELECT 1 FROM run WHERE wall_ns IS NULL)) "
     "AND (t.name <> 'nvtx_range' OR coalesce((SELECT max(rowid) FROM nvtx_range), 0) < 100000)";
 const std::string kCheckAll = "SELECT integrity_check FROM pragma_integrity_check(1)";
 const std::string kCheckTable = "SELECT integrity_check FROM pragma_integrity_check(?)";
-constexpr std::uintmax_t kLarge = 16 << 20;  // bytes that are worth further threads
+constexpr std::uintmax_t kLarge = 16 << 20;  // least bytes for further threads
 
 std::vector<std::string> tables_of_views(store::Database& database) {
   return store::rows_of(database, kTablesOfViews, [](store::Statement& table) { return table.text(); });
 }
 
-/// Checks tables one by one. One statement: its budget of work is that of all of them.
+/// Checks tables one by one, in one statement: its budget of work covers all tables.
 struct TableCheck {
   explicit TableCheck(store::Database& database) : statement(database, kCheckTable) {}
   explicit TableCheck(std::unique_ptr<store::Database> other)
@@ -81,7 +81,7 @@ void throw_unless_whole(const fs::path& path, const std::string& verdict) {
   if (verdict != "ok") throw store::ReportError("the report " + path.string() + " is damaged: " + verdict);
 }
 
-// Where pages contradict each other, SQLite finds fewer rows than there were and says nothing.
+// If pages contradict each other, SQLite silently finds fewer rows.
 void check_all(store::Database& database, const fs::path& path, const OpenProgress& progress) {
   store::Statement check(database, kCheckAll);
   throw_unless_whole(path, check.next() ? check.text() : "");
@@ -118,7 +118,7 @@ void connect(OpenReport& report, const fs::path& path) {
 void migrate_copy(OpenReport& report, const fs::path& path) {
   if (!report.copy) report.copy = std::make_unique<TemporaryCopy>(path);
   connect(report, path);
-  check_all(*report.database, path, {});  // steps may touch any page, and hide what is wrong there
+  check_all(*report.database, path, {});  // later steps may touch any page, and hide damage there
   report.database.reset();
   {
     store::Database writable(report.copy->path(), store::OpenMode::Rewrite);

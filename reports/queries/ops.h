@@ -21,40 +21,40 @@ struct OpRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t call_site_id = 0;
-  std::int32_t position = 0;  ///< the segment's place in its step
-  std::string call_site;      ///< "backward conv1/convolution_backward", "#2" behind it for the second call in the step
+  std::int32_t position = 0;  ///< index of the segment in its step
+  std::string call_site;      ///< "backward conv1/convolution_backward", with "#2" for the second call in the step
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
   std::int32_t ordinal = 0;  ///< as in CallSite
-  std::string source;        ///< file:line, "" where unknown
+  std::string source;        ///< file:line, "" if unknown
   std::int64_t calls = 0;
-  std::string signature;  ///< of the most frequent shapes
+  std::string signature;  ///< shapes of the most frequent variant
   DType dtype_in = DType::Unknown;
   DType dtype_out = DType::Unknown;
   double cpu_us = 0.0;                     ///< summed over calls
-  std::optional<double> gpu_us;            ///< summed over kernels, memcpys and memsets; empty where the run saw no GPU
-  std::vector<GpuActivityUse> activities;  ///< what it launched, the longest first
+  std::optional<double> gpu_us;            ///< sum over kernels, memcpys and memsets; empty if the run saw no GPU
+  std::vector<GpuActivityUse> activities;  ///< its GPU activities, the longest first
   std::int64_t cast_bytes = 0;
   std::optional<ErrorStats> local;                       ///< merged over calls
   std::optional<RangeStats> ranges;                      ///< merged over calls
   std::optional<double> scale;                           ///< the last loss scale in force
   std::optional<ErrorStats> inherited;                   ///< merged over calls
-  std::optional<ExponentHistogram> exponents;            ///< of the reference; merged over calls
-  std::optional<ExponentHistogram> inherited_exponents;  ///< of the shadow; merged over calls
+  std::optional<ExponentHistogram> exponents;            ///< histogram of the reference; merged over calls
+  std::optional<ExponentHistogram> inherited_exponents;  ///< histogram of the shadow; merged over calls
   bool nonfinite_expected = false;                       ///< every NaN and inf in its outputs was expected
-  std::optional<double> loss_impact;            ///< mean over steps, losses added up; of its own error and its inputs'
+  std::optional<double> loss_impact;            ///< mean over steps, losses added up; by its own and its inputs' error
   std::optional<double> loss_impact_rms;        ///< root mean square over steps
-  std::optional<double> loss_impact_size = {};  ///< by which rows rank: see ImpactRow::size()
-  bool loss_impact_is_signed = false;           ///< that is, or holds, the root mean square of signed changes
-  ImpactSquares impact_squares = {};            ///< of its roundings: means over steps, losses added up
+  std::optional<double> loss_impact_size = {};  ///< ranks rows: see ImpactRow::size()
+  bool loss_impact_is_signed = false;           ///< is or includes the root mean square of signed changes
+  ImpactSquares impact_squares = {};            ///< expected squares of its roundings: mean over steps, losses added up
   std::vector<StepImpact> impact_by_step = {};  ///< ascending; losses added up
-  std::optional<double> gradient_impact = {};   ///< of a backward op: see GradientImpactRow::impact
-  std::optional<double> gradient_impact_size = {};   ///< by which rows rank: see GradientImpactRow::size()
-  std::optional<double> gradient_impact_share = {};  ///< of what the loss decreased by
+  std::optional<double> gradient_impact = {};   ///< for a backward op: see GradientImpactRow::impact
+  std::optional<double> gradient_impact_size = {};   ///< ranks rows: see GradientImpactRow::size()
+  std::optional<double> gradient_impact_share = {};  ///< share of the loss decrease
   bool gradient_impact_is_ranking_only = false;
 
-  /// Return the mean time of a call, in microseconds; nothing without calls, and without a GPU.
+  /// Return the mean time of a call in microseconds. Empty without calls or without a GPU.
   std::optional<double> cpu_us_per_call() const { return per_call(cpu_us); }
   std::optional<double> gpu_us_per_call() const { return gpu_us ? per_call(*gpu_us) : std::nullopt; }
 
@@ -64,11 +64,11 @@ struct OpRow {
   }
 };
 
-/// Returns the call sites. Those of some steps are without loss impacts, and take decoding every op call of these.
+/// Returns the call sites. With `steps` they have no loss impacts, and every op call of these steps is decoded.
 std::vector<OpRow> ops(const Report& report, RunFilter run = {}, const StepFilter& steps = {});
 
-/// Returns the op of `run` that comes first in the step (forward, backward, optimizer; then inference) among those
-/// whose inherited error, as relative L2, is at least `threshold`; NaN counts as such. Empty where there is none.
+/// Returns the first op of `run` with an inherited error of at least `threshold`, as relative L2; NaN counts as above.
+/// The order is forward, backward, optimizer, then inference. Empty if there is none.
 std::optional<OpRow> first_to_diverge(const std::vector<OpRow>& ops, std::int64_t run, double threshold);
 
 }  // namespace ampprof::queries

@@ -9,21 +9,21 @@
 
 namespace ampprof::queries {
 
-/// A matmul of a run, timed alone after the run had ended.
+/// A matmul of a run, timed in isolation after the run.
 struct ProbeTimeRow {
   std::int64_t run = 0;
   ProbeTime time;
 };
 
-/// Holds what cublasLt would run for a GEMM of a run.
+/// The kernel that cublasLt would choose for a matmul of a run.
 struct ProbeAlgorithmRow {
   std::int64_t run = 0;
   ProbeAlgorithm answer;
 };
 
-/// Returns nothing where no probe was asked for.
+/// Returns nothing if no probe was requested.
 std::vector<ProbeTimeRow> probe_times(const Report& report, RunFilter run = {});
-/// Returns nothing where the run saw no GPU.
+/// Returns nothing if the run saw no GPU.
 std::vector<ProbeAlgorithmRow> probe_algorithms(const Report& report, RunFilter run = {});
 
 }  // namespace ampprof::queries

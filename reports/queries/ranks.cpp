@@ -56,7 +56,7 @@ std::vector<RankStep> steps_of_rank(const Report& report, std::int64_t run) {
   return steps;
 }
 
-/// Without the names of call sites.
+/// Leaves out the names of call sites.
 std::vector<RankEvent> events_of_rank(const Report& report, std::int64_t run) {
   const auto read = [](store::Statement& row) {
     return RankEvent{.step = row.integer(),
@@ -88,10 +88,10 @@ void add_collectives(const Report& report, std::int64_t run, const Times& totals
   }
 }
 
-/// Orders errors: what is not finite is the largest.
+/// Orders errors; those that are not finite are the largest.
 double size_of_error(double error) { return std::isfinite(error) ? error : std::numeric_limits<double>::infinity(); }
 
-/// Returns the place of the largest local error, which it puts into `record`; call site 0 where there is none.
+/// Puts the largest local error into `record` and returns its place; call site 0 if there is none.
 SiteInStep add_worst_error(const Times& totals, RankRecord& record) {
   SiteInStep worst{};
   for (const auto& [place, total] : totals) {
@@ -104,9 +104,9 @@ SiteInStep add_worst_error(const Times& totals, RankRecord& record) {
   return worst;
 }
 
-/// Returns the call sites whose names tell these apart from others: all calls of the same op, module and phase.
+/// Returns all call sites with the same op, module and phase as these. Their names need them.
 CallSites sites_to_name(const Report& report, std::int64_t run, const std::set<std::int64_t>& wanted) {
-  constexpr std::size_t kFew = 8;  // each takes a look at all call sites
+  constexpr std::size_t kFew = 8;  // each name scans all call sites
   if (wanted.size() > kFew) return call_sites_of(report, run);
   CallSites sites;
   for (const std::int64_t id : wanted) {

@@ -24,14 +24,14 @@ const std::string kImpactsOfMatmuls =
     "LEFT JOIN step_decrease d ON d.run = i.run AND d.segment = i.segment "
     "WHERE i.run = ? AND i.source = 0 AND i.matmul <> 0 ORDER BY i.segment";
 
-/// What tells rows apart: recipe, place, matmul.
+/// Key of a row: recipe, place, matmul.
 using Key = std::tuple<std::string, SiteInStep, Matmul>;
 /// A backward call site's part in a matmul.
 using Place = std::pair<SiteInStep, Matmul>;
 
-/// What is known of one row, step after step.
+/// Data of one row by step.
 struct Pool {
-  RecipeMatmul whole = {};  ///< sizes of the last call
+  RecipeMatmul whole = {};  ///< sizes in the last call
   std::set<std::int64_t> segments = {};
   std::set<std::int64_t> computed_by = {};
 
@@ -61,7 +61,7 @@ struct Pool {
   }
 };
 
-/// Impacts of one place, step after step.
+/// Impacts of one place by step.
 struct Impacts {
   std::map<std::int64_t, StepImpact> by_step = {};
   std::int64_t gaps = 0;
@@ -138,7 +138,7 @@ std::map<SiteInStep, Impacts> impacts_on_losses(const Report& report, std::int64
   return impacts;
 }
 
-/// An error whose roundings are known to be dependent has no interval; see ImpactRow::is_signed.
+/// An error with dependent roundings has no interval; see ImpactRow::is_signed.
 bool is_signed(const RecipeMatmulRow& row) {
   const auto check = self_check_of(row.by_step);
   return check && !(*check <= kLargestSelfCheck);

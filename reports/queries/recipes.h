@@ -13,60 +13,60 @@
 
 namespace ampprof::queries {
 
-/// One matmul of one layer under one recipe, over all steps of a run that have it: what its operands lose, and what
-/// that does. Of fprop that is a change of the loss, positive where it grows; of dgrad and wgrad a change of how far a
-/// step decreases the loss, negative where it decreases less. The two are never added.
+/// One matmul of one layer under one recipe, over all steps of a run that have it: the errors of its operands, and
+/// their impact. For fprop the impact is a change of the loss, positive for an increase. For dgrad and wgrad it is a
+/// change of the loss decrease of a step, negative for a smaller decrease. Never add the two.
 struct RecipeMatmulRow {
   std::int64_t run = 0;
   std::string level;
   std::string recipe;
   Matmul matmul = Matmul::Fprop;
-  std::int64_t call_site_id = 0;  ///< of the forward call
-  std::int32_t position = 0;      ///< the segment's place in its step
-  std::string call_site;          ///< its name
+  std::int64_t call_site_id = 0;  ///< call site id of the forward call
+  std::int32_t position = 0;      ///< index of the segment in its step
+  std::string call_site;          ///< name of the call site
   Phase phase = Phase::Forward;
   std::string module;
   std::string op;
-  std::string source;  ///< file:line, "" where unknown
+  std::string source;  ///< file:line, "" if unknown
 
   bool is_quantized = true;  ///< false: the recipe leaves it in high precision
-  bool has_hardware = true;  ///< false: no GPU of today has it in these types
-  std::string reason;        ///< a sentence where either is false
-  std::int64_t rows = 0;     ///< of the weight: output features
-  std::int64_t columns = 0;  ///< of the weight: input features
+  bool has_hardware = true;  ///< false: no GPU of today supports it in these types
+  std::string reason;        ///< a sentence if either is false
+  std::int64_t rows = 0;     ///< output features of the weight
+  std::int64_t columns = 0;  ///< input features of the weight
   std::int64_t leading = 0;  ///< product of the input's leading dimensions
-  std::int64_t groups = 1;   ///< products of these sizes in a call
-  std::int64_t calls = 0;    ///< that were looked at
-  std::int64_t steps = 0;    ///< in which they were
-  std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it: of dgrad and wgrad backward ones
+  std::int64_t groups = 1;   ///< products of these sizes per call
+  std::int64_t calls = 0;    ///< measured calls
+  std::int64_t steps = 0;    ///< steps with measured calls
+  std::vector<std::int64_t> computed_by = {};  ///< call sites that compute it: for dgrad and wgrad backward ones
 
-  OperandLoss first = {};   ///< input; of dgrad the output's gradient; over all steps, as the next
-  OperandLoss second = {};  ///< weight; of wgrad the output's gradient
+  OperandLoss first = {};   ///< of the input; for dgrad of the output's gradient; over all steps, like the next
+  OperandLoss second = {};  ///< of the weight; for wgrad of the output's gradient
   double sum_sq_error = 0.0;
   double sum_sq_exact = 0.0;
 
-  bool has_impact = false;               ///< at least one step has one: not with --screen
+  bool has_impact = false;               ///< at least one step has one; never with --screen
   std::vector<StepImpact> by_step = {};  ///< ascending; losses added up
   std::int64_t gaps = 0;                 ///< steps without an impact
-  std::string gap_reason = {};           ///< why, of the first
-  std::optional<double> decrease = {};   ///< of the loss by a step, mean over those of dgrad and wgrad
-  bool is_ranking_only = false;          ///< impacts of dgrad and wgrad: their order counts, not their size
-  bool is_signed = false;                ///< roundings are not independent: the mean counts, not E
+  std::string gap_reason = {};           ///< reason, in the first
+  std::optional<double> decrease = {};   ///< mean loss decrease of a step, for dgrad and wgrad
+  bool is_ranking_only = false;          ///< impacts of dgrad and wgrad that only rank, and have no meaningful size
+  bool is_signed = false;                ///< roundings are not independent: use the mean, not E
 
   bool is_on_loss() const { return matmul == Matmul::Fprop; }
   /// Multiplications and additions of one call.
   double flops() const;
-  /// Root of the squared error of the product over its squared values; empty where it is not quantized.
+  /// Root of the squared error of the product over its squared values; empty if it is not quantized.
   std::optional<double> relative_error() const;
-  /// The mean change over steps, and its standard error over them (empty below two).
+  /// Mean change over steps, and its standard error (empty below two steps).
   std::optional<double> impact() const;
   std::optional<double> standard_error() const;
-  /// E: what is expected of the change, root mean square; empty where roundings are not known.
+  /// E: the expected change, root mean square; empty if roundings are unknown.
   std::optional<double> estimate() const { return estimate_of(by_step); }
   std::optional<double> impact_rms() const { return rms_change_of(by_step); }
-  /// Around E; empty without it.
+  /// Interval around E; empty without E.
   std::optional<SizeInterval> interval() const { return is_signed ? std::nullopt : interval_of(by_step); }
-  /// By what rows rank: root of E² and the square of the mean change where that is resolved, which large errors have.
+  /// Ranks rows: the root of E² plus the square of the mean change if that is resolved, as for large errors.
   std::optional<double> size() const;
 };
 

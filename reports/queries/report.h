@@ -12,23 +12,22 @@ class Database;
 }
 
 /// Queries are free functions over a report, in headers by subject. Each reads the file as of one moment, although a
-/// run may go on.
+/// run may be in progress.
 namespace ampprof::queries {
 
-/// Hears, while a report is opened, how many of the tables that are checked then have been; on the thread that opens
-/// it.
+/// Receives progress while a report is opened: how many tables are checked. Called on the thread that opens it.
 using OpenProgress = std::function<void(std::int64_t checked, std::int64_t tables)>;
 
-/// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder whose write-ahead
-/// log was not folded in is read from a temporary copy, one of an earlier schema version from a copy that was migrated.
-/// Throws ReportError with a sentence, as all queries do.
+/// A report opened for reading: read-only, defensive, never changed. A report in a read-only folder with a separate
+/// write-ahead log is read from a temporary copy. One of an earlier schema version is read from a migrated copy. Throws
+/// ReportError with a sentence, as all queries do.
 class Report {
  public:
   explicit Report(const std::filesystem::path& path, const OpenProgress& progress = {});
   ~Report();
   Report(Report&&) noexcept;
 
-  /// Returns the same report for another thread, which must not outlive this; null where that cannot be.
+  /// Opens the same report for another thread, which must not outlive this object; null if that is impossible.
   std::unique_ptr<Report> another() const;
 
   /// The connection, for the queries.
@@ -41,7 +40,7 @@ class Report {
   std::unique_ptr<State> state_;
 };
 
-/// Steps from the first to the last, both included.
+/// Steps from first to last, inclusive.
 struct StepSpan {
   std::int64_t first = 0;
   std::int64_t last = 0;

@@ -44,8 +44,8 @@ std::optional<double> median(std::vector<double> values) {
   return (*std::max_element(values.begin(), middle) + *middle) / 2.0;
 }
 
-/// Robust, as steps that something else disturbed take several times as long: 1.4826 median absolute deviations are
-/// the standard deviation of normal values, and the median of n of them has sqrt(pi / 2 / n) of that.
+/// Robust standard error, as disturbed steps take several times as long. For normal values, 1.4826 median absolute
+/// deviations are the standard deviation. The median of n of them has sqrt(pi / 2 / n) of that.
 std::optional<double> standard_error_of_median(std::vector<double> values) {
   if (values.size() < 2) return std::nullopt;
   const double center = *median(values);
@@ -54,9 +54,9 @@ std::optional<double> standard_error_of_median(std::vector<double> values) {
   return scale * *median(std::move(values));
 }
 
-constexpr double kWarm = 1.5;  // a step that takes at most so many times the median belongs to no warm-up
+constexpr double kWarm = 1.5;  // a step of at most this many medians is not part of the warm-up
 
-// In double: the difference of two times of a damaged file may not fit into an integer.
+// Computes in double: in a damaged file the difference of two times may not fit into an integer.
 double milliseconds(std::int64_t from_ns, std::int64_t to_ns) {
   return (static_cast<double>(to_ns) - static_cast<double>(from_ns)) / 1e6;
 }
@@ -68,7 +68,7 @@ void add_steps(const Report& report, RunRow& row) {
     ++row.steps;
     row.recorded_steps += step.recorded ? 1 : 0;
     row.skipped_steps += step.skipped ? 1 : 0;
-    if (!step.recorded || step.end_ns <= step.start_ns) continue;  // the last: still going
+    if (!step.recorded || step.end_ns <= step.start_ns) continue;  // the last step, in progress
     times.push_back(milliseconds(step.start_ns, step.end_ns) - milliseconds(0, step.paused_ns));
     overhead_times.push_back(milliseconds(0, step.overhead_ns));
   }
@@ -95,7 +95,7 @@ void add_counts(const Report& report, RunRow& row) {
   row.nonfinite_events = events.integer();
 }
 
-/// Returns the reduced type that most calls gave; of equally frequent ones the first.
+/// Returns the reduced type that most calls output; on a tie, the first.
 DType most_frequent_reduced(const std::map<DType, std::int64_t>& calls) {
   DType most = DType::Unknown;
   for (const auto& [type, count] : calls) {
@@ -104,7 +104,7 @@ DType most_frequent_reduced(const std::map<DType, std::int64_t>& calls) {
   return most;
 }
 
-// Each table is read once: a join would look every call site up, for each of a thousand ranks.
+// Reads each table once: a join would look up every call site for each of a thousand ranks.
 void add_types_and_shapes(const Report& report, RunRow& row) {
   std::unordered_set<std::int64_t> forward;
   std::unordered_set<std::int64_t> inference;
@@ -213,7 +213,7 @@ std::vector<RunRow> runs(const Report& report) {
                                    store::columns_of(store::kRunAttach) + ", " + store::columns_of(store::kRunDetach) +
                                    ", exit_code, ended_ns FROM run ORDER BY id";
   std::vector<RunRow> rows = store::rows_of(report, kRuns, read_run);
-  // What another thread reads is as of another moment.
+  // Another thread would read as of another moment.
   const bool have_ended = std::ranges::all_of(rows, [](const RunRow& row) { return row.peak_bytes.has_value(); });
   const auto another = [&] { return have_ended ? report.another() : nullptr; };
   in_parallel(rows.size(), report, another, [&](const Report& own, std::size_t i) { add_figures(own, rows[i]); });

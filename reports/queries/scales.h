@@ -15,7 +15,7 @@ struct ScaleRow {
   std::int64_t run = 0;
   std::string level;
   std::int64_t step = 0;
-  std::int32_t position = 0;  ///< the segment's place in its step
+  std::int32_t position = 0;  ///< index of the segment in its step
   ScaleUpdate update;
 };
 

@@ -14,7 +14,7 @@ namespace ampprof::queries {
 std::vector<SiteStepRow> steps_of(const Report& report, std::int64_t run, std::int64_t call_site_id,
                                   std::int32_t position) {
   const store::Snapshot snapshot(report);
-  std::unordered_map<std::int64_t, std::int64_t> steps;  // of the segments at this position
+  std::unordered_map<std::int64_t, std::int64_t> steps;  // segments at this position
   for (const Segment& segment : queries::segments(report, run)) {
     if (segment.position == position) steps.emplace(segment.id, segment.step);
   }

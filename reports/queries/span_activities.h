@@ -13,16 +13,16 @@
 
 namespace ampprof::queries {
 
-/// A GPU activity, and the place that launched it; the place is zeros where none is known.
+/// A GPU activity, and the place that launched it; all zeros if unknown.
 struct SpanActivity {
   GpuActivity activity;
   SiteInStep place;
 };
 
-/// Shows everything that GPUs did for one run, in the order in which it was written.
+/// Shows all GPU activities of one run, in the order of writing.
 void each_activity(const Report& report, std::int64_t run, const std::function<void(const SpanActivity&)>& show);
 
-/// Returns what GPUs did that touches a span, by stream and start. Empty where the chunks that it decodes hold more.
+/// Returns the GPU activities that touch a span, by stream and start. Empty if the chunks to decode hold more.
 std::optional<std::vector<SpanActivity>> span_activities(const Report& report, std::int64_t run, const TimeSpan& span,
                                                          std::int64_t most_activities);
 

@@ -18,7 +18,7 @@ void each_track_of(store::Statement& row, const std::function<void(const Track&)
   if (!each_track(row.blob(), show)) store::chunks_are_damaged();
 }
 
-/// Adds the times of a part of a chunk to the bins of a summary, in proportion to what they share.
+/// Adds the times of a part of a chunk to the bins of a summary, in proportion to the overlap.
 class Spread {
  public:
   Spread(const TimeSpan& span, int bins)
@@ -44,7 +44,7 @@ class Spread {
   }
 
  private:
-  static constexpr double kRounding = 1e-6;  ///< of a bin: what ends with the span shall not lose a nanosecond there
+  static constexpr double kRounding = 1e-6;  ///< in bins; the end of the span must not lose a nanosecond
 
   /// Exact for none and all, so that nothing is lost.
   static ClassTimes part_of(const ClassTimes& times, double share) {
@@ -109,7 +109,7 @@ void add_tracks(SpanTotals& totals, store::Statement& row) {
   });
 }
 
-/// What of a call is in the span.
+/// Returns the part of a call within the span.
 void add_call(SpanTotals& totals, const TimeSpan& span, const OpCall& call, const SiteInStep* site) {
   const TimeSpan its = span_of(call);
   if (!overlap(its, span)) return;
@@ -145,7 +145,7 @@ TrackSummary track_summary(const Report& report, std::int64_t run, const TimeSpa
       std::vector<ClassTimes>& to = tracks.of(track.id);
       double from = static_cast<double>(head.span.from_ns);
       for (const ClassTimes& times : track.bins) {
-        const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part goes beyond the chunk's end
+        const double rest = static_cast<double>(head.span.to_ns) - from;  // the last part ends after the chunk
         if (times != ClassTimes{} && rest > 0) spread.add(to, from, std::min(length, rest), times);
         from += length;
       }
@@ -188,7 +188,7 @@ SpanTotals span_totals(const Report& report, std::int64_t run, const TimeSpan& s
     });
   }
   if (!names_sites) return totals;
-  SpanTotals again;  // only its sites are new
+  SpanTotals again;  // only new sites matter
   for (const ChunkHead& head : whole) {
     chunks.each(head, [&](const OpCall& call, const SiteInStep& place) { add_call(again, span, call, &place); });
   }

@@ -12,10 +12,10 @@
 
 namespace ampprof::queries {
 
-/// The calls of one call site that computed with old copies of one parameter.
+/// The calls of one call site that used outdated copies of one parameter.
 struct StaleCastRow : PlaceOfCall<Phase> {
   StaleCast total;             ///< over all steps; its segments are 0
-  std::int64_t hits = 0;       ///< calls
+  std::int64_t hits = 0;       ///< number of calls
   std::int64_t steps_old = 0;  ///< steps from the cast of the oldest copy to its use
 };
 

@@ -15,14 +15,14 @@ namespace fs = std::filesystem;
 constexpr int kAttempts = 5;
 constexpr std::size_t kHeaderBytes = 32;
 
-/// The write-ahead log, and the journal of a writer that was killed within a transaction.
+/// The write-ahead log, and the rollback journal of a killed writer.
 constexpr const char* kSuffixes[]{"-wal", "-journal"};
 
-/// What changes when the log is folded into the report. Commits only append to the log, and SQLite ignores a commit
-/// whose end is cut off.
+/// State that changes when the log is folded into the report. Commits only append to the log, and SQLite ignores an
+/// incomplete commit.
 struct Moment {
   fs::file_time_type written;
-  std::string headers;  ///< of the files beside it
+  std::string headers;  ///< sizes of the files beside it
 
   bool operator==(const Moment&) const = default;
 };
@@ -37,7 +37,7 @@ Moment moment_of(const fs::path& report) {
   return moment;
 }
 
-/// The copy can be written, whether or not the file can.
+/// The copy is writable even if the file is not.
 void copy_writable(const fs::path& from, const fs::path& to) {
   fs::copy_file(from, to, fs::copy_options::overwrite_existing);
   fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write);
@@ -51,7 +51,7 @@ void copy_all(const fs::path& from, const fs::path& to) {
   }
 }
 
-// Takes back the transaction whose journal is there; a connection that only reads may not.
+// Rolls back the transaction of the journal; a read-only connection may not.
 void roll_back(const fs::path& copy) {
   if (fs::exists(copy.string() + "-journal")) store::Database(copy, store::OpenMode::Write).pragma("schema_version");
 }

@@ -8,11 +8,11 @@
 
 namespace ampprof::queries {
 
-/// A copy of a report and its write-ahead log in a temporary folder, which goes with it. Both files are of the same
-/// moment even while another process writes them. The log's index (-shm) is not copied: SQLite builds it anew.
+/// A copy of a report and its write-ahead log in a temporary folder, which is removed with the object. Both files are
+/// of the same moment even while another process writes them. Leaves out the log's index (-shm), which SQLite rebuilds.
 class TemporaryCopy {
  public:
-  /// Throws ReportError where there is no room, or the report never holds still.
+  /// Throws ReportError if the disk is full, or if the report keeps changing.
   explicit TemporaryCopy(const std::filesystem::path& report);
   TemporaryCopy(const TemporaryCopy&) = delete;
   TemporaryCopy& operator=(const TemporaryCopy&) = delete;

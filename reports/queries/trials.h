@@ -14,10 +14,10 @@ namespace ampprof::queries {
 /// A run of `ampprof search` that has ended.
 struct TrialRow {
   std::int64_t run = 0;
-  std::string level;  ///< "" where the program decided
+  std::string level;  ///< "" if the program decided
   std::string program;
   std::optional<std::int64_t> seed;
-  double seconds = 0.0;  ///< of the recorder; 0 where it could not say
+  double seconds = 0.0;  ///< seed of the recorder; 0 if unknown
   std::optional<int> exit_code;
   Trial trial;
 };

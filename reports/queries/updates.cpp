@@ -7,7 +7,7 @@ namespace ampprof::queries {
 
 namespace {
 
-// A sum over steps of which some have no reference would be compared with the elements of all: then it is NULL.
+// NULL if some steps have no reference: the sum would be compared with the elements of all steps.
 constexpr const char* kUpdates =
     "SELECT call_site, coalesce(s.position, 0), parameter, dtype, sum(elements), "
     "CASE WHEN count(lost) = count(*) THEN sum(lost) END, sum(below_half_ulp), total(sum_ulp) FROM weight_update u "

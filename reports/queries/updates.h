@@ -10,13 +10,13 @@
 
 namespace ampprof::queries {
 
-/// Sums up what the optimizer did to one parameter.
+/// Sums up the optimizer's updates of one parameter.
 struct UpdateRow {
   std::int64_t run = 0;
   std::string level;
   std::string call_site;
-  std::string source;  ///< file:line of the call site, "" where unknown
-  WeightUpdate total;  ///< over all steps; `lost` where every step has it
+  std::string source;  ///< file:line of the call site, "" if unknown
+  WeightUpdate total;  ///< over all steps; has `lost` only if every step has it
 };
 
 std::vector<UpdateRow> updates(const Report& report, RunFilter run = {});

@@ -64,7 +64,7 @@ SqlValue value_at(sqlite3_stmt* row, int column) {
   }
 }
 
-/// Returns the texts in the first column of the answer to a query of ours.
+/// Returns the texts in the first column of the result of an internal query.
 std::vector<std::string> texts_of(const std::filesystem::path& report, std::string_view sql) {
   UserQuery query(report, sql, kSecondsOfOurs);
   std::vector<std::string> texts;
@@ -79,10 +79,10 @@ std::vector<std::string> texts_of(const std::filesystem::path& report, std::stri
 struct UserQuery::State {
   State(const std::filesystem::path& path, double seconds, std::stop_token stop)
       : report(path, Reads::Tables), seconds(seconds), left(seconds), stop(std::move(stop)) {
-    // To connect these tables SQLite declares them, which looks like writing; once connected they only read.
+    // SQLite declares these tables when they are connected, which looks like writing. After that they only read.
     for (const std::string pragma : kPragmas) report.database->try_run(("SELECT 1 FROM pragma_" + pragma).c_str());
     sqlite3_set_authorizer(handle(), authorize, nullptr);
-    // In place of the budget by file size: a join of users may well take longer than what views do.
+    // Replaces the budget by file size: a user's join may take much longer than a view.
     sqlite3_progress_handler(
         handle(), kInstructionsPerLook, [](void* self) { return static_cast<State*>(self)->must_end() ? 1 : 0; }, this);
   }
@@ -134,7 +134,7 @@ void UserQuery::State::prepare(std::string_view sql) {
   const int code = sqlite3_prepare_v2(handle(), sql.data(), static_cast<int>(sql.size()), &statement, &rest);
   if (code != SQLITE_OK) fail(code);
   if (statement == nullptr) throw QueryError("the query is empty");
-  // Comments and blanks compile to nothing.
+  // Comments and whitespace compile to nothing.
   const auto behind = static_cast<std::size_t>(rest - sql.data());
   sqlite3_stmt* second = nullptr;
   const bool is_alone =

@@ -7,27 +7,27 @@
 #include <string>
 #include <string_view>
 
-/// A recorder listens beside its report on a socket of the file system, REPORT.ctl: one line is asked, one is answered.
+/// A recorder listens on a Unix socket beside its report, REPORT.ctl. A request is one line, and so is its answer.
 namespace ampprof::recording {
 
 std::filesystem::path control_socket_of(const std::filesystem::path& report);
 
-/// Begins the answer of a recorder that does not do what it was asked for.
+/// Prefix of the answer of a recorder that refuses a command.
 inline constexpr std::string_view kRefused = "Refused: ";
 
-/// Says why a recorder could not be asked.
+/// Error in asking a recorder. The text is a sentence.
 struct ControlError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Asks the recorder that writes a report now, and returns its answer. Throws ControlError where there is none, and
-/// where it says nothing for five seconds.
+/// Sends a command to the recorder that writes a report now, and returns its answer. Throws ControlError if there is
+/// none, or if it does not answer for five seconds.
 std::string ask_recorder(const std::filesystem::path& report, const std::string& line);
 
-/// Removes the socket of a recorder that was killed. Does nothing where one listens, or where there is none.
+/// Removes the socket of a killed recorder. Does nothing if a recorder listens, or without a socket.
 void remove_dead_socket(const std::filesystem::path& report);
 
-/// The recorder's side. It answers processes of the same user, and root's. Not thread-safe.
+/// The recorder's side. It answers processes of the same user and of root. Not thread-safe.
 class ControlSocket {
  public:
   ControlSocket() = default;
@@ -36,13 +36,13 @@ class ControlSocket {
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
 
-  /// Listens from here on. Throws ControlError, also where another recorder listens there.
+  /// Starts to listen. Throws ControlError, also if another recorder listens there.
   void open(const std::filesystem::path& report);
-  /// Answers those who have asked since the last call. Waits a tenth of a second at most for what one of them says.
+  /// Answers the requests since the last call. Waits at most a tenth of a second for the text of one.
   void answer(const std::function<std::string(const std::string& line)>& respond) const;
-  /// Listens no more, and removes the file.
+  /// Stops listening and removes the file.
   void close();
-  /// Listens no more, in a forked child: the file is the parent's.
+  /// Stops listening in a forked child, without removing the parent's file.
   void leave();
 
  private:

@@ -15,75 +15,75 @@
 
 #include "reports/recording/stub_variables.h"
 
-/// The requests of `ampprof run` to the recorder inside the program, and the variables that carry them there.
+/// The options that `ampprof run` passes to the recorder inside the program, and their environment variables.
 namespace ampprof::recording {
 
 /// The opt level; amp_core reads it too.
 inline constexpr const char* kLevelVariable = "AMP_OPT_LEVEL";
 
-/// The precision that calls are run again in, to measure their error.
+/// The precision in which calls are replayed to measure their error.
 enum class ReferenceMode { Off, Float, Double };
 
 inline constexpr std::int64_t kMaxReport = std::int64_t{1} << 30;  ///< bytes
 /// Options::overhead of a recording that takes all figures in every step.
 inline constexpr double kEverything = std::numeric_limits<double>::infinity();
 
-/// Options::stop_on of a program that ends where an update makes NaN or inf of a weight.
+/// Options::stop_on value: ends the program when an update makes NaN or inf of a weight.
 inline constexpr const char* kNonfiniteUpdate = "nonfinite-update";
 /// Exit code of a program that Options::stop_on has ended.
 inline constexpr int kStopped = 3;
 
-/// Returns what the command line and the report call a mode: "fp32", "fp64" or "off".
+/// Returns the name of a mode on the command line and in the report: "fp32", "fp64" or "off".
 std::string name_of(ReferenceMode mode);
-/// Returns the mode of such a name; empty for any other text.
+/// Returns the mode with this name; empty for other text.
 std::optional<ReferenceMode> reference_named(std::string_view text);
 std::vector<std::string> reference_names();
 
-/// Returns the parts of a list "a,b", without empty ones.
+/// Splits a list "a,b", without empty parts.
 std::vector<std::string> parts_of(std::string_view text);
 
-/// Says what to record, how, and where to.
+/// Options of a recording: what, how, and where to.
 struct Options {
   std::filesystem::path report;
   std::int64_t run = 0;  ///< id of the run's row in the report
   ReferenceMode reference = ReferenceMode::Float;
-  bool inherited = false;                             ///< follow the step with a high-precision shadow
-  bool impact = false;                                ///< what each error does to the loss
+  bool inherited = false;                             ///< run a high-precision shadow of the step
+  bool impact = false;                                ///< measure the loss impact of each error
   std::int64_t impact_bytes = std::int64_t{1} << 30;  ///< memory for errors that wait for their gradient
-  bool sketch = false;                                ///< leave a sketch of each call's outputs
-  std::int64_t deep_every = 1;                        ///< of the recorded steps, every Nth has these two
-  std::string what_if;                                ///< type to judge each op in, or a recipe; "" for the run's own
+  bool sketch = false;                                ///< record a sketch of each call's outputs
+  std::int64_t deep_every = 1;                        ///< every Nth recorded step has these two
+  std::string what_if;                                ///< type or recipe to judge each op in; "" for the run's own
   std::string screen;                                 ///< recipes whose operand errors are measured, by commas
-  double assume_scale = 65536;                        ///< loss scale that a what-if judges the backward at
-  std::int64_t check_ranks = 0;                       ///< of the recorded steps, every Nth checks parameters; 0: none
+  double assume_scale = 65536;                        ///< loss scale for judging the backward in a what-if
+  std::int64_t check_ranks = 0;                       ///< every Nth recorded step checks parameters; 0: none
   std::int64_t first_step = 0;
-  std::optional<std::int64_t> last_step;  ///< included; empty: no end
+  std::optional<std::int64_t> last_step;  ///< inclusive; empty: no end
   std::int64_t every = 1;
   double delay = 0;                                           ///< seconds
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
-  /// Share of the program's own time that recording may add; infinite: all that was asked for in every step. Empty:
-  /// likewise, but in some steps alone gradient impact, updates of weights, and
-  /// ranges of outputs that are compared with nothing.
+  /// Share of the program's own time that recording may add. Infinite: measures everything in every step. Empty: also
+  /// without a limit, but measures gradient impact, updates of weights, and ranges of outputs without a reference only
+  /// in some steps.
   std::optional<double> overhead;
-  std::int64_t ring = 0;                ///< steps kept in memory until something happens; 0: all are written
-  std::int64_t max_bytes = kMaxReport;  ///< of the report
+  std::int64_t ring = 0;                ///< steps kept in memory until something happens; 0: writes all steps
+  std::int64_t max_bytes = kMaxReport;  ///< largest size of the report
   std::string stop_on;                  ///< what ends the program: kNonfiniteUpdate; "" for nothing
-  std::optional<double> loss_scale;     ///< what the program multiplies its losses by itself
+  std::optional<double> loss_scale;     ///< loss scale that the program applies itself
   std::optional<std::uint64_t> seed;
-  std::vector<std::string> rerun;     ///< ops, or namespaces "myops::", that may be run again besides LibTorch's own
-  std::vector<std::string> remedies;  ///< what to change about a Python program, words of recording/remedies.h
-  std::string level;                  ///< opt level that was asked for; "" where the program decides
-  bool inject_casts = false;          ///< O1 casts for a program that knows no amp_core
-  bool inject_rules = false;          ///< a policy for the torch.autocast of a program that knows no amp_core
-  bool pending_on_cpu = false;        ///< figures of CPU tensors come late, as those of a device do: for tests
-  bool estimates = true;  ///< an impact has its expected size E too; without, its cost can be told: for bench/
-  bool gpu = true;        ///< what GPUs do is recorded, where there are some; no variable of its own
+  std::vector<std::string> rerun;     ///< ops, or namespaces "myops::", that may be replayed besides LibTorch's own
+  std::vector<std::string> remedies;  ///< changes to a Python program, words of recording/remedies.h
+  std::string level;                  ///< requested opt level; "" if the program decides
+  bool inject_casts = false;          ///< inject the casts of O1 into a program without amp_core
+  bool inject_rules = false;          ///< a policy for the torch.autocast of a program without amp_core
+  bool pending_on_cpu = false;        ///< delay figures of CPU tensors like those of a device: for tests
+  bool estimates = true;  ///< compute the expected size E of an impact; off to measure its cost: for bench/
+  bool gpu = true;        ///< record GPU activities if there is a GPU; has no variable of its own
 
   /// Returns whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;
-  /// Returns whether a recorded step has inherited error and loss impact too.
+  /// Returns whether a recorded step also has inherited error and loss impact.
   bool is_sampled(std::int64_t step) const;
-  /// Returns whether figures that cost as much as a step are taken of every step.
+  /// Returns whether every step takes the figures that cost as much as a step.
   bool measures_all() const { return overhead == kEverything; }
   /// Returns whether the parameters that a recorded step updates are checked.
   bool checks(std::int64_t step) const;
@@ -91,13 +91,13 @@ struct Options {
   bool operator==(const Options&) const = default;
 };
 
-/// Points to a member of Options, of any type that a variable can carry.
+/// Points to a member of Options of any supported type.
 using Member = std::variant<bool Options::*, std::int64_t Options::*, double Options::*, std::string Options::*,
                             std::filesystem::path Options::*, std::vector<std::string> Options::*,
                             ReferenceMode Options::*, std::optional<std::int64_t> Options::*,
                             std::optional<std::uint64_t> Options::*, std::optional<double> Options::*>;
 
-/// Names the variable of a member: by the flag of `ampprof run` that sets it, or by itself.
+/// Variable of a member: named after the flag of `ampprof run` that sets it, or on its own.
 struct Carried {
   std::string_view name;
   Member member;
@@ -147,11 +147,11 @@ std::string variable_of(std::string_view flag, std::string_view prefix);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;  ///< name and value
 
-/// Returns the variables that say what differs from Options{}.
+/// Returns the variables for all members that differ from Options{}.
 Variables variables_of(const Options& options);
 
-/// Reads the variables through `lookup`, which returns null for one that is not set. Returns nothing when there is no
-/// report to write to. The command line has checked the values; one that is malformed counts as not set.
+/// Reads the variables through `lookup`, which returns null for an unset one. Returns nothing without a report to write
+/// to. The command line has checked the values; a malformed one counts as unset.
 std::optional<Options> options_from(const std::function<const char*(const char*)>& lookup);
 
 }  // namespace ampprof::recording

@@ -12,11 +12,11 @@
 #include <system_error>
 #include <vector>
 
-/// Which ranks record, each into a report of its own. The command line checks the list, and the preload stub, which
-/// links libc and libstdc++ only, asks whether its process is in it.
+/// Ranks that record, each into its own report. The command line checks the list. The preload stub, which links only
+/// libc and libstdc++, asks whether its process is on it.
 namespace ampprof::recording {
 
-/// Returns the number that a text is; nothing for what is no number from 0 on.
+/// Parses a number from 0 on; nothing for other text.
 inline std::optional<std::int64_t> number_in(std::string_view text) {
   std::int64_t number = 0;
   const char* last = text.data() + text.size();
@@ -27,7 +27,7 @@ inline std::optional<std::int64_t> number_in(std::string_view text) {
 /// The list of all ranks.
 inline constexpr std::string_view kAllRanks = "all";
 
-/// Holds every `step`-th rank from `first` up to `end`, which is none of them.
+/// Holds every `step`-th rank from `first` up to, but without, `end`.
 struct RankSlice {
   std::int64_t first = 0;
   std::optional<std::int64_t> end = {};
@@ -45,8 +45,8 @@ inline bool contains(const RankList& ranks, std::int64_t rank) {
   return std::ranges::any_of(ranks, [&](const RankSlice& slice) { return slice.contains(rank); });
 }
 
-/// Reads "8", "8:16", "8:16:4", ":4", "8:" or "::2", as slices of Python without negative numbers. Returns nothing for
-/// what is no such text, and for a slice without a rank.
+/// Parses "8", "8:16", "8:16:4", ":4", "8:" or "::2", like Python slices without negative numbers. Returns nothing for
+/// other text, and for a slice without a rank.
 inline std::optional<RankSlice> rank_slice_from(std::string_view text) {
   std::array<std::optional<std::int64_t>, 3> numbers;
   std::size_t count = 0;
@@ -68,7 +68,7 @@ inline std::optional<RankSlice> rank_slice_from(std::string_view text) {
   return slice.step == 0 || (slice.end && *slice.end <= slice.first) ? std::nullopt : std::optional(slice);
 }
 
-/// Reads "all", or slices with commas between them.
+/// Parses "all", or slices separated by commas.
 inline std::optional<RankList> rank_list_from(std::string_view text) {
   if (text == kAllRanks) return RankList{RankSlice{}};
   RankList ranks;
@@ -82,7 +82,7 @@ inline std::optional<RankList> rank_list_from(std::string_view text) {
   }
 }
 
-/// Returns the name of a rank's part of a file: "r-rank3.ampprof" of "r.ampprof".
+/// Returns the name of a rank's part of a file: "r-rank3.ampprof" for "r.ampprof".
 inline std::string file_of_rank(std::string_view file, std::string_view rank) {
   constexpr std::string_view kExtension = ".ampprof";
   const bool has_extension = file.ends_with(kExtension);

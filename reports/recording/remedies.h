@@ -5,11 +5,11 @@
 
 namespace ampprof::recording {
 
-/// One thing that `ampprof run --remedy` changes about a program. profiler/python/ampprof_remedies.py does it.
+/// A change that `ampprof run --remedy` makes to a program. profiler/python/ampprof_remedies.py implements it.
 struct RemedyWord {
   enum class Value { None, Number, Module };
   std::string_view name;
-  Value value;             ///< behind "=": "eps=1e-4", "fp32_module=decoder.norm"
+  Value value;             ///< follows "=": "eps=1e-4", "fp32_module=decoder.norm"
   std::string_view about;  ///< begins with a verb
 };
 
@@ -25,7 +25,7 @@ inline constexpr RemedyWord kRemedyWords[] = {
     {"unscale_before_clip", RemedyWord::Value::None, "unscales gradients before torch.nn.utils clips them"},
 };
 
-/// The one that amp_core can do, too.
+/// A remedy that amp_core can apply, too.
 inline constexpr std::string_view kInitScale = kRemedyWords[0].name;
 
 }  // namespace ampprof::recording

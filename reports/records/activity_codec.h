@@ -12,12 +12,13 @@
 
 namespace ampprof {
 
-/// Writes what a GPU did for one segment as bytes, and so in the report: about twelve bytes for a kernel.
+/// Encodes the GPU activities of one segment as bytes for the report: about twelve bytes for a kernel.
 ///
-/// Each activity is a byte of flags: its kind, and whether device, stream, thread and graph are those of the activity
-/// before. Then as LEB128 numbers: zigzag differences to the activity before of call site, name and start (to its end);
-/// duration; launch (zigzag, back from its start, 0 where unknown); bytes, unless it is a kernel; where they are not
-/// those of the activity before: device, stream, thread, graph. The first activity comes after one of zeros.
+/// Each activity begins with a byte of flags: its kind, and whether device, stream, thread and graph equal those of the
+/// activity before. LEB128 numbers follow. First, zigzag differences to the activity before of call site, name and
+/// start (relative to its end). Then duration; launch (zigzag, back from its start, 0 if unknown); bytes, unless it is
+/// a kernel. Then, if they differ from the activity before: device, stream, thread, graph. The first activity follows
+/// one of zeros.
 class ActivityEncoder {
  public:
   void add(const GpuActivity& activity);
@@ -30,8 +31,8 @@ class ActivityEncoder {
   GpuActivity last_{};
 };
 
-/// Reads what an ActivityEncoder of this codec wrote; `segment` is in none of the bytes. Empty for bytes that none can
-/// have written.
+/// Decodes the bytes of an ActivityEncoder of this codec. The bytes do not contain `segment`. Empty for bytes that no
+/// encoder can have written.
 std::optional<std::vector<GpuActivity>> decode_activities(std::string_view bytes, std::int64_t segment,
                                                           ChunkCodec codec);
 

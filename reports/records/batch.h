@@ -18,11 +18,11 @@
 #include "reports/records/sketch.h"
 #include "reports/records/step.h"
 
-/// Plain records: what the recorder hands to the store. Ids are chosen by the recorder, unique within a run, from 1.
-/// Times are nanoseconds since the run's recorder started. Absent values are empty optionals and NULL in the file.
+/// Plain records that the recorder hands to the store. The recorder chooses ids, unique within a run, from 1. Times are
+/// nanoseconds since the run's recorder started. Absent values are empty optionals, and NULL in the file.
 namespace ampprof {
 
-/// Everything that a recorder hands over at once; written in one transaction.
+/// All records that a recorder hands over at once. The store writes them in one transaction.
 struct Batch {
   std::vector<InternedText> signatures;
   std::vector<InternedText> activity_names;

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-/// Numbers as bytes. What is taken comes from files that nobody vouches for, so each taking may fail.
+/// Encodes numbers as bytes. The bytes to decode come from untrusted files, so decoding may fail.
 namespace ampprof::bytes {
 
 /// LEB128: seven bits a byte, the lowest first.
@@ -22,12 +22,12 @@ inline void put_signed(std::string& to, std::int64_t number) {
   put_number(to, static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63));
 }
 
-/// Less than none is none.
+/// A difference below 0 becomes 0.
 inline void put_count(std::string& to, std::int64_t count) {
   put_number(to, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
 }
 
-/// Differences and sums of numbers that may be anything in a damaged file.
+/// Wrapping differences and sums, since a damaged file may hold any number.
 constexpr std::int64_t difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
@@ -48,7 +48,7 @@ inline void put_text(std::string& to, std::string_view text) {
   to.append(text);
 }
 
-/// Takes values off the front. After one that was not there all further ones are 0 or empty, and failed() is true.
+/// Takes values off the front. After a failure, all further values are 0 or empty, and failed() is true.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
@@ -67,7 +67,7 @@ class ByteReader {
     return fail(), 0;
   }
 
-  /// A number that is none of ours if its highest bit is set.
+  /// Takes a number; one with the highest bit set is invalid.
   std::int64_t count() {
     const std::uint64_t taken = number();
     if (taken >> 63 != 0) return fail(), 0;

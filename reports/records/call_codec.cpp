@@ -15,8 +15,8 @@ using bytes::sum;
 using bytes::take_statistics;
 
 enum Flag : std::uint8_t {
-  kLikeLast = 1,  ///< thread, types and cast bytes are those of the call before
-  kScale = 2,     ///< another scale than the call before
+  kLikeLast = 1,  ///< thread, types and cast bytes equal those of the call before
+  kScale = 2,     ///< the scale differs from the call before
   kLocal = 4,
   kRanges = 8,
   kInherited = 16,
@@ -88,7 +88,7 @@ void CallEncoder::add(const OpCall& call) {
   if (!call.exponents.empty()) bytes::put_text(bytes_, call.exponents);
   if (!call.inherited_exponents.empty()) bytes::put_text(bytes_, call.inherited_exponents);
   ++calls_;
-  // Of what the next call is compared with.
+  // The next call is compared with these fields.
   last_.call_site = call.call_site;
   last_.signature = call.signature;
   last_.start_ns = call.start_ns;

@@ -12,14 +12,14 @@
 
 namespace ampprof {
 
-/// Op calls of one segment as bytes, and so in the report. Numbers that repeat from call to call cost nothing, those
-/// that grow cost their growth: a call without values takes about ten bytes.
+/// Encodes the op calls of one segment as bytes for the report. Numbers that repeat from call to call take no bytes,
+/// and growing ones take those of their growth. A call without values takes about ten bytes.
 ///
-/// Each call is a byte of flags, then as LEB128 numbers: zigzag differences to the call before of call site, signature
-/// and start (to its end); duration; where they are not those of the call before: thread, dtype_in, dtype_out,
-/// cast_bytes; then what the flags say is there: scale (a byte, 0 for none, and 8 bytes), local error, ranges,
-/// inherited error (counts as numbers, reals as 8 bytes each, in the order of their structs), histograms (length and
-/// bytes). The first call comes after one of zeros.
+/// Each call begins with a byte of flags. LEB128 numbers follow. First, zigzag differences to the call before of call
+/// site, signature and start (relative to its end). Then duration. Then, if they differ from the call before: thread,
+/// dtype_in, dtype_out, cast_bytes. Then the values that the flags announce: scale (a byte, 0 for none, and 8 bytes),
+/// local error, ranges, inherited error (counts as numbers, reals as 8 bytes each, in the order of their structs),
+/// histograms (length and bytes). The first call follows one of zeros.
 class CallEncoder {
  public:
   void add(const OpCall& call);
@@ -32,14 +32,14 @@ class CallEncoder {
   OpCall last_{};
 };
 
-/// Reads what a CallEncoder of this codec wrote; `segment` is in none of the bytes. Empty for bytes that none can have
-/// written.
+/// Decodes the bytes of a CallEncoder of this codec. The bytes do not contain `segment`. Empty for bytes that no
+/// encoder can have written.
 std::optional<std::vector<OpCall>> decode_calls(std::string_view bytes, std::int64_t segment, ChunkCodec codec);
 
-/// Casts of one segment as bytes: for each the difference of its call site to that before (zigzag), a byte for each
-/// type, then its five counts, all LEB128. Empty without casts.
+/// Encodes the casts of one segment as bytes, all as LEB128. Each has the difference of its call site to that before
+/// (zigzag), a byte for each type, then its five counts. Empty without casts.
 std::string encode_casts(const std::vector<const CastRecord*>& casts);
-/// Reads what encode_casts() wrote; empty for bytes that it cannot have written.
+/// Decodes the bytes of encode_casts(); empty for bytes that it cannot have written.
 std::optional<std::vector<CastRecord>> decode_casts(std::string_view bytes, std::int64_t segment, ChunkCodec codec);
 
 }  // namespace ampprof

@@ -5,14 +5,14 @@
 
 namespace ampprof {
 
-/// Names how the bytes of a chunk are encoded, and stands beside them in its row: a report holds chunks of every codec
-/// that wrote into it. Grows when the bytes of op calls, casts or activities change; decoders go on reading what each
-/// codec from 1 on wrote.
+/// The encoding of the bytes of a chunk. Its number is in the chunk's row, since a report holds chunks of every codec
+/// that wrote into it. The number grows when the bytes of op calls, casts or activities change. Decoders read every
+/// codec from 1 on.
 using ChunkCodec = std::int64_t;
 
-inline constexpr ChunkCodec kChunkCodec = 1;  ///< what encoders write
+inline constexpr ChunkCodec kChunkCodec = 1;  ///< the codec of the encoders
 
-/// False for a number of a damaged report.
+/// False for the number of a damaged report.
 constexpr bool is_known(ChunkCodec codec) { return codec >= 1 && codec <= kChunkCodec; }
 
 }  // namespace ampprof

@@ -6,7 +6,7 @@
 namespace ampprof {
 namespace {
 
-/// The name without namespace, overload and underscores: "allreduce" of "c10d::allreduce_" and of
+/// Returns the name without namespace, overload and underscores: "allreduce" for "c10d::allreduce_" and
 /// "_c10d_functional::all_reduce".
 std::string plain_name(std::string_view op) {
   if (const auto colons = op.rfind("::"); colons != std::string_view::npos) op.remove_prefix(colons + 2);

@@ -10,20 +10,19 @@
 #include "reports/records/gpu_activity.h"
 #include "reports/records/time_span.h"
 
-/// How the time of a device was used. Times are nanoseconds, on the recorder's clock. Spans are up to, not including,
-/// their end.
+/// Busy and idle time of a device. Times are nanoseconds, on the recorder's clock. Spans do not include their end.
 namespace ampprof {
 
-/// When the device did anything, on whichever streams: in order, no two of them touch.
+/// Spans in which any stream of the device was busy, in order. No two of them touch.
 std::vector<TimeSpan> busy_spans(std::span<const GpuActivity> activities, std::int32_t device);
 
-/// How long, within a span.
+/// Returns the busy time within a span.
 std::int64_t busy_ns(std::span<const TimeSpan> busy, const TimeSpan& within);
 
-/// Finds the times when devices did nothing, in activity that comes in the order of its start.
+/// Finds the idle time of devices, in activities that come in the order of their start.
 class IdleGaps {
  public:
-  /// Returns what lies between this activity and all of its device before it; empty where nothing does.
+  /// Returns the gap between this activity and all earlier ones of its device; empty if there is none.
   std::optional<TimeSpan> before(const GpuActivity& activity);
 
  private:

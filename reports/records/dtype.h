@@ -24,24 +24,25 @@ enum class DType : std::uint8_t {
   Complex = 13,
 };
 
-/// Short name as in signatures: f32, f64, f16, bf16, f8e4m3, f8e5m2, b8, u8, i8, i16, i32, i64, complex, "?".
+/// Returns the short name as in signatures: f32, f64, f16, bf16, f8e4m3, f8e5m2, b8, u8, i8, i16, i32, i64, complex,
+/// "?".
 std::string_view short_name(DType dtype);
 
-/// A type from its number in a file; Unknown for a number that stands for none.
+/// Returns the type with a number from a file; Unknown for an invalid number.
 constexpr DType dtype_from_number(std::int64_t number) {
   const bool known = number >= 0 && number <= static_cast<std::int64_t>(DType::Complex);
   return known ? static_cast<DType>(number) : DType::Unknown;
 }
 
-/// The inverse of short_name(); Unknown for any other text.
+/// Returns the type with a short_name(); Unknown for other text.
 DType dtype_from(std::string_view short_name);
 
-/// True for floating types of 16 bits or fewer.
+/// Returns true for floating types of 16 bits or fewer.
 constexpr bool is_reduced_precision(DType dtype) {
   return dtype == DType::Half || dtype == DType::BFloat16 || dtype == DType::Float8E4M3 || dtype == DType::Float8E5M2;
 }
 
-/// Bytes of one element; 0 for Unknown, 8 for Complex.
+/// Returns the bytes of one element; 0 for Unknown, 8 for Complex.
 int size_of(DType dtype);
 
 }  // namespace ampprof

@@ -7,7 +7,7 @@
 
 namespace ampprof {
 
-/// Returns the text of an enumerator, of texts in the order of their numbers; `other` for a number behind them.
+/// Returns the text of an enumerator from texts in the order of their numbers; `other` for a number beyond them.
 template <class Enum, std::size_t kCount>
 constexpr std::string_view text_among(const std::array<std::string_view, kCount>& texts, Enum enumerator,
                                       std::string_view other = "?") {

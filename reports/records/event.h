@@ -14,60 +14,60 @@ struct EventParameter {
   std::string name;
   std::int64_t nan = 0;
   std::int64_t inf = 0;
-  std::optional<double> finite_amax;  ///< largest finite |gradient|, scaled; empty when none is finite
+  std::optional<double> finite_amax;  ///< largest finite |gradient|, scaled; empty if none is finite
 };
 
-/// Why a call made NaN or inf of finite values. Numbers are stored in report files: never renumber.
+/// Why a call turned finite values into NaN or inf. Numbers are stored in report files: never renumber.
 enum class NonfiniteCause : std::uint8_t {
   Unknown = 0,
   TooLarge = 1,        ///< the result is beyond the largest number of its type
   DivisionByZero = 2,  ///< or 0 / 0
   LogOfZero = 3,       ///< or of a negative number
   RootOfNegative = 4,
-  InfMinusInf = 5,   ///< of values that the program wrote as infinite itself
-  ZeroTimesInf = 6,  ///< likewise
+  InfMinusInf = 5,   ///< with values that the program itself set to infinity
+  ZeroTimesInf = 6,  ///< with values that the program itself set to infinity
   AllMasked = 7,     ///< a softmax over -inf alone
   Received = 8,      ///< another rank sent it
 };
 
-/// The fate of the values, from the least to the most. Numbers are stored in report files: never renumber.
+/// Outcome of the values, from the mildest to the worst. Numbers are stored in report files: never renumber.
 enum class NonfiniteOutcome : std::uint8_t {
   Nothing = 0,   ///< no effect was seen
-  Masked = 1,    ///< a later call made finite values of them, or did not read them
+  Masked = 1,    ///< a later call turned them into finite values, or did not read them
   Clamped = 2,   ///< the same by clamp() or nan_to_num()
-  Result = 3,    ///< they are in what inference returned
-  Loss = 4,      ///< they are in a loss
-  Gradient = 5,  ///< they are in the gradient of a parameter
-  Buffer = 6,    ///< they are in a statistic that a module keeps
-  Weight = 7,    ///< they are in a parameter
-  Skipped = 8,   ///< a loss scaler saw them and left the update out
+  Result = 3,    ///< in the result of inference
+  Loss = 4,      ///< in a loss
+  Gradient = 5,  ///< in the gradient of a parameter
+  Buffer = 6,    ///< in a statistic that a module keeps
+  Weight = 7,    ///< in a parameter
+  Skipped = 8,   ///< a loss scaler saw them and skipped the update
 };
 
 inline constexpr NonfiniteOutcome kLastOutcome = NonfiniteOutcome::Skipped;
 inline constexpr NonfiniteCause kLastCause = NonfiniteCause::Received;
 
-/// Return the words that reports, JSON and tables use: "too large", "gradient".
+/// Return the words for reports, JSON and tables: "too large", "gradient".
 std::string_view name_of(NonfiniteCause cause);
 std::string_view name_of(NonfiniteOutcome outcome);
 
-/// A call made NaN or inf of finite values, or a loss scaler saw a gradient that is not finite. There is one event for
-/// each step and call site that values began at; those whose values meet within a step are one, named by the first.
+/// A call turned finite values into NaN or inf, or a loss scaler saw a gradient that is not finite. Each step and call
+/// site where values began has one event. Events whose values meet within a step are merged, and the first names them.
 struct NonfiniteEvent {
   std::int64_t segment = 0;
-  std::int64_t first_site = 0;  ///< call site that the values descend from; 0 where unknown
-  std::int64_t calls = 1;       ///< of that call site, in these steps
-  std::int64_t steps = 1;       ///< that it stands for: only the first ones of a call site have events of their own
-  /// Backward pass of the segment in which it began, or before which, from 1; empty outside of both.
+  std::int64_t first_site = 0;  ///< call site where the values began; 0 if unknown
+  std::int64_t calls = 1;       ///< calls of that call site in these steps
+  std::int64_t steps = 1;       ///< steps that it stands for: only the first ones of a call site are recorded
+  /// Number of the backward pass in which it began, or that follows it in the segment, from 1; empty without one.
   std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;
-  std::optional<double> value;  ///< the largest that the result should have been; empty where that is not finite
-  /// Whether FP32 holds the result, on the inputs that the call got. Empty where nobody computed that.
+  std::optional<double> value;  ///< largest exact value of the result; empty if that is not finite
+  /// Whether FP32 holds the result on the call's actual inputs. Empty if nobody computed it.
   std::optional<bool> fp32_holds;
   std::optional<bool> shadow_holds;  ///< the same on the inputs of the step in exact arithmetic
   NonfiniteOutcome outcome = NonfiniteOutcome::Nothing;
-  std::string reached;            ///< the parameter or statistic; "" where there is none, or no name is known
-  std::int64_t outcome_site = 0;  ///< call site of the outcome; 0 where it is no call
-  bool by_scaler = false;         ///< a loss scaler saw it: the members below mean something
+  std::string reached;            ///< the parameter or statistic; "" if there is none or its name is unknown
+  std::int64_t outcome_site = 0;  ///< call site of the outcome; 0 if it is not a call
+  bool by_scaler = false;         ///< a loss scaler saw it: the members below are valid
   std::int32_t loss_id = 0;
   double scale_before = 1.0;
   double scale_after = 1.0;
@@ -75,7 +75,7 @@ struct NonfiniteEvent {
   std::optional<double> largest_safe_scale;
   bool largest_safe_scale_is_bound = true;
   std::vector<EventParameter> parameters;
-  std::vector<std::int64_t> chain;  ///< call sites it spread through, in order, the first included
+  std::vector<std::int64_t> chain;  ///< call sites that it spread through, in order, including the first
 };
 
 }  // namespace ampprof

@@ -9,39 +9,39 @@
 
 namespace ampprof {
 
-/// How many values have which binary exponent: |x| in [2^(e-1), 2^e) counts at e, which is what frexp() gives.
+/// Counts values by binary exponent: |x| in [2^(e-1), 2^e) counts at e, as frexp() returns it.
 ///
-/// There is one bin for each exponent from kLowest to kHighest and a tail at either end. Zeros, NaN and inf are in no
-/// bin. Histograms add up: those of parts merge to that of the whole.
+/// There is one bin for each exponent from kLowest to kHighest, and a tail at either end. Zeros, NaN and inf are not
+/// counted. Histograms add up: those of parts merge to that of the whole.
 struct ExponentHistogram {
   static constexpr int kLowest = -64;
   static constexpr int kHighest = 32;
   static constexpr std::size_t kBins = kHighest - kLowest + 3;
 
-  std::array<std::int64_t, kBins> counts{};  ///< first the tail below kLowest, last the one above kHighest
+  std::array<std::int64_t, kBins> counts{};  ///< first the tail below kLowest, last the tail above kHighest
 
-  /// Bin of a finite, non-zero value with this exponent.
+  /// Returns the bin of a finite, nonzero value with this exponent.
   static constexpr std::size_t bin_of(int exponent) {
     if (exponent < kLowest) return 0;
     return exponent > kHighest ? kBins - 1 : static_cast<std::size_t>(exponent - kLowest + 1);
   }
-  /// Exponent of a bin; kLowest - 1 and kHighest + 1 for the tails.
+  /// Returns the exponent of a bin; kLowest - 1 and kHighest + 1 for the tails.
   static constexpr int exponent_of(std::size_t bin) { return kLowest - 1 + static_cast<int>(bin); }
 
   void merge(const ExponentHistogram& other);
-  /// Returns the histogram of the values times 2^shift; what leaves the bins is in the tails.
+  /// Returns the histogram of the values times 2^shift. Values beyond the bins go into the tails.
   ExponentHistogram shifted(int shift) const;
-  /// Values in any bin: finite and not zero.
+  /// Returns the number of values in all bins: finite and not zero.
   std::int64_t total() const;
 
   bool operator==(const ExponentHistogram&) const = default;
 };
 
-/// Returns the histogram as bytes, as in the report: the first occupied bin, then a count for it and each bin up to the
+/// Encodes the histogram as bytes for the report: the first occupied bin, then a count for it and each bin up to the
 /// last occupied one, all as LEB128 numbers. Empty for a histogram without values. Typically 20 to 60 bytes.
 std::string encode(const ExponentHistogram& histogram);
 
-/// Reads what encode() wrote. Empty for bytes that it cannot have written: a report is untrusted input.
+/// Decodes the bytes of encode(). Empty for bytes that it cannot have written: a report is untrusted input.
 std::optional<ExponentHistogram> decode_exponents(std::string_view encoded);
 
 }  // namespace ampprof

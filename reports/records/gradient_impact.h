@@ -11,7 +11,7 @@
 
 namespace ampprof {
 
-/// Records of what errors do to gradients, and by them to how far an update decreases the loss.
+/// Records of the errors of gradients, and of their impact on the loss decrease of an update.
 
 /// Source of an error of gradients. Numbers are stored in report files: never renumber.
 enum class GradientImpactSource : std::uint8_t {
@@ -22,25 +22,25 @@ enum class GradientImpactSource : std::uint8_t {
 /// Numbers are stored in report files: never renumber.
 enum class GradientImpactGap : std::uint8_t {
   None = 0,
-  NoCotangent = 1,     ///< its output is part of what one autograd node computes, no gradient of a tensor
+  NoCotangent = 1,     ///< its output is an intermediate value of one autograd node, not a gradient of a tensor
   ErrorNotFinite = 2,  ///< the output or its reference is not finite
   LeftOut = 3,         ///< its errors did not fit --impact-memory
 };
 
-/// A sentence's worth of reason; "" for None.
+/// Returns the reason as part of a sentence; "" for None.
 std::string_view reason_of(GradientImpactGap gap);
 
-/// To first order: what the errors of one call site in one segment add to the decrease of the loss by its update.
+/// To first order: the impact of one call site's errors in one segment on the loss decrease of its update.
 struct GradientImpact {
   std::int64_t segment = 0;
   GradientImpactSource source = GradientImpactSource::OpCall;
   std::int64_t call_site = 0;    ///< 0 for forward errors
-  Matmul matmul = Matmul::None;  ///< that a recipe rounds in this call: a convolution's backward is two
+  Matmul matmul = Matmul::None;  ///< the matmul that a recipe rounds in this call: a convolution's backward has two
   std::optional<double> impact{};
-  std::optional<double> square{};  ///< expected square, its roundings being independent; empty where it is not known
-  GradientImpactGap gap = GradientImpactGap::None;  ///< None where there is an impact
-  std::int64_t no_cotangents = 0;                   ///< outputs of these calls that are part of a node alone, left out
-  bool is_ranking_only = false;  ///< the direction is a guess: how the update depends on gradients is not known
+  std::optional<double> square{};  ///< expected square if its roundings are independent; empty if unknown
+  GradientImpactGap gap = GradientImpactGap::None;  ///< empty reason (None) with an impact
+  std::int64_t no_cotangents = 0;                   ///< outputs of these calls that are intermediate values, left out
+  bool is_ranking_only = false;  ///< the direction is a guess: the optimizer's dependence on gradients is unknown
 
   bool operator==(const GradientImpact&) const = default;
 };
@@ -55,17 +55,17 @@ struct StepDecrease {
   bool operator==(const StepDecrease&) const = default;
 };
 
-/// One parameter's gradient as the run made it, unscaled, against that of a forward and backward in high precision.
+/// The gradient of one parameter in the run, unscaled, compared with that of a forward and backward in high precision.
 struct GradientError {
   std::int64_t segment = 0;
   std::string parameter;
   std::int64_t elements = 0;
-  std::int64_t flushed = 0;  ///< 0 in the run alone
+  std::int64_t flushed = 0;  ///< 0 only in the run
   double sum_sq_error = 0.0;
   double sum_sq_reference = 0.0;
   double sum_sq_run = 0.0;
-  double product = 0.0;                      ///< of both
-  std::optional<double> sum_sq_change = {};  ///< of the reference, since the last segment that has one: its noise
+  double product = 0.0;                      ///< inner product of both
+  std::optional<double> sum_sq_change = {};  ///< squared change since the last segment with a reference: its noise
 
   bool operator==(const GradientError&) const = default;
 };

@@ -13,8 +13,8 @@ constexpr double kNormal95 = 1.6448536269514722;
 
 struct Mean {
   double value = 0.0;
-  double standard_error = 0.0;  ///< 0 of one value
-  int degrees = -1;             ///< of freedom; -1 without a value
+  double standard_error = 0.0;  ///< 0 for one value
+  int degrees = -1;             ///< degrees of freedom; -1 without a value
 };
 
 Mean mean_of(const std::vector<double>& values) {
@@ -46,14 +46,14 @@ const StepImpact* find_step(std::span<const StepImpact> steps, std::int64_t step
   return found != steps.end() && found->step == step ? &*found : nullptr;
 }
 
-/// A variance that is expected, and the degrees of freedom that the expectation counts as.
+/// A prior variance, and the degrees of freedom that it counts as.
 struct ExpectedVariance {
   double value = 0.0;
   int degrees = 0;
 };
 
-/// Returns how far the mean of values is off at most, to one side, with 95 % probability: Student's, of their variance
-/// and the expected one together, as of one that is scaled inverse chi-squared before they are seen.
+/// Returns a one-sided 95 % bound for the error of a mean of values. Uses Student's t with their variance pooled with
+/// the prior one (scaled inverse chi-squared).
 double error_of_mean_95(const std::vector<double>& values, ExpectedVariance expected) {
   const auto count = static_cast<double>(values.size());
   const Mean mean = mean_of(values);
@@ -160,8 +160,8 @@ std::optional<SizeRatio> size_ratio(std::span<const StepImpact> a, std::span<con
   return SizeRatio{of_a.value - of_b.value, sampling, of_a.degrees + of_b.degrees};
 }
 
-// P = integral of P(all chosen > t) dP(all others < t). The integrand has no corners, so the trapezoid rule is exact
-// far beyond what is shown.
+// P = integral of P(all chosen > t) dP(all others < t). The integrand is smooth, so the trapezoid rule is exact far
+// beyond the shown digits.
 double probability_of_being_largest(std::span<const UncertainSize> chosen, std::span<const UncertainSize> others) {
   if (chosen.empty() || others.empty()) return 1.0;
   constexpr int kPoints = 1000;
@@ -186,7 +186,7 @@ double probability_of_being_largest(std::span<const UncertainSize> chosen, std::
   return probability;
 }
 
-// Exact for one and two degrees; beyond that the expansion of Cornish and Fisher, off by less than 0.3 %.
+// Exact for one and two degrees of freedom. Beyond that, the Cornish-Fisher expansion, off by less than 0.3 %.
 double student_quantile_95(int degrees) {
   constexpr double kProbability = 0.95;
   if (degrees < 1) return std::numeric_limits<double>::infinity();

@@ -5,8 +5,8 @@
 
 namespace ampprof {
 
-/// Root of the sum of the squares: what independent deviations add up to. std::hypot() would ask for glibc 2.35 at run
-/// time, which clusters do not have.
+/// Returns the root of the sum of squares, which combines independent deviations. Avoids std::hypot(), which would need
+/// glibc 2.35 at run time; clusters are older.
 inline double in_quadrature(double a, double b) { return std::sqrt(a * a + b * b); }
 
 }  // namespace ampprof

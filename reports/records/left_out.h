@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Names what a report that is full leaves out: texts of Missing. They add up by `what` and `cause`, so
-/// whoever leaves something out uses these.
+/// Texts of Missing for the data that a full report leaves out. Counts add up by `what` and `cause`, so all code that
+/// leaves something out uses these texts.
 namespace ampprof::left_out {
 
 inline constexpr const char* kCause = "the report reached its largest size";

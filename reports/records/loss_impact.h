@@ -19,39 +19,39 @@ enum class ImpactGap : std::uint8_t {
   NoMaster = 4,        ///< a half parameter without an FP32 original to compare it with
 };
 
-/// A sentence's worth of reason; "" for None.
+/// Returns the reason as part of a sentence; "" for None.
 std::string_view reason_of(ImpactGap gap);
 
 /// Source of a change of the loss. Numbers are stored in report files: never renumber.
 enum class ImpactSource : std::uint8_t {
   OpCall = 0,     ///< an op call's local error
   Parameter = 1,  ///< the rounding of a parameter that the model holds in reduced precision
-  Input = 2,      ///< the rounding of what came in from outside, as an input batch; no call is known to have made it
-  BeforeGradients = 3,  ///< an op call's local error that no gradient leads to: in a count, a buffer, a frozen part
-  Decision = 4,         ///< likewise, where it changed integers on the way: an index, a mask
+  Input = 2,      ///< the rounding of external data, such as an input batch; no call made it as far as known
+  BeforeGradients = 3,  ///< the local error of an op call that no gradient reaches: in a count, a buffer, a frozen part
+  Decision = 4,         ///< the same if it changed integers on the way: an index, a mask
 };
 
-/// Gradient that an error met. Numbers are stored in report files: never renumber.
+/// The gradient that an error was multiplied by. Numbers are stored in report files: never renumber.
 enum class ImpactGradient : std::uint8_t {
-  Run = 0,     ///< that of the run
-  Shadow = 1,  ///< that of the shadow: the run's own may be flushed
-  Mean = 2,    ///< the mean of both, which counts what errors do together
+  Run = 0,     ///< the run's
+  Shadow = 1,  ///< the shadow's; the run's own may be flushed
+  Mean = 2,    ///< the mean of both, which includes the joint effect of errors
 };
 
-/// "run", "shadow", "mean".
+/// Returns "run", "shadow" or "mean".
 std::string_view name_of(ImpactGradient gradient);
 
-/// Expected squares of the change of one loss, by what was rounded: each a sum of (gradient times rounding)^2 over the
-/// elements, which are rounded independently of each other, divided by the square of the loss scale. Empty where
-/// nothing of that kind was measured.
+/// Expected squares of the change of one loss, by rounded operand. Each is a sum of (gradient times rounding)^2 over
+/// the elements, whose roundings are independent, divided by the square of the loss scale. Empty if nothing of that
+/// kind was measured.
 struct ImpactSquares {
-  std::optional<double> activation{};  ///< operands that are computed, or come in a batch
+  std::optional<double> activation{};  ///< computed operands, and those of a batch
   std::optional<double> weight{};      ///< operands that are parameters
   std::optional<double> output{};
 
-  /// Returns E^2, the sum; empty where there is none of them.
+  /// Returns E^2, the sum; empty if all are.
   std::optional<double> sum() const;
-  /// Adds what another part has.
+  /// Adds those of another part.
   void add(const ImpactSquares& other);
 
   bool operator==(const ImpactSquares&) const = default;
@@ -62,11 +62,11 @@ struct LossImpact {
   std::int64_t segment = 0;
   std::int32_t loss_id = 0;
   ImpactSource source = ImpactSource::OpCall;
-  std::int64_t call_site = 0;  ///< that made the error; of Input the one that took it; 0 for a parameter
-  std::string name;            ///< of the parameter; "" otherwise
+  std::int64_t call_site = 0;  ///< call site of the error; for Input that of the consumer; 0 for a parameter
+  std::string name;            ///< name of the parameter; "" otherwise
   std::optional<double> impact;
-  ImpactGap gap = ImpactGap::None;  ///< None where there is an impact
-  ImpactSquares squares{};          ///< of the error's roundings; empty where they are not known
+  ImpactGap gap = ImpactGap::None;  ///< empty reason (None) with an impact
+  ImpactSquares squares{};          ///< expected squares by the error's roundings; empty if unknown
   ImpactGradient gradient = ImpactGradient::Run;
 };
 

@@ -10,30 +10,30 @@
 
 namespace ampprof {
 
-/// A matmul of a layer y = x Wᵀ. Of a product of two activations x is the first and W the second. Numbers are stored in
-/// report files: never renumber.
+/// A matmul of a layer y = x Wᵀ. For a product of two activations, x is the first and W the second. Numbers are stored
+/// in report files: never renumber.
 enum class Matmul : std::uint8_t {
-  None = 0,   ///< no matmul of a layer
-  Fprop = 1,  ///< y = x Wᵀ, of x and W
-  Dgrad = 2,  ///< dx = dy W, of dy and W
-  Wgrad = 3,  ///< dW = dyᵀ x, of dy and x
+  None = 0,   ///< not a matmul of a layer
+  Fprop = 1,  ///< y = x Wᵀ, from x and W
+  Dgrad = 2,  ///< dx = dy W, from dy and W
+  Wgrad = 3,  ///< dW = dyᵀ x, from dy and x
 };
 
-/// The matmuls of a layer, in the order of every list and table.
+/// The matmuls of a layer, in the order of all lists and tables.
 inline constexpr std::array kMatmuls{Matmul::Fprop, Matmul::Dgrad, Matmul::Wgrad};
 
-/// Returns the place in kMatmuls; None has none.
+/// Returns the index in kMatmuls; None has none.
 constexpr std::size_t matmul_place(Matmul matmul) {
   return static_cast<std::size_t>(matmul) - static_cast<std::size_t>(Matmul::Fprop);
 }
 
-/// Returns "fprop", "dgrad" or "wgrad"; "" for None. Recipe files and policies have these names: never rename.
+/// Returns "fprop", "dgrad" or "wgrad"; "" for None. Recipe files and policies contain these names: never rename.
 constexpr std::string_view name_of(Matmul matmul) {
   constexpr std::array<std::string_view, 4> kNames{"", "fprop", "dgrad", "wgrad"};
   return kNames[static_cast<std::size_t>(matmul)];
 }
 
-/// Returns the matmul of a name; empty where it is no matmul's.
+/// Returns the matmul with a name; empty for other names.
 constexpr std::optional<Matmul> matmul_from(std::string_view name) {
   const auto* const found = std::ranges::find(kMatmuls, name, [](Matmul matmul) { return name_of(matmul); });
   return found == kMatmuls.end() ? std::nullopt : std::optional(*found);

@@ -9,37 +9,37 @@
 
 namespace ampprof {
 
-/// Tells how an op reads its two operands.
+/// How an op reads its two operands.
 enum class MatmulForm : std::uint8_t {
   Matrices,               ///< [M,K] x [K,N]
   Batched,                ///< [batch,M,K] x [batch,K,N]
   Broadcast,              ///< any number of leading dimensions, broadcast
   Linear,                 ///< [...,K] x [N,K]
-  Convolution,            ///< of an input and a weight
-  TransposedConvolution,  ///< likewise
-  AnyConvolution,         ///< its argument `transposed` says which of the two
+  Convolution,            ///< a convolution's input and weight
+  TransposedConvolution,  ///< a convolution's input and weight
+  AnyConvolution,         ///< its argument `transposed` selects one of the two
 };
 
-/// Tells what an op adds to its product.
+/// The term that an op adds to its product.
 enum class Addend : std::uint8_t {
   None,
-  First,  ///< its first argument times beta, to alpha times the product; beta and alpha follow the operands
-  Bias,   ///< the argument behind the operands, where it is there
+  First,  ///< its first argument times beta, added to alpha times the product; beta and alpha follow the operands
+  Bias,   ///< the argument behind the operands, if present
 };
 
-/// An op that multiplies matrices. Recurrent networks and attention are none: they do more.
+/// An op that multiplies matrices. Recurrent networks and attention do not count: they do more.
 struct MatmulOp {
   std::string_view name;  ///< without namespace and overload
   MatmulForm form;
-  std::size_t a;  ///< which argument is operand A, or the input; operand B, or the weight, follows
+  std::size_t a;  ///< index of operand A, or the input; operand B, or the weight, follows
   Addend adds = Addend::None;
-  bool is_of_layers = false;  ///< other ops are made of such calls, which `--what-if` with a recipe looks at
+  bool is_of_layers = false;  ///< other ops call it internally, which `--what-if` with a recipe observes
   bool is_backward = false;   ///< its argument 0 is the gradient of the output
 
   constexpr bool is_convolution() const { return form >= MatmulForm::Convolution; }
 };
 
-/// All that ampprof knows. To add one: a row here.
+/// All matmul ops that ampprof knows. To add one: a row here.
 inline constexpr std::array kMatmulOps{
     MatmulOp{"mm", MatmulForm::Matrices, 0, Addend::None, true},
     MatmulOp{"addmm", MatmulForm::Matrices, 1, Addend::First, true},
@@ -63,13 +63,13 @@ inline constexpr std::array kMatmulOps{
     MatmulOp{"convolution_backward", MatmulForm::AnyConvolution, 1, Addend::None, true, true},
 };
 
-/// Returns the op of a name ("addmm"); null where it is none.
+/// Returns the op with a name ("addmm"); null for other ops.
 constexpr const MatmulOp* matmul_op(std::string_view name) {
   const auto* const found = std::ranges::find(kMatmulOps, name, &MatmulOp::name);
   return found == kMatmulOps.end() ? nullptr : found;
 }
 
-/// Returns whether an op ("lstm", "gru_cell") is a recurrent network: no recipe takes the matmuls inside it.
+/// Returns whether an op ("lstm", "gru_cell") is a recurrent network. No recipe applies to the matmuls inside it.
 constexpr bool is_recurrent(std::string_view name) {
   return name.starts_with("lstm") || name.starts_with("gru") || name.starts_with("rnn");
 }

@@ -7,7 +7,7 @@
 
 namespace ampprof {
 
-/// Returns the median; of an even number of values the mean of the two in the middle. At least one, and no NaN.
+/// Returns the median; for an even number of values, the mean of the middle two. Needs at least one value, and no NaN.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

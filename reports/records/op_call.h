@@ -11,24 +11,24 @@
 
 namespace ampprof {
 
-/// The place an op is called from; matches ops across steps, levels, ranks and reports.
+/// The place where an op is called. It identifies ops across steps, levels, ranks and reports.
 ///
-/// Loops and repeated calls of a module come back to the same call sites. `ordinal` counts the call sites of one op on
-/// one line in one module and phase, from 0, in the order in which they were first met. Calls in different segments of
-/// a step are told apart by the segment's position.
+/// Loops and repeated calls of a module reuse their call sites. `ordinal` numbers the call sites of one op on one line
+/// in one module and phase, from 0, in the order in which they were first met. The position of the segment
+/// distinguishes calls in different segments of a step.
 struct CallSite {
   std::int64_t id = 0;
   Phase phase = Phase::Forward;
-  std::string module;  ///< module path, "" where none is known
+  std::string module;  ///< module path, "" if unknown
   std::string op;      ///< operator name with overload, without "aten::": "conv2d", "add.Tensor"
   std::int32_t ordinal = 0;
-  std::string source;  ///< file:line, "" where unknown
+  std::string source;  ///< file:line, "" if unknown
 };
 
-/// Signature of calls whose arguments are not told apart any more, since there were too many kinds of them.
+/// Signature of calls whose arguments are no longer distinguished, since there were too many variants.
 inline constexpr std::int64_t kOtherShapes = 0;
 
-/// One dispatcher call as the user made it.
+/// One dispatcher call by the user's code.
 struct OpCall {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
@@ -36,22 +36,22 @@ struct OpCall {
   std::int64_t start_ns = 0;
   std::int64_t duration_ns = 0;
   std::int32_t thread = 0;
-  DType dtype_in = DType::Unknown;      ///< of the first floating tensor argument
-  DType dtype_out = DType::Unknown;     ///< of the first floating output
+  DType dtype_in = DType::Unknown;      ///< type of the first floating tensor argument
+  DType dtype_out = DType::Unknown;     ///< type of the first floating output
   std::int64_t cast_bytes = 0;          ///< bytes written by casts that AMP inserted in this call
   std::optional<double> scale;          ///< loss scale in force; backward only
-  std::optional<ErrorStats> local;      ///< empty where the call is FP32 throughout or could not be re-run
+  std::optional<ErrorStats> local;      ///< empty if the call is FP32 throughout or could not be replayed
   std::optional<RangeStats> ranges;     ///< empty with --reference off
-  std::optional<ErrorStats> inherited;  ///< against the shadow; with --inherited only
-  std::string exponents;                ///< encoded histogram of the reference, of the output where there is none
+  std::optional<ErrorStats> inherited;  ///< relative to the shadow; only with --inherited
+  std::string exponents;                ///< encoded histogram of the reference; without one, of the output
   std::string inherited_exponents;      ///< encoded histogram of the shadow's output
-  bool nonfinite_expected = false;      ///< its NaN or inf are no failure: a mask's -inf, a part that nobody reads
+  bool nonfinite_expected = false;      ///< its NaN or inf are not a failure: a mask's -inf, an unused part
 
   bool operator==(const OpCall&) const = default;
 };
 
-/// An op call without values. Most of what a call costs its thread is writing its record to cold memory, so a call that
-/// has none of the values takes a sixth of the room until the writer's thread has it.
+/// An op call without values. Most of the cost of a call to its thread is writing the record to cold memory. So a call
+/// without values takes a sixth of the memory until the writer's thread receives it.
 struct PlainCall {
   PlainCall() = default;
   /// Leaves out local, ranges, inherited, their exponents, and nonfinite_expected.
@@ -73,14 +73,14 @@ struct PlainCall {
 /// The casts of one kind that AMP inserted in one op call.
 struct CastRecord {
   std::int64_t segment = 0;
-  std::int64_t call_site = 0;  ///< of the call that needed them
+  std::int64_t call_site = 0;  ///< call site of the call that needed them
   DType from = DType::Unknown;
   DType to = DType::Unknown;
-  std::int64_t casts = 0;          ///< asked for
-  std::int64_t cache_hits = 0;     ///< of those, served from the cast cache: nothing was written
-  std::int64_t bytes = 0;          ///< written
-  std::int64_t duration_ns = 0;    ///< of the casts that wrote
-  std::int64_t rounded_twice = 0;  ///< of a value that another reduced type had rounded before
+  std::int64_t casts = 0;          ///< requested casts
+  std::int64_t cache_hits = 0;     ///< casts served from the cast cache, without writing
+  std::int64_t bytes = 0;          ///< bytes written
+  std::int64_t duration_ns = 0;    ///< time of the casts that wrote
+  std::int64_t rounded_twice = 0;  ///< casts of values that another reduced type had already rounded
 
   bool operator==(const CastRecord&) const = default;
 };

@@ -10,7 +10,7 @@
 namespace ampprof {
 namespace {
 
-/// The power of two nearest to a factor, as magnitudes are moved by it.
+/// Returns the nearest power of two to a factor, to shift magnitudes by.
 int shift_of(double factor) { return static_cast<int>(std::lround(std::log2(factor))); }
 
 void add_exponents(std::optional<ExponentHistogram>& total, std::string_view encoded, double factor) {
@@ -29,7 +29,7 @@ std::optional<RangeStats> multiplied(std::optional<RangeStats> ranges, double fa
 
 bool is_usable(double scale) { return scale > 0 && std::isfinite(scale); }
 
-// There is nearly always one.
+// Nearly always there is only one.
 void count_variant(std::vector<VariantCalls>& variants, const OpVariant& variant, std::int64_t calls) {
   const auto known = std::ranges::find(variants, variant, &VariantCalls::variant);
   if (known != variants.end()) {

@@ -16,7 +16,7 @@
 
 namespace ampprof {
 
-/// Total of what a GPU did under one name for one place.
+/// Total of the GPU activities of one name for one place.
 struct GpuActivityTotal {
   std::int32_t name = 0;
   GpuActivityKind kind = GpuActivityKind::Kernel;
@@ -43,26 +43,26 @@ struct VariantCalls {
   auto operator<=>(const VariantCalls&) const = default;
 };
 
-/// Total of the calls at one place in the step. Totals add up: those of parts merge to that of the whole. Since a
-/// loss scale moves, the magnitudes in `ranges` and the exponents are those of gradients divided by the scale of their
-/// call; counts and errors are of what was executed.
+/// Total of the calls at one place in the step. Totals add up: those of parts merge to that of the whole. A loss scale
+/// changes, so magnitudes in `ranges` and exponents are those of gradients divided by the scale of their call. Counts
+/// and errors are those of the executed values.
 struct OpTotal {
-  /// A place is told apart by so many variants; calls of others count as kOtherShapes.
+  /// Most variants kept per place. Calls of others count as kOtherShapes.
   static constexpr std::size_t kMostVariants = 64;
 
   std::int64_t calls = 0;
   std::int64_t duration_ns = 0;
   std::int64_t cast_bytes = 0;
-  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
-  std::int64_t expected_calls = 0;   ///< with a NaN or inf that was
+  std::int64_t nonfinite_calls = 0;  ///< calls with an unexpected NaN or inf
+  std::int64_t expected_calls = 0;   ///< calls with an expected one
   std::optional<double> scale;       ///< the last one in force
   std::optional<ErrorStats> local;
   std::optional<RangeStats> ranges;
   std::optional<ErrorStats> inherited;
   std::optional<ExponentHistogram> exponents;
   std::optional<ExponentHistogram> inherited_exponents;
-  std::vector<VariantCalls> variants;                      ///< in the order they came
-  std::vector<CastRecord> casts;                           ///< one for each pair of types; places are left out
+  std::vector<VariantCalls> variants;                      ///< in the order of arrival
+  std::vector<CastRecord> casts;                           ///< one for each pair of types; without places
   std::vector<GpuActivityTotal> activities;                ///< one for each name and kind
 
   void add(const OpCall& call);
@@ -71,13 +71,13 @@ struct OpTotal {
     add({activity.name, activity.kind, 1, activity.duration_ns, activity.bytes});
   }
   void add(const GpuActivityTotal& activity);
-  /// `later` comes after this one.
+  /// `later` follows this total in time.
   void merge(const OpTotal& later);
-  /// Returns the total with magnitudes and exponents as they are at the last scale.
+  /// Returns the total with magnitudes and exponents at the last scale.
   OpTotal at_its_scale() const;
 };
 
-/// Where in a step a call site was: its id and its segment's position.
+/// The place of a call site in a step: its id and its segment's position.
 using SiteInStep = std::pair<std::int64_t, std::int32_t>;
 
 using OpTotals = std::map<SiteInStep, OpTotal>;

@@ -9,17 +9,17 @@
 
 namespace ampprof {
 
-/// Phase that an op call was part of. Numbers are stored in report files: never renumber.
-/// Recompute is a part of the forward that activation checkpointing runs once more inside backward.
+/// Phase of an op call. Numbers are stored in report files: never renumber. Recompute is a part of the forward that
+/// activation checkpointing runs again inside backward.
 enum class Phase : std::uint8_t { Forward = 0, Backward = 1, Optimizer = 2, Inference = 3, Recompute = 4 };
 
-/// All of them, in the order in which a step has them.
+/// All phases, in their order in a step.
 inline constexpr Phase kPhases[] = {Phase::Forward, Phase::Recompute, Phase::Backward, Phase::Optimizer,
                                     Phase::Inference};
 
 std::string_view name_of(Phase phase);
 
-/// Returns the phase that name_of() calls so; empty for any other word.
+/// Returns the phase with this name_of(); empty for any other word.
 std::optional<Phase> phase_from(std::string_view word);
 
 /// Returns the names of all phases, in the order of kPhases.

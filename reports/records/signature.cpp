@@ -42,7 +42,7 @@ void append_without_blanks(std::string& text, std::string_view part) {
   std::copy_if(part.begin(), part.end(), std::back_inserter(text), [](char c) { return c != ' '; });
 }
 
-// "64,1,28,28"; empty on anything else, also on a number that does not fit or is negative.
+// Parses "64,1,28,28"; empty for other text, also for a number that is negative or does not fit.
 std::optional<std::vector<std::int64_t>> numbers_from(std::string_view text) {
   std::vector<std::int64_t> numbers;
   const char* at = text.data();
@@ -59,7 +59,7 @@ std::optional<std::vector<std::int64_t>> numbers_from(std::string_view text) {
   return numbers;
 }
 
-/// Cuts "{40,1}" off the end of a word. Nothing for anything else between braces.
+/// Cuts "{40,1}" off the end of a word. Empty for other text between braces.
 std::optional<std::vector<std::int64_t>> cut_strides(std::string_view& word) {
   if (!word.ends_with('}')) return std::vector<std::int64_t>{};
   const auto brace = word.find('{');
@@ -69,7 +69,7 @@ std::optional<std::vector<std::int64_t>> cut_strides(std::string_view& word) {
   return strides && strides->empty() ? std::nullopt : strides;
 }
 
-/// Cuts "@2" off the end of a word. Nothing for an alignment that is none.
+/// Cuts "@2" off the end of a word. Empty for an invalid alignment.
 std::optional<int> cut_alignment(std::string_view& word) {
   const auto at = word.find('@');
   if (at == std::string_view::npos) return kFullAlignment;

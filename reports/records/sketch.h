@@ -9,24 +9,23 @@ namespace ampprof {
 
 inline constexpr std::size_t kSketchSums = 64;
 
-/// A short summary of the outputs of one op call, linear in their values: the distance of two sketches estimates that
-/// of the outputs themselves, ||y_A - y_B||, with a relative standard deviation of sqrt(1 / (2 * 64)) = 9 %.
-/// CountSketch: Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002. precision/sketch/ makes
-/// it.
+/// A short summary of the outputs of one op call, linear in their values. The distance of two sketches estimates that
+/// of the outputs, ||y_A - y_B||, with a relative standard deviation of sqrt(1 / (2 * 64)) = 9 %. CountSketch:
+/// Charikar, Chen, Farach-Colton, "Finding frequent items in data streams", 2002. precision/sketch/ makes it.
 struct Sketch {
   std::int64_t segment = 0;
   std::int64_t call_site = 0;
-  std::int64_t inputs = 0;     ///< checksum of the bits of all that the call received
-  std::int64_t elements = 0;   ///< of all outputs
-  std::int64_t nonfinite = 0;  ///< of these, NaN and inf, which are left out of the sums
-  std::int64_t checksum = 0;   ///< of the bits of the outputs: equal where they are, and differs where one bit does
+  std::int64_t inputs = 0;     ///< checksum of the bits of all inputs
+  std::int64_t elements = 0;   ///< elements of all outputs
+  std::int64_t nonfinite = 0;  ///< NaN and inf among these, left out of the sums
+  std::int64_t checksum = 0;   ///< checksum of the bits of the outputs: differs if one bit does
   double sum_sq = 0.0;         ///< ||y||^2
   std::array<double, kSketchSums> sums{};
 
   bool operator==(const Sketch&) const = default;
 };
 
-/// Returns the estimate of ||y_A - y_B||; of outputs of different sizes it means nothing.
+/// Returns the estimate of ||y_A - y_B||; meaningless for outputs of different sizes.
 double distance(const Sketch& a, const Sketch& b);
 
 }  // namespace ampprof

@@ -7,22 +7,22 @@
 
 #include "reports/records/chunk_codec.h"
 
-/// The statistics that reports keep of op calls. A statistic is a member and a line in the list behind its struct:
-/// merging, the bytes of a chunk and the columns of `op_total` follow from that.
+/// Statistics of op calls in reports. A statistic is a member and a line in the list after its struct. Merging, the
+/// bytes of a chunk and the columns of `op_total` follow from the list.
 namespace ampprof {
 
-/// How far an output as executed (y) diverges from its high-precision reference (r).
+/// Error of an executed output (y) relative to its high-precision reference (r).
 ///
-/// Only pairs where both are finite are summed; the others are counted in `excluded`. A y that is not finite where r is
-/// finite is an infinite error: it is counted, never summed, and makes the figures below infinite. Stats add up:
-/// merging the stats of two parts gives the stats of the whole, so tensors can be compared in chunks and calls pooled.
+/// Sums cover only pairs in which both are finite; the others are counted in `excluded`. If y is not finite and r is,
+/// the error is infinite: it is counted, never summed, and makes the figures below infinite. Stats add up: merging
+/// those of two parts gives those of the whole, so tensors can be compared in chunks and calls pooled.
 struct ErrorStats {
   std::int64_t count = 0;         ///< finite pairs
   std::int64_t excluded = 0;      ///< pairs with a NaN or inf on either side
-  std::int64_t infinite = 0;      ///< of these, y is NaN or inf and r is finite
+  std::int64_t infinite = 0;      ///< pairs of these with NaN or inf in y and a finite r
   std::int64_t flushed = 0;       ///< finite pairs with r != 0 but y == 0
-  double max_abs = 0.0;           ///< largest |y - r|; infinity where `infinite` is not 0
-  double max_ulp = 0.0;           ///< largest |y - r| in ulp of y's type at r; infinity as above
+  double max_abs = 0.0;           ///< largest |y - r|; infinity if `infinite` is not 0
+  double max_ulp = 0.0;           ///< largest |y - r| in ulp of y's type at r; infinity likewise
   double sum_ulp = 0.0;           ///< sum of |y - r| in ulp of y's type at r
   double sum_sq_error = 0.0;      ///< sum of (y - r)^2
   double sum_sq_reference = 0.0;  ///< sum of r^2
@@ -31,7 +31,7 @@ struct ErrorStats {
 
   void merge(const ErrorStats& other);
 
-  /// Returns ||y - r|| / max(||r||, ||y|| / 2): at most 3 where r is nearly 0. Infinity if an error is infinite.
+  /// Returns ||y - r|| / max(||r||, ||y|| / 2): at most 3 if r is nearly 0. Infinity if an error is infinite.
   double relative_l2() const;
   /// Returns <y, r> / (||y|| ||r||); 1 if both norms are 0, 0 if only one is or an error is infinite.
   double cosine() const;
@@ -41,14 +41,14 @@ struct ErrorStats {
   bool operator==(const ErrorStats&) const = default;
 };
 
-/// Where the values of an output lie, and how its reference (itself, where there is none) fares in FP16. Adds up too.
+/// The value range of an output, and how its reference (or itself, without one) fits into FP16. Adds up too.
 struct RangeStats {
   std::int64_t count = 0;           ///< elements of y
   std::int64_t nonfinite = 0;       ///< NaN or inf in y
   double amax = 0.0;                ///< largest finite |y|; 0 without one
   double smallest = 0.0;            ///< smallest finite non-zero |y|; 0 without one
   double reference_amax = 0.0;      ///< largest finite |r|
-  std::int64_t rounds_to_inf = 0;   ///< |r| >= 65520, inf included, NaN not
+  std::int64_t rounds_to_inf = 0;   ///< |r| >= 65520, including inf, not NaN
   std::int64_t subnormal = 0;       ///< 0 < |r| < 2^-14
   std::int64_t rounds_to_zero = 0;  ///< 0 < |r| <= 2^-25
 
@@ -57,21 +57,21 @@ struct RangeStats {
   bool operator==(const RangeStats&) const = default;
 };
 
-/// How the values of two parts make that of the whole.
+/// How the values of two parts are merged.
 namespace merging {
-std::int64_t sum(std::int64_t total, std::int64_t part);  ///< stays at the largest number where it would not fit
+std::int64_t sum(std::int64_t total, std::int64_t part);  ///< saturates at the largest number
 double sum(double total, double part);
-double largest(double total, double part);           ///< NaN wins from either side, so that it cannot hide
+double largest(double total, double part);           ///< NaN from either side wins, so that it cannot hide
 double smallest_nonzero(double total, double part);  ///< 0 stands for "none"
 }  // namespace merging
 
-/// A field of `Stats` and what is done with it everywhere.
+/// A field of `Stats` and its treatment everywhere.
 template <class Stats, class Value>
 struct Statistic {
   std::string_view column;  ///< in tables of a report: never rename
   Value Stats::*field;
   Value (*merged)(Value total, Value part);
-  bool zero_is_null = false;  ///< in tables, so that MIN() over rows skips it
+  bool zero_is_null = false;  ///< NULL in tables for this value, so that MIN() over rows skips it
   ChunkCodec since = 1;       ///< the first that has it
 };
 
@@ -112,12 +112,12 @@ constexpr void each_statistic(const Visit& visit) {
   std::apply([&](const auto&... each) { (visit(each), ...); }, kStatistics<Stats>);
 }
 
-/// A figure that error statistics come to, and a metric of `check`. JSON, CSV and `diff` know it by the same key.
+/// A figure derived from error statistics, and a metric of `check`. It has the same key in JSON, CSV and `diff`.
 struct ErrorFigure {
   std::string_view key;  ///< never rename
   double (*of)(const ErrorStats&);
   bool small_is_worst = false;
-  std::string_view worst;  ///< what `check` calls its worst value over call sites
+  std::string_view worst;  ///< name in `check` of its worst value over call sites
 };
 
 inline constexpr ErrorFigure kErrorFigures[] = {

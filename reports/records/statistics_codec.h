@@ -9,7 +9,7 @@
 #include "reports/records/bytes.h"
 #include "reports/records/statistics.h"
 
-/// Statistics as bytes of a chunk: counts as LEB128 numbers, reals as eight bytes, in the order of their list.
+/// Encodes statistics as bytes of a chunk: counts as LEB128 numbers, reals as eight bytes, in the order of their list.
 namespace ampprof::bytes {
 
 inline void put_value(std::string& to, std::int64_t count) { put_count(to, count); }
@@ -22,8 +22,7 @@ void put_statistics(std::string& to, const Stats& stats) {
   each_statistic<Stats>([&](const auto& statistic) { put_value(to, stats.*statistic.field); });
 }
 
-/// Takes what `codec` wrote. Of statistics that came later counts are 0 and reals NaN, as those of a table are that had
-/// no column for them.
+/// Decodes the bytes of `codec`. Statistics added later get count 0 or NaN, like those of a table without their column.
 template <class Stats>
 Stats take_statistics(ByteReader& from, ChunkCodec codec) {
   Stats stats;

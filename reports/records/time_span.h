@@ -9,12 +9,12 @@
 
 namespace ampprof {
 
-/// Nanoseconds since the run's recorder started.
+/// A span in nanoseconds since the run's recorder started.
 struct TimeSpan {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;  ///< not before from_ns
 
-  /// At most the largest number.
+  /// Saturates at the largest number.
   std::int64_t duration_ns() const {
     std::int64_t duration = 0;
     if (__builtin_sub_overflow(to_ns, from_ns, &duration)) return std::numeric_limits<std::int64_t>::max();
@@ -25,8 +25,8 @@ struct TimeSpan {
 
 inline constexpr TimeSpan kAnyTime{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
 
-/// Returns the time of an op call or a GPU activity, which begins at its start_ns. One that ends before takes no time;
-/// no end is beyond the largest number.
+/// Returns the time span of an op call or a GPU activity, which begins at its start_ns. A negative duration becomes 0,
+/// and the end saturates.
 template <class Timed>
 TimeSpan span_of(const Timed& timed) {
   TimeSpan span{timed.start_ns, timed.start_ns};

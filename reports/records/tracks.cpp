@@ -9,7 +9,7 @@
 namespace ampprof {
 namespace {
 
-/// Adds a call's time to the parts that it is in; `from` and `to` count from the chunk's start.
+/// Adds a call's time to the parts that it overlaps. `from` and `to` count from the chunk's start.
 void add_time(std::array<ClassTimes, kTrackBins>& bins, std::uint64_t bin_ns, std::uint64_t from, std::uint64_t to,
               std::size_t kind) {
   for (std::size_t bin = from / bin_ns; from < to; ++bin) {

@@ -14,17 +14,17 @@
 
 namespace ampprof {
 
-/// Class by which a timeline colours an op call. Numbers are stored in report files: never renumber, append only.
+/// Class that sets an op call's colour in a timeline. Numbers are stored in report files: never renumber, append only.
 enum class PrecisionClass : std::uint8_t {
   Full = 0,       ///< FP32 or wider
-  Reduced = 1,    ///< takes or gives 16 bits or fewer
+  Reduced = 1,    ///< has inputs or outputs of 16 bits or fewer
   Cast = 2,       ///< AMP inserted casts that wrote something
-  NonFinite = 3,  ///< a NaN or inf came out that is a failure
+  NonFinite = 3,  ///< outputs an unexpected NaN or inf
   Other = 4,      ///< no floating type: integers, masks
 };
 inline constexpr std::size_t kPrecisionClasses = 5;
 
-/// The last of NonFinite, Cast, Reduced, Full that holds, in this order.
+/// Returns the first of NonFinite, Cast, Reduced, Full that applies.
 PrecisionClass precision_class_of(const OpCall& call);
 
 /// Nanoseconds of each PrecisionClass.
@@ -41,27 +41,27 @@ constexpr TrackId stream_track(std::int32_t device, std::int32_t stream) {
 constexpr std::int32_t device_of(TrackId track) { return static_cast<std::int32_t>(track >> 32); }
 constexpr std::int32_t stream_of(TrackId track) { return static_cast<std::int32_t>(track); }
 
-/// The op calls of one thread in one chunk, without the calls: how long those of each class took in each of kTrackBins
-/// equal parts of the chunk's time. Part i begins i * track_bin_ns() after the chunk's first start. What ran in one
-/// stream of a GPU likewise, with a GpuActivityKind for a class.
+/// Summary of the op calls of one thread in one chunk: the time of each class in each of kTrackBins equal parts of the
+/// chunk's time. Part i begins i * track_bin_ns() after the chunk's first start. A stream of a GPU has the same, with a
+/// GpuActivityKind as class.
 struct Track {
   TrackId id = 0;
   std::int64_t calls = 0;
-  std::int64_t bytes = 0;  ///< that casts of these calls wrote; that memcpys and memsets wrote
+  std::int64_t bytes = 0;  ///< bytes written by casts of these calls, or by memcpys and memsets
   std::array<ClassTimes, kTrackBins> bins{};
 
   bool operator==(const Track&) const = default;
 };
 
-/// Length of a part. The parts together are at least as long as the chunk's time.
+/// Returns the length of a part. The parts together cover at least the chunk's time.
 constexpr std::uint64_t track_bin_ns(std::int64_t start_ns, std::int64_t end_ns) {
   return (static_cast<std::uint64_t>(end_ns) - static_cast<std::uint64_t>(start_ns)) / kTrackBins + 1;
 }
 
-/// Makes the tracks of a chunk, which is a twentieth of it or less.
+/// Encodes the tracks of a chunk, in at most a twentieth of its size.
 ///
-/// Each track, by ascending id, is the id, calls and bytes as LEB128 numbers, then for each part a byte
-/// with a bit for each class that has time in it, and these times, lowest class first, as LEB128 numbers.
+/// Each track, by ascending id, has id, calls and bytes as LEB128 numbers. For each part follow a byte with a bit for
+/// each class that has time in it, and these times, lowest class first, as LEB128 numbers.
 class TrackEncoder {
  public:
   void add(const OpCall& call);
@@ -71,14 +71,14 @@ class TrackEncoder {
   bool empty() const { return calls_.empty(); }
   std::int64_t start_ns() const { return start_ns_; }
   std::int64_t end_ns() const { return end_ns_; }
-  /// To be called once all calls were added.
+  /// Call it after all calls were added.
   std::string bytes() const;
 
  private:
   struct Call {
     TimeSpan span;
     std::size_t track;
-    std::size_t kind;  ///< place in ClassTimes
+    std::size_t kind;  ///< index in ClassTimes
   };
 
   void add(TrackId track, const TimeSpan& span, std::int64_t bytes, std::size_t kind);
@@ -91,10 +91,11 @@ class TrackEncoder {
   std::int64_t end_ns_ = 0;
 };
 
-/// Shows each track that a TrackEncoder wrote. False, maybe after some tracks, for bytes that it cannot have written.
+/// Shows each track in the bytes of a TrackEncoder. Returns false, maybe after some tracks, for bytes that it cannot
+/// have written.
 [[nodiscard]] bool each_track(std::string_view bytes, const std::function<void(const Track&)>& show);
 
-/// Adds times up; those of a damaged report may be any number.
+/// Adds times up, saturating; those of a damaged report may be any number.
 void add_times(ClassTimes& to, const ClassTimes& times);
 
 }  // namespace ampprof

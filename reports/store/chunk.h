@@ -15,7 +15,7 @@
 
 namespace ampprof::store {
 
-/// Gathers what a row of call_chunk will hold.
+/// Collects the values of a row of call_chunk.
 struct Chunk {
   std::int64_t id = 0;
   CallEncoder calls;

@@ -27,7 +27,7 @@ bool is_control(std::uint32_t code) {
   return (code < 0x20 && code != '\t' && code != '\n') || (code >= 0x7F && code <= 0x9F);
 }
 
-// Bytes of the character at the start of `text` if it may be shown, else 0.
+// Returns the bytes of the character at the start of `text` if it may be shown, else 0.
 std::size_t presentable(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const int length = length_by_lead(lead);
@@ -47,7 +47,7 @@ bool is_plain(char letter) { return letter >= 0x20 && letter < 0x7F; }
 
 std::string clean_text(std::string_view text) {
   const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
-  std::string clean(text.substr(0, plain));  // nearly always all of it
+  std::string clean(text.substr(0, plain));  // nearly always the whole text
   text.remove_prefix(plain);
   while (!text.empty()) {
     const std::size_t length = presentable(text);

@@ -6,8 +6,8 @@
 
 namespace ampprof::store {
 
-/// Text of an untrusted file, fit for terminals and JSON: malformed UTF-8 and control characters, but for tab and line
-/// feed, become U+FFFD.
+/// Makes text of an untrusted file safe for terminals and JSON. Replaces malformed UTF-8 and control characters, except
+/// tab and line feed, by U+FFFD.
 std::string clean_text(std::string_view text);
 
 }  // namespace ampprof::store

@@ -5,11 +5,12 @@
 
 namespace ampprof::store {
 
-/// Makes an empty report at `path`: written beside it first and renamed into place, so it is whole or not there.
-/// Throws ReportError with a sentence when the file exists and `replace` is false, or when it cannot be written.
+/// Creates an empty report at `path`. Writes it beside the path first and renames it, so it appears complete or not at
+/// all. Throws ReportError with a sentence if the file exists and `replace` is false, or if it cannot be written.
 void create_report(const std::filesystem::path& path, bool replace);
 
-/// SQLite would replay a log of this name into a new file at `path`, whatever file it was made for.
+/// Removes a write-ahead log with this name. SQLite would replay it into a new file at `path`, whatever file it belongs
+/// to.
 void remove_logs_of_a_former_file(const std::filesystem::path& path);
 
 }  // namespace ampprof::store

@@ -6,20 +6,20 @@
 
 namespace ampprof::store {
 
-/// A file in the making: written under another name beside `path` and renamed into place, so that `path` is whole or
-/// not there. Two processes that race for a name cannot overwrite each other. What was not put in place is removed.
+/// A new file, written under another name beside `path` and then renamed, so that `path` appears complete or not at
+/// all. Two processes that race for a name cannot overwrite each other. Unless put in place, the file is removed.
 class [[nodiscard]] NewFile {
  public:
-  /// Throws WriteError with a sentence where `path` exists and `replace` is false, or where nothing can be written.
-  /// `what` is what sentences call it: "report".
+  /// Throws WriteError with a sentence if `path` exists and `replace` is false, or if nothing can be written. `what`
+  /// names it in sentences: "report".
   NewFile(std::filesystem::path path, bool replace, std::string what);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// Where to write it.
+  /// Path to write to.
   const std::filesystem::path& temporary() const { return temporary_; }
-  /// Throws WriteError, also where someone else has taken the name meanwhile.
+  /// Throws WriteError, also if another process has taken the name meanwhile.
   void put_in_place();
 
  private:

@@ -15,14 +15,14 @@ constexpr const char* kOldest =
     "FROM "
     "call_chunk WHERE run = ? AND "
     "id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS NOT NULL) ORDER BY id LIMIT ?)";
-/// A chunk's row stays: readers take a missing one for damage.
+/// Keeps a chunk's row: readers take a missing one for damage.
 constexpr const char* kEmpty =
     "UPDATE call_chunk SET count = 0, start_ns = NULL, end_ns = NULL, tracks = NULL, calls = NULL, casts = NULL, "
     "activity_count = 0, activity_ns = 0, activity_start_ns = NULL, activity_end_ns = NULL, activity_tracks = NULL, "
     "activities = NULL WHERE run = ? AND id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS "
     "NOT NULL)";
 
-/// A table whose rows are of a segment each.
+/// A table with rows of single segments.
 struct OfSegments {
   const char* table;
   const char* what;
@@ -39,7 +39,7 @@ constexpr OfSegments kOfSegments[]{{"loss_impact", left_out::kImpacts},
                                    {"collective_sketch", left_out::kCollectiveSketches},
                                    {"sketch", left_out::kSketches}};
 
-/// Counts what `change` deletes or empties.
+/// Counts the rows that `change` deletes or empties.
 std::int64_t changed_by(Database& database, Statement& change) {
   const auto so_far = [&] {
     Statement row(database, "SELECT total_changes()");
@@ -51,7 +51,7 @@ std::int64_t changed_by(Database& database, Statement& change) {
   return so_far() - before;
 }
 
-/// Drops what is recorded of single segments before one.
+/// Drops records of single segments before a segment.
 void drop_before(Database& database, std::int64_t run, std::int64_t segment, std::vector<Missing>& missing) {
   const auto drop = [&](const char* what, const std::string& condition) {
     Statement rows(database, "DELETE FROM " + condition);

@@ -10,15 +10,15 @@
 
 namespace ampprof::store {
 
-/// Returns the bytes of a report that hold something. SQLite uses freed pages again before the file grows.
+/// Returns the used bytes of a report. SQLite reuses freed pages before the file grows.
 std::int64_t used_bytes(Database& database);
 
 /// Returns the bytes of a run's chunks.
 std::int64_t bytes_of_chunks(Database& database, std::int64_t run);
 
-/// Drops details of some of the oldest steps of a run: op calls one by one, and what is recorded of single steps beside
-/// them. Totals, steps, losses and events stay. Chunks behind `last_chunk` stay too: totals do not hold them yet.
-/// Returns what the report lacks from now on; nothing where there was nothing to drop.
+/// Drops details of some of the oldest steps of a run: single op calls, and other records of single steps. Keeps
+/// totals, steps, losses and events. Also keeps chunks after `last_chunk`, which totals do not contain yet. Returns the
+/// data that the report now lacks; nothing if there was nothing to drop.
 std::optional<std::vector<Missing>> drop_oldest_details(Database& database, std::int64_t run, std::int64_t last_chunk);
 
 }  // namespace ampprof::store

@@ -9,10 +9,10 @@
 #include "reports/records/probe.h"
 #include "reports/store/tables.h"
 
-/// The tables of matmuls that were timed alone, or asked of cublasLt.
+/// The tables of matmuls that were timed in isolation, and of cublasLt's answers.
 namespace ampprof::store {
 
-/// Microseconds, in nanoseconds.
+/// Stores microseconds as nanoseconds.
 struct AsNanoseconds {
   static constexpr const char* kType = "REAL";
   static constexpr bool kIsNullable = false;
@@ -38,7 +38,7 @@ inline constexpr auto kProbeTime = table<ProbeTime>(
                                                    column("sm_mhz_after", &Timing::sm_mhz_after)}),
                column("device", &ProbeTime::device)});
 
-/// Declares the alignment that a GEMM needs of one of A, B, C and D.
+/// Declares a matmul's alignment requirement for one of A, B, C and D.
 template <std::size_t kOperand>
 constexpr auto alignment_column(std::string_view name) {
   return column_as<Stored<std::int64_t>>(

@@ -9,13 +9,13 @@
 #include "reports/records/recipe_matmul.h"
 #include "reports/store/table.h"
 
-/// The table of what recipes do to matmuls, which has the columns of an operand twice.
+/// The table of recipes' effects on matmuls, which has the columns of an operand twice.
 namespace ampprof::store {
 
 template <>
 inline constexpr LastEnumerator<Matmul> kLast<Matmul>{Matmul::Wgrad, "a recipe has the unknown matmul"};
 
-/// A part whose columns have a prefix before their names.
+/// A part with a prefix before its column names.
 template <class Access, class... Columns>
 struct PrefixedPart : Part<Access, Columns...> {
   std::string_view prefix;

@@ -11,48 +11,48 @@
 
 namespace ampprof::store {
 
-/// Totals of one run, kept while its records are written, so that nothing has to be added up when the report is opened.
+/// Totals of one run, updated while its records are written, so that opening the report adds nothing up.
 ///
-/// A call's place in the step is known when its segment's is: once a later segment was seen. Until then its calls wait
-/// here, added up. Not thread-safe.
+/// The step and position of a segment are known once a later segment was seen. Until then the totals of its calls are
+/// pending here. Not thread-safe.
 class Rollup {
  public:
   Rollup() = default;
-  /// Goes on from totals that hold everything up to a chunk.
+  /// Continues from totals that include all chunks up to one.
   Rollup(const OpTotals& totals, std::int64_t last_chunk);
 
-  /// Says that the next chunk, of calls, casts and activities of this segment, has this id. Ids ascend.
+  /// Announces the id of the next chunk, with calls, casts and activities of this segment. Ids ascend.
   void begin_chunk(std::int64_t id, std::int64_t segment);
-  /// Begins what is in no chunk: whatever comes next of this segment.
+  /// Announces records of this segment that are in no chunk.
   void begin_without_chunk(std::int64_t segment);
-  /// Belongs to the newest chunk of its segment, or to none.
+  /// The record belongs to the newest chunk of its segment, or to none.
   void add(const OpCall& call) { total_of(call.segment, call.call_site).add(call); }
   void add(const CastRecord& cast) { total_of(cast.segment, cast.call_site).add(cast); }
   void add(const GpuActivity& activity) { total_of(activity.segment, activity.call_site).add(activity); }
-  /// Finishes the segments before the newest. Best called before the calls of the same batch are added: those of
-  /// finished segments need not wait then.
+  /// Finishes the segments before the newest. Call it before adding the calls of the same batch: those of finished
+  /// segments then need not be pending.
   void segment_seen(const Segment& segment);
-  /// No more records will come.
+  /// Ends the records.
   void finish_all();
 
   std::int64_t last_chunk() const { return last_chunk_; }
-  /// Up to this chunk everything is in the totals; 0 where nothing is.
+  /// Returns the last chunk such that the totals include all up to it; 0 for none.
   std::int64_t complete_up_to() const;
-  /// Nothing after complete_up_to() is in the totals. Else a segment that is still open was written before the last of
-  /// a finished one, and whoever adds later chunks to the totals would count that one's twice.
+  /// Returns whether the totals include nothing after complete_up_to(). Otherwise an open segment was written before
+  /// the last chunk of a finished one, and adding later chunks to the totals would count that chunk twice.
   bool is_whole() const { return finished_up_to_ <= complete_up_to(); }
   const OpTotal& total(const SiteInStep& place) const { return totals_.at(place.second).at(place.first); }
-  /// Places whose totals changed since the last take_changed().
+  /// Returns the places with totals that changed since the last take_changed().
   std::vector<SiteInStep> take_changed();
   std::size_t changed() const { return changed_.size(); }
 
  private:
-  /// Totals by call site. Ids are small, and looking them up is most of the work.
+  /// Totals by call site. Ids are small, and looking them up takes most of the time.
   class BySite {
    public:
     OpTotal& at(std::int64_t site);
     const OpTotal& at(std::int64_t site) const { return totals_[static_cast<std::size_t>(site)]; }
-    /// False where it was marked already.
+    /// Returns false if it was already marked.
     bool mark(std::int64_t site);
     void unmark(std::int64_t site) { marked_[static_cast<std::size_t>(site)] = false; }
 
@@ -64,7 +64,7 @@ class Rollup {
   struct OpenSegment {
     std::int64_t first_chunk = 0;
     std::int64_t last_chunk = 0;
-    BySite totals;  ///< emptied, not freed, from segment to segment
+    BySite totals;  ///< emptied but not freed between segments
     std::vector<std::int64_t> sites;
   };
 

@@ -3,8 +3,8 @@
 
 namespace ampprof::store {
 
-/// Makes, with kValuesOfStep1, a report of version 1 in an empty file: runs, calls, and what is known of each.
-/// README.md of reports/ explains the columns. {error} and its like stand for the columns of statistics.
+/// Creates, together with kValuesOfStep1, a report of version 1 in an empty file: runs, calls, and their data.
+/// README.md of reports/ explains the columns. {error} and the like stand for the columns of statistics.
 inline constexpr const char* kCallsOfStep1 = R"(
 CREATE TABLE run (
   id            INTEGER PRIMARY KEY,

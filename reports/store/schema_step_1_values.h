@@ -3,7 +3,7 @@
 
 namespace ampprof::store {
 
-/// Makes the tables of a report of version 1 that kCallsOfStep1 does not make: losses, events, probes, ranks, recipes.
+/// Creates the other tables of a report of version 1: losses, events, probes, ranks, recipes.
 inline constexpr const char* kValuesOfStep1 = R"(
 CREATE TABLE sketch (
   run       INTEGER NOT NULL REFERENCES run(id),

@@ -13,7 +13,7 @@
 namespace ampprof::store {
 namespace {
 
-// Append only: a step that was released never changes.
+// Append only: a released step never changes.
 const std::array<std::string, kSchemaVersion> kSteps{std::string(kCallsOfStep1) + kValuesOfStep1};
 
 template <class Stats>

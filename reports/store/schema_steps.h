@@ -6,11 +6,11 @@
 
 namespace ampprof::store {
 
-/// Returns the SQL of each step: the first makes a report of version 1 in an empty file, each further one takes a
+/// Returns the SQL of each step. The first creates a report of version 1 in an empty file; each further one migrates a
 /// report to the next version.
 std::vector<std::string> schema_steps();
 
-/// Asks for what the last step brought, so that reports of no version before can answer it.
+/// Query for an addition of the last step, which fails on reports of earlier versions.
 inline constexpr const char* kQueryOfThisVersion =
     "SELECT policy, output_square, is_shadow_decided, helped FROM trial, loss_impact, loss, confirmation";
 

@@ -10,8 +10,8 @@
 namespace ampprof::store {
 namespace {
 
-/// File systems that several machines may mount. Through FUSE come sshfs, GlusterFS and folders that virtual machines
-/// share with their host; nothing tells them from those of one machine.
+/// File systems that several machines may mount. FUSE includes sshfs, GlusterFS and shared folders of virtual machines,
+/// which cannot be told from FUSE file systems of one machine.
 constexpr std::uint32_t kOfSeveralMachines[]{
     0x00006969,  // NFS
     0x0000517B,  // SMB
@@ -40,7 +40,7 @@ bool is_of_one_machine(std::uint32_t file_system_type) {
 }
 
 bool has_shared_memory(const std::filesystem::path& report) {
-  // SQLite would open a folder of that name to read, and notice when it writes.
+  // SQLite would open a folder of that name for reading, and fail only on writing.
   std::error_code ignored;
   if (std::filesystem::is_directory(report.string() + "-shm", ignored)) return false;
   struct statfs file_system {};

@@ -18,7 +18,7 @@ constexpr int kInstructionsPerUnit = 100'000;
 constexpr std::size_t kMostIdle = 100;  // compiled statements, some kilobytes each
 constexpr std::string_view kNan = "nan";
 
-// Without a lock for each column that is read: a connection is for one thread at a time.
+// Avoids a lock for each column read: a connection serves one thread at a time.
 int flags_of(OpenMode mode) {
   switch (mode) {
     case OpenMode::Create:
@@ -32,7 +32,7 @@ int flags_of(OpenMode mode) {
   return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY;
 }
 
-// What is wrong, with %s for the file.
+// Returns the fault, with %s for the file.
 const char* sentence_of(int code, OpenMode mode) {
   switch (code) {
     case SQLITE_NOTADB:
@@ -62,7 +62,7 @@ const char* sentence_of(int code, OpenMode mode) {
 
 bool is_about_shared_memory(int extended_code) {
   switch (extended_code) {
-    case SQLITE_CANTOPEN:  // -shm as any other file
+    case SQLITE_CANTOPEN:  // uses -shm like any other file
     case SQLITE_IOERR_SHMOPEN:
     case SQLITE_IOERR_SHMMAP:
     case SQLITE_IOERR_SHMLOCK:
@@ -147,7 +147,7 @@ std::int64_t Database::work_by_size() const {
 
 bool Database::is_out_of_budget() {
   if (--budget_ >= 0) return false;
-  const std::int64_t allowed = work_by_size();  // of a program that still runs the report grows
+  const std::int64_t allowed = work_by_size();  // the report of a running program grows
   budget_ = allowed - std::exchange(allowed_, std::max(allowed, allowed_));
   return budget_ <= 0;
 }
@@ -272,7 +272,7 @@ Statement& Statement::put_next_of(Statement& row) {
     }
     case SQLITE_BLOB: {
       const void* const bytes = sqlite3_column_blob(row.handle_, column);
-      // Of no bytes the pointer is null, which would be NULL.
+      // The pointer of an empty span is null, which would mean NULL.
       check(sqlite3_bind_blob64(handle_, ++parameter_, bytes != nullptr ? bytes : "", size(), SQLITE_STATIC));
       return *this;
     }
@@ -334,8 +334,7 @@ std::optional<double> ResultRow::optional_real() {
 Transaction::Transaction(Database& database) : database_(database) { database.run("BEGIN IMMEDIATE"); }
 
 Transaction::~Transaction() {
-  // A commit has ended it, and some failures have rolled it back already. Nothing else can be done about another one
-  // here.
+  // Ignores errors: a commit has ended the transaction, and some failures have rolled it back already.
   if (sqlite3_get_autocommit(database_.handle()) == 0) database_.try_run("ROLLBACK");
 }
 

@@ -18,14 +18,14 @@ struct sqlite3_stmt;
 
 namespace ampprof::store {
 
-/// How long a connection waits for another process's lock.
+/// How long a connection waits for the lock of another process.
 inline constexpr int kLockTimeoutMs = 10'000;
 
 enum class OpenMode {
-  Create,  ///< makes the file where it is missing
+  Create,  ///< creates a missing file
   Write,   ///< an existing file
-  Read,    ///< an existing file that nobody vouches for: read-only, hardened, with bounded work
-  Rewrite  ///< a temporary copy of such a file, to be migrated: as hardened and bounded
+  Read,    ///< an existing untrusted file: read-only, hardened, with a work limit
+  Rewrite  ///< a temporary copy of such a file, to be migrated: with the same hardening and limit
 };
 
 /// One connection to a report file, for one thread at a time. Every failure is a ReportError that names the file.
@@ -36,17 +36,17 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// Runs statements that give no rows.
+  /// Runs statements without result rows.
   void run(const char* sql);
-  /// Runs it where that is possible; a failure is no matter.
+  /// Runs a statement and ignores a failure.
   void try_run(const char* sql) noexcept;
   std::int64_t pragma(const std::string& name);
   void wait_for_locks(int milliseconds);
-  /// Sets what sentences call the file, where it is to have another name than now.
+  /// Sets the file's name for sentences, if it is to be renamed.
   void call_it(std::filesystem::path name) { name_ = std::move(name); }
-  /// Whether another file, or none, has this one's name now.
+  /// Returns whether another file, or none, has this file's name now.
   bool moved();
-  /// Returns another connection to a file that is read, for another thread; null where there is none to be had.
+  /// Returns another connection to a read-only file for another thread; null if that is impossible.
   std::unique_ptr<Database> another();
 
   /// Throws a ReportError for SQLite's last error on this connection.
@@ -54,7 +54,7 @@ class Database {
 
   sqlite3* handle() const { return handle_; }
   const std::filesystem::path& path() const { return path_; }
-  /// Returns what sentences call the file.
+  /// Returns the file's name for sentences.
   const std::filesystem::path& name() const { return name_; }
 
  private:
@@ -71,19 +71,18 @@ class Database {
   std::filesystem::path name_;
   OpenMode mode_;
   sqlite3* handle_ = nullptr;
-  /// Compiled statements by their SQL, of a file that is read: a query of each of a thousand runs is compiled once.
+  /// Compiled statements by their SQL, for a file that is read: a query over a thousand runs is compiled once.
   std::unordered_multimap<std::string, sqlite3_stmt*> idle_;
-  std::int64_t allowed_ = 0;  ///< units of work that a statement may do; counted where the file is not trusted
-  std::int64_t budget_ = 0;   ///< of these, what is left to the statement
+  std::int64_t allowed_ = 0;  ///< units of work that a statement may do; counted for untrusted files
+  std::int64_t budget_ = 0;   ///< units left for the current statement
 };
 
-/// The row that a statement has come to. Columns are read from left to right, so code has no column numbers: keep its
-/// order that of the SQL.
+/// The current row of a statement. Columns are read from left to right, without numbers: keep the order of the SQL.
 ///
-/// A NaN is the text 'nan' in the file, because SQLite makes NULL of a NaN; infinities are REAL as they are.
+/// A NaN is the text 'nan' in the file, because SQLite turns a NaN into NULL. Infinities are REAL.
 class ResultRow {
  public:
-  /// Whether the next column to be read is NULL.
+  /// Returns whether the next column is NULL.
   bool at_null() const;
   std::int64_t integer();  ///< 0 for NULL
   double real();           ///< NaN for NULL
@@ -102,7 +101,7 @@ class ResultRow {
   int column_ = 0;
 };
 
-/// A prepared statement. Parameters are put from left to right too.
+/// A prepared statement. Parameters are also bound from left to right.
 class Statement : public ResultRow {
  public:
   Statement(Database& database, std::string_view sql);
@@ -127,16 +126,16 @@ class Statement : public ResultRow {
   Statement& put_blob(std::string_view bytes);  ///< NULL for none; must live as long
   Statement& put_copy_of_blob(const std::string& bytes);
   Statement& put_null(int count = 1);
-  /// Puts the next column of another statement's row, just as it is. That must stay at the row until execute() or the
-  /// last next().
+  /// Binds the next column of another statement's row unchanged. That statement must stay at the row until execute() or
+  /// the last next().
   Statement& put_next_of(Statement& row);
 
-  /// Forgets the parameters that were put.
+  /// Clears the bound parameters.
   void start_over() { parameter_ = 0; }
 
-  /// Runs to the end and is ready for the next row of parameters.
+  /// Runs to the end, and is then ready for the next row of parameters.
   void execute();
-  /// Moves to the next row; false behind the last.
+  /// Moves to the next row; false after the last.
   bool next();
 
  private:
@@ -147,7 +146,7 @@ class Statement : public ResultRow {
   int parameter_ = 0;
 };
 
-/// Returns what `read` makes of each row of a query.
+/// Returns the result of `read` for each row of a query.
 template <typename Read, typename... Parameters>
 auto rows_of(Database& database, std::string_view sql, const Read& read, const Parameters&... parameters) {
   Statement row(database, sql, parameters...);
@@ -156,8 +155,8 @@ auto rows_of(Database& database, std::string_view sql, const Read& read, const P
   return rows;
 }
 
-/// A write transaction; what is not committed when it dies is rolled back. Takes the write lock at once, so a commit
-/// never finds that another process was faster.
+/// A write transaction. Its destructor rolls it back unless it was committed. Takes the write lock at once, so a commit
+/// never fails because another process was faster.
 class [[nodiscard]] Transaction {
  public:
   explicit Transaction(Database& database);
@@ -171,7 +170,7 @@ class [[nodiscard]] Transaction {
   Database& database_;
 };
 
-/// While it lives, statements on the connection see the file as of one moment. Within another one it does nothing.
+/// Makes statements on the connection see the file as of one moment. Does nothing within another one.
 class [[nodiscard]] Snapshot {
  public:
   explicit Snapshot(Database& database);

@@ -14,11 +14,11 @@
 
 #include "reports/store/sqlite.h"
 
-/// Tables as data: a declaration names columns and the fields of a record that they hold. The SQL, what is put and what
-/// is read follow from it, in one order. `tables.h` holds the declarations.
+/// Tables as data: a declaration names columns and the record fields that they hold. SQL, binding and reading follow
+/// from it, in one order. `tables.h` holds the declarations.
 namespace ampprof::store {
 
-/// Holds what SQLite's table_info says of a column.
+/// A column, as SQLite's table_info describes it.
 struct ColumnType {
   std::string name;
   std::string type;  ///< INTEGER, REAL, TEXT or BLOB
@@ -27,7 +27,7 @@ struct ColumnType {
   bool operator==(const ColumnType&) const = default;
 };
 
-/// How a column keeps values of a type. Specialized where that is more than a number or a text.
+/// How a column stores values of a type. Specialized for types other than numbers and texts.
 template <class T>
 struct Stored;
 
@@ -55,20 +55,20 @@ struct Stored<std::string> {
   static std::string take(ResultRow& row) { return row.text(); }
 };
 
-/// The last enumerator of an enumeration that a table has, and a phrase for a report with a number behind it.
+/// The last enumerator of a stored enumeration, and a phrase for a report with a larger number.
 template <class Enum>
 struct LastEnumerator {
   Enum last{};
   const char* unknown = nullptr;
 };
 
-/// Defined for each enumeration that a table has.
+/// Defined for each stored enumeration.
 template <class Enum>
 inline constexpr LastEnumerator<Enum> kLast{};
 
 [[noreturn]] void throw_unknown(const char* what, std::int64_t number);
 
-/// Returns the enumerator of a number in a file. Throws ReportError where the number stands for none.
+/// Returns the enumerator with a number from a file. Throws ReportError for an invalid number.
 template <class Enum>
 Enum enum_from_number(std::int64_t number) {
   static_assert(kLast<Enum>.unknown != nullptr);
@@ -76,7 +76,7 @@ Enum enum_from_number(std::int64_t number) {
   return static_cast<Enum>(number);
 }
 
-/// Keeps the number of an enumerator.
+/// Stores the number of an enumerator.
 template <class T>
 requires std::is_enum_v<T>
 struct Stored<T> {
@@ -100,7 +100,7 @@ struct Stored<std::optional<T>> {
   }
 };
 
-/// One column and the field that it holds. `Access` is a pointer to a member, or a function from a record to its field.
+/// One column and its field. `Access` is a pointer to a member, or a function from a record to its field.
 template <class Access, class As>
 struct Column {
   std::string_view name;
@@ -127,13 +127,13 @@ constexpr auto column(std::string_view name, Value Record::*field) {
   return Column<Value Record::*, Stored<Value>>{name, field};
 }
 
-/// A column that keeps its values as `As` says.
+/// A column that stores its values as `As` defines.
 template <class As, class Access>
 constexpr auto column_as(std::string_view name, Access access) {
   return Column<Access, As>{name, access};
 }
 
-/// A column that is written for SQL to look at, and never read into a record.
+/// A computed column, which is written for SQL and never read into a record.
 template <class Compute>
 struct Computed {
   std::string_view name;
@@ -190,7 +190,7 @@ constexpr auto part(Access access, std::tuple<Columns...> columns) {
 /// The columns of a part that may be absent: then all of them are NULL. The first is never NULL otherwise.
 template <class Whole, class Value, class... Columns>
 struct OptionalPart {
-  std::string_view prefix;  ///< before the names of its columns
+  std::string_view prefix;  ///< prefix of its column names
   std::optional<Value> Whole::*access;
   std::tuple<Columns...> columns;
 
@@ -233,7 +233,8 @@ constexpr auto optional_part(std::string_view prefix, std::optional<Value> Whole
   return OptionalPart<Whole, Value, Columns...>{prefix, access, columns};
 }
 
-/// A table, or the columns of one that are written together. `keys` are integers that no record holds, such as the run.
+/// A table, or the columns of one that are written together. `keys` are integers outside of the record, such as the
+/// run.
 template <class Record, std::size_t kKeys, class... Columns>
 struct Table {
   using RecordType = Record;
@@ -242,7 +243,7 @@ struct Table {
   std::array<std::string_view, kKeys> keys;
   std::tuple<Columns...> columns;
 
-  /// Calls `visit` with the shape of each column that a record holds, in order. `for_reading` leaves out computed ones.
+  /// Calls `visit` with the shape of each column of a record, in order. `for_reading` leaves out computed ones.
   template <class Visit>
   void each_column(const Visit& visit, bool for_reading = false) const {
     std::apply(
@@ -269,7 +270,7 @@ constexpr std::array<std::string_view, sizeof...(Names)> keys(Names... names) {
   return {std::string_view(names)...};
 }
 
-/// Returns the columns of a declaration as SELECT lists them: "l.segment, l.loss_id", where `alias` is "l.".
+/// Returns the columns of a declaration for a SELECT: "l.segment, l.loss_id", with `alias` "l.".
 template <class Declared>
 std::string columns_of(const Declared& declared, std::string_view alias = "") {
   std::string list;
@@ -278,7 +279,7 @@ std::string columns_of(const Declared& declared, std::string_view alias = "") {
   return list;
 }
 
-/// Returns the SELECT of a table's columns, behind those of `first`, up to FROM: "SELECT id, text FROM signature ".
+/// Returns the SELECT of a table's columns after those of `first`, up to FROM: "SELECT id, text FROM signature ".
 template <class Declared>
 std::string select_from(const Declared& declared, std::string_view first = "") {
   std::string sql = "SELECT " + std::string(first) + (first.empty() ? "" : ", ") + columns_of(declared) + " FROM ";
@@ -300,7 +301,7 @@ std::string insert_into(const Declared& declared, std::string_view verb = "INSER
   return sql.append(declared.name) + " (" + names + ") VALUES (" + parameters + ")";
 }
 
-/// Returns the UPDATE that sets the columns of a declaration where `id` is its last parameter.
+/// Returns the UPDATE of the columns of a declaration, with `id` as its last parameter.
 template <class Declared>
 std::string update_of(const Declared& declared) {
   std::string settings;
@@ -321,7 +322,7 @@ class Insert {
   explicit Insert(Database& database, std::string_view verb = "INSERT", std::string_view rest = "")
       : statement_(database, insert_into(kDeclared, verb).append(rest)) {}
 
-  /// Puts the keys and a record, which must live until the statement is executed.
+  /// Binds the keys and a record, which must live until the statement is executed.
   template <class... Keys>
   Statement& put(const typename Declared::RecordType& record, Keys... keys) {
     static_assert(sizeof...(Keys) == std::tuple_size_v<decltype(Declared::keys)>);
@@ -355,7 +356,7 @@ typename Declared::RecordType take(ResultRow& row, const Declared& declared) {
   return record;
 }
 
-/// Returns the records of a table that belong to a run. `order` begins with ORDER BY.
+/// Returns the records of a run in a table. `order` begins with ORDER BY.
 template <class Declared>
 auto records_of(Database& database, const Declared& declared, std::int64_t run, std::string_view order = "") {
   return rows_of(

@@ -14,8 +14,8 @@
 #include "reports/store/recipe_table.h"
 #include "reports/store/table.h"
 
-/// The tables of a report, each declared once. The schema steps create them, and explain the columns that need it; a
-/// test compares the two.
+/// The tables of a report, each declared once. The schema steps create them, and explain columns where needed. A test
+/// compares the two.
 namespace ampprof::store {
 
 /// These have an enumerator for unknown numbers.
@@ -51,7 +51,7 @@ inline constexpr LastEnumerator<DriftClass> kLast<DriftClass>{DriftClass::Broken
 template <>
 inline constexpr LastEnumerator<DriftRole> kLast<DriftRole>{DriftRole::State, "a drift has the unknown role"};
 
-/// A histogram as encode() makes it; NULL for none.
+/// A histogram in the encoding of encode(); NULL for none.
 struct ExponentsBlob {
   static constexpr const char* kType = "BLOB";
   static constexpr bool kIsNullable = true;
@@ -64,7 +64,7 @@ struct ExponentsBlob {
   }
 };
 
-/// 0 or an empty text, which stands for none, as NULL.
+/// Stores 0 or an empty text, which mean "none", as NULL.
 template <class T>
 struct ZeroIsNull {
   static constexpr const char* kType = Stored<T>::kType;
@@ -115,7 +115,7 @@ inline constexpr auto kRunStart =
                                column_as<ZeroIsNull<std::string>>("flags", &RunStart::flags),
                                column_as<ZeroIsNull<std::string>>("folder", &RunStart::folder)});
 
-/// Texts that are NULL before this is known.
+/// Texts that are NULL until they are known.
 struct LaterText : Stored<std::string> {
   static constexpr bool kIsNullable = true;
 };
@@ -130,7 +130,7 @@ inline constexpr auto kRunAttach =
                                 column("local_rank", &RunAttach::local_rank),
                                 column_as<ZeroIsNull<std::string>>("host", &RunAttach::host)});
 
-/// A number that is NULL before this is known.
+/// A number that is NULL until it is known.
 struct LaterNumber : Stored<std::int64_t> {
   static constexpr bool kIsNullable = true;
 };
@@ -161,7 +161,7 @@ inline constexpr auto kSegment = table<Segment>(
                column("overhead_ns", &Segment::overhead_ns), column("recorded", &Segment::recorded),
                column("skipped", &Segment::skipped), column("updated", &Segment::updated)});
 
-/// Bits of the number of nanoseconds of a range: what queries for a span look for.
+/// Number of bits of a range's length in nanoseconds, which queries for a span use.
 std::int64_t length_bits(const NvtxRange& range);
 
 inline constexpr auto kNvtxRange =
@@ -170,21 +170,21 @@ inline constexpr auto kNvtxRange =
                                 column("name", &NvtxRange::name), column("start_ns", &NvtxRange::start_ns),
                                 column("end_ns", &NvtxRange::end_ns), computed("length", length_bits)});
 
-/// Bytes that somebody else owns; NULL for none. They are read one by one, and decoded at once.
+/// Bytes of another owner; NULL for none. They are read one by one, and decoded at once.
 struct WrittenBytes {
   static constexpr const char* kType = "BLOB";
   static constexpr bool kIsNullable = true;
   static void put(Statement& row, std::string_view bytes) { row.put_blob(bytes); }
 };
 
-/// When records of a chunk were, and the bytes of their tracks.
+/// Time span of a chunk's records, and the bytes of their tracks.
 struct ChunkTime {
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
   std::string_view tracks;
 };
 
-/// A row of call_chunk in the making.
+/// A row of call_chunk to be written.
 struct ChunkRow {
   std::int64_t id = 0;
   std::int64_t segment = 0;
@@ -196,7 +196,7 @@ struct ChunkRow {
   std::int64_t activity_ns = 0;
   std::optional<ChunkTime> activity_time;
   std::string_view activities;
-  std::int64_t codec = kChunkCodec;  ///< of calls, casts and activities
+  std::int64_t codec = kChunkCodec;  ///< number of calls, casts and activities
 };
 
 inline constexpr auto kChunkTime =
@@ -320,7 +320,7 @@ inline constexpr auto kTrial = table<Trial>(
     "trial", keys("run"),
     std::tuple{column("policy", &Trial::policy), column("metric", &Trial::metric), column("value", &Trial::value)});
 
-/// Real numbers, eight bytes each, as the processor has them.
+/// Real numbers, eight bytes each, in native byte order.
 struct SumsBlob {
   static constexpr const char* kType = "BLOB";
   static constexpr bool kIsNullable = false;
@@ -328,7 +328,7 @@ struct SumsBlob {
   static void put(Statement& row, const Sums& sums) {
     row.put_copy_of_blob({reinterpret_cast<const char*>(sums.data()), sizeof sums});
   }
-  /// Gives zeros for bytes of any other length.
+  /// Returns zeros for bytes of any other length.
   static Sums take(ResultRow& row) {
     Sums sums{};
     const std::string bytes = row.blob();

@@ -6,10 +6,10 @@
 
 namespace ampprof::store {
 
-/// A folder of our own below TMPDIR, which goes with this guard.
+/// A new folder below TMPDIR, which this guard removes.
 class [[nodiscard]] TemporaryFolder {
  public:
-  /// Throws std::filesystem::filesystem_error, whose path1() is the pattern that was tried.
+  /// Throws std::filesystem::filesystem_error; its path1() is the pattern that was tried.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -46,7 +46,7 @@ void read_casts(Database& database, std::int64_t run, OpTotals& totals) {
              [&](const SiteInStep& place, const CastRecord& cast) { totals[place].add(cast); });
 }
 
-/// Of an empty `totals`, since a row holds what is not in the other tables.
+/// Fills an empty `totals`. A row holds only values that are not in the other tables.
 void read_stored(Database& database, std::int64_t run, OpTotals& totals) {
   each_total(database, kOpTotal, run,
              [&](const SiteInStep& place, OpTotal&& total) { totals[place] = std::move(total); });
@@ -67,7 +67,7 @@ std::unordered_map<std::int64_t, std::int32_t> positions_of(Database& database, 
   return positions;
 }
 
-/// Reads chunks in the order of their ids, each of which must be there.
+/// Reads chunks in the order of their ids. A missing one is an error.
 class Chunks {
  public:
   Chunks(Database& database, std::int64_t run, std::int64_t after) : rows_(database, kChunks), last_(after) {
@@ -77,7 +77,7 @@ class Chunks {
   std::optional<CallChunk> next() {
     return next_of([](std::int64_t) { return true; });
   }
-  /// The next of a segment that is wanted.
+  /// Moves to the next chunk of a wanted segment.
   template <class IsWanted>
   std::optional<CallChunk> next_of(const IsWanted& is_wanted) {
     std::int64_t segment = 0;
@@ -97,7 +97,7 @@ class Chunks {
     }
     return CallChunk{segment, std::move(*calls), std::move(*casts), std::move(*activities)};
   }
-  /// Id of the last one read.
+  /// Returns the id of the last chunk read.
   std::int64_t last() const { return last_; }
 
  private:
@@ -105,7 +105,7 @@ class Chunks {
   std::int64_t last_;
 };
 
-/// What is in no total yet.
+/// Adds the chunks that no total includes yet.
 void add_chunks(Database& database, std::int64_t run, OpTotals& totals) {
   Chunks chunks(database, run, rolled_up_to(database, run));
   std::optional<std::unordered_map<std::int64_t, std::int32_t>> positions;
@@ -190,7 +190,7 @@ RunCounts count_calls(Database& database, std::int64_t run) {
     const std::int64_t calls = rows.integer();
     add(place, calls, rows.integer());
   }
-  OpTotals rest;  // casts, and what is in no stored total yet
+  OpTotals rest;  // casts, and chunks that no stored total includes yet
   read_casts(database, run, rest);
   add_chunks(database, run, rest);
   for (const auto& [place, total] : rest) {

@@ -13,8 +13,8 @@
 
 namespace ampprof::store {
 
-/// Writes totals of one run into the tables op_total, op_variant, cast_total and gpu_activity_total, over what was
-/// there.
+/// Writes totals of one run into the tables op_total, op_variant, cast_total and gpu_activity_total, replacing old
+/// rows.
 class TotalsWriter {
  public:
   explicit TotalsWriter(Database& database);
@@ -27,32 +27,32 @@ class TotalsWriter {
   Insert<kGpuActivityTotal> activity_;
 };
 
-/// Everything that was written of a run, added up: the stored totals, and what chunks hold that are in none yet, since
-/// the program was killed or is still running. Throws ReportError for a damaged file.
+/// Adds up all records of a run: the stored totals, and the chunks that they do not include yet because the program was
+/// killed or still runs. Throws ReportError for a damaged file.
 OpTotals read_totals(Database& database, std::int64_t run);
-/// Reads nothing but numbers of calls, which is several times faster.
+/// Reads only numbers of calls, which is several times faster.
 OpTotals read_counts(Database& database, std::int64_t run);
-/// Holds what all op calls of a run come to.
+/// Sums over all op calls of a run.
 struct RunCounts {
   std::int64_t calls = 0;
   std::int64_t casts = 0;
-  std::int64_t nonfinite_sites = 0;  ///< call sites with a NaN or inf that was not expected
+  std::int64_t nonfinite_sites = 0;  ///< call sites with an unexpected NaN or inf
 };
-/// Reads what read_counts() does, without keeping a total for each place.
+/// Reads the same as read_counts(), without keeping a total for each place.
 RunCounts count_calls(Database& database, std::int64_t run);
-/// Holds of an OpTotal what ranks are compared by; a twentieth of its size.
+/// The part of an OpTotal that ranks are compared by; a twentieth of its size.
 struct TimeAndError {
   std::int64_t calls = 0;
   std::int64_t duration_ns = 0;
   std::optional<ErrorStats> local;
 };
-/// Reads nothing but numbers of calls, their times and local errors, by place.
+/// Reads only numbers of calls, their times and local errors, by place.
 std::map<SiteInStep, TimeAndError> read_times_and_errors(Database& database, std::int64_t run);
 
 /// Calls `visit` with every op call of a run, in the order of writing. Throws ReportError for a damaged file.
 void each_call(Database& database, std::int64_t run, const std::function<void(const OpCall&)>& visit);
 
-/// Holds what was written of one segment at once.
+/// Records of one segment that were written at once.
 struct CallChunk {
   std::int64_t segment = 0;
   std::vector<OpCall> calls;
@@ -60,18 +60,18 @@ struct CallChunk {
   std::vector<GpuActivity> activities;
 };
 
-/// Calls `visit` with the chunks of the segments that `is_wanted` is true for; those of others are not decoded.
+/// Calls `visit` with the chunks of the segments for which `is_wanted` is true. Does not decode the others.
 void each_chunk_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                    const std::function<void(const CallChunk&)>& visit);
 
-/// Does what each_call() does, of the wanted segments.
+/// Does the same as each_call(), for the wanted segments.
 void each_call_of(Database& database, std::int64_t run, const std::function<bool(std::int64_t)>& is_wanted,
                   const std::function<void(const OpCall&)>& visit);
 
-/// Throws the ReportError of a chunk that is missing or cannot be read.
+/// Throws the ReportError for a chunk that is missing or cannot be read.
 [[noreturn]] void chunks_are_damaged();
 
-/// Chunks up to this id are in the stored totals.
+/// Chunks up to this id are included in the stored totals.
 std::int64_t rolled_up_to(Database& database, std::int64_t run);
 /// Id of the newest chunk of a run; 0 without one.
 std::int64_t newest_chunk(Database& database, std::int64_t run);

@@ -10,16 +10,15 @@
 namespace ampprof::store {
 namespace {
 
-/// Makes the next statement keep its locks, and the index of a log that it finds in this process's memory.
+/// Makes the next statement keep its locks. SQLite then keeps the index of the log in this process's memory.
 constexpr const char* kAlone = "PRAGMA locking_mode = EXCLUSIVE";
 
-/// Folds a log that a recorder left when it was killed. Reading the schema's version is what takes and lets go of
-/// locks.
+/// Folds the log of a killed recorder. Reading the schema's version takes and releases locks.
 constexpr const char* kWithoutLog =
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA schema_version; PRAGMA journal_mode = DELETE;"
     "PRAGMA locking_mode = NORMAL; PRAGMA schema_version;";
 
-/// Removes what an attempt to share the index may have left: readers would take it for one that is shared.
+/// Removes the remains of an attempt to share the index. Readers would take it for a shared one.
 void remove_index_of(const std::filesystem::path& report) {
   std::error_code ignored;
   const std::filesystem::path index = report.string() + "-shm";
@@ -33,7 +32,7 @@ std::filesystem::path existing(const std::filesystem::path& path) {
   throw ReportError("there is no report " + path.string() + " to write into");
 }
 
-// The log's index is made by the first one to read.
+// The first reader creates the log's index.
 std::unique_ptr<Database> open_shared(const std::filesystem::path& path) {
   auto database = std::make_unique<Database>(path, OpenMode::Write);
   migrate(*database);

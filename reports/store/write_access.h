@@ -8,23 +8,23 @@
 
 namespace ampprof::store {
 
-/// A writer's connection to an existing report, which holds our tables, and how it shares the file with other
+/// A writer's connection to an existing report that has our tables, and its way of sharing the file with other
 /// processes.
 ///
-/// Where processes share memory the file is in WAL mode, and all may write at any time. Elsewhere a recorder has the
-/// file to itself from keep() to give_back(): in WAL mode, with the log's index in its own memory. Before and after
-/// that the file is in no WAL mode and locked for each transaction only, so that any process may read and write it.
+/// If processes share memory, the file is in WAL mode, and all may write at any time. Otherwise a recorder has the file
+/// to itself from keep() to give_back(), in WAL mode, with the log's index in its own memory. Before and after that,
+/// the file is not in WAL mode and is locked for each transaction only, so that any process may read and write it.
 class WriteAccess {
  public:
-  /// Throws ReportError where there is no report, or another process keeps it.
+  /// Throws ReportError if the report does not exist, or if another process keeps it.
   explicit WriteAccess(const std::filesystem::path& path);
 
   Database& database() { return *database_; }
 
-  /// Comes before each use of the file. Throws ReportError where it was removed or replaced: SQLite would write on into
-  /// a file without a name.
+  /// Call it before each use of the file. Throws ReportError if the file was removed or replaced: SQLite would go on
+  /// writing into a file without a name.
   void prepare();
-  /// Keeps the file for this process, where it cannot be shared. Within no transaction, as give_back().
+  /// Keeps the file for this process if it cannot be shared. Call it outside of transactions, like give_back().
   void keep();
   void give_back();
 

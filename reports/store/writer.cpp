@@ -25,15 +25,15 @@ constexpr std::string_view kGivingId = " RETURNING id";
 constexpr std::string_view kAddingUp =
     " ON CONFLICT (run, what, cause) DO UPDATE SET count = count + excluded.count, remedy = excluded.remedy";
 
-/// A total is written after so many records for each that changed: seldom enough that it costs next to nothing.
+/// Writes a total after that many records for each changed one: so rarely that it costs almost nothing.
 constexpr std::size_t kRecordsPerTotal = 100;
 
-/// Where calls are in totals only, these are all that a program that is killed leaves.
+/// For calls in totals only, these totals are all that a killed program leaves.
 constexpr std::chrono::seconds kTotalsInterval{1};
 
 enum class Detail { Chunks, TotalsOnly };
 
-// Adds a row and returns the id that RETURNING gives.
+// Inserts a row and returns the id that RETURNING gives.
 std::int64_t inserted_id(Statement& statement) {
   statement.next();
   const std::int64_t id = statement.integer();
@@ -46,7 +46,7 @@ std::int64_t inserted_id(Statement& statement) {
 struct ReportWriter::State {
   explicit State(const std::filesystem::path& path) : access(path) {}
 
-  /// Calls `write` within one transaction. Where it fails nothing was written, and totals are read anew.
+  /// Calls `write` within one transaction. After a failure nothing was written, and totals are read again.
   template <typename Write>
   void in_transaction(std::int64_t run, Write write) {
     try {
@@ -104,7 +104,7 @@ struct ReportWriter::State {
   std::chrono::steady_clock::time_point last_roll_up{};
 };
 
-/// Takes up the totals where another writer left them. The file is locked.
+/// Continues the totals of another writer. The file is locked.
 Rollup& ReportWriter::State::rollup_of(std::int64_t run) {
   const std::int64_t newest = newest_chunk(database, run);
   const auto known = rollups.find(run);
@@ -151,7 +151,7 @@ void ReportWriter::State::finish(std::int64_t run) {
   roll_up(run, rollup);
 }
 
-/// Brings the tables of totals up to date with what is finished.
+/// Updates the tables of totals with finished segments.
 void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   for (const SiteInStep& place : rollup.take_changed()) totals.put(run, place, rollup.total(place));
   rolled.put(rollup.complete_up_to()).put(run).execute();
@@ -159,7 +159,7 @@ void ReportWriter::State::roll_up(std::int64_t run, Rollup& rollup) {
   last_roll_up = std::chrono::steady_clock::now();
 }
 
-/// Returns false where there was nothing to drop.
+/// Returns false if there was nothing to drop.
 bool ReportWriter::State::drop_oldest(std::int64_t run) {
   Rollup& rollup = rollup_of(run);
   if (rollup.is_whole()) roll_up(run, rollup);
@@ -289,7 +289,7 @@ void ReportWriter::end_run(std::int64_t run, std::optional<int> exit_code, std::
       .put(ended_ns)
       .put(run)
       .execute();
-  state_->in_transaction(run, [&] { state_->finish(run); });  // what a recorder that was killed left
+  state_->in_transaction(run, [&] { state_->finish(run); });  // remains of a killed recorder
 }
 
 void ReportWriter::drop_run(std::int64_t run) {
@@ -329,7 +329,7 @@ void ReportWriter::fold() {
   state_->access.prepare();
   Database& database = state_->database;
   database.wait_for_locks(kFoldTimeoutMs);
-  // Both give way to a reader that is in the middle of something: the report stays whole in two files, and the last
+  // Both give way to a reader in the middle of something. The report then stays complete in two files, and the last
   // connection to close folds it.
   database.pragma("wal_checkpoint(TRUNCATE)");
   database.try_run("PRAGMA journal_mode = DELETE");

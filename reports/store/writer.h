@@ -18,9 +18,9 @@ struct Confirmation;
 
 namespace ampprof::store {
 
-/// Writes into an existing report. Several processes may hold one at a time (each call is one short transaction and
-/// waits for the others' locks). Where they cannot share memory, one that attached has the file to itself until it
-/// detaches, or goes. Not for use by several threads at once. Throws ReportError.
+/// Writes into an existing report. Several processes may hold one at a time; each call is one short transaction and
+/// waits for the others' locks. If they cannot share memory, one that attached has the file to itself until it detaches
+/// or ends. Not for use by several threads at once. Throws ReportError.
 class ReportWriter {
  public:
   explicit ReportWriter(const std::filesystem::path& path);
@@ -32,29 +32,29 @@ class ReportWriter {
   std::int64_t begin_run(const RunStart& start);
   void attach(std::int64_t run, const RunAttach& attach);
   void append(std::int64_t run, const Batch& batch);
-  /// Appends totals of op calls, casts and what GPUs did, which do not grow, in place of chunks. Never append() to
-  /// this run afterwards.
+  /// Appends totals of op calls, casts and GPU activities, which do not grow, instead of chunks. Never append() to this
+  /// run afterwards.
   void append_totals(std::int64_t run, const Batch& batch);
-  /// Where the report uses `most` bytes or more, drops details of the oldest steps of these runs until it uses an
-  /// eighth less, or none can be dropped now: see drop_oldest_details(). Returns the bytes that it would use without
-  /// any op calls of these runs one by one, where it uses so many still; else those that it uses.
+  /// Drops details of the oldest steps of these runs if the report uses `most` bytes or more, until it uses an eighth
+  /// less or none can be dropped now: see drop_oldest_details(). Returns the bytes used. If these are still too many,
+  /// returns the bytes that it would use without any single op calls of these runs.
   std::int64_t make_room(std::span<const std::int64_t> runs, std::int64_t most);
   void add_missing(std::int64_t run, const Missing& missing);
   void detach(std::int64_t run, const RunDetach& detach);
-  /// `exit_code` is the process's own, 128 + signal where a signal ended it, `ended_ns` when that was, in nanoseconds
-  /// since 1970; both empty where nobody knows.
+  /// `exit_code` is the process's own, or 128 + signal. `ended_ns` is the time of its end, in nanoseconds since 1970.
+  /// Both are empty if unknown.
   void end_run(std::int64_t run, std::optional<int> exit_code, std::optional<std::int64_t> ended_ns = std::nullopt);
-  /// Takes a run out that no recorder attached to.
+  /// Removes a run that no recorder attached to.
   void drop_run(std::int64_t run);
-  /// Adds what was learnt of a run's matmuls after it had ended.
+  /// Adds the measurements of a run's matmuls after the run.
   void add_probe(std::int64_t run, const ProbeRecords& records);
-  /// Adds what a run that has ended was a trial of.
+  /// Adds the search trial of a finished run.
   void add_trial(std::int64_t run, const Trial& trial);
-  /// Adds what a remedy of a finding of a run did, in place of what is known of it.
+  /// Adds the result of a remedy of a finding, replacing an earlier one.
   void add_confirmation(std::int64_t run, const Confirmation& confirmation);
-  /// Whether a recorder attached to this run.
+  /// Returns whether a recorder attached to this run.
   bool attached(std::int64_t run);
-  /// Whether the run holds any op call.
+  /// Returns whether the run holds any op call.
   bool has_calls(std::int64_t run);
 
   /// Folds the write-ahead log into the file, so that the report is one file again.

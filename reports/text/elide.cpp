@@ -8,7 +8,7 @@ namespace {
 
 bool continues_a_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-/// Of a text with more cells; so is last_cells().
+/// Keeps the first cells of a text with more; last_cells() keeps the last ones.
 std::string_view first_cells(std::string_view text, int cells) {
   std::size_t end = 0;
   while (continues_a_code_point(text[end]) || cells-- > 0) ++end;

@@ -8,7 +8,7 @@ namespace ampprof::text {
 /// Returns "signal SIGSEGV (Segmentation fault)".
 std::string signal_text(int signal);
 
-/// Returns "exit code 3", and signal_text() of 128 + signal.
+/// Returns "exit code 3"; signal_text() for 128 + signal.
 std::string exit_text(int exit_code);
 
 }  // namespace ampprof::text

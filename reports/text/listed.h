@@ -7,7 +7,7 @@
 
 namespace ampprof::text {
 
-/// Returns "a, b and c"; `last` stands before the last name.
+/// Returns "a, b and c"; `last` precedes the last name.
 std::string listed(const std::vector<std::string>& names, std::string_view last = "and");
 
 }  // namespace ampprof::text

@@ -11,13 +11,13 @@ namespace {
 
 std::string not_finite(double value) { return std::isnan(value) ? "nan" : std::signbit(value) ? "-inf" : "inf"; }
 
-// The power of ten of `value` once it is rounded to 3 significant digits: 999.9 has 3, not 2.
+// Returns the power of ten of `value` after rounding to 3 significant digits: 999.9 has 3, not 2.
 int rounded_exponent(double value) {
   const std::string text = fmt::format("{:.2e}", value);
   return std::stoi(text.substr(text.find('e') + 1));
 }
 
-// 3 significant digits without an exponent.
+// Returns 3 significant digits without an exponent.
 std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, std::max(0, 2 - rounded_exponent(value)));
 }

@@ -7,11 +7,11 @@
 
 namespace ampprof::text {
 
-/// Returns all that can be read; nothing where reading fails, as of a file in /proc whose process has ended since it
-/// was opened. Throws nothing, unlike std::istreambuf_iterator.
+/// Returns everything that can be read. Returns nothing if reading fails, as in /proc after the process has ended.
+/// Throws nothing, unlike std::istreambuf_iterator.
 std::string read_all(std::istream& in);
 
-/// Returns the content of a file; nothing where it cannot be read.
+/// Returns the content of a file; nothing if it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace ampprof::text

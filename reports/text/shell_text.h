@@ -8,15 +8,15 @@
 
 namespace ampprof::text {
 
-/// A command line as a person would type it: arguments quoted where a shell needs it.
+/// Returns a command line as a person would type it, with quotes where a shell needs them.
 std::string shell_text(const std::vector<std::string>& arguments);
 
-/// Returns the arguments of such a line: words, '...' and backslashes before single characters mean what they mean to a
-/// shell; nothing else is special. Empty where a quote does not end.
+/// Splits such a line into arguments. Words, '...' and backslashes before single characters work as in a shell; nothing
+/// else is special. Empty if a quote does not end.
 std::optional<std::vector<std::string>> words_of(std::string_view line);
 
-/// Returns the value that such a line gives a flag, "9" of "--every=9" for "--every"; "" for a switch. Empty where the
-/// line does not give it.
+/// Returns the value of a flag in such a line, "9" of "--every=9" for "--every"; "" for a switch. Empty if the line
+/// lacks the flag.
 std::optional<std::string> flag_in(std::string_view line, std::string_view flag);
 
 }  // namespace ampprof::text

@@ -3,7 +3,7 @@
 
 namespace ampprof::text {
 
-/// How text is to be laid out on a file descriptor.
+/// Layout of text on a file descriptor.
 struct Terminal {
   int width = 80;
   int height = 24;
@@ -11,13 +11,14 @@ struct Terminal {
   bool colours = false;  ///< a terminal, and NO_COLOR is not set
 };
 
-/// Width: COLUMNS where it is set, else the terminal's own, else 80. Height: the terminal's own, else 24.
+/// Returns the terminal's layout. Width: COLUMNS if set, else the terminal's own, else 80. Height: the terminal's own,
+/// else 24.
 Terminal terminal_of(int descriptor);
 
 /// Meaning of a piece of text; the colour follows from it.
 enum class Tone { Plain, Strong, Faint, Good, Bad, Attention };
 
-/// The escape sequence that begins a tone, and the one that ends any.
+/// Return the escape sequence that begins a tone, and the one that ends any.
 const char* begin_of(Tone tone);
 inline constexpr const char* kEndOfTone = "\033[0m";
 

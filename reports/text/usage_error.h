@@ -5,7 +5,7 @@
 
 namespace ampprof::text {
 
-/// The user asked for something that cannot be done. The text is a sentence: what is wrong, where, and what to do.
+/// The user asked for something impossible. The text is a sentence: the fault, its place, and a remedy.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

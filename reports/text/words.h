@@ -6,7 +6,7 @@
 
 namespace ampprof::text {
 
-/// Splits a line at blanks. Text behind a `#` is a comment.
+/// Splits a line at spaces. Text after a `#` is a comment.
 inline std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r\v\f";
   line = line.substr(0, line.find('#'));
