@@ -56,7 +56,7 @@ struct NonfiniteEvent {
   std::int64_t segment = 0;
   std::int64_t first_site = 0;  ///< call site where the values began; 0 if unknown
   std::int64_t calls = 1;       ///< calls of that call site in these steps
-  std::int64_t steps = 1;       ///< steps that it stands for: only the first ones of a call site are recorded
+  std::int64_t steps = 1;       ///< steps it stands for: only the first ones of a call site have events of their own
   /// Number of the backward pass in which it began, or that follows it in the segment, from 1; empty without one.
   std::optional<std::int64_t> micro_batch;
   NonfiniteCause cause = NonfiniteCause::Unknown;

@@ -18,7 +18,7 @@ Terminal terminal_of(int descriptor);
 /// Meaning of a piece of text; the colour follows from it.
 enum class Tone { Plain, Strong, Faint, Good, Bad, Attention };
 
-/// Return the escape sequence that begins a tone, and the one that ends any.
+/// Returns the escape sequence that begins a tone; kEndOfTone ends any.
 const char* begin_of(Tone tone);
 inline constexpr const char* kEndOfTone = "\033[0m";
 
