@@ -38,7 +38,7 @@ std::vector<ImpactRank> impact_ranks(std::span<const queries::ImpactRow* const> 
 
 /// Compares the rows with their signed changes.
 struct SelfCheck {
-  double mean = 0.0;          ///< ratio of self_check
+  double mean = 0.0;          ///< mean of self_check over the rows
   std::int64_t rows = 0;      ///< rows with a ratio
   std::int64_t failures = 0;  ///< rows with known roundings that rank by signed changes nevertheless
 };

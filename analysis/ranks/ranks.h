@@ -46,7 +46,7 @@ struct Rank {
   std::optional<Divergence> divergence = {};
   Pace pace = Pace::CannotTell;
   std::optional<double> slower_by = {};  ///< median own time over the others', minus 1; empty without common steps
-  bool has_collectives = false;          ///< collectives that wait for other ranks
+  bool has_collectives = false;          ///< some collectives wait for other ranks
   /// Milliseconds by step in which a collective of this rank ran before the last rank arrived. Lacks steps without
   /// collectives or with unknown waits.
   std::map<std::int64_t, double> waits = {};
@@ -94,7 +94,7 @@ struct ParameterDivergence {
 /// Result of comparing the ranks' parameters (`run --check-ranks`).
 struct ParameterChecks {
   bool was_asked = false;
-  std::int64_t steps = 0;     ///< checks that compared two ranks or more
+  std::int64_t steps = 0;     ///< steps in which two ranks or more were compared
   std::int64_t compared = 0;  ///< number of parameters
   /// Names of parameters that differed in their first check, with no value that more than half of the ranks held. They
   /// count as sharded and are not compared.

@@ -75,8 +75,8 @@ class Matching {
 
   const std::vector<Site>& sites_a_;
   const std::vector<Site>& sites_b_;
-  std::map<const Site*, SitePair> partners_;  // rows of A
-  std::set<const Site*> taken_;               // rows of B
+  std::map<const Site*, SitePair> partners_;  // call sites of A
+  std::set<const Site*> taken_;               // call sites of B
 };
 
 }  // namespace

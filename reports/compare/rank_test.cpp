@@ -10,7 +10,7 @@ namespace {
 
 struct Ranked {
   std::vector<int> sorted;  ///< doubled ranks of all values
-  int sum_of_first = 0;     ///< size of the first sample
+  int sum_of_first = 0;     ///< doubled ranks of the first sample
   double ties = 0.0;        ///< sum of t^3 - t over groups of t equal values
 };
 

@@ -11,7 +11,7 @@ namespace ampprof::queries {
 
 /// A remedy that `ampprof advise --confirm` tried.
 struct ConfirmationRow {
-  std::int64_t run = 0;  ///< kind of its finding
+  std::int64_t run = 0;  ///< run of the finding
   Confirmation confirmation;
 };
 

@@ -33,7 +33,7 @@ struct RunRow {
   std::string target_gpu;
   std::string what_if;                 ///< type that each op was judged in; "" for the run's own
   std::optional<double> assume_scale;  ///< loss scale that the backward was judged at
-  std::int64_t steps = 0;              ///< number of inference calls of an outermost module
+  std::int64_t steps = 0;              ///< of a run that only infers: calls of an outermost module
   std::int64_t recorded_steps = 0;
   std::int64_t skipped_steps = 0;
   std::vector<OptimizerTotal> optimizers = {};

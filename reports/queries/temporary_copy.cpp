@@ -22,7 +22,7 @@ constexpr const char* kSuffixes[]{"-wal", "-journal"};
 /// incomplete commit.
 struct Moment {
   fs::file_time_type written;
-  std::string headers;  ///< sizes of the files beside it
+  std::string headers;  ///< headers of the files beside it
 
   bool operator==(const Moment&) const = default;
 };

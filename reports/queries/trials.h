@@ -17,7 +17,7 @@ struct TrialRow {
   std::string level;  ///< "" if the program decided
   std::string program;
   std::optional<std::int64_t> seed;
-  double seconds = 0.0;  ///< seed of the recorder; 0 if unknown
+  double seconds = 0.0;  ///< wall time of the recorder; 0 if unknown
   std::optional<int> exit_code;
   Trial trial;
 };

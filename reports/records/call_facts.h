@@ -16,7 +16,7 @@ struct StaleCast {
   std::int64_t call_site = 0;
   std::string parameter;          ///< "" if it has no name
   DType dtype = DType::Unknown;   ///< type of the copy
-  std::int64_t cast_segment = 0;  ///< step of the cast
+  std::int64_t cast_segment = 0;  ///< segment of the cast
   std::int64_t elements = 0;      ///< elements of the copy
   std::int64_t differing = 0;     ///< elements for which a cast in this call would give another value
   double sum_sq_change = 0.0;     ///< sum of (copy - cast)^2 where both are finite; 0 if their shapes differ

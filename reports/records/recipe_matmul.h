@@ -19,8 +19,8 @@ struct OperandLoss {
   std::int64_t flushed = 0;    ///< nonzero before, zero after
   std::int64_t saturated = 0;  ///< after scaling, above the largest value; includes inf, not NaN
   double amax = 0.0;           ///< largest magnitude before; includes inf, not NaN
-  double sum_sq = 0.0;         ///< sum over values before
-  double sum_sq_error = 0.0;   ///< sum over differences of values after and before
+  double sum_sq = 0.0;         ///< of the values before
+  double sum_sq_error = 0.0;   ///< of the differences (after - before)
 
   void merge(const OperandLoss& other);
   /// Returns the signal-to-quantization-noise ratio in dB; empty without noise or without a signal.

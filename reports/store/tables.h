@@ -196,7 +196,7 @@ struct ChunkRow {
   std::int64_t activity_ns = 0;
   std::optional<ChunkTime> activity_time;
   std::string_view activities;
-  std::int64_t codec = kChunkCodec;  ///< number of calls, casts and activities
+  std::int64_t codec = kChunkCodec;  ///< encoding of calls, casts and activities
 };
 
 inline constexpr auto kChunkTime =
