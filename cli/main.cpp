@@ -81,6 +81,6 @@ int guarded(const Arguments& arguments) {
 }  // namespace ampprof::cli
 
 int main(int count, char** values) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to tell of, as a full disk is
+  std::signal(SIGXFSZ, SIG_IGN);  // makes a file size limit an error to report, like a full disk
   return ampprof::cli::guarded({values + 1, values + count});
 }

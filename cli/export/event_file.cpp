@@ -10,7 +10,7 @@ namespace ampprof::cli {
 namespace {
 
 constexpr std::array<std::uint32_t, 256> crc_table() {
-  constexpr std::uint32_t kPolynomial = 0x82F63B78;  // of Castagnoli, its bits reversed
+  constexpr std::uint32_t kPolynomial = 0x82F63B78;  // Castagnoli's, bits reversed
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t i = 0; i < table.size(); ++i) {
     std::uint32_t crc = i;
@@ -20,7 +20,7 @@ constexpr std::array<std::uint32_t, 256> crc_table() {
   return table;
 }
 
-/// A CRC of bytes that hold CRCs says little, so TFRecord rotates it and adds a constant.
+/// TFRecord rotates a CRC and adds a constant, since a CRC of bytes that contain CRCs is weak.
 std::uint32_t masked_crc(std::string_view bytes) { return std::rotr(crc32c(bytes), 15) + 0xA282EAD8; }
 
 /// Returns the lowest `count` bytes of a number, the lowest first.
@@ -78,7 +78,7 @@ class Message {
   std::string bytes_;
 };
 
-// Numbers of fields, by message.
+// Field numbers, by message.
 enum EventField { kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5 };
 enum SummaryField { kValue = 1 };
 enum ValueField { kTag = 1, kSimpleValue = 2, kHisto = 5, kTensor = 8, kMetadata = 9 };
@@ -98,7 +98,7 @@ void write_value(std::ostream& out, const EventMoment& moment, const Message& va
   out << tf_record(event_at(moment).message(kSummary, Message().message(kValue, value)).bytes());
 }
 
-/// Sums are estimates: each value is taken for the middle of its bucket.
+/// Estimates sums: takes each value as the middle of its bucket.
 Message histogram_message(const EventHistogram& histogram) {
   double number = 0;
   double sum = 0;
@@ -152,7 +152,7 @@ void EventFile::add_histogram(std::string_view tag, const EventMoment& moment, c
 void EventFile::add_text(std::string_view tag, const EventMoment& moment, std::string_view text) {
   const Message plugin = Message().text(kPluginName, "text");
   const Message metadata = Message().message(kPluginData, plugin).integer(kDataClass, kTensorClass);
-  // A shape without dimensions is that of a single value.
+  // A single value has a shape without dimensions.
   const Message tensor = Message().integer(kDtype, kStringType).message(kTensorShape, {}).text(kStringVal, text);
   write_value(out_, moment, Message().text(kTag, tag).message(kTensor, tensor).message(kMetadata, metadata));
 }

@@ -11,13 +11,13 @@ namespace ampprof::queries {
 struct RunRow;
 }
 
-/// Texts in Markdown. No text of a report, which is untrusted, is markup in them.
+/// Texts in Markdown. Escapes all text of a report, which is untrusted.
 namespace ampprof::cli {
 
-/// Returns a finding: its kind and place, what is wrong, and each remedy with its code.
+/// Returns a finding: its kind and place, the fault, and each remedy with its code.
 std::string finding_text(const analysis::Finding& finding);
 
-/// Returns a list of what a run was started with, and on what.
+/// Returns a list of a run's settings and machine.
 std::string settings_text(const queries::RunRow& run);
 
 }  // namespace ampprof::cli

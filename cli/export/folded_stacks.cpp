@@ -13,14 +13,14 @@
 namespace ampprof::cli {
 namespace {
 
-/// A frame may hold neither what separates frames nor a line's end.
+/// Replaces separators and line ends in a frame.
 std::string frame(std::string name) {
   name = text::printable(name);
   std::ranges::replace(name, ';', ',');
   return name;
 }
 
-/// "layers.0.attn" -> "layers;0;attn;".
+/// Returns "layers;0;attn;" for "layers.0.attn".
 std::string frames_of(const std::string& module) {
   if (module.empty()) return "";
   std::string frames = frame(module) + ';';

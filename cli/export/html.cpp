@@ -22,7 +22,7 @@ const char* class_of(text::Tone tone) {
   }
 }
 
-// A module path may be broken behind a dot or a slash, and nowhere else.
+// Allows line breaks in a module path only after a dot or a slash.
 std::string with_breaks(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -8,13 +8,13 @@
 
 #include "views/table/view.h"
 
-/// Pieces of a page. Whatever comes from a report passes through escaped(): in text and in quoted attributes.
+/// Pieces of a page. All text of a report passes through escaped(), in text and in quoted attributes.
 namespace ampprof::cli {
 
-/// Text for HTML: & < > " ' as references, control characters as "?".
+/// Escapes text for HTML: & < > " ' become references, control characters "?".
 std::string escaped(std::string_view text);
 
-/// A cell whose column can be sorted: by `rank` where it has one, else by its text.
+/// A cell of a sortable column: sorts by `rank` if it has one, else by its text.
 struct HtmlCell {
   std::string text;
   text::Tone tone = text::Tone::Plain;
@@ -26,14 +26,14 @@ struct HtmlColumn {
   views::Align align = views::Align::Left;
 };
 
-/// A table in a frame that scrolls by itself where the page is too narrow. With `sortable` its headings are buttons.
+/// Puts a table into a frame that scrolls if the page is too narrow. With `sortable`, its headings are buttons.
 std::string html_table(const std::vector<HtmlColumn>& columns, const std::vector<std::vector<HtmlCell>>& rows,
                        bool sortable = false);
 
-/// The table of a view as `ampprof show` prints it, with every column; its sentence where it has no rows.
+/// Returns the table of a view as `ampprof show` prints it, with every column; without rows, its sentence.
 std::string html_table(const views::View& view);
 
-/// A part of the page under a heading; `id` is its anchor.
+/// Returns a part of the page under a heading; `id` is its anchor.
 std::string html_section(const std::string& id, const std::string& title, const std::string& content);
 
 }  // namespace ampprof::cli

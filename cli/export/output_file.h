@@ -9,17 +9,17 @@
 
 namespace ampprof::cli {
 
-/// Makes a folder where there is none, for files that sentences call `what`. Throws WriteError with a sentence.
+/// Creates a folder if needed, for files that sentences call `what`. Throws WriteError with a sentence.
 void make_folder(const std::filesystem::path& folder, const std::string& what);
 
-/// A file in the making: whole or not there. See NewFile.
+/// An output file that appears complete or not at all. See NewFile.
 class OutputFile {
  public:
   /// Throws WriteError with a sentence.
   OutputFile(const std::filesystem::path& path, bool replace);
 
   std::ostream& stream() { return stream_; }
-  /// Throws WriteError where the disk was full meanwhile.
+  /// Throws WriteError if the disk has become full.
   void put_in_place();
 
  private:

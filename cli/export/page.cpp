@@ -9,7 +9,7 @@
 namespace ampprof::cli {
 namespace {
 
-// page.css and page.js, which the build puts into strings.
+// page.css and page.js, as strings that the build makes.
 constexpr const char* kStyle =
 #include "page.css.inc"
     ;
@@ -20,7 +20,7 @@ constexpr const char* kLiveScript =
 #include "live.js.inc"
     ;
 
-// The browser is told to fetch nothing, whatever the page should hold.
+// Forbids the browser to fetch anything, whatever the page contains.
 constexpr const char* kPolicy =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

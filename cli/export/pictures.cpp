@@ -24,16 +24,16 @@ namespace {
 
 constexpr std::size_t kHeatRows = 40;
 
-// Powers of two that the heat cells begin at; each cell holds two.
+// Powers of two at which the heat cells begin; each cell covers two.
 constexpr int kLowestPower = -40;
 constexpr int kHighestPower = 24;
 constexpr int kCells = (kHighestPower - kLowestPower) / 2;
-// FP16's smallest subnormal, its smallest normal number, and what it overflows at.
+// FP16's smallest subnormal, its smallest normal number, and its overflow limit.
 constexpr std::array kEdges{-24, -14, 16};
 
 using HeatCells = std::array<double, kCells>;
 
-// Losses of one step add up, as in the table of runs.
+// Adds up the losses of one step, like the table of runs.
 Series losses_of(const PageSource& page, const queries::RunRow& run) {
   std::map<std::int64_t, double> by_step;
   for (const queries::LossRow& row : queries::losses(page.views.report, run.run)) by_step[row.step] += row.loss.value;
@@ -68,7 +68,7 @@ HeatCells cells_of(const ExponentHistogram& histogram) {
   return cells;
 }
 
-// Darkness is the logarithm of the count, so that a few values far out are seen.
+// Darkness is the logarithm of the count, so that a few extreme values are visible.
 std::string heat_row(const ExponentHistogram& histogram) {
   const HeatCells cells = cells_of(histogram);
   const double most = std::log1p(*std::ranges::max_element(cells));

@@ -40,7 +40,7 @@ std::string emphasized(const views::Sentence& sentence) {
   return fmt::format("<li{}>{}</li>\n", tone, escaped(sentence.text));
 }
 
-// NaN ranks with the infinities: both are worse than any number.
+// Ranks NaN with the infinities: both are worse than any number.
 HtmlCell ranked(const std::optional<double>& value, std::string (*show)(double), text::Tone tone = text::Tone::Plain) {
   if (!value) return {std::string(text::kAbsent)};
   return {show(*value), tone, std::isfinite(*value) ? *value : std::numeric_limits<double>::infinity()};
@@ -55,7 +55,7 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
   const auto of_local = [&](double ErrorStats::*member) {
     return op.local ? std::optional((*op.local).*member) : std::nullopt;
   };
-  // What matters most first: a phone shows three columns before it scrolls.
+  // The most important columns come first: a phone shows three before it scrolls.
   return {{op.call_site},
           ranked(op.loss_impact_size, text::scientific),
           ranked(op.local ? std::optional(op.local->relative_l2()) : std::nullopt, text::scientific),
@@ -131,7 +131,7 @@ std::string article_of(const PageSource& page, const queries::EventRow& event) {
   return html + "</p>\n" + chain_of(event) + parameters_of(event) + "</article>\n";
 }
 
-/// A table of a view's first rows.
+/// Returns a table of a view's first rows.
 std::string beginning_of(const PageSource& page, views::View view) {
   const std::size_t all = view.records.size();
   view.records.resize(std::min(all, kGpuRows));
@@ -177,7 +177,7 @@ std::string missing_section(const PageSource& page) {
 std::string answer_section(const PageSource& page) {
   std::string list;
   for (const views::Sentence& sentence : views::answer(*page.rows, page.views.targets)) {
-    // The page has that above, and not at its end.
+    // The page shows this above, not at its end.
     if (!sentence.text.starts_with("Not in this report")) list += emphasized(sentence);
   }
   return html_section("answer", "What it says", "<ul>\n" + list + "</ul>\n");

@@ -12,10 +12,10 @@ namespace ampprof::views {
 struct ViewSource;
 }
 
-/// The parts of the page, each a section of HTML, "" where there is nothing to show.
+/// The parts of the page, each a section of HTML, or "" if there is nothing to show.
 namespace ampprof::cli {
 
-/// Holds what the parts of a page are made from.
+/// The input for the parts of a page.
 struct PageSource {
   PageSource(views::ViewSource& views, std::string report);
 
@@ -23,7 +23,7 @@ struct PageSource {
   std::shared_ptr<const analysis::ReportRows> rows;
   std::string report;  ///< as commands name it
 
-  /// "12 more: ampprof show digits.ampprof ops" in a paragraph, "" where all were shown.
+  /// Returns "12 more: ampprof show digits.ampprof ops" in a paragraph; "" if all rows are shown.
   std::string rest(std::size_t all, std::size_t shown, const std::string& view) const;
 };
 

@@ -37,7 +37,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostHistograms = 50;
 
-/// Finds the moment of a step: its start, or that of the run where the report has no such step.
+/// Returns the time of a step: its start, or that of the run if the report lacks the step.
 class RunMoments {
  public:
   RunMoments(std::int64_t started_at, const std::vector<queries::WholeStep>& steps)
@@ -60,7 +60,7 @@ class RunMoments {
   std::map<std::int64_t, EventMoment> moments_;
 };
 
-/// A run whose events are written, or go to the end of those that were.
+/// A run whose events are written, possibly at the end of an existing file.
 struct LoggedRun {
   const queries::Report& report;
   const queries::RunRow& run;
@@ -70,18 +70,18 @@ struct LoggedRun {
   std::map<std::string, std::int64_t, std::less<>>& written;  ///< the last step in the file, by tag
   bool goes_on;                                               ///< the last step may be in progress
 
-  /// Adds the value of a step, unless it was added or is not known for good.
+  /// Adds the value of a step, unless it was added already or will never be known.
   void add_scalar(std::string_view tag, std::int64_t step, double value) const {
     std::int64_t& so_far = written.try_emplace(std::string(tag), -1).first->second;
     if (step <= so_far || step > last()) return;
     so_far = step;
     file.add_scalar(tag, moments.of(step), value);
   }
-  /// The last step that is over.
+  /// Returns the last finished step.
   std::int64_t last() const { return moments.last().step - (goes_on ? 1 : 0); }
 };
 
-/// Returns "loss", or "loss/2" where a program has several losses.
+/// Returns "loss", or "loss/2" if a program has several losses.
 std::string tag_of_loss(const char* name, std::int64_t loss_id, std::size_t losses) {
   return losses > 1 ? fmt::format("{}/{}", name, loss_id) : name;
 }
@@ -120,7 +120,7 @@ void add_scales(const LoggedRun& logged, const std::vector<queries::ScaleRow>& r
   }
 }
 
-// In double: the difference of two times of a damaged file may not fit into an integer.
+// Computes in double: in a damaged file the difference of two times may not fit into an integer.
 double step_ms(const queries::WholeStep& step) {
   return (static_cast<double>(step.end_ns) - static_cast<double>(step.start_ns) - static_cast<double>(step.paused_ns)) /
          1e6;
@@ -133,14 +133,14 @@ void add_steps(const LoggedRun& logged, bool has_scaler) {
     if (has_scaler || logged.run.skipped_steps > 0) {
       logged.add_scalar("skipped_steps", step.step, static_cast<double>(skipped));
     }
-    if (step.end_ns <= step.start_ns) continue;  // still going
+    if (step.end_ns <= step.start_ns) continue;  // in progress
     logged.add_scalar("step_ms", step.step, step_ms(step));
     logged.add_scalar("own_step_ms", step.step, static_cast<double>(step.overhead_ns) / 1e6);
   }
 }
 
-/// Buckets are exponents: a value x counts between floor(log2 |x|) and the next integer. TensorBoard's axis is linear:
-/// it would show the largest of buckets of magnitudes, and nothing of the others.
+/// Buckets are exponents: a value x counts between floor(log2 |x|) and the next integer. TensorBoard's axis is linear,
+/// so of buckets of magnitudes only the largest would be visible.
 EventHistogram buckets_of(const ExponentHistogram& exponents) {
   const auto is_occupied = [](std::int64_t count) { return count != 0; };
   const auto first = std::ranges::find_if(exponents.counts, is_occupied);
@@ -169,7 +169,7 @@ void add_exponents(const LoggedRun& logged, const std::vector<queries::OpRow>& a
   }
 }
 
-/// Adds what was not said before. Findings of one kind are numbered from the second on.
+/// Adds new findings. Numbers those of one kind from the second on.
 void add_findings(const LoggedRun& logged, const std::vector<analysis::Finding>& findings,
                   std::map<std::string, std::string>& said) {
   std::map<std::string_view, int> of_kind;
@@ -182,7 +182,7 @@ void add_findings(const LoggedRun& logged, const std::vector<analysis::Finding>&
   }
 }
 
-/// Returns names of sub-folders, each one of its kind: "O1", "O1_2", "O1_rank_3", "run_4".
+/// Returns unique names of sub-folders: "O1", "O1_2", "O1_rank_3", "run_4".
 std::vector<std::string> folder_names_of(const std::vector<queries::RunRow>& runs) {
   constexpr std::size_t kLongest = 100;
   std::vector<std::string> names = views::labels_of(runs);
@@ -212,12 +212,12 @@ void check_is_free(const fs::path& folder) {
 class RunLog {
  public:
   RunLog(const fs::path& folder, std::int64_t started_at, bool replace)
-      // Ten digits, as TensorFlow writes them: readers take the files of a folder by name.
+      // Ten digits, as TensorFlow writes them: readers order the files of a folder by name.
       : started_at_(started_at),
         path_(folder / fmt::format("events.out.tfevents.{:010}.ampprof", started_at)),
         first_(std::in_place, path_, replace) {}
 
-  /// Adds what is new. The first time the file is whole or not there.
+  /// Adds new data. At the first time, the file appears complete or not at all.
   void add(const Exported& report, const queries::RunRow& run, const std::vector<analysis::Finding>& findings,
            bool goes_on) {
     if (first_) {
@@ -246,7 +246,7 @@ class RunLog {
     add_losses(logged);
     add_scales(logged, scales);
     add_steps(logged, !scales.empty());
-    // Histograms are of all steps so far, so a few of them show how they change.
+    // Histograms cover all steps so far, so a few of them show the changes.
     const bool is_over = !goes_on && !std::exchange(is_over_, true);
     if (is_over || logged.last() >= 2 * steps_of_exponents_) {
       steps_of_exponents_ = std::max<std::int64_t>(logged.last(), 1);
@@ -257,11 +257,11 @@ class RunLog {
 
   std::int64_t started_at_;
   fs::path path_;
-  std::optional<OutputFile> first_;                           ///< until it is in its place
-  std::map<std::string, std::int64_t, std::less<>> written_;  ///< some figures of a step come late
-  std::int64_t steps_of_exponents_ = 1;                       ///< that the newest histograms are of
-  bool is_over_ = false;                                      ///< the last histograms are there
-  std::map<std::string, std::string> said_;                   ///< findings by their tags
+  std::optional<OutputFile> first_;                           ///< until it is renamed into place
+  std::map<std::string, std::int64_t, std::less<>> written_;  ///< some figures of a step arrive late
+  std::int64_t steps_of_exponents_ = 1;                       ///< last step of the newest histograms
+  bool is_over_ = false;                                      ///< the final histograms are written
+  std::map<std::string, std::string> said_;                   ///< findings by tag
 };
 
 }  // namespace

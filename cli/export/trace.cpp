@@ -37,23 +37,23 @@
 namespace ampprof::cli {
 namespace {
 
-// Track ids are apart in different runs: some viewers take a thread's id for the only one of its number.
+// Track ids differ between runs: some viewers treat a thread's id as unique.
 constexpr std::int64_t kTracksPerRun = 100'000;
 constexpr std::int64_t kFirstThread = 10;
-constexpr std::int64_t kFirstRangeTrack = 60'000;  // of NVTX ranges, one for each thread
+constexpr std::int64_t kFirstRangeTrack = 60'000;  // first id of the tracks of NVTX ranges, one per thread
 constexpr std::int64_t kFirstStream = 80'000;
 
 constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
 enum FixedTrack : std::int64_t { kSteps = 1, kFirstPhase = 2 };
 
-// Exact, which a double would not be: 12.345.
+// Writes 12.345 exactly, which a double would not.
 std::string in_microseconds(std::int64_t ns) {
   if (ns < 0) return fmt::format("{:.3f}", static_cast<double>(ns) / 1e3);
   return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
 }
 
-// In double: the difference of two times of a damaged file may not fit into an integer.
+// Computes in double: in a damaged file the difference of two times may not fit into an integer.
 std::int64_t length_of(std::int64_t from_ns, std::int64_t to_ns) {
   const double length = static_cast<double>(to_ns) - static_cast<double>(from_ns);
   return length > 0 && length < 9e18 ? to_ns - from_ns : 0;
@@ -63,7 +63,7 @@ std::string json_text(const views::Json& json) {
   return json.dump(-1, ' ', false, views::Json::error_handler_t::replace);
 }
 
-/// Events of one run, each written at once.
+/// Writes the events of one run one by one.
 class RunTrace {
  public:
   RunTrace(std::ostream& out, bool& is_first, std::int64_t run) : out_(out), is_first_(is_first), run_(run) {}
@@ -90,7 +90,7 @@ class RunTrace {
     write("C", 0,
           fmt::format(R"("name":{},"ts":{},"args":{})", json_text(name), in_microseconds(at_ns), json_text(args)));
   }
-  /// From a moment in one track to one in another; ids are apart in each run.
+  /// An arrow from a moment in one track to one in another. Its ids differ between runs.
   void arrow(std::int64_t id, std::int64_t from, std::int64_t from_ns, std::int64_t to, std::int64_t to_ns) {
     const std::string name = fmt::format(R"("name":"launch","cat":"launch","id":"{}.{}")", run_, id);
     write("s", from, fmt::format(R"({},"ts":{})", name, in_microseconds(from_ns)));
@@ -109,7 +109,7 @@ class RunTrace {
     is_first_ = false;
   }
 
-  /// Tracks of different runs have different ids; the runs of a damaged report may be any number.
+  /// Gives tracks of different runs different ids; a damaged report may have any number of runs.
   std::int64_t tid_of(std::int64_t track) const {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(run_) * kTracksPerRun +
                                      static_cast<std::uint64_t>(track));
@@ -152,7 +152,7 @@ void write_steps(RunTrace& trace, const std::map<std::int64_t, Step>& steps) {
   }
 }
 
-/// Joins calls that follow each other in one phase into one span. Spans of a phase never overlap, whatever threads do.
+/// Joins successive calls of one phase into a span. Spans of a phase never overlap, whatever threads do.
 class Phases {
  public:
   explicit Phases(RunTrace& trace) : trace_(trace) {
@@ -235,7 +235,7 @@ void write_calls(RunTrace& trace, const queries::Report& report, std::int64_t ru
   phases.close_all();
 }
 
-/// What all activities of one name have in common.
+/// The values that all activities of one name share.
 struct ActivityWords {
   std::string shown;
   views::Json args = views::Json::object();
@@ -275,7 +275,7 @@ class ActivityDictionary {
   std::map<std::pair<GpuActivityKind, std::int32_t>, ActivityWords> words_;
 };
 
-/// Tracks of streams are numbered in the order in which they come; an arrow leads from the launch.
+/// Numbers the tracks of streams in the order of their appearance. An arrow leads from the launch.
 void write_activities(RunTrace& trace, const queries::Report& report, std::int64_t run) {
   ActivityDictionary dictionary(report, run);
   std::map<TrackId, std::int64_t> tracks;

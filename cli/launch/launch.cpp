@@ -50,7 +50,7 @@ void note_missing(const Missing& missing) {
   note(fmt::format("not recorded: {} ({}). {}", missing.what, missing.count, missing.cause));
 }
 
-/// Which runs of a level are without torch.compile.
+/// Which runs of a level are eager.
 std::vector<bool> eager_runs_of(const RunOptions& options) {
   if (options.eager == "both") return {false, true};
   return {!options.eager.empty()};
@@ -71,13 +71,13 @@ struct RunOfReport {
   std::int64_t run = 0;
 };
 
-/// Returns the run that tells what a program does: that of the lowest rank.
+/// Returns the run that represents a program: that of the lowest rank.
 RunOfReport leading_run(const Recording& recording, std::optional<std::int64_t> lowest_rank) {
   if (!lowest_rank) return {recording.report, recording.run};
   return {recording::file_of_rank(recording.rank_report.string(), std::to_string(*lowest_rank)), recording::kRunOfRank};
 }
 
-/// Returns the command that makes one of reports. Where `target` is among them, it becomes another one.
+/// Returns the command that merges reports. If `target` is among them, names another target.
 std::string how_to_merge(const std::vector<fs::path>& reports, const fs::path& target) {
   fs::path merged = target;
   if (std::ranges::find(reports, target) != reports.end()) merged.replace_filename("all-" + target.filename().string());
@@ -99,10 +99,10 @@ class Launch {
     writer_.emplace(report_);
   }
 
-  /// Returns false once no further run should start.
+  /// Returns false if no further run should start.
   bool run(const std::string& level, const std::string& what_if, bool eager, int repeat);
 
-  /// Once the last run has ended.
+  /// Finishes after the last run.
   void merge_ranks();
   void probe();
   void finish();
@@ -124,19 +124,19 @@ class Launch {
   const Installation& installation_;
   const Program& program_;
   fs::path report_;
-  std::optional<store::ReportWriter> writer_;  ///< empty where reports of ranks could not become one
+  std::optional<store::ReportWriter> writer_;  ///< empty if reports of ranks could not be merged
   bool has_own_run_ = false;                   ///< some process without a rank is recorded, or none at all
-  std::vector<fs::path> rank_reports_;         ///< of the runs that have ended
-  std::int64_t ranks_ = 0;                     ///< that a run has at most
-  std::string how_to_merge_;                   ///< the command, where they could not become one
+  std::vector<fs::path> rank_reports_;         ///< reports of the ranks in the runs that have ended
+  std::int64_t ranks_ = 0;                     ///< largest number of ranks in a run
+  std::string how_to_merge_;                   ///< the merge command, if they could not be merged
   store::TemporaryFolder folder_ = temporary_folder();
   std::optional<std::int64_t> expected_steps_;
   std::int64_t runs_ = 0;
   bool failed_ = false;
-  std::string unrecorded_;  ///< why a run holds no op call; "" where each holds some
+  std::string unrecorded_;  ///< why a run holds no op call; "" if each holds some
 };
 
-/// Each run may take an equal part, and what those before it left.
+/// Each run may take an equal part plus the unused rest of earlier runs.
 std::int64_t Launch::max_bytes(std::int64_t runs) const {
   const auto levels = std::max<std::int64_t>(std::ssize(options_.levels), 1);
   return options_.record.max_bytes /
@@ -149,7 +149,7 @@ std::optional<std::int64_t> Launch::total() const {
   return expected_steps_ ? expected_steps_ : options_.record.last_step;
 }
 
-/// Takes ranks out of `ranks` of which nothing was written.
+/// Removes from `ranks` those without records.
 std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::vector<RankReport>& ranks,
                                              const RankEndings& endings) {
   const ProcessNotes notes = read_notes(recording.claim);
@@ -167,7 +167,7 @@ std::vector<Missing> Launch::what_is_missing(const Recording& recording, std::ve
   return missing;
 }
 
-/// Of a run that ranks alone recorded, the report keeps nothing.
+/// Removes a run that only ranks recorded.
 void Launch::write_end(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   std::vector<RankReport> ranks = end_rank_reports(recording, ending.exit_code, endings);
   const std::vector<Missing> missing = what_is_missing(recording, ranks, endings);
@@ -189,7 +189,7 @@ void Launch::write_end(const Recording& recording, const Ending& ending, const R
   if (ending.exit_code == 0) expect_steps_of(first, recording::kRunOfRank);
 }
 
-/// Runs of one program take equally many steps.
+/// Runs of one program have the same number of steps.
 void Launch::expect_steps_of(const fs::path& report, std::int64_t run) {
   if (!expected_steps_) expected_steps_ = queries::last_step(queries::Report(report), run);
 }
@@ -203,7 +203,7 @@ void Launch::judge(const Ending& ending, const std::string& label) {
   }
 }
 
-// Whatever became of the report, the program's own end is what the user waits for.
+// The user waits for the program's own result, whatever happens to the report.
 void Launch::end_recording(const Recording& recording, const Ending& ending, const RankEndings& endings) {
   try {
     write_end(recording, ending, endings);
@@ -266,7 +266,7 @@ bool Launch::run(const std::string& level, const std::string& what_if, bool eage
   return !ending.interrupted;
 }
 
-// Where they cannot become one report, they are what there is.
+// If the reports cannot be merged, they are the result.
 void Launch::merge_ranks() {
   if (rank_reports_.empty()) return;
   std::vector<fs::path> reports = rank_reports_;
@@ -281,7 +281,7 @@ void Launch::merge_ranks() {
   }
 }
 
-// The runs are recorded already: whatever goes wrong here, they are kept.
+// The runs are already recorded. They are kept if this fails.
 void Launch::probe() {
   if (!writer_) return;
   try {
@@ -320,8 +320,8 @@ void Launch::finish() {
   note(unrecorded_.empty() ? fmt::format("to read it: ampprof show {}{}", name, gui) : unrecorded_);
 }
 
-/// Calls `run(level, what_if, eager, repeat)` for each run that was asked for, until one returns false. Returns whether
-/// none did.
+/// Calls `run(level, what_if, eager, repeat)` for each requested run, until one returns false. Returns whether none
+/// did.
 template <class Run>
 bool each_run(const RunOptions& options, Run run) {
   const std::vector<std::string> levels = options.levels.empty() ? std::vector<std::string>{""} : options.levels;
@@ -337,7 +337,7 @@ bool each_run(const RunOptions& options, Run run) {
   return true;
 }
 
-/// Runs the program of a rank that nobody wants a record of as often as those of the others run, and as they do.
+/// Runs the program of an unrecorded rank as often as the other ranks run theirs, with the same settings.
 int run_unrecorded(const RunOptions& options, const Program& program, std::int64_t rank) {
   note(fmt::format("rank {} is none of --record-ranks, so it is not recorded", rank));
   bool failed = false;
@@ -378,7 +378,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
   check_installation(installation, program.torch);
   check_preload(installation.preload_stub());
   if (options.ranks) program = on_ranks(std::move(program), *options.ranks);
-  // Where a launcher started this ampprof, and not the other way round, its program has that rank.
+  // If a launcher started this ampprof, the program inherits that rank.
   if (const auto rank = amp::parallel::place_of(std::getenv).rank; rank && !options.record_ranks.empty()) {
     const auto ranks = recording::rank_list_from(options.record_ranks);
     if (!ranks || !recording::contains(*ranks, *rank)) return run_unrecorded(options, program, *rank);
@@ -388,7 +388,7 @@ int launch(const RunOptions& asked, const Installation& installation) {
     return record(options, installation, program, report);
   } catch (const text::UsageError&) {
     std::error_code ignored;
-    fs::remove(report, ignored);  // the program never started: an empty report helps nobody
+    fs::remove(report, ignored);  // the program never started: remove the empty report
     throw;
   }
 }

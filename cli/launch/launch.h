@@ -6,8 +6,8 @@
 
 namespace ampprof::cli {
 
-/// Runs the program once per level and repeat and records it; returns the exit code of `ampprof run`. Throws UsageError
-/// for what can be known to be wrong before the program starts.
+/// Runs the program once per level and repeat and records it. Returns the exit code of `ampprof run`. Throws UsageError
+/// for errors that are known before the program starts.
 int launch(const RunOptions& options, const Installation& installation);
 
 }  // namespace ampprof::cli

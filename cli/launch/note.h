@@ -8,7 +8,7 @@
 
 namespace ampprof::cli {
 
-/// Says something beside what is printed.
+/// Prints a remark on stderr, beside the output.
 inline void note(const std::string& sentence) { fmt::print(stderr, "ampprof: {}\n", sentence); }
 
 }  // namespace ampprof::cli

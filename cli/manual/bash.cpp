@@ -6,7 +6,7 @@
 namespace ampprof::cli {
 namespace {
 
-// Looks at the word that is being typed, and asks the three functions above it what may stand there.
+// Looks at the current word, and asks the three functions above it for its completions.
 constexpr const char* kBashMachinery = R"bash(
 _ampprof_report() {
   local word
@@ -79,7 +79,7 @@ std::string joined(const std::vector<std::string>& words, const char* separator 
   return fmt::format("{}", fmt::join(words, separator));
 }
 
-// What _ampprof_complete understands.
+// Returns a kind of value that _ampprof_complete understands.
 std::string kind_of(const OptionDescription& option) {
   if (!option.choices.empty()) return (option.is_list ? ":list " : "") + joined(option.choices);
   if (option.value == "REPORT") return ":report";

@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
-/// Describes what the command line takes, as plain values of which completions and the manual page are made. The values
-/// come from the same description that parses and that `--help` prints, so none of them can be forgotten.
+/// Describes the command line as plain values, from which completions and the manual page are made. The values come
+/// from the same description that parses and that `--help` prints, so none can be forgotten.
 namespace ampprof::cli {
 
 struct OptionDescription {
   std::vector<std::string> names;    ///< "-o", "--output"; none for a positional
-  std::string value;                 ///< what to write behind it, "FILE"; "" for a flag
+  std::string value;                 ///< placeholder of its value, "FILE"; "" for a flag
   std::string about;                 ///< a phrase
-  std::vector<std::string> choices;  ///< all that can be written; none where that is open
-  bool is_list = false;              ///< several choices, with commas between them
-  bool is_repeated = false;          ///< a positional that may come several times
+  std::vector<std::string> choices;  ///< all possible values; empty if open
+  bool is_list = false;              ///< several choices, separated by commas
+  bool is_repeated = false;          ///< a positional that may be repeated
 
   bool operator==(const OptionDescription&) const = default;
 };
@@ -26,13 +26,13 @@ struct VerbDescription {
   std::vector<OptionDescription> options;
   std::vector<OptionDescription> positionals;
   std::string footer;         ///< explanations and an example, in lines
-  bool runs_program = false;  ///< what follows is a command of its own
+  bool runs_program = false;  ///< the rest is a command of its own
 };
 
 std::string bash_completion(const std::vector<VerbDescription>& verbs);
 std::string zsh_completion(const std::vector<VerbDescription>& verbs);
 
-/// A page for man(1), section 1.
+/// Returns a page for man(1), section 1.
 std::string man_page(const std::vector<VerbDescription>& verbs, const std::string& version);
 
 }  // namespace ampprof::cli

@@ -46,7 +46,7 @@ Width of tables.
 Where a report is copied to when it cannot be read in its place.
 )";
 
-// Text that groff takes as it is: no line of it is a request, no dash a hyphen.
+// Escapes text for groff, so that no line is a request and no dash a hyphen.
 std::string roff(const std::string& text) {
   std::string result;
   bool at_line_start = true;
@@ -75,7 +75,7 @@ std::string entry_of(const OptionDescription& option) {
   return entry;
 }
 
-// A paragraph of lines that belong as they are: the example, and what is set off from the rest.
+// A paragraph with fixed lines: the example, and indented text.
 std::string footer_of(const std::string& footer) {
   std::string result;
   std::istringstream lines(footer);

@@ -18,7 +18,7 @@ _ampprof_program() {
 _ampprof "$@"
 )zsh";
 
-// Inside single quotes, where brackets and colons mean something to _arguments.
+// Escapes text in single quotes, where brackets and colons are special to _arguments.
 std::string escaped(const std::string& text, const char* special) {
   std::string result;
   for (const char c : text) {

@@ -19,13 +19,13 @@ constexpr int kInvalidParams = -32602;
 /// The newest is the first.
 constexpr std::array<std::string_view, 3> kProtocols{"2025-06-18", "2025-03-26", "2024-11-05"};
 
-/// Says what a client did wrong.
+/// An error of the client.
 struct RpcError {
   int code = 0;
   std::string message;
 };
 
-/// Writes U+FFFD for bytes that are not UTF-8, which paths may have.
+/// Replaces bytes that are not UTF-8, which paths may contain, by U+FFFD.
 std::string line_of(const Json& message) { return message.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string answer_with(const Json& id, const char* key, Json value) {
@@ -105,7 +105,7 @@ Json Server::call(const Json& parameters) const {
   const auto arguments = parameters.find("arguments");
   const Json given = arguments == parameters.end() ? Json::object() : *arguments;
   if (!given.is_object()) throw RpcError{kInvalidParams, "arguments must be an object."};
-  // A tool's error is a result: the client hands results to its model, which can correct its arguments.
+  // A tool's error is a result: the client passes results to its model, which can correct its arguments.
   std::string text;
   bool is_error = false;
   try {

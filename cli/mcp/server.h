@@ -12,24 +12,24 @@ namespace ampprof::cli::mcp {
 
 using Json = nlohmann::ordered_json;
 
-/// Something that a client may call.
+/// A tool that clients may call.
 struct Tool {
   std::string name;
   std::string about;
   Json input;  ///< JSON schema of the arguments, an object
-  /// Returns what the call found. Throws UsageError, ReportError or Json::exception, whose text the client gets.
+  /// Returns the result of a call. Throws UsageError, ReportError or Json::exception; the client receives the text.
   std::function<Json(const Json& arguments)> call;
 };
 
 /// A server of the Model Context Protocol, https://modelcontextprotocol.io/specification/2025-06-18: JSON-RPC 2.0, one
-/// message a line. Knows tools alone. Not thread-safe.
+/// message per line. Supports only tools. Not thread-safe.
 class Server {
  public:
   /// `about` tells a model what the tools are for.
   Server(std::string version, std::string about, std::vector<Tool> tools)
       : version_(std::move(version)), about_(std::move(about)), tools_(std::move(tools)) {}
 
-  /// Returns the answer to one message, without a line break; empty where none is due. Never throws for a message.
+  /// Returns the answer to one message, without a line break; empty if none is due. Never throws for a message.
   std::optional<std::string> answer(std::string_view message) const;
 
  private:

@@ -48,7 +48,7 @@ http::response<http::string_body> as_http(Response answer, bool is_head, bool ke
   return message;
 }
 
-/// Answers the requests of one connection. A client that leaves, or says nothing for long, ends it.
+/// Answers the requests of one connection. It ends if the client leaves or is silent for long.
 asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
   beast::tcp_stream stream(std::move(socket));
   beast::flat_buffer buffer(kLongestHeader);
@@ -74,7 +74,7 @@ asio::awaitable<void> talk(tcp::socket socket, const Answer& answer) {
       }
     }
   } catch (const std::exception&) {
-    // The client left, or sent something else than HTTP.
+    // The client left, or sent something other than HTTP.
   }
 }
 

@@ -8,19 +8,19 @@
 
 namespace ampprof::cli::serve {
 
-/// Listens on 127.0.0.1 alone.
+/// Listens only on 127.0.0.1.
 class Server {
  public:
-  /// `port` 0: any that is free. Throws WriteError where it cannot listen there.
+  /// `port` 0 means any free one. Throws WriteError if it cannot listen there.
   explicit Server(int port);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   int port() const;
-  /// Answers one request after the other until SIGINT or SIGTERM comes, or stop() is called.
+  /// Answers requests one after the other until SIGINT, SIGTERM or stop().
   void run(const std::function<Response(const Request&)>& answer);
-  /// From any thread.
+  /// May be called from any thread.
   void stop();
 
  private:

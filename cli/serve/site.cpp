@@ -33,7 +33,7 @@ Response text(int status, std::string body) { return {.status = status, .body = 
 
 Response not_found() { return text(404, "There is no such report here."); }
 
-/// Returns nothing where an escape is broken or stands for a zero byte.
+/// Returns nothing for a broken escape, and for one of a zero byte.
 std::optional<std::string> unescaped(std::string_view text) {
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -81,7 +81,7 @@ std::string_view value_in(std::string_view text, std::string_view name, std::str
   return {};
 }
 
-/// Takes as long for any text of the same length.
+/// Takes constant time for texts of the same length.
 bool are_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -130,7 +130,7 @@ Response Site::answer(const Request& request) const {
   const auto path = unescaped(target.substr(0, mark));
   if (!path || !path->starts_with('/')) return text(400, "The address cannot be read.");
   if (are_same(value_in(query, "token", "&"), token_)) {
-    // The token leaves the address, so that no copied address has it.
+    // Removes the token from the address, so that a copied address does not contain it.
     Response led = text(303, "");
     led.headers.emplace_back("Location", place_on_this_host(*path));
     led.headers.emplace_back("Set-Cookie", fmt::format("ampprof{}={}; Path=/; HttpOnly; SameSite=Lax", port_, token_));

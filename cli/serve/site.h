@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-/// Answers requests of HTTP: what, and to whom. Knows no socket.
+/// Answers HTTP requests and checks their senders. Uses no socket.
 namespace ampprof::cli::serve {
 
-/// Holds what counts of a request of HTTP/1.1.
+/// The relevant parts of an HTTP/1.1 request.
 struct Request {
   std::string method;
   std::string target;  ///< path and query, as sent
@@ -21,17 +21,17 @@ struct Response {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
-  std::vector<std::pair<std::string, std::string>> headers{};  ///< besides those that every answer has
+  std::vector<std::pair<std::string, std::string>> headers{};  ///< in addition to those of every answer
 };
 
-/// Shows reports to whoever has the token. Only reads, and only what lies in its folder. A browser that is led here by
-/// another site has no token, and names another host where that site's name points to this machine.
+/// Shows reports to clients with the token. Only reads, and only within its folder. A browser that another site led
+/// here lacks the token. It names another host if that site's name points to this machine.
 class Site {
  public:
-  /// `root`: a report, or a folder of reports. It is there. `port`: where this machine listens.
+  /// `root` is an existing report, or a folder of reports. `port` is the one on which this machine listens.
   Site(const std::filesystem::path& root, std::string token, int port);
 
-  /// Never throws for a request, whatever it holds.
+  /// Never throws for a request, whatever it contains.
   Response answer(const Request& request) const;
 
   /// Returns the path of the first page, with the token, behind the host and the port.
@@ -45,7 +45,7 @@ class Site {
   Response revision(const std::filesystem::path& report) const;
 
   std::filesystem::path folder_;
-  std::string only_;  ///< the one report that is served; "" for all of the folder
+  std::string only_;  ///< the only report served; "" for the whole folder
   std::string token_;
   int port_;
 };

@@ -156,7 +156,7 @@ void write_policy(const AdviseFlags& flags, const std::string& policy, bool has_
              flags.output);
 }
 
-/// What recipes would do, of the run that was asked for or of all; nothing where the report says nothing of that.
+/// Returns the effects of recipes, for the requested run or all. Returns nothing if the report has none.
 std::vector<queries::RecipeMatmulRow> recipe_rows(const AdviseFlags& flags, const queries::Report& report,
                                                   const std::vector<queries::RunRow>& runs) {
   auto rows = flags.run ? recipe_matmuls(report, run_of(flags, runs).run) : recipe_matmuls(report);

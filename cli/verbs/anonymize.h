@@ -8,10 +8,10 @@
 
 namespace ampprof::cli {
 
-/// --anonymize and --anonymize=names; `said` is "" where it is not given.
+/// --anonymize and --anonymize=names; `said` is "" without the flag.
 CLI::Option* add_anonymize(CLI::App& app, std::string& said);
 
-/// Null where nothing is to be left out. Throws UsageError for a word that means nothing.
+/// Null if nothing is to be removed. Throws UsageError for an unknown word.
 merge::TextFilter filter_of_anonymize(const std::string& said);
 
 }  // namespace ampprof::cli

@@ -4,14 +4,14 @@
 #include "cli/verbs/verb.h"
 #include "views/table/value.h"
 
-/// Answers of verbs, for callers without a terminal. They throw UsageError and ReportError.
+/// Results of verbs for callers without a terminal. They throw UsageError and ReportError.
 namespace ampprof::cli {
 
-/// Returns what `ampprof show` says for these arguments: `rows`, and `rows_left_out` by the limit. Of the summary
-/// `rows` is an object.
+/// Returns the result of `ampprof show` with these arguments: `rows`, and `rows_left_out` by the limit. For the
+/// summary, `rows` is an object.
 views::Json shown(const Arguments& arguments);
 
-/// Returns what `ampprof sql` says: `rows`, at most `limit`, and `has_more`. Without a query the tables and their
+/// Returns the result of `ampprof sql`: `rows`, at most `limit`, and `has_more`. Without a query, the tables and their
 /// columns.
 views::Json queried(const std::string& report, const std::string& query, std::size_t limit);
 

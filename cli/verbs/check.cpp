@@ -68,7 +68,7 @@ std::vector<queries::RunRow> runs_meant(const CheckFlags& flags, const std::vect
   return meant;
 }
 
-/// One occasion for each level.
+/// Makes one occasion for each level.
 std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& meant,
                                           const std::vector<gates::RunEvidence>& evidence) {
   std::vector<gates::Occasion> occasions;
@@ -78,7 +78,7 @@ std::vector<gates::Occasion> occasions_of(const std::vector<queries::RunRow>& me
   return occasions;
 }
 
-// Gates judge what there is; the reader should know what it is worth.
+// Gates judge the existing data; the reader should know what is missing.
 void print_notes(const CheckFlags& flags, const std::vector<analysis::Gate>& gates,
                  const std::vector<queries::RunRow>& runs, const queries::Report& report) {
   views::print_missing(views::missing_of(report, runs), flags.report);

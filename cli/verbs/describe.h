@@ -10,18 +10,19 @@
 
 namespace ampprof::cli {
 
-/// The only argument that makes parse() describe instead of parse. It holds a NUL, so nobody can give it.
+/// The only argument that makes parse() describe instead of parse. It contains a NUL, so no user can pass it.
 inline const std::string kDescribe("\0describe", 9);
 
-/// Thrown by parse() then: a verb's description lives in the function that parses, with the variables it fills.
+/// parse() throws this then, because a verb's description lives in the function that parses, with the variables that it
+/// fills.
 struct Described : std::exception {
   explicit Described(VerbDescription described) : description(std::move(described)) {}
 
   VerbDescription description;
 };
 
-/// In front of arguments it makes parse() throw Parsed, again a word that nobody can give, once they are read, so that
-/// nothing is done with them.
+/// A first argument that makes parse() throw Parsed after reading the arguments, so that nothing is done with them. No
+/// user can pass this word either.
 inline const std::string kParseOnly("\0parse", 6);
 
 struct Parsed : std::exception {};

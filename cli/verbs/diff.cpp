@@ -100,13 +100,13 @@ compare::Options options_of(const DiffFlags& flags) {
   return options;
 }
 
-/// A report with what was read of it, and all that gates may ask of it.
+/// A report with the rows read from it, and the evidence for gates.
 struct Opened {
   std::string path;
   queries::Report report;
   std::vector<queries::RunRow> runs;
   std::vector<gates::RunEvidence> evidence = {};
-  std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run, of those that are compared
+  std::map<std::int64_t, analysis::RunRecords> records = {};  ///< by run, for the compared ones
 
   explicit Opened(const std::string& file) : path(file), report(file), runs(queries::runs(report)) {}
 
@@ -118,7 +118,7 @@ struct Opened {
         .first->second;
   }
 
-  /// What the runs that were compared lack.
+  /// Missing data of the compared runs.
   std::vector<queries::MissingRow> missing() const {
     std::vector<queries::RunRow> compared;
     std::ranges::copy_if(runs, std::back_inserter(compared),
@@ -169,7 +169,7 @@ std::vector<compare::Sketches> sketches_of(const Opened& opened, const std::vect
 int say_first_differences(const std::vector<analysis::Pairing>& pairings, std::list<Opened>& reports,
                           const DiffFlags& flags, views::Format format) {
   const auto strictness = flags.exact ? compare::Strictness::AnyBit : compare::Strictness::BeyondNoise;
-  std::list<std::vector<compare::Sketches>> sketches;  // what is found points into them
+  std::list<std::vector<compare::Sketches>> sketches;  // results point into them
   std::vector<views::ComparedSides> pairs;
   for (const analysis::Pairing& pairing : pairings) {
     const auto& a = sketches.emplace_back(sketches_of(reports.front(), pairing.a));
@@ -187,7 +187,7 @@ int say_first_differences(const std::vector<analysis::Pairing>& pairings, std::l
   return kFine;
 }
 
-/// What --first has no use for would be left out in silence.
+/// Refuses options that --first would silently ignore.
 void check_first(const DiffFlags& flags, const std::vector<analysis::Gate>& gates) {
   if (flags.exact && !flags.first) throw text::UsageError("--exact is about --first. Add it, or leave --exact out.");
   if (!flags.first || (gates.empty() && flags.renames.empty())) return;

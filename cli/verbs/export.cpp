@@ -95,7 +95,7 @@ void write_whole(const Exported& exported, const ExportFormat& format, const fs:
   file.put_in_place();
 }
 
-/// Returns what the export does not hold.
+/// Returns the missing data of the export.
 std::vector<queries::MissingRow> write_report(const queries::Report& report, const std::string& name,
                                               const ExportFlags& flags,
                                               const std::function<void(const Exported&)>& write) {

@@ -31,7 +31,7 @@ constexpr int kMostShare = 20;  // a page takes at most one part in so many of t
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
-/// Lets SIGINT and SIGTERM end the following and not the program, so that the terminal is left as it was.
+/// Lets SIGINT and SIGTERM end the following instead of the program, so that the terminal is restored.
 class [[nodiscard]] Interruptible {
  public:
   Interruptible() : before_{std::signal(SIGINT, note), std::signal(SIGTERM, note)} { g_interrupted = 0; }
@@ -54,7 +54,7 @@ void sleep_for(Clock::duration time) {
   }
 }
 
-/// The other screen of a terminal, as long as it lives: what stood there before comes back.
+/// Uses the alternate screen of a terminal while it lives; then the old content returns.
 class [[nodiscard]] Screen {
  public:
   Screen() { write("\033[?1049h"); }
@@ -80,7 +80,7 @@ class [[nodiscard]] Screen {
   }
 };
 
-/// Tells how many steps a second each run does, since the page before.
+/// Computes steps per second of each run since the last page.
 class StepRates {
  public:
   std::optional<double> of(const queries::RunRow& run) {
@@ -154,7 +154,7 @@ class Follower {
   }
 
  private:
-  /// Returns false where there is nothing to read yet.
+  /// Returns false if there is nothing to read yet.
   bool look(const text::Terminal& terminal) {
     if (!std::filesystem::exists(report_)) {
       if (!says_that_it_waits_) fmt::print(stderr, "ampprof: waiting for {}, which is not there yet\n", name());

@@ -10,12 +10,12 @@
 
 namespace ampprof::cli {
 
-/// Returns what is to be read of a report now, as lines.
+/// Returns the current content of a report as lines.
 using MakePage = std::function<std::string(const queries::Report&, const text::Terminal&)>;
 
-/// Prints a page anew while a run of the report goes on, with a line above it for what each run does now: in a terminal
-/// over the page before, else each time that it is another. Waits for a report that is not there yet. Returns when all
-/// runs have ended, or when somebody interrupts it. Throws ReportError.
+/// Prints a page repeatedly while a run of the report is in progress, with a line above it for the state of each run. A
+/// terminal shows each page over the last one; otherwise only changed pages are printed. Waits for a report that does
+/// not exist yet. Returns when all runs have ended, or when somebody interrupts it. Throws ReportError.
 void follow(const std::filesystem::path& report, const MakePage& make_page);
 
 }  // namespace ampprof::cli

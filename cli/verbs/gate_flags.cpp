@@ -19,7 +19,7 @@
 namespace ampprof::cli {
 namespace {
 
-constexpr std::size_t kMostBefore = 50;  // bytes of a long rule that are shown before what is wrong
+constexpr std::size_t kMostBefore = 50;  // bytes of a long rule shown before the error
 
 constexpr const char* kLanguage = R"(
 RULE compares numbers and metrics with < <= > >= == !=, calculates with + - * /,
@@ -33,7 +33,7 @@ Metrics:
 )";
 
 text::UsageError unreadable(const std::string& where, const std::string& rule, const gates::RuleError& error) {
-  // A window of the rule, in one line.
+  // A part of the rule that fits one line.
   const std::size_t begin = error.offset > kMostBefore ? error.offset - kMostBefore : 0;
   const std::string shown = text::printable(rule.substr(begin, 2 * kMostBefore));
   const int before = text::display_width(text::printable(rule.substr(begin, error.offset - begin)));
@@ -53,7 +53,7 @@ analysis::Gate read_gate(const std::string& text, const std::string& file_and_li
 }
 
 std::string without_comment(const std::string& line) {
-  // A pattern in quotes may hold a #.
+  // A pattern in quotes may contain a #.
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (quote == 0 && line[i] == '#') return line.substr(0, i);

@@ -12,23 +12,23 @@
 
 namespace ampprof::cli {
 
-/// Flags of gates that `check` and `diff` take.
+/// Flags of gates for `check` and `diff`.
 struct GateFlags {
   std::vector<std::string> rules = {};
   std::vector<std::string> files = {};
 };
 
-/// --gate and --gates, each once or more.
+/// --gate and --gates, each possibly repeated.
 void add_gate_flags(CLI::App& app, GateFlags& flags);
 
-/// Reads the rules, those of files last: one a line, `#` begins a comment. Throws UsageError, which shows the rule with
-/// a caret under what is wrong.
+/// Parses the rules, those of files last: one per line, `#` begins a comment. Throws UsageError, which shows the rule
+/// with a caret under the error.
 std::vector<analysis::Gate> read_gates(const GateFlags& flags, gates::Reports reports);
 
-/// The part of the help that says what a rule is made of.
+/// Returns the part of the help that describes rules.
 std::string gate_help();
 
-/// "1 of 3 gates failed." on stderr, where one did. Returns the exit code.
+/// Prints "1 of 3 gates failed." on stderr if one did. Returns the exit code.
 int told_outcome(const std::vector<analysis::JudgedGate>& gates);
 
 }  // namespace ampprof::cli

@@ -48,7 +48,7 @@ bool read(const Arguments& arguments, MergeFlags& flags) {
   return parse(app, arguments);
 }
 
-/// Tells files apart whatever they are called; empty for one that is not there.
+/// Identifies a file, whatever its name; empty for a missing one.
 using FileId = std::optional<std::pair<dev_t, ino_t>>;
 
 FileId id_of(const std::string& file) {

@@ -43,7 +43,8 @@ void check(const RunOptions& options) {
   }
 }
 
-// Reads one command line; whatever follows the first word that is no flag is the program's. False if help was printed.
+// Parses one command line. Arguments after the first word that is not a flag belong to the program. False if help was
+// printed.
 bool read(const Arguments& arguments, RunOptions& options) {
   CLI::App app("Runs a program and records what each op loses in reduced precision.", "ampprof run");
   set_usage(app, "ampprof run [OPTIONS] [--] PROGRAM [ARGS...]");
@@ -56,7 +57,7 @@ bool read(const Arguments& arguments, RunOptions& options) {
   return true;
 }
 
-// A model takes no arguments, so flags of ours may follow it: they are read as if they came before.
+// A model takes no arguments, so our flags may follow it: they are parsed as if they preceded it.
 bool read_all(const Arguments& arguments, RunOptions& options) {
   if (!read(arguments, options)) return false;
   const Arguments command = options.command;

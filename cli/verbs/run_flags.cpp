@@ -33,23 +33,23 @@ constexpr const char* kModels = "Samples and TorchScript models";
 
 constexpr const char* kSamples = "on for samples, else off";
 
-/// Holds what help shows of a flag.
+/// The help of a flag.
 struct FlagHelp {
   const char* group;       ///< heading above it
-  const char* value;       ///< name of its value, "FILE"; "" for a switch
+  const char* value;       ///< placeholder of its value, "FILE"; "" for a switch
   const char* about;       ///< begins with a verb
-  const char* usual = "";  ///< default; "" for the one of the member
+  const char* usual = "";  ///< default; "" for that of the member
 };
 
-/// Holds what only some flags need.
+/// Settings that only some flags need.
 struct FlagUse {
   CLI::Validator (*check)() = nullptr;              ///< refuses numbers
-  std::vector<std::string> (*choices)() = nullptr;  ///< words that completions offer
-  bool is_list = false;                             ///< allows several choices, with commas between them
-  const char* what = "";                            ///< names the choices, "a reference", and other words are refused
-  const char* alone = "";                           ///< value of the flag without one; "" where it needs one
+  std::vector<std::string> (*choices)() = nullptr;  ///< words for completions
+  bool is_list = false;                             ///< allows several choices, separated by commas
+  const char* what = "";                            ///< names the choices, "a reference"; other words are refused
+  const char* alone = "";                           ///< value of the flag without one; "" if it needs one
   bool has_denial = false;                          ///< adds --no-...
-  bool is_for_all = false;  ///< allows it to a program that records itself, though it sets a member of RunOptions
+  bool is_for_all = false;  ///< allows it in a program that records itself, although it sets a member of RunOptions
 };
 
 /// Describes one flag of `ampprof run`.
@@ -57,9 +57,9 @@ struct Flag {
   std::string_view names;  ///< "-o,--output"; the last one names the variable
   FlagHelp help;
   CLI::Option* (*add)(CLI::App&, const Flag&, RunOptions&);
-  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< sets what add() does not. Throws UsageError
+  void (*read)(RunOptions&, const std::string& text) = nullptr;  ///< does what add() cannot. Throws UsageError
   FlagUse use = {};
-  bool is_for_start = false;  ///< refuses it to a program that records itself, since that one has started
+  bool is_for_start = false;  ///< refuses it in a program that records itself, since that one has started
 
   std::string name() const { return std::string(names.substr(names.rfind("--"))); }
   std::string about(std::string usual) const {
@@ -100,8 +100,8 @@ CLI::Option* add(CLI::App& app, const Flag& flag, RunOptions& options) {
   }
 }
 
-/// Makes a row. `Read` reads the text of a flag when the whole command line is parsed. Members of RunOptions itself say
-/// how to start the program.
+/// Makes a row. `Read` parses the text of a flag when the whole command line is parsed. Members of RunOptions itself
+/// configure the start of the program.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse& use = {}) {
   const bool is_for_start = is_of_run(Member) && !use.is_for_all;
@@ -113,7 +113,7 @@ constexpr Flag flag(std::string_view names, const FlagHelp& help, const FlagUse&
   }
 }
 
-/// Makes the row of a member of the recorder's options, which has the name of its variable.
+/// Makes the row for a member of the recorder's options, named after its variable.
 template <auto Member, auto Read = nullptr>
 constexpr Flag flag(const FlagHelp& help, const FlagUse& use = {}) {
   return flag<Member, Read>(recording::flag_of(Member), help, use);

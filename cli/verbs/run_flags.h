@@ -12,13 +12,13 @@ namespace ampprof::cli {
 
 enum class FlagsOf { Run, OwnRecording };
 
-/// Adds the flags of `ampprof run`, or those that a program which records itself can give, under their headings.
+/// Adds the flags of `ampprof run`, or those for a program that records itself, under their headings.
 void add_run_flags(CLI::App& app, RunOptions& options, FlagsOf of);
 
-/// Adds one of them to another verb, with that verb's help if there is some.
+/// Adds one of them to another verb, optionally with other help.
 CLI::Option* add_run_flag(CLI::App& app, std::string_view name, RunOptions& options, const std::string& about = "");
 
-/// Notes which of them the parsed command line gives, and reads those that CLI11 cannot. Throws UsageError.
+/// Notes which of them the parsed command line contains, and parses those that CLI11 cannot. Throws UsageError.
 void read_run_flags(const CLI::App& app, RunOptions& options);
 
 }  // namespace ampprof::cli

@@ -84,7 +84,7 @@ void add_what_to_write(CLI::App& app, SearchFlags& flags) {
   add_format(app, flags.format);
 }
 
-/// False if help was printed.
+/// Returns false if help was printed.
 bool read(const Arguments& arguments, SearchFlags& flags) {
   CLI::App app(
       "Finds the smallest set of functions, or of matmuls, that must stay in high precision, by running the program.",
@@ -101,7 +101,7 @@ bool read(const Arguments& arguments, SearchFlags& flags) {
   return true;
 }
 
-/// Throws before hours of runs what could not be written after them.
+/// Throws now, rather than after hours of runs, if the result cannot be written.
 void check_policy_output(const std::filesystem::path& path, bool replace) {
   std::error_code ignored;
   if (!replace && std::filesystem::exists(path, ignored)) {

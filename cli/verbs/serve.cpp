@@ -24,7 +24,7 @@ On a machine that is reached by ssh, run the line that is printed on your own ma
 Example:
   ampprof serve runs/)";
 
-/// Returns 128 bits that nobody can guess, as 32 hexadecimal digits.
+/// Returns 128 random bits as 32 hexadecimal digits.
 std::string new_token() {
   std::random_device device;
   std::string token;

@@ -44,7 +44,7 @@ struct ShowFlags {
   std::string steps;
   double threshold = analysis::kStrays;
   bool follow = false;
-  bool has_notes = true;  ///< stderr is read
+  bool has_notes = true;  ///< the user reads stderr
   views::Selection selection;
 };
 
@@ -54,7 +54,7 @@ std::vector<std::string> view_names() {
   return names;
 }
 
-/// Views that have a property, or all.
+/// Returns the views with a property, or all.
 std::vector<std::string> views_that(bool views::NamedView::*takes) {
   std::vector<std::string> names;
   for (const views::NamedView& view : views::all_views()) {
@@ -106,7 +106,7 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   return parse(app, arguments);
 }
 
-/// Throws UsageError for a view that does not take a flag.
+/// Throws UsageError for a flag that the view does not take.
 void check_takes(bool views::NamedView::*takes, const char* flag, const std::string& view, const char* because) {
   std::vector<std::string> names;
   for (const views::NamedView& named : views::all_views()) {
@@ -131,7 +131,7 @@ std::optional<queries::StepSpan> steps_of(const ShowFlags& flags) {
   return queries::StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
-/// Throws UsageError for flags that do not go together.
+/// Throws UsageError for incompatible flags.
 void check(const ShowFlags& flags) {
   const std::vector<std::string> names = view_names();
   if (!contains(names, flags.view)) {
@@ -152,8 +152,7 @@ void check(const ShowFlags& flags) {
   steps_of(flags);
 }
 
-/// What of the selection is still to be done with a view: its runs were read alone, and groups are of what was let
-/// through.
+/// Returns the rest of the selection for a view. Only its runs were read, and groups contain only accepted rows.
 std::size_t select_rest(views::View& view, views::Selection selection, bool is_filtered, views::Format format) {
   views::check_applies(view, selection);
   selection.run.reset();
@@ -165,10 +164,10 @@ std::size_t select_rest(views::View& view, views::Selection selection, bool is_f
   return views::select(view, selection);
 }
 
-/// Takes the page, and how many rows the limit left out.
+/// Receives the page and the number of rows cut by the limit.
 using Put = std::function<void(const std::string& page, std::size_t left_out)>;
 
-/// Hands over the page. Then says on stderr what it leaves out, if that is where the user reads it.
+/// Hands over the page. Then reports omissions on stderr, if the user reads it there.
 void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Terminal& terminal, const Put& put) {
   const views::Format format = views::format_from(flags.format);
   const auto named = std::ranges::find(views::all_views(), flags.view, &views::NamedView::name);
@@ -177,7 +176,7 @@ void put_view(const ShowFlags& flags, views::ViewSource& source, const text::Ter
   put(views::formatted(view, format, terminal), left_out);
   if (!flags.has_notes) return;
   views::note_left_out(view, left_out, format, terminal);
-  // JSON and CSV have the view for it; a table is read by itself.
+  // JSON and CSV have the view `missing` for it; a table is read alone.
   if (views::is_for_people(format) && flags.view != "missing") views::print_missing(source.missing(), flags.report);
 }
 

@@ -14,8 +14,8 @@ using Arguments = std::vector<std::string>;
 
 struct Verb {
   std::string name;
-  std::string_view about;  ///< one line for `ampprof --help`; "" for a verb that is not listed
-  /// Returns the exit code. `arguments` are those behind the verb. May throw UsageError and ReportError.
+  std::string_view about;  ///< one line for `ampprof --help`; "" for an unlisted verb
+  /// Returns the exit code. `arguments` are those after the verb. May throw UsageError and ReportError.
   int (*run)(const Arguments& arguments, const Installation& installation);
 };
 

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLookInterval{200};
-constexpr const char* kNoEffect = " had no effect";  // ampprof_remedies.py says so
+constexpr const char* kNoEffect = " had no effect";  // ampprof_remedies.py prints this
 
 /// The runs of one `ampprof advise --confirm`.
 class ConfirmingRuns {
@@ -37,7 +37,7 @@ class ConfirmingRuns {
   ConfirmingRuns(const std::vector<analysis::Finding>& findings, const Installation& installation)
       : findings_(findings), installation_(installation) {}
 
-  /// Returns nothing where somebody asked ampprof to stop.
+  /// Returns nothing if somebody asked ampprof to stop.
   std::optional<Confirmation> confirm(const analysis::RemedyTrial& trial, const queries::RunRow& run);
 
  private:
@@ -71,7 +71,7 @@ std::optional<Ending> ConfirmingRuns::run_again(const analysis::Remedy& remedy, 
   return std::nullopt;
 }
 
-/// Returns the findings of one run, the baseline of its confirmation.
+/// Returns the findings of the baseline run.
 std::vector<analysis::Finding> ConfirmingRuns::findings_of(std::int64_t run) const {
   std::vector<analysis::Finding> found;
   std::ranges::copy_if(findings_, std::back_inserter(found), [&](const analysis::Finding& finding) {
@@ -120,7 +120,7 @@ bool confirm_findings(const fs::path& report, const std::vector<analysis::Findin
                           : "none of these remedies can be applied without a change of the source");
     return true;
   }
-  store::ReportWriter writer(report);  // before the first run: what it finds out must be kept
+  store::ReportWriter writer(report);  // before the first run: it must be able to store the result
   ConfirmingRuns confirming(findings, installation);
   std::size_t number = 0;
   for (const analysis::RemedyTrial& trial : trials) {

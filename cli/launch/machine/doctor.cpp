@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr double kLittleSpace = 1e9;
 
-// Left open: drivers are not made to be unloaded.
+// Not closed: drivers do not support unloading.
 void* open_library(const std::string& name) { return dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE); }
 
 template <class Function>
@@ -45,7 +45,7 @@ Check check_torch(const std::vector<std::string>& versions) {
           "ampprof came in a package, make packages"};
 }
 
-/// What records programs of one version; without the rest of its folder, some programs cannot be started.
+/// The recorder of one version. Without the rest of its folder, some programs cannot be started.
 Check check_torch_folder(const std::string& version, const TorchFolder& folder) {
   const std::string name = "LibTorch " + version;
   const std::string remedy =
@@ -73,7 +73,7 @@ Check check_samples(const Installation& installation) {
   }
 }
 
-/// Other programs bring their LibTorch.
+/// Other programs bring their own LibTorch.
 Check check_own_torch(const Installation& installation) {
   const std::string name = "their LibTorch";
   try {
@@ -142,7 +142,7 @@ Check check_folder(const fs::path& folder) {
 }  // namespace
 
 std::string cupti_found() {
-  constexpr const char* kName = "libcupti.so.13";  // the recorder reads the records of this release
+  constexpr const char* kName = "libcupti.so.13";  // the recorder uses CUPTI's records of this release
   return open_library(kName) != nullptr ? kName : "";
 }
 

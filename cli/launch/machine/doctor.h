@@ -9,21 +9,21 @@
 
 namespace ampprof::cli {
 
-/// Fine; recording works, but without something; recording cannot work.
+/// Fine; recording works with limits; recording cannot work.
 enum class Health { Fine, Reduced, Broken };
 
-/// One thing that recording needs or profits from.
+/// One requirement of recording, or an option.
 struct Check {
   std::string name;
   Health health = Health::Fine;
   std::string finding;
-  std::string remedy;  ///< "" where there is nothing to do
+  std::string remedy;  ///< "" if there is nothing to do
 };
 
-/// Looks at this machine and installation; `folder` is where a report would be written.
+/// Checks this machine and installation; `folder` is that of a future report.
 std::vector<Check> check_everything(const Installation& installation, const std::filesystem::path& folder);
 
-/// The CUPTI library that the loader finds, "libcupti.so.13"; "" if it finds none.
+/// Returns the CUPTI library that the loader finds, "libcupti.so.13"; "" if it finds none.
 std::string cupti_found();
 
 }  // namespace ampprof::cli

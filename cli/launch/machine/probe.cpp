@@ -32,13 +32,13 @@ constexpr std::chrono::milliseconds kTimeout{200};
 
 void note_of_probe(const std::string& text) { fmt::print(stderr, "ampprof: {}\n", text); }
 
-/// On the CPU any run can be probed, which is for tests.
+/// On the CPU any run can be probed, for tests.
 bool is_on_cpu() {
   const char* device = std::getenv("AMPPROF_PROBE_DEVICE");
   return device != nullptr && std::string_view(device) == "cpu";
 }
 
-/// Kernels were recorded, or could not be although there is a GPU.
+/// Kernels were recorded, or there is a GPU whose kernels could not be.
 bool used_gpu(const queries::Report& report, const queries::RunRow& run) {
   if (run.gpu_ms_per_step) return true;
   const auto missing = queries::missing(report, run.run);
@@ -77,7 +77,7 @@ struct Probed {
   probe::End end;
 };
 
-/// Starts the probe and waits for it. It is stopped by what stops ampprof; its answers up to then count.
+/// Starts the probe and waits for it. A signal that stops ampprof stops it; its answers up to then count.
 Probed run_probe(const probe::Plan& plan, const fs::path& executable, const fs::path& torch_lib, const fs::path& folder,
                  double budget_s) {
   const fs::path cases = folder / "cases";

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostEntries = 2000;  ///< of a script's folder, which may hold a data set
+constexpr int kMostEntries = 2000;  ///< files of a script's folder to look at; it may hold a data set
 constexpr int kDeepest = 3;
 
 constexpr const char* kPlaceOfApex =
@@ -23,7 +23,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-/// The scripts that a command names: words that end with .py, and the module behind -m.
+/// Returns the scripts in a command: words that end with .py, and the module after -m.
 std::vector<fs::path> scripts_of(const std::vector<std::string>& command) {
   std::vector<fs::path> scripts;
   for (std::size_t i = 0; i < command.size(); ++i) {
@@ -40,7 +40,7 @@ std::vector<fs::path> scripts_of(const std::vector<std::string>& command) {
   return scripts;
 }
 
-/// Whether a source beside a script, or below its folder, imports it.
+/// Returns whether a source beside a script, or below its folder, imports `apex`.
 bool folder_imports_apex(const fs::path& folder) {
   std::error_code stops;
   int entries = 0;

@@ -43,7 +43,7 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-// "", "K", "kB", "KiB", "M"…: how many bytes one is.
+// Returns the bytes of a unit "", "K", "kB", "KiB", "M"…
 std::optional<double> unit_from(std::string_view text) {
   std::string unit = upper(text);
   if (unit.ends_with('B')) unit.pop_back();
@@ -58,7 +58,7 @@ std::optional<double> unit_from(std::string_view text) {
   return std::pow(base, static_cast<double>(power + 1));
 }
 
-/// Returns how a word is written: "eps=N", "fp32_module=MODULE" or "master_weights".
+/// Returns the form of a word: "eps=N", "fp32_module=MODULE" or "master_weights".
 std::string form_of(const recording::RemedyWord& word) {
   switch (word.value) {
     case recording::RemedyWord::Value::None:
@@ -71,7 +71,7 @@ std::string form_of(const recording::RemedyWord& word) {
   return "";
 }
 
-/// Tells whether this is a number that a scale or an eps may be.
+/// Tells whether this is a valid number for a scale or an eps.
 bool is_positive(std::string_view text) {
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

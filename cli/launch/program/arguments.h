@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-/// Reads the values of the flags of `ampprof run`. Each function throws UsageError with a sentence that shows the right
-/// form.
+/// Parses the values of the flags of `ampprof run`. Each function throws UsageError with a sentence that shows the
+/// right form.
 namespace ampprof::cli {
 
-/// Steps A to B, both included, counted from 1; no end where there is none.
+/// Steps A to B, inclusive, counted from 1; without an end if it is empty.
 struct StepRange {
   std::int64_t first = 1;
   std::optional<std::int64_t> last;
@@ -19,23 +19,23 @@ struct StepRange {
   bool operator==(const StepRange&) const = default;
 };
 
-/// "3:10", "3:", ":10".
+/// Parses "3:10", "3:", ":10".
 StepRange steps_from(std::string_view text);
 
-/// "O0,O2", case does not matter; each level once, in the order given.
+/// Parses "O0,O2" in any case. Returns each level once, in the given order.
 std::vector<std::string> levels_from(std::string_view text);
 
-/// "500M", "2GB", "1GiB", "4096": decimal prefixes are powers of 1000, with an i of 1024. `flag` is the one that `text`
-/// was given to.
+/// Parses "500M", "2GB", "1GiB", "4096". Decimal prefixes are powers of 1000, those with an i powers of 1024. `flag`
+/// names the flag in errors.
 std::int64_t size_from(std::string_view flag, std::string_view text);
 
-/// "5%": 0.05; "off": infinity. Throws UsageError for other text.
+/// Parses "5%" as 0.05 and "off" as infinity. Throws UsageError for other text.
 double overhead_from(std::string_view text);
 
-/// "90", "90s", "30m", "1.5h", in seconds. `flag` is the one that `text` was given to.
+/// Parses "90", "90s", "30m", "1.5h" into seconds. `flag` names the flag in errors.
 double seconds_from(std::string_view flag, std::string_view text);
 
-/// A tensor to feed to a TorchScript model, "f32[8,3,32,32]": type f32, f64, f16, bf16 or i64, then the shape.
+/// An input tensor for a TorchScript model, "f32[8,3,32,32]": type f32, f64, f16, bf16 or i64, then the shape.
 struct InputSpec {
   std::string dtype;
   std::vector<std::int64_t> shape;
@@ -45,16 +45,16 @@ struct InputSpec {
 
 InputSpec input_from(std::string_view text);
 
-/// Returns the words of `--remedy`: "init_scale=1024,master_weights".
+/// Parses the words of `--remedy`: "init_scale=1024,master_weights".
 std::vector<std::string> remedies_from(std::string_view text);
 
-/// Returns the number of a word that has one, "1024" of "init_scale=1024"; "" where the word is not among them.
+/// Returns the number in a word, "1024" of "init_scale=1024"; "" if the word is missing.
 std::string number_of_remedy(const std::vector<std::string>& remedies, std::string_view name);
 
-/// Returns the ranks "0,1,8:16:4" or "all", as they are.
+/// Checks ranks such as "0,1,8:16:4" or "all", and returns them unchanged.
 std::string record_ranks_from(std::string_view text);
 
-/// %p, %h and %r replaced by this process's id, the host's name and the rank ($RANK, else 0); %% is a percent sign.
+/// Replaces %p, %h and %r by this process's id, the host's name and the rank ($RANK, else 0); %% is a percent sign.
 std::string expanded_report_name(std::string_view pattern);
 
 }  // namespace ampprof::cli

@@ -8,7 +8,7 @@
 
 #include "cli/launch/program/installation.h"
 
-/// Where a LibTorch is on this machine.
+/// A LibTorch on this machine.
 namespace ampprof::cli {
 
 struct Torch {
@@ -16,14 +16,14 @@ struct Torch {
   std::filesystem::path lib;  ///< folder of its libraries
 };
 
-/// Returns the folder of the torch that an interpreter, with its arguments, would import: "" where it has none, nothing
-/// where it does not run Python code.
+/// Returns the folder of the torch that an interpreter with its arguments would import. "" if it has none; empty if it
+/// does not run Python code.
 std::optional<std::filesystem::path> torch_of_python(const std::vector<std::string>& interpreter);
 
-/// Finds a LibTorch for programs of ampprof's own: samples, the runner of TorchScript files, the probe. It is of the
-/// version asked for, or of any that is served where none is. The loader's comes first (a build tree's programs know
-/// theirs), then that of LIBTORCH, the one beside the Python package ampprof, and python3's. Throws UsageError that
-/// says what is missing; nothing is found where ampprof was built without LibTorch.
+/// Finds a LibTorch for ampprof's own programs: samples, the runner of TorchScript files, the probe. It has the
+/// requested version, else any version that is served. The order is: the loader's (programs of a build tree know
+/// theirs), LIBTORCH, the one beside the Python package ampprof, and python3's. Throws UsageError that names what is
+/// missing. Finds nothing if ampprof was built without LibTorch.
 std::optional<Torch> find_own_torch(const std::string& asked, const Installation& installation);
 
 }  // namespace ampprof::cli

@@ -9,7 +9,7 @@
 
 namespace ampprof::cli {
 
-/// Names the files that are bound to one version of LibTorch: those of lib/torch-2.11.0/.
+/// The files for one version of LibTorch: those of lib/torch-2.11.0/.
 struct TorchFolder {
   std::filesystem::path path;
 
@@ -17,11 +17,11 @@ struct TorchFolder {
   std::filesystem::path runner() const { return path / "ampprof-runner"; }
   std::filesystem::path probe() const { return path / "ampprof-probe"; }
   std::filesystem::path sample(const std::string& program) const { return path / program; }
-  /// Names of LibTorch's operators, a line each.
+  /// Names of LibTorch's operators, one per line.
   std::filesystem::path operators() const { return path / "operators.txt"; }
 };
 
-/// Where this ampprof's own files are: beside its executable, in a build tree as in an installation.
+/// Locations of ampprof's own files: relative to its executable, in a build tree as in an installation.
 struct Installation {
   std::filesystem::path bin;
   std::filesystem::path lib;
@@ -31,7 +31,7 @@ struct Installation {
   static Installation own();
   static Installation of(const std::filesystem::path& executable);
 
-  /// The versions of LibTorch that it has a folder for, ascending: "2.9.1", "2.11.0".
+  /// Returns the versions of LibTorch with a folder, ascending: "2.9.1", "2.11.0".
   std::vector<std::string> torch_versions() const;
   TorchFolder for_torch(const std::string& version) const { return {lib / (recording::kTorchFolderPrefix + version)}; }
 

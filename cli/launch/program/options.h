@@ -22,28 +22,28 @@ struct RunOptions {
   std::string output;                ///< "" for the next free ampprof-<n>.ampprof
   bool replace = false;
   std::vector<std::string> levels;  ///< empty: the program decides
-  std::string type;                 ///< that O1 to O3 compute in, "bf16" say; "" for what the program says
-  std::string recipe;               ///< that matmuls run in: a name, or a file; "" for none
-  std::string eager;                ///< "only": without torch.compile; "both": so once more; "" as the program says
+  std::string type;                 ///< reduced type for O1 to O3, such as "bf16"; "" for the program's choice
+  std::string recipe;               ///< recipe for matmuls: a name or a file; "" for none
+  std::string eager;                ///< "only": without torch.compile; "both": one more run like that; "": unchanged
   std::string policy;               ///< file with rules for functions; "" for none
-  recording::Options record;        ///< for the recorder; recorder_variables() adds what differs from run to run
-  RunStart start;                   ///< for the report; start_of() adds what differs from run to run
+  recording::Options record;        ///< for the recorder; recorder_variables() adds values that differ between runs
+  RunStart start;                   ///< for the report; start_of() adds values that differ between runs
   std::int32_t repeat = 1;
-  std::string on_event;                ///< shell command to run when something happens; "" for none
-  std::vector<std::string> gates;      ///< rules of reports/gates/, whose failures are such events
-  bool probe = false;                  ///< time each matmul on the GPU when the runs have ended
-  double probe_budget = kProbeBudget;  ///< seconds for that
-  std::vector<std::string> inputs;     ///< of a TorchScript model
+  std::string on_event;                ///< shell command to run on an event; "" for none
+  std::vector<std::string> gates;      ///< rules of reports/gates/ whose failures are events
+  bool probe = false;                  ///< time each matmul on the GPU after the runs
+  double probe_budget = kProbeBudget;  ///< seconds for this timing
+  std::vector<std::string> inputs;     ///< inputs of a TorchScript model
   std::optional<std::int64_t>
-      ranks;                 ///< processes of this machine that torchrun starts; empty: the program starts alone
-  std::string record_ranks;  ///< ranks that record, each into a report of its own (recording::rank_list_from()); "":
+      ranks;                 ///< processes that torchrun starts on this machine; empty: no torchrun
+  std::string record_ranks;  ///< ranks that record, each into its own report (recording::rank_list_from()); "":
                              ///< all that a launcher inside of `ampprof run` starts
-  std::string torch;         ///< version of LibTorch for a sample or a TorchScript model; "" for the usual one
+  std::string torch;         ///< LibTorch version for a sample or a TorchScript model; "" for the default
   bool train = false;
-  std::vector<std::string> flags;            ///< words that say the same as the command line and the environment
-  std::set<std::string, std::less<>> given;  ///< flags that the command line or the environment gives, "--every"
+  std::vector<std::string> flags;            ///< arguments equivalent to the command line and the environment
+  std::set<std::string, std::less<>> given;  ///< flags from the command line or the environment, "--every"
 
-  /// Returns whether a flag is given, be it with its default.
+  /// Returns whether a flag is given, even with its default.
   bool gives(std::string_view flag) const { return given.contains(flag); }
 };
 

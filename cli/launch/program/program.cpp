@@ -48,14 +48,14 @@ fs::path checked_path(const std::string& name) {
   return name;
 }
 
-/// Notes the LibTorch in a folder as the program's; `who` is how a sentence calls the program.
+/// Sets the LibTorch of a folder as the program's; `who` names the program in sentences.
 void use_torch(Program& program, const fs::path& lib, const std::string& who, const Installation& installation) {
   program.torch = torch_version_of(lib);
   program.torch_lib = lib;
   check_served(program.torch, who, installation);
 }
 
-/// Notes the one that the loader finds, where the program is linked with LibTorch.
+/// Sets the LibTorch that the loader finds, if the program is linked with one.
 void use_linked_torch(Program& program, const Linkage& linkage, const Installation& installation) {
   for (const std::string& name : linkage.not_found) {
     if (name.starts_with("libtorch") || name == "libc10.so") {
@@ -84,7 +84,7 @@ void use_torch_of(Program& program, const std::vector<std::string>& interpreter,
   use_torch(program, *folder / "lib", who, installation);
 }
 
-// "#!/usr/bin/env -S python3 -u": the interpreter and its own arguments.
+// Parses "#!/usr/bin/env -S python3 -u": the interpreter and its own arguments.
 std::vector<std::string> interpreter_of(const fs::path& script) {
   std::vector<std::string> command = shebang_of(script);
   if (!command.empty() && fs::path(command.front()).filename() == "env") {
@@ -113,7 +113,7 @@ Program resolve_executable(const RunOptions& options, const Installation& instal
   return program;
 }
 
-// A sample takes --steps and --epochs itself; then its usual number of steps says nothing.
+// A sample takes --steps and --epochs itself; then its default number of steps does not apply.
 std::optional<std::int64_t> steps_of(const Sample& sample, const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--steps" && i + 1 < arguments.size()) return std::atoll(arguments[i + 1].c_str());

@@ -13,37 +13,37 @@ namespace ampprof::cli {
 
 enum class ProgramKind { Executable, Script, Python, Sample, Model };
 
-/// Whether such a program is ampprof's own, which runs with the LibTorch that ampprof finds for it.
+/// Returns whether such a program is ampprof's own, and runs with the LibTorch that ampprof finds for it.
 inline bool is_own(ProgramKind kind) { return kind == ProgramKind::Sample || kind == ProgramKind::Model; }
 
-/// A program that can be started, and what ampprof knows of it beforehand.
+/// A program to start, with the facts known beforehand.
 struct Program {
   ProgramKind kind = ProgramKind::Executable;
   std::filesystem::path executable;
   std::vector<std::string> arguments;      ///< argv, the name first
   bool has_amp_core = false;               ///< linked with it, or a script on amp_core's `apex`
-  std::string torch = {};                  ///< version of its LibTorch; "" where it is known only once it runs
+  std::string torch = {};                  ///< version of its LibTorch; "" if it is known only at run time
   std::filesystem::path torch_lib = {};    ///< folder of that LibTorch's libraries; "" likewise
-  std::optional<std::int64_t> steps = {};  ///< how many it will run, where that is known
+  std::optional<std::int64_t> steps = {};  ///< number of steps, if known
 };
 
-/// Whether a file name is that of a Python interpreter: python, python3, python3.11.
+/// Returns whether a file name is that of a Python interpreter: python, python3, python3.11.
 bool is_python_name(const std::string& file_name);
 
-/// Python, a script of another language, or an executable; from the file's name and its first bytes.
+/// Tells Python, scripts of other languages and executables apart, by the file's name and its first bytes.
 ProgramKind kind_of(const std::filesystem::path& executable);
 
-/// The file that a shell would run for this name; throws UsageError if there is none.
+/// Returns the file that a shell would run for this name; throws UsageError if there is none.
 std::filesystem::path find_executable(const std::string& name);
 
-/// Finds the program, and checks that ampprof can record it: it exists, its LibTorch is served, its model can be read.
+/// Finds the program and checks that ampprof can record it: it exists, its LibTorch is served, its model can be read.
 /// Throws UsageError.
 Program resolve_program(const RunOptions& options, const Installation& installation);
 
-/// Throws UsageError if a program that has no Python is to run without torch.compile.
+/// Throws UsageError if a program without Python is to run without torch.compile.
 void check_eager(const RunOptions& options, const Program& program);
 
-/// Throws UsageError if a program without amp_core was asked for levels that need it.
+/// Throws UsageError for levels that need amp_core if the program lacks it.
 void check_levels(const RunOptions& options, const Program& program);
 
 }  // namespace ampprof::cli

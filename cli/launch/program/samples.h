@@ -18,7 +18,7 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
-/// Reads samples.json; empty if there is no such file. Throws UsageError if it cannot be understood.
+/// Reads samples.json; empty if there is no such file. Throws UsageError if it is malformed.
 std::vector<Sample> load_samples(const std::filesystem::path& file);
 
 std::vector<std::string> names_of(const std::vector<Sample>& samples);

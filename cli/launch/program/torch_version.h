@@ -7,28 +7,28 @@
 
 #include "cli/launch/program/installation.h"
 
-/// Which LibTorch a program uses, and whether ampprof serves it: has what is bound to that version. Versions are
-/// without their build suffix, "2.11.0".
+/// Determines the LibTorch of a program, and whether ampprof serves it: whether it has files for that version. Versions
+/// lack their build suffix, "2.11.0".
 namespace ampprof::cli {
 
-/// The version of the LibTorch whose libraries lie in `lib`. Read from the files that the Python package or the C++
-/// archive puts beside them; "" where none says.
+/// Returns the version of the LibTorch whose libraries lie in `lib`. Reads it from files that the Python package or the
+/// C++ archive put beside them; "" if there are none.
 std::string torch_version_of(const std::filesystem::path& lib);
 
-/// Throws UsageError where `who`, "'./train'" say, uses a version that is not served. An unknown one ("") passes, and
-/// any does where ampprof was built without LibTorch.
+/// Throws UsageError if `who`, such as "'./train'", uses a version that is not served. An unknown version ("") passes,
+/// and any passes if ampprof was built without LibTorch.
 void check_served(const std::string& version, const std::string& who, const Installation& installation);
 
-/// Says that a version is not served, and which are; `lead` is what comes before its name, "'./train' uses".
+/// Returns a sentence that a version is not served, and which ones are; `lead` precedes its name, "'./train' uses".
 std::string not_served(const std::string& lead, const std::string& version, const std::vector<std::string>& served);
 
-/// Says what to do about a version that is not served.
+/// Returns the remedy for a version that is not served.
 std::string how_to_serve(const std::string& version, const std::vector<std::string>& served);
 
-/// The versions that are served: the one that ampprof was built for, then the others from the newest on.
+/// Returns the served versions: the one that ampprof was built for, then the others, newest first.
 std::vector<std::string> by_preference(const Installation& installation);
 
-/// The version itself, or, where it is unknown (""), the one that is preferred; "" where none is served.
+/// Returns the version itself, or if it is unknown (""), the preferred one; "" if none is served.
 std::string known_or_preferred(const std::string& version, const Installation& installation);
 
 }  // namespace ampprof::cli

@@ -13,7 +13,7 @@
 namespace ampprof::cli {
 namespace {
 
-// The zip format (APPNOTE.TXT): a central directory lists the entries, a record at the file's end says where it is.
+// The zip format (APPNOTE.TXT): a central directory lists the entries, and a record at the file's end locates it.
 constexpr std::uint32_t kEndRecord = 0x06054b50;
 constexpr std::uint32_t kEndRecord64 = 0x06064b50;
 constexpr std::uint32_t kEndLocator64 = 0x07064b50;
@@ -28,7 +28,7 @@ constexpr std::size_t kMostEntries = 1 << 20;
 template <class T>
 T number_at(const char* bytes) {
   T value;
-  std::memcpy(&value, bytes, sizeof(value));  // little-endian, as the format and the machines that we run on
+  std::memcpy(&value, bytes, sizeof(value));  // little-endian, like the format and the supported machines
   return value;
 }
 

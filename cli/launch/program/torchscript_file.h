@@ -7,13 +7,14 @@
 
 namespace ampprof::cli {
 
-/// Whether an argument is meant as a TorchScript model: its name ends in .pt, .pth, .ts, .torchscript or .pt2.
+/// Returns whether an argument means a TorchScript model: its name ends in .pt, .pth, .ts, .torchscript or .pt2.
 bool looks_like_model(const std::filesystem::path& file);
 
-/// Names of the entries of a zip archive, from its central directory; empty if the file is no readable zip archive.
+/// Returns the names of the entries of a zip archive, from its central directory; empty if the file is not a readable
+/// zip archive.
 std::vector<std::string> zip_entries(const std::filesystem::path& file);
 
-/// Returns what keeps a file from being a TorchScript model, as a sentence that says what to do; "" if nothing does.
+/// Returns a sentence on why a file is not a TorchScript model, with a remedy; "" if it is one.
 std::string objection_to_model(const std::filesystem::path& file);
 
 }  // namespace ampprof::cli

@@ -10,11 +10,11 @@
 #include "cli/launch/run/environment.h"
 #include "reports/records/run.h"
 
-/// Reports that the ranks of a program write, each its own, and that become one when all runs have ended. The preload
-/// stub makes them beside the report that they become.
+/// Reports of a program's ranks. Each rank writes its own, and they are merged when all runs have ended. The preload
+/// stub creates them beside the merged report.
 namespace ampprof::cli {
 
-/// The report that a rank came to.
+/// The report of a rank.
 struct RankReport {
   std::int64_t rank = 0;
   std::filesystem::path path;
@@ -22,24 +22,24 @@ struct RankReport {
   bool has_calls = false;
 };
 
-/// Returns the files recording::file_of_rank(file) that are there, by rank.
+/// Returns the existing files recording::file_of_rank(file), by rank.
 std::map<std::int64_t, std::filesystem::path> files_of_ranks(const std::filesystem::path& file);
 
-/// Says in `recording` after which path ranks' reports are named: like its report, or r-2.ampprof and so on where such
-/// reports of an earlier run are there, which are left alone. Makes the report in `folder` that each begins as.
+/// Sets the path in `recording` that names ranks' reports: that of its report, or r-2.ampprof and so on if reports of
+/// an earlier run exist, which stay. Makes the report in `folder` that each rank's report starts as a copy of.
 void prepare_rank_reports(const std::vector<RunStart>& starts, const std::filesystem::path& folder,
                           Recording& recording);
 
-/// Completes the reports of the ranks of a run that has ended, by rank. Where the program ended with 0, so did those of
-/// which nothing else is known. Throws ReportError.
+/// Completes the rank reports of a finished run, by rank. If the program ended with 0, sets that for ranks without a
+/// known exit code. Throws ReportError.
 std::vector<RankReport> end_rank_reports(const Recording& recording, int exit_code, const RankEndings& endings);
 
-/// Takes those out, and removes them, that no recorder wrote into, where other ranks were recorded. Returns what is to
-/// be said of each rank that has no op call where others have some.
+/// If some ranks were recorded, removes the reports that no recorder wrote into. Returns a remark for each rank without
+/// an op call, if others have some.
 std::vector<Missing> take_out_silent_ranks(std::vector<RankReport>& ranks, const RankEndings& endings);
 
-/// Makes one report of several, `target` perhaps among them, and removes the others. Throws ReportError; then they are
-/// as they were.
+/// Merges several reports into one, possibly `target` itself, and removes the others. Throws ReportError, and leaves
+/// them unchanged then.
 void merge_into_one(const std::vector<std::filesystem::path>& reports, const std::filesystem::path& target);
 
 }  // namespace ampprof::cli

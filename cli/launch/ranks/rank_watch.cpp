@@ -25,17 +25,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The kernel's struct pidfd_info, as far as Linux 6.15 and later fill it in; no header here has it.
+/// The kernel's struct pidfd_info, as far as Linux 6.15 and later fill it in; headers here lack it.
 struct ProcessInfo {
   std::uint64_t mask = 0;
   std::uint64_t cgroup = 0;
   std::array<std::uint32_t, 11> ids{};
-  std::int32_t status = 0;  ///< as wait() gives it
+  std::int32_t status = 0;  ///< as wait() returns it
 };
 constexpr std::uint64_t kHasStatus = 1U << 3U;
 constexpr unsigned long kGetInfo = _IOWR(0xFF, 11, ProcessInfo);
 
-/// Returns what a process ended with that its parent has already waited for.
+/// Returns the exit status of a process that its parent has already reaped.
 std::optional<int> status_of_reaped(int descriptor) {
   ProcessInfo info;
   info.mask = kHasStatus;
@@ -43,11 +43,11 @@ std::optional<int> status_of_reaped(int descriptor) {
   return is_told ? std::optional<int>(info.status) : std::nullopt;
 }
 
-/// Returns what a process ended with that nobody has waited for yet.
+/// Returns the exit status of a process that nobody has reaped yet.
 std::optional<int> status_of_zombie(std::int64_t process) {
   constexpr int kFieldsFromStateToStatus = 49;  // fields 3 and 52 of proc(5)
   const std::string line = text::read_file(fmt::format("/proc/{}/stat", process));
-  const auto end_of_name = line.rfind(')');  // it may hold anything
+  const auto end_of_name = line.rfind(')');  // the name may contain anything
   if (end_of_name == std::string::npos) return std::nullopt;
   std::istringstream fields(line.substr(end_of_name + 1));
   std::string field;
@@ -59,7 +59,7 @@ std::optional<int> status_of_zombie(std::int64_t process) {
   return fields ? std::optional(status) : std::nullopt;
 }
 
-/// Returns the process id in a claim file; nothing while it is being written.
+/// Returns the process id in a claim file; empty while the file is being written.
 std::optional<std::int64_t> process_in(const fs::path& claim) {
   std::int64_t process = 0;
   std::ifstream file(claim);
@@ -82,7 +82,7 @@ void read_all(int descriptor) {
 
 }  // namespace
 
-// A rank may end right after its claim, so the claim itself wakes.
+// A rank may end right after its claim, so the claim wakes the watcher, too.
 RankWatch::RankWatch(fs::path claim)
     : claim_(std::move(claim)), epoll_(epoll_create1(EPOLL_CLOEXEC)), claims_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
   if (claims_ < 0) return;
@@ -105,7 +105,7 @@ void RankWatch::begin(std::int64_t rank, std::int64_t process) {
   if (watched.descriptor >= 0) wake_for(epoll_, watched.descriptor, static_cast<std::uint64_t>(rank));
 }
 
-// Its parent may wait for it at any moment, also between two questions, and while it does neither is answered.
+// The parent may reap it at any moment, also between the two queries. While it does, neither has an answer.
 std::optional<int> RankWatch::exit_code_of(const Watched& watched) {
   constexpr int kTries = 5;
   for (int tried = 0; tried < kTries; ++tried) {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The interpreter of the environment whose lib/python3*/site-packages/torch/lib this is.
+/// Returns the interpreter of the environment with this lib/python3*/site-packages/torch/lib.
 fs::path python_around(const fs::path& torch_lib) {
   return (torch_lib / "../../../../../bin/python").lexically_normal();
 }

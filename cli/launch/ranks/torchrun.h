@@ -7,9 +7,9 @@
 
 namespace ampprof::cli {
 
-/// Returns the program as torchrun starts it, on `ranks` processes of this machine: `python -m torch.distributed.run
-/// --standalone`, by the Python that the program runs in, the one that its LibTorch lies in, or python3. Throws
-/// UsageError where none of them has torch.
+/// Returns the command that starts the program with torchrun on `ranks` processes of this machine:
+/// `python -m torch.distributed.run --standalone`. Takes the Python that runs the program, that of its LibTorch, or
+/// python3. Throws UsageError if none of them has torch.
 Program on_ranks(Program program, std::int64_t ranks);
 
 }  // namespace ampprof::cli

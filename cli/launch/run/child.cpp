@@ -28,13 +28,13 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// What a started program has otherwise than we.
+/// Attributes of a started program that differ from ours.
 class [[nodiscard]] SpawnSettings {
  public:
   SpawnSettings(const sigset_t& mask, const std::filesystem::path& output) {
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &mask);
-    sigset_t ours;  // main() ignores it, and the program must not find it so
+    sigset_t ours;  // main() ignores it, and the program must not inherit that
     sigemptyset(&ours);
     sigaddset(&ours, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &ours);
@@ -57,7 +57,7 @@ class [[nodiscard]] SpawnSettings {
   posix_spawn_file_actions_t files{};
 };
 
-// A terminal sends its signals to the whole process group, so the program has them already.
+// A terminal sends its signals to the whole process group, so the program has received them already.
 bool must_be_passed_on(const signalfd_siginfo& info) { return info.ssi_code != SI_KERNEL; }
 
 Ending ending_from(int status) {
@@ -132,8 +132,8 @@ std::optional<Children::Ended> Children::next_ended() {
 }
 
 std::optional<Children::Ended> Children::wait(std::chrono::milliseconds limit, int also) {
-  if (auto ended = next_ended()) return ended;                                // one signal may tell of several
-  std::array<pollfd, 2> waiting{{{signals_, POLLIN, 0}, {also, POLLIN, 0}}};  // poll() passes over -1
+  if (auto ended = next_ended()) return ended;                                // one signal may stand for several
+  std::array<pollfd, 2> waiting{{{signals_, POLLIN, 0}, {also, POLLIN, 0}}};  // poll() skips -1
   poll(waiting.data(), waiting.size(), static_cast<int>(limit.count()));
   pass_on_signals();
   return next_ended();
@@ -151,7 +151,7 @@ Ending run_program(const Program& program, const Environment& environment, std::
 
 bool run_shell(const std::string& command, const Environment& environment) {
   const std::vector<std::string> words{"sh", "-c", fmt::format("{{ {}\n}} </dev/null >&2", command)};
-  sigset_t none;  // Children blocks what it passes on
+  sigset_t none;  // Children blocks signals that it passes on
   sigemptyset(&none);
   const SpawnSettings settings(none, {});
   pid_t child = 0;

@@ -18,26 +18,26 @@ namespace ampprof::cli {
 
 /// How a program ended.
 struct Ending {
-  int exit_code = 0;         ///< its own, 128 + signal where a signal ended it
+  int exit_code = 0;         ///< its own, or 128 + signal
   int signal = 0;            ///< that signal, or 0
   bool interrupted = false;  ///< somebody asked ampprof to stop meanwhile
 
   std::int64_t ended_ns = 0;  ///< since 1970
 
-  /// "exit code 3", "signal SIGSEGV (Segmentation fault)".
+  /// Returns "exit code 3", "signal SIGSEGV (Segmentation fault)".
   std::string text() const;
 };
 
-/// Returns the exit code of a status as wait() gives it, 128 + signal where a signal ended the process.
+/// Returns the exit code of a status as wait() gives it; 128 + signal for a signal.
 int exit_code_from(int status);
 
 /// Returns the nanoseconds since 1970.
 std::int64_t now_ns();
 
-/// Programs that run at once. One of these lives at a time.
+/// Programs that run at the same time. Only one instance may live at a time.
 ///
-/// SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end ampprof while it lives: what a terminal sends reaches the programs by
-/// itself, what a process sends to ampprof is passed on. When it goes, those that still run are asked to end.
+/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end ampprof. Signals of a terminal reach the programs
+/// directly; a signal that a process sends to ampprof is passed on. The destructor asks running programs to end.
 class [[nodiscard]] Children {
  public:
   struct Ended {
@@ -50,16 +50,16 @@ class [[nodiscard]] Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  /// Starts a program with our stdin, stdout and stderr, or, where there is an `output`, with what it prints in that
-  /// file and nothing to read. Throws UsageError if it cannot be started.
+  /// Starts a program with our stdin, stdout and stderr. With `output`, writes its output into that file and gives it
+  /// no input. Throws UsageError if it cannot be started.
   pid_t start(const Program& program, const Environment& environment, const std::filesystem::path& output = {});
 
-  /// Returns a program that has ended, as soon as there is one; nothing after `limit`, or as soon as the descriptor
-  /// `also` can be read, unless that is -1.
+  /// Returns a program that has ended, as soon as there is one. Returns nothing after `limit`, or when the descriptor
+  /// `also` becomes readable, unless it is -1.
   std::optional<Ended> wait(std::chrono::milliseconds limit, int also = -1);
 
   void send(pid_t child, int signal) const;
-  /// Whether somebody asked ampprof to stop.
+  /// Returns whether somebody asked ampprof to stop.
   bool interrupted() const { return interrupted_; }
 
  private:
@@ -72,13 +72,13 @@ class [[nodiscard]] Children {
   bool interrupted_ = false;
 };
 
-/// Starts a program with our stdin, stdout and stderr and waits for it, calling `meanwhile` every `interval`, and as
-/// soon as the descriptor `also` can be read, unless that is -1. A program that has ended is told by the return alone.
-/// Throws UsageError if the program cannot be started.
+/// Starts a program with our stdin, stdout and stderr and waits for it. Calls `meanwhile` every `interval`, and when
+/// the descriptor `also` becomes readable, unless it is -1. Does not call it for the end of the program. Throws
+/// UsageError if the program cannot be started.
 Ending run_program(const Program& program, const Environment& environment, std::chrono::milliseconds interval,
                    const std::function<void()>& meanwhile, int also = -1);
 
-/// Runs a shell command, with what it prints on stderr and nothing to read. Returns false where there is no shell.
+/// Runs a shell command without input, with its output on stderr. Returns false without a shell.
 bool run_shell(const std::string& command, const Environment& environment);
 
 }  // namespace ampprof::cli

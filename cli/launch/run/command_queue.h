@@ -11,16 +11,16 @@
 
 namespace ampprof::cli {
 
-/// Runs shell commands beside us, one after another, in the order in which they came.
+/// Runs shell commands in the background, one after another, in the order of their arrival.
 class CommandQueue {
  public:
   CommandQueue() = default;
-  /// Waits until all have ended. Says so on stderr where that takes long.
+  /// Waits until all have ended. Prints a remark on stderr if that takes long.
   ~CommandQueue();
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;
 
-  /// Adds a command. What it prints goes to stderr, and it has nothing to read.
+  /// Adds a command. It has no input, and its output goes to stderr.
   void add(std::string command, Environment environment);
 
  private:
@@ -32,9 +32,9 @@ class CommandQueue {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::queue<Waiting> waiting_;  ///< the first is the one that runs
+  std::queue<Waiting> waiting_;  ///< the first is running
   bool is_closed_ = false;
-  std::thread worker_;  ///< from the first command on
+  std::thread worker_;  ///< exists from the first command on
 };
 
 }  // namespace ampprof::cli

@@ -24,19 +24,19 @@ void set(Environment& environment, const std::string& name, const std::string& v
   environment.push_back(name + '=' + value);
 }
 
-/// A variable's value; null where it is not set.
+/// Returns a variable's value; null if it is unset.
 const char* find(const Environment& environment, const std::string& name) {
   const auto entry = std::ranges::find_if(environment, [&](const auto& each) { return each.starts_with(name + '='); });
   return entry == environment.end() ? nullptr : entry->c_str() + name.size() + 1;
 }
 
-// For lists of paths: ours first, then what was there.
+// Prepends ours to a list of paths.
 void prepend(Environment& environment, const std::string& name, const std::string& value) {
   const char* rest = find(environment, name);
   set(environment, name, rest == nullptr || *rest == '\0' ? value : value + ':' + rest);
 }
 
-/// What the recorder inside the program is to do.
+/// The recorder's instructions.
 recording::Options options_of(const Recording& recording, const RunOptions& asked, const Program& program) {
   recording::Options options = asked.record;
   options.report = std::filesystem::absolute(recording.report);
@@ -52,7 +52,7 @@ recording::Options options_of(const Recording& recording, const RunOptions& aske
   return options;
 }
 
-/// A recipe's file is found from every folder that the program may go to.
+/// Makes the path of a recipe's file absolute, since the program may change its folder.
 std::string path_or_name(const std::string& recipe) {
   return std::filesystem::is_regular_file(recipe) ? std::filesystem::absolute(recipe).string() : recipe;
 }
@@ -88,7 +88,7 @@ Environment recorder_variables(const Recording& recording, const RunOptions& opt
   set(variables, recording::kLibrariesVariable, installation.lib.string());
   set(variables, recording::kPythonVariable, installation.python_hooks().string());
   if (!recording.rank_template.empty()) add_ranks(recording, options, base, variables);
-  // Where another tool takes the ranges that the program marks, it keeps them.
+  // If another tool uses the program's NVTX ranges, the tool keeps them.
   if (find(base, "NVTX_INJECTION64_PATH") == nullptr) {
     set(variables, "NVTX_INJECTION64_PATH", installation.preload_stub().string());
   }

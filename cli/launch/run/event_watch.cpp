@@ -62,7 +62,7 @@ void EventWatch::say(const std::filesystem::path& report, const std::string& sen
 }
 
 void EventWatch::look(const std::filesystem::path& report, std::int64_t run) {
-  // A report whose recorder has it to itself would be copied each time.
+  // If the recorder has the report to itself, each look would copy it.
   if (command_.empty() || Clock::now() < next_ || queries::needs_copy(report)) return;
   const auto begun = Clock::now();
   look_last(report, run);
@@ -85,11 +85,11 @@ void EventWatch::look_last(const std::filesystem::path& path, std::int64_t run) 
     }
     judge(path, report, all, runs);
   } catch (const std::exception&) {
-    // Locked for a moment, or not there yet: the next look tells.
+    // Locked for a moment, or missing yet: the next look will tell.
   }
 }
 
-// A value that the report does not hold yet fails no gate.
+// A value that the report lacks so far fails no gate.
 void EventWatch::judge(const std::filesystem::path& path, const queries::Report& report,
                        const std::vector<queries::RunRow>& all, const std::vector<queries::RunRow>& meant) {
   if (gates_.empty()) return;

@@ -13,20 +13,20 @@
 
 namespace ampprof::cli {
 
-/// Returns the command of `ampprof run --on-event`, where {} stands for the report.
+/// Returns the command of `ampprof run --on-event`, with the report for {}.
 std::string command_for(const std::string& command, const std::filesystem::path& report);
 
-/// Runs a shell command of the user at the first overflow of a run, at each finding that is new in it, and when a gate
-/// fails first. The command runs beside the program, once for each event, one after another. What it prints goes to
-/// stderr. AMPPROF_EVENT of its environment is a sentence. The destructor waits for the last one.
+/// Runs a shell command of the user at the first overflow of a run, at each new finding, and at the first failure of
+/// each gate. The commands run beside the program, one for each event, one after another. Their output goes to stderr.
+/// AMPPROF_EVENT in their environment is a sentence. The destructor waits for the last one.
 class EventWatch {
  public:
   /// `command`: see command_for(); "" does nothing. Throws RuleError for a text that is not a rule of one report.
   EventWatch(std::string command, const std::vector<std::string>& rules);
 
-  /// Looks at a run of a report, unless it did so a moment ago: it takes at most a twentieth of the time.
+  /// Looks at a run of a report, unless the last look was a moment ago: it takes at most a twentieth of the time.
   void look(const std::filesystem::path& report, std::int64_t run);
-  /// Looks at once: the run is over.
+  /// Looks immediately, because the run has ended.
   void look_last(const std::filesystem::path& report, std::int64_t run);
 
  private:
@@ -36,7 +36,7 @@ class EventWatch {
              const std::vector<queries::RunRow>& meant);
 
   std::string command_;
-  std::vector<analysis::Gate> gates_;  ///< that have not failed so far
+  std::vector<analysis::Gate> gates_;  ///< gates that have not failed so far
   std::chrono::steady_clock::time_point next_{};
   bool has_overflow_ = false;
   std::set<std::string> findings_;  ///< kind and place

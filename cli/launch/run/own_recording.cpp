@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the program that started this process.
+/// Identifies the program that started this process.
 std::string command_line_of_parent() {
   std::ifstream file(fmt::format("/proc/{}/cmdline", getppid()));
   std::vector<std::string> words;
@@ -60,7 +60,7 @@ int end_own_recording(int exit_code) {
   const ProcessNotes notes = read_notes(claim);
   std::error_code ignored;
   fs::remove_all(fs::path(claim).parent_path(), ignored);
-  if (!notes.stopped.empty()) {  // the file may be another recording's now
+  if (!notes.stopped.empty()) {  // the file may belong to another recording now
     throw text::UsageError(fmt::format("the recording stopped before its end: {}", notes.stopped));
   }
   store::ReportWriter writer(options->report);

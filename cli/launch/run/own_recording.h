@@ -3,17 +3,16 @@
 
 #include "cli/launch/run/environment.h"
 
-/// The part of the command line in a recording that a running program begins and ends itself
-/// (profiler/preload/own_recording.cpp): it makes the report, says what the recorder is to do, and completes the
-/// report.
+/// The command line's part in a recording that a running program begins and ends itself
+/// (profiler/preload/own_recording.cpp). Creates the report, returns the recorder's options, and completes the report.
 namespace ampprof::cli {
 
-/// Makes the report, and a run in it for the program that started this process and has that LibTorch ("" where it is
-/// not known). Returns what that program tells its recorder. Throws UsageError.
+/// Creates the report, with a run for the program that started this process and has that LibTorch ("" if unknown).
+/// Returns the variables for its recorder. Throws UsageError.
 Environment begin_own_recording(const RunOptions& options, const std::string& torch, const Installation& installation);
 
-/// Completes the run that the environment speaks of, which is begin_own_recording()'s. Returns the exit code, after a
-/// sentence on stderr where nothing was recorded. Throws UsageError and ReportError.
+/// Completes the run of begin_own_recording(), which the environment identifies. Returns the exit code. Prints a
+/// sentence on stderr if nothing was recorded. Throws UsageError and ReportError.
 int end_own_recording(int exit_code);
 
 }  // namespace ampprof::cli

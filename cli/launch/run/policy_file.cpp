@@ -20,7 +20,7 @@ namespace {
 
 using Operators = std::vector<std::string>;
 
-/// Empty where there is no such file: then any name passes.
+/// Empty without such a file: then any name passes.
 Operators operators_in(const std::filesystem::path& file) {
   std::ifstream lines(file);
   Operators names;
@@ -43,7 +43,7 @@ void check_op(const amp::CastRule& rule, const Operators& of_torch, const std::s
   throw amp::Error(fmt::format("LibTorch {} has no op {}.{}", torch, rule.op, amp::did_you_mean(rule.op, names)));
 }
 
-/// The reader of policies puts the line in front of its own errors alone.
+/// The policy parser prefixes only its own errors with the line.
 void check_format(const std::string& recipe) {
   try {
     recipes::recipe_from(recipe);
@@ -53,7 +53,7 @@ void check_format(const std::string& recipe) {
 }
 
 bool registrations_count(const RunOptions& options) {
-  // The program's own autocast, or its engine, decides; or the rules are about a recipe.
+  // The program's own autocast or engine decides, or the rules are about a recipe.
   if (options.levels.empty() || runs_in_recipe(options)) return true;
   return std::ranges::any_of(options.levels, amp::patches_functions);
 }
@@ -66,7 +66,7 @@ bool runs_in_recipe(const RunOptions& options) {
   try {
     return amp::parse_policy(amp::policy_file_text(options.policy), options.policy).has_recipe();
   } catch (const amp::Error&) {
-    return false;  // check_policy() says what is wrong
+    return false;  // check_policy() reports the error
   }
 }
 

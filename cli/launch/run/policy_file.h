@@ -7,15 +7,14 @@
 
 namespace ampprof::cli {
 
-/// Returns whether matmuls are to run in a recipe: that of --recipe, or one that the file of --policy names.
+/// Returns whether matmuls are to run in a recipe: that of --recipe, or one in the file of --policy.
 bool runs_in_recipe(const RunOptions& options);
 
-/// Throws UsageError for a --recipe that there is not, and for recipes that cannot be what this run is asked for.
+/// Throws UsageError for an unknown --recipe, and for recipes that do not go with the other options of this run.
 void check_recipe(const RunOptions& options);
 
-/// Reads the file of --policy, if there is one. Throws UsageError for one that is no policy or names an op that the
-/// program's LibTorch does not have, and where no run would follow it. Ops outside LibTorch are the program's, and
-/// pass.
+/// Reads the file of --policy, if there is one. Throws UsageError if it is invalid, names an op that the program's
+/// LibTorch lacks, or cannot take effect in any run. Ops outside of LibTorch are the program's, and pass.
 void check_policy(const RunOptions& options, const Program& program, const Installation& installation);
 
 }  // namespace ampprof::cli

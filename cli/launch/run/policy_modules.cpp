@@ -15,7 +15,7 @@
 namespace ampprof::cli {
 namespace {
 
-/// A module that is named without what it is in, or else one of a similar name.
+/// Returns a module that is named without its parents, or else one with a similar name.
 std::string suggestion(const std::string& pattern, const std::vector<std::string>& paths) {
   const auto inside =
       std::ranges::find_if(paths, [&](const std::string& path) { return amp::matches_module("*." + pattern, path); });

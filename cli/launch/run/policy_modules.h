@@ -12,11 +12,11 @@ struct Policy;
 
 namespace ampprof::cli {
 
-/// Returns the paths of all modules that ops of a report's runs were called in, each once.
+/// Returns the paths of all modules in which a report's runs called ops, each once.
 std::vector<std::string> module_paths(const queries::Report& report);
 
-/// Returns a sentence for each module of a policy's rules that none of these paths is, or is inside of: its rule did
-/// nothing.
+/// Returns a sentence for each module in a policy's rules that matches none of these paths or their parents: its rule
+/// had no effect.
 std::vector<std::string> unmatched_modules(const amp::Policy& policy, const std::vector<std::string>& paths);
 
 }  // namespace ampprof::cli

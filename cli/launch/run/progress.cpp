@@ -56,7 +56,7 @@ Progress::~Progress() {
   if (terminal_.is_terminal) fmt::print(stderr, "\r\033[K");
 }
 
-// A report whose recorder has it to itself would be copied anew each time, or keep this waiting.
+// If the recorder has the report to itself, each look would copy it, or block.
 std::string Progress::line(const std::filesystem::path& report, std::int64_t run) {
   const auto now = std::chrono::steady_clock::now();
   if (queries::needs_copy(report)) {
@@ -81,7 +81,7 @@ void Progress::update(const std::filesystem::path& report, std::int64_t run) {
     fmt::print(stderr, "\r{}\033[K", line(report, run));
     std::fflush(stderr);
   } catch (const std::exception&) {
-    report_.reset();  // locked for a moment or removed: a progress line is not worth a failure
+    report_.reset();  // locked for a moment or removed: a progress line must not fail the run
   }
 }
 

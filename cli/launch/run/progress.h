@@ -12,22 +12,22 @@
 
 namespace ampprof::cli {
 
-/// How far a run has come.
+/// Progress of a run.
 struct Advance {
-  std::string label;  ///< of the run: its level
+  std::string label;  ///< name of the run: its level
   std::int64_t step = 0;
   std::optional<std::int64_t> total;
   double seconds = 0;      ///< since the first step was seen
   std::int64_t since = 0;  ///< the step seen first
 };
 
-/// "O1  [########----] 60/125 steps  31.2 steps/s  0:02 left"; without a total there is neither bar nor time left.
+/// Returns "O1 [########----] 60/125 steps 31.2 steps/s 0:02 left"; without a total, neither bar nor time left.
 std::string progress_line(const Advance& advance, int width);
 
-/// "O1  running for 0:42", where the report cannot be looked at before the run has ended.
+/// Returns "O1 running for 0:42", if the report cannot be read before the run has ended.
 std::string running_line(const std::string& label, double seconds, int width);
 
-/// The progress line of one run on stderr, cleared when it ends; nothing where stderr is no terminal.
+/// The progress line of one run on stderr, cleared at the end. Prints nothing if stderr is not a terminal.
 class Progress {
  public:
   Progress(std::string label, std::optional<std::int64_t> total);
@@ -35,13 +35,13 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Looks at how far a run of a report has come, and redraws the line.
+  /// Reads the progress of a run from its report, and redraws the line.
   void update(const std::filesystem::path& report, std::int64_t run);
 
  private:
   std::string line(const std::filesystem::path& report, std::int64_t run);
 
-  std::filesystem::path path_;  ///< of report_
+  std::filesystem::path path_;  ///< path of report_
   Advance advance_;
   text::Terminal terminal_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -15,35 +15,34 @@
 
 namespace ampprof::cli {
 
-/// One run that is to be recorded.
+/// A run to record.
 struct RecordedRun {
   RunOptions options;  ///< with the run's own seed; its policy is below
-  std::string level;   ///< "" where the program decides
+  std::string level;   ///< "" if the program decides
   std::string policy;  ///< text of a policy file, "" for none
   std::int32_t repeat = 0;
 };
 
-/// Runs of one program that go on at the same time, all recorded into one report. What they print does not reach the
-/// terminal.
+/// Concurrent runs of one program, recorded into one report. Their output does not reach the terminal.
 class RecordedRuns {
  public:
   struct Ended {
     std::int64_t run = 0;
     Ending ending;
     bool was_stopped = false;  ///< by stop()
-    std::string output;        ///< what it printed, stdout and stderr
+    std::string output;        ///< its output, stdout and stderr
     double seconds = 0.0;
-    std::string unrecorded;  ///< why it holds no op call; "" where it holds some
+    std::string unrecorded;  ///< why it holds no op call; "" if it holds some
   };
 
-  /// Writes into `report`, which exists. All but `report` must outlive this.
+  /// Writes into `report`, which exists. Everything but `report` must outlive this object.
   RecordedRuns(const Program& program, const Installation& installation, std::filesystem::path report);
 
   /// Returns the run's id.
   std::int64_t start(const RecordedRun& run);
-  /// Returns a run that has ended, as soon as there is one; after `limit` nothing.
+  /// Returns a run that has ended, as soon as there is one; nothing after `limit`.
   std::optional<Ended> wait(std::chrono::milliseconds limit);
-  /// Asks a run to end, and makes it end some seconds later; one that has ended is left alone.
+  /// Asks a run to end, and kills it some seconds later. Does nothing for a finished run.
   void stop(std::int64_t run);
   std::size_t running() const { return running_.size(); }
   bool interrupted() const { return children_.interrupted(); }

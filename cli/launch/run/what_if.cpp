@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kTypesWithoutScale = 3;  // FP16, BF16 and TF32; those of 8 bits need one
+constexpr std::size_t kTypesWithoutScale = 3;  // FP16, BF16 and TF32; 8-bit types need a scale
 
 bool is_type(std::string_view name) {
   const auto types = std::span(error::kNumberFormats).first(kTypesWithoutScale);
@@ -34,7 +34,7 @@ bool is_file(const std::string& recipe) {
   return recipe.find('/') != std::string::npos || fs::is_regular_file(recipe, ignored);
 }
 
-/// A folder of the program's own may be another than ours.
+/// The program's folder may differ from ours.
 std::string with_whole_path(const std::string& recipe) {
   return is_file(recipe) ? fs::absolute(recipe).string() : recipe;
 }
@@ -47,7 +47,7 @@ void refuse_unscaled(const std::string& flag, const std::string& name) {
                   flag, name));
 }
 
-/// Reads what is behind the name too: a file may be wrong.
+/// Reads the whole recipe, not only its name: a file may be invalid.
 void check_recipe(const std::string& flag, const std::string& name) {
   refuse_unscaled(flag, name);
   if (!is_file(name)) {
@@ -68,7 +68,7 @@ void check_recipe(const std::string& flag, const std::string& name) {
 
 void append_to(std::string& list, const std::string& name) { list += (list.empty() ? "" : ",") + name; }
 
-/// The types are recipes too, where they stand among others.
+/// Types in a list with recipes are recipes too.
 void check_names(const std::string& flag, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     check_recipe(flag, name);

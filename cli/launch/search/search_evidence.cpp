@@ -46,7 +46,7 @@ std::vector<std::string> doubts_about(const EvidenceSource& source, const querie
                       text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
 }
 
-/// Functions that are kept from casts.
+/// Functions to keep from casts.
 class FunctionEvidence final : public SearchEvidence {
  public:
   explicit FunctionEvidence(EvidenceSource source) : source_(std::move(source)) { FunctionEvidence::read(); }
@@ -61,7 +61,7 @@ class FunctionEvidence final : public SearchEvidence {
 
   bool is_known() const override { return run_.has_value(); }
 
-  /// First as the program decides, then with casts at functions, at once where the program has amp_core.
+  /// Records first as the program decides, then with casts at functions; with amp_core, the latter at once.
   std::optional<Survey> next_survey(const RunOptions& options) const override {
     Survey survey{options, ""};
     survey.options.record.inherited = true;
@@ -102,11 +102,11 @@ class FunctionEvidence final : public SearchEvidence {
 
  private:
   const EvidenceSource source_;
-  std::vector<queries::RunRow> runs_;   ///< that count
-  std::optional<queries::RunRow> run_;  ///< the one of them that is chosen
+  std::vector<queries::RunRow> runs_;   ///< matching runs
+  std::optional<queries::RunRow> run_;  ///< the chosen run of these
 };
 
-/// Matmuls that are kept from a recipe.
+/// Matmuls to keep from a recipe.
 class MatmulEvidence final : public SearchEvidence {
  public:
   explicit MatmulEvidence(EvidenceSource source) : source_(std::move(source)), name_(name_of_what_if(source_.recipe)) {
@@ -163,8 +163,8 @@ class MatmulEvidence final : public SearchEvidence {
 
  private:
   const EvidenceSource source_;
-  const std::string name_;                      ///< of the recipe, as reports have it
-  std::vector<queries::RecipeMatmulRow> rows_;  ///< of the run
+  const std::string name_;                      ///< name of the recipe in reports
+  std::vector<queries::RecipeMatmulRow> rows_;  ///< rows of the run
   std::optional<queries::RunRow> run_;          ///< the first with impacts
   bool was_recorded_ = false;
 };

@@ -32,7 +32,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookInterval{200};
 constexpr std::chrono::seconds kBetweenLooksAtLosses{1};
 
-/// Opens the report of a search that goes on, or makes a new one.
+/// Opens the report of a resumed search, or creates a new one.
 std::filesystem::path report_of_search(const RunOptions& options) {
   std::error_code ignored;
   if (!options.replace && std::filesystem::exists(options.output, ignored)) {
@@ -55,7 +55,7 @@ std::string why_no_value(const search::Metric& metric) {
   return "";
 }
 
-/// The runs of a report that was named, or those of this command line in one that is written to.
+/// The runs of a named report, or those with this command line in the output report.
 EvidenceSource source_of(const SearchOptions& options, const std::filesystem::path& report, const std::string& command,
                          bool has_amp_core) {
   EvidenceSource source{
@@ -68,14 +68,14 @@ EvidenceSource source_of(const SearchOptions& options, const std::filesystem::pa
   return source;
 }
 
-/// Throws, before there is a report of our own, where the one to start from tells nothing.
+/// Throws before creating a report if the named one has no evidence.
 void check_start(const SearchOptions& options) {
   if (options.start.empty()) return;
   const auto evidence = evidence_for_search(source_of(options, "", "", false));
   if (!evidence->is_known()) throw text::UsageError(evidence->why_none());
 }
 
-/// A search that goes on.
+/// A search in progress.
 class SearchRuns {
  public:
   SearchRuns(const SearchOptions& options, const Program& program, const Installation& installation,
@@ -88,7 +88,7 @@ class SearchRuns {
                   std::chrono::duration_cast<SteadyClock::duration>(std::chrono::duration<double>(options.budget))),
         terminal_(text::terminal_of(STDERR_FILENO)) {}
 
-  /// False where the program fails, which was said.
+  /// Returns false if the program fails, after a message.
   bool find_candidates(bool has_amp_core, std::optional<std::int64_t> steps);
   std::optional<search::Result> search();
   void finish();
@@ -119,13 +119,13 @@ class SearchRuns {
   const SearchOptions& options_;
   RecordedRuns runs_;
   std::filesystem::path report_;
-  std::optional<queries::Report> opened_;  ///< stays so: to open a report checks all of its pages
+  std::optional<queries::Report> opened_;  ///< stays open: opening a report checks all its pages
   std::string command_;
   SteadyClock::time_point deadline_;
   text::Terminal terminal_;
   search::Question question_ = {};
   std::string level_;
-  std::string type_;  ///< "" where the program decides
+  std::string type_;  ///< "" if the program decides
   search::Journal journal_;
   search::Findings findings_ = {};
   std::map<std::int64_t, Going> going_;  ///< by run
@@ -154,7 +154,7 @@ std::optional<search::Stop> SearchRuns::reason_to_stop() const {
   return std::nullopt;
 }
 
-/// Returns nothing where the search is to stop.
+/// Returns nothing if the search is to stop.
 std::optional<RecordedRuns::Ended> SearchRuns::wait_for_one() {
   while (!reason_to_stop()) {
     auto ended = runs_.wait(kLookInterval);
@@ -179,7 +179,7 @@ void SearchRuns::look_at_losses() {
       const search::Losses losses = analysis::losses_of(opened(), run);
       if (!search::is_clearly_bad(losses, loss_reference_for(going.wanted.set))) continue;
     } catch (const std::exception&) {
-      continue;  // locked for a moment: there is another look
+      continue;  // locked for a moment: there will be another look
     }
     going.is_bad = true;
     runs_.stop(run);
@@ -210,7 +210,7 @@ search::Measured SearchRuns::measured(const RecordedRuns::Ended& ended, const se
   return result;
 }
 
-/// Says why a program that nothing was asked of yet does not run, and returns whether it does.
+/// Reports why a program without any changed settings does not run. Returns whether it does.
 bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
   if (ended.ending.exit_code == 0) {
     if (!ended.unrecorded.empty()) throw text::UsageError(ended.unrecorded);
@@ -225,7 +225,7 @@ bool SearchRuns::tell_failure(const RecordedRuns::Ended& ended) const {
   return false;
 }
 
-/// Enters a run into report and journal. Returns false where the search cannot go on.
+/// Adds a run to report and journal. Returns false if the search cannot continue.
 bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   const Going going = going_.at(ended.run);
   going_.erase(ended.run);
@@ -243,7 +243,7 @@ bool SearchRuns::take(const RecordedRuns::Ended& ended) {
   return true;
 }
 
-/// Returns what every policy begins with. Type and recipe are in it, so that runs in others are no trials of this
+/// Returns the beginning of every policy. It contains type and recipe, so runs with others are not trials of this
 /// search.
 std::string SearchRuns::base_policy(const std::string& type, const std::string& recipe) const {
   std::string text = options_.run.policy.empty() ? "" : amp::policy_file_text(options_.run.policy);
