@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What amp.scale_loss() and optimizer.step() of `apex` cost, beside torch.amp (GradScaler and the ends of the region of
-autocast, which drops copies of weights as scale_loss does): the time of a step at O1 without forward and backward, of a model
-with 100 parameters, in turn.
+"""Compares the overhead of amp.scale_loss() and optimizer.step() of `apex` with torch.amp (GradScaler and the end of an
+autocast region, which drops copies of weights as scale_loss does). Measures the time of a step at O1 without forward
+and backward, for a model with 100 parameters, in turn.
 Usage: apex_overhead.py [ROUNDS], with the package on PYTHONPATH."""
 
 import gc
@@ -29,7 +29,7 @@ def seconds_of(work):
 
 
 def native():
-    """Yields the time of one step after the other with GradScaler."""
+    """Yields the times of successive steps with GradScaler."""
     model, optimizer = make_model()
     scaler = torch.amp.GradScaler("cpu")
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `ampprof run --overhead SHARE` costs, and what it still finds.
+"""Measures the overhead of `ampprof run --overhead SHARE`, and what it still finds.
 
     OMP_NUM_THREADS=2 python bench/bounded.py build/bin/ampprof [SAMPLE ...] [--share 5%] [--steps 1000] [--rounds 3]
 
-Each sample trains for so many steps at O1, in turn by itself and recorded with --inherited --impact under the bound.
-Printed are the ratios of the time that its steps take (median and extremes of the rounds; starting up, which a run of one
-step has too, is taken off), the fewest calls that the report has of a call site that each step has, and the rank
-correlation (Spearman) of forward call sites by loss impact with a recording of --full steps without a bound."""
+Trains each sample for this many steps at O1, in turn alone and recorded with --inherited --impact under the bound.
+Prints three figures. The first is the ratio of step times (median and extremes of the rounds), without start-up, which
+a run of one step measures. The second is the smallest number of calls that the report has for a call site of every
+step. The third is the rank correlation (Spearman) of forward call sites by loss impact with a recording of --full steps
+without a bound."""
 
 import argparse
 import json

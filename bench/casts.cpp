@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What O1's casts cost against LibTorch's own autocast, and where they do nothing: OMP_NUM_THREADS=1 bench_casts
+// Compares the overhead of O1's casts with LibTorch's own autocast, also where they do nothing: OMP_NUM_THREADS=1
+// bench_casts
 #include "amp_core/casts/casts.h"
 
 #include <ATen/autocast_mode.h>
@@ -30,7 +31,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Runs the work in a state of the thread, warmed up.
+/// Runs the work in a state of the thread, after a warm-up.
 struct Side {
   Work begin;
   Work end;
@@ -61,7 +62,7 @@ Side ours(const std::string& policy) {
           [] { amp::disable_casts_on_this_thread(); }};
 }
 
-/// Both sides in turn, so that the machine's moods meet both.
+/// Alternates both sides, so that variations of the machine affect both.
 void compare(const char* name, const Work& work, const Side& base, const Side& side, int calls) {
   constexpr int kRounds = 41;
   std::vector<double> before;

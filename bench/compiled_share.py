@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains a small model under torch.compile() and prints the share of a step that PyTorch's profiler sees inside compiled
-regions. Under `ampprof run`, `missing` of the report says what ampprof takes it for.
+"""Trains a small model under torch.compile() and prints the share of a step that PyTorch's profiler sees inside
+compiled regions. Under `ampprof run`, the report's `missing` has ampprof's figure for it.
 
-    python bench/compiled_share.py gpt|cnn [--eager-backend]
-"""
+    python bench/compiled_share.py gpt|cnn [--eager-backend]"""
 
 import sys
 

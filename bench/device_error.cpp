@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the error kernel reads its two inputs on a GPU, against copying as many bytes there: bench_device_error
+// Compares the speed of the error kernel reading its two inputs on a GPU with copying as many bytes: bench_device_error
 #include <torch/cuda.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -19,14 +19,14 @@ namespace {
 using at::Tensor;
 
 constexpr int kTurns = 9;
-constexpr int kCalls = 20;  ///< of each turn, waited for once
+constexpr int kCalls = 20;  ///< calls per turn, with one wait
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
 }
 
-/// Of one call, with the device busy all the time.
+/// Returns the time of one call, with the device busy all the time.
 double seconds_of(const std::function<void()>& call) {
   torch::cuda::synchronize();
   const auto start = std::chrono::steady_clock::now();
@@ -46,7 +46,7 @@ void run(const Case& row, std::int64_t size) {
   const Tensor r = wide.to(row.reference);
   const Tensor y = wide.to(at::kHalf).to(row.output);
   const auto bytes = static_cast<double>(y.nbytes() + r.nbytes());
-  // What is copied is read and written: half of it comes to as many bytes.
+  // A copy reads and writes, so half of the bytes cause the same traffic.
   const Tensor from = at::zeros({static_cast<std::int64_t>(bytes / 2)}, at::TensorOptions(at::kCUDA).dtype(at::kByte));
   Tensor to = at::empty_like(from);
   std::vector<double> measuring, copying;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rank of bench/distributed.py: backward with the all-reduce of its gradients, by amp_core. Prints the median of a
-// backward in milliseconds, and the bytes that the loopback carried for one of them.
+// One rank of bench/distributed.py: backward with the all-reduce of its gradients, by amp_core. Prints the median time
+// of a backward in milliseconds, and its bytes on the loopback.
 #include <torch/torch.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Backward with the all-reduce of two Gloo ranks: amp_core's DistributedDataParallel in C++ against PyTorch's in Python.
+"""Compares backward with the all-reduce of two Gloo ranks: amp_core's DistributedDataParallel in C++ and PyTorch's in
+Python.
 
     python bench/distributed.py build/bin/bench_distributed [ROUNDS]
 
-Rounds of both, one after the other. Prints the ratio of the medians, its range over rounds, and the bytes that each sends.
-"""
+Alternates rounds of both. Prints the ratio of the medians, its range over rounds, and the bytes that each sends."""
 import os
 import socket
 import statistics
@@ -48,7 +48,7 @@ def rank_of_python():
 
 
 def on_two_ranks(command):
-    """The first rank's median in ms and bytes for each backward."""
+    """Returns the first rank's median in ms and the bytes for each backward."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

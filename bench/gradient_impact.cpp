@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How true the gradient impact of backward ops is: steps whose forward is exact (FP64) and whose backward rounds what
-// each of its ops gives to FP16 at a scale, or to BF16, or the operands of dgrad and wgrad as a recipe does, against
-// what that does to the decrease of the loss by the step: bench_gradient_impact [SEEDS]. Of recipes the step that tells
-// is an exact one, as with --what-if. Once with a thousandth of the rate, where the loss is a plane, and once with the
-// rate. Then what a taped step takes; SEEDS of 0: that alone.
+// Measures the accuracy of the gradient impact of backward ops: bench_gradient_impact [SEEDS]. Its steps have an exact
+// forward (FP64). Their backward rounds each op's result to FP16 at a scale or to BF16, or the operands of dgrad and
+// wgrad as a recipe does. Compares the impact with the true change of the step's loss decrease. For recipes the
+// predicting step is exact, as with --what-if. Runs once with a thousandth of the learning rate, where the loss is a
+// plane, and once with the full rate. Then measures the time of a taped step; SEEDS of 0: only that.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,10 +31,10 @@ using namespace taped_program;
 using profiler::GradientReplay;
 using profiler::LeafObserver;
 
-constexpr int kTrained = 20;  // steps before the one that is measured
+constexpr int kTrained = 20;  // steps before the measured one
 constexpr double kShort = 1e-3;
 
-/// Says what a backward pass rounds: what each op gives to a type, or without one operands as the recipe of the name.
+/// How a backward pass rounds: each op's result to a type, or without a type, operands as in the named recipe.
 struct Format {
   const char* name;
   double scale = 1.0;
@@ -107,7 +107,7 @@ bool is_view(const c10::OperatorHandle& op, const std::vector<c10::IValue>& argu
   return is_alias;
 }
 
-/// What an op of backward gave, and what it was before that was rounded.
+/// The result of a backward op, and its value before rounding.
 struct Rounded {
   Tensor output;
   Tensor exact;
@@ -115,7 +115,7 @@ struct Rounded {
 
 using Values = std::vector<c10::IValue>;
 
-/// Rounds results where they lie.
+/// Rounds results in place.
 std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandle& op, const Values& arguments,
                                    const Values& results) {
   std::vector<Rounded> rounded;
@@ -129,8 +129,8 @@ std::vector<Rounded> round_results(at::ScalarType type, const c10::OperatorHandl
   return rounded;
 }
 
-/// Takes one step, whose backward rounds to `format` (null: to nothing), on `step`'s tapes (null: on none). On tapes a
-/// recipe only says what it would round.
+/// Takes one step, whose backward rounds to `format` (null: no rounding), on `step`'s tapes (null: none). On tapes a
+/// recipe only predicts its rounding.
 void take_step(Model& model, torch::optim::Optimizer& optimizer, const Format* format, GradientReplay* step) {
   const auto recorder = [&] { return step == nullptr ? nullptr : step->tape_recorder(); };
   const double scale = format == nullptr ? 1.0 : format->scale;
@@ -188,9 +188,9 @@ Outcome after_training(const ModelCase& which, const OptimizerCase& optimizer, d
   return outcome;
 }
 
-// ---- what it costs
+// ---- overhead
 
-/// Large enough that ops take longer than calls of them.
+/// Large enough that ops take longer than their calls.
 Model large_perceptron() {
   nn::Sequential net(nn::Linear(512, 1024), nn::ReLU(), nn::Linear(1024, 1024), nn::ReLU(), nn::Linear(1024, 10));
   return {net.ptr(), [net, x = at::randn({256, 512})]() mutable { return net->forward(x).square().mean(); }};
@@ -208,7 +208,7 @@ Model large_attention() {
   return {net.ptr(), [net, x = at::randn({64, 16, 128})]() mutable { return net->forward(x).square().mean(); }};
 }
 
-/// Knows all parameters. With a shadow, its gradients are here the run's own.
+/// Knows all parameters. With a shadow, its gradients here are the run's own.
 profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   const auto name_of = [module = model.module](const Tensor& tensor) {
     for (const auto& parameter : module->named_parameters()) {
@@ -221,14 +221,15 @@ profiler::KnownParameters parameters_of(const Model& model, bool has_shadow) {
   return known;
 }
 
-/// In processor time, on one core: others may use the machine.
+/// Processor time on one core, since others may use the machine.
 double seconds_of(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Times plain steps, what taping adds to one whose backward rounds, and the passes over the tape: the fastest of each.
+/// Times plain steps, the overhead of taping a step with a rounded backward, and the passes over the tape: the fastest
+/// of each.
 void time_passes(const char* name, Model model, bool has_shadow) {
   constexpr int kRepeats = 15;
   const auto optimizer = adam(model.module->parameters(), 1e-3);
@@ -269,9 +270,9 @@ void compare_costs() {
   }
 }
 
-// ---- how true it is
+// ---- accuracy
 
-/// How far the sum of the impacts is from the truth, relative to it.
+/// Returns the distance of the sum of the impacts from the truth, relative to it.
 double deviation(const ModelCase& model, const OptimizerCase& optimizer, double share, std::uint64_t seed,
                  const Format& format) {
   const Outcome exact = after_training(model, optimizer, share, seed, nullptr, false);

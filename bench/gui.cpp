@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the window takes with a large report: bench_gui REPORT, under Xvfb or with QT_QPA_PLATFORM=offscreen. It
-// drives the real window: opens the report, goes to each page, types into a filter.
+// Times the window with a large report: bench_gui REPORT, under Xvfb or with QT_QPA_PLATFORM=offscreen. It drives the
+// real window: opens the report, visits each page, types into a filter.
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QLineEdit>
@@ -29,7 +29,7 @@ constexpr int kLongest = 3'000;    // ms for the rows of a page
 
 void print(const QString& what, qint64 ms) { std::printf("  %-32s %5lld ms\n", qUtf8Printable(what), ms); }
 
-/// Rows that a page shows are there.
+/// Returns whether the rows of a page are there.
 bool is_filled(const Page& page) {
   if (const auto* timeline = qobject_cast<const TimelinePage*>(&page)) return timeline->isFilled();
   for (const auto* rows : page.findChildren<QAbstractItemView*>()) {
@@ -38,14 +38,14 @@ bool is_filled(const Page& page) {
   return false;
 }
 
-/// False where there are none.
+/// Returns false without rows.
 bool wait_for_rows(const Page& page) {
   const bool has_rows = QTest::qWaitFor([&] { return is_filled(page); }, kLongest);
-  QApplication::processEvents();  // painted too
+  QApplication::processEvents();  // including painting
   return has_rows;
 }
 
-/// From the whole run to a few calls, a key at a time: until the key is painted, and until what it shows was read.
+/// Zooms from the whole run to a few calls, one key at a time. Times painting the key, and reading the new span.
 void zoom_in(MainWindow& window) {
   window.tab()->showView("timeline");
   auto* page = qobject_cast<TimelinePage*>(window.tab()->page());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How true the loss impact is: for each sample, level and seed the sum of a report's impacts against what mixed
-// precision did to the loss, loss(AMP) - loss(FP64) on the same weights and batch: bench_impact [SEEDS] [SAMPLE]
-// [LEVEL]. The reference is FP64 too: FP32's own rounding is part of that change. With a shadow, since at O3 much of
-// the run's own gradient is flushed.
+// Measures the accuracy of the loss impact: bench_impact [SEEDS] [SAMPLE] [LEVEL]. For each sample, level and seed it
+// compares the sum of a report's impacts with the change of the loss by mixed precision, loss(AMP) - loss(FP64) on the
+// same weights and batch. The reference is FP64 too, since FP32's own rounding is part of that change. It uses a
+// shadow, since at O3 much of the run's own gradient is flushed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,20 +20,20 @@
 namespace ampprof {
 namespace {
 
-/// Trained for so many steps. The last is measured, the one before recorded too: the input batch is rounded before the
-/// first op that a gradient flows through, where a step begins.
+/// Number of training steps. The last is measured. The one before is recorded too: the input batch is rounded before
+/// the first op with a gradient, where a step begins.
 constexpr int kStep = 20;
-/// A change of the loss below so many times FP32's own is not compared.
+/// Skips changes of the loss below so many times FP32's own.
 constexpr double kNoise = 20.0;
 
 struct Sample {
   std::string name;
   std::string options = "";
-  std::string options_of_fp32_loss = "";  ///< at O2 and O3, whose loss is FP32 whatever the model is
+  std::string options_of_fp32_loss = "";  ///< at O2 and O3, the loss is FP32 whatever the model is
 };
 
-// A batch of segmentation that FP16 can sum over, and one of resnet18 that does not take all day. What FP32 makes of
-// segmentation's sums over pixels is as large as what FP16 makes of its model, and of another size in each run.
+// A batch of segmentation with sums that fit FP16, and one of resnet18 that runs in acceptable time. For segmentation's
+// sums over pixels, FP32's error is as large as FP16's for its model, and differs between runs.
 const std::vector<Sample> kSamples{{"mnist_cnn"},
                                    {"resnet18", " --batch-size 16"},
                                    {"segmentation", " --batch-size 8", " --fp64-loss"},
@@ -50,12 +50,13 @@ struct Measurement {
 
 constexpr const char* kLastLoss = "SELECT value FROM loss ORDER BY rowid DESC LIMIT 1";
 
-/// Of the last step alone, which a report's rows do not show. A half parameter without a master is its own reference.
+/// Impacts of the last step only, which a report's rows do not show. A half parameter without a master is its own
+/// reference.
 constexpr const char* kLastImpacts =
     "SELECT total(impact), count(*), total(gap NOT IN (?, ?)) FROM loss_impact "
     "WHERE segment = (SELECT max(segment) FROM loss_impact)";
 
-/// Empty, and a line on stderr, where the run failed or an impact is unknown.
+/// Empty, with a line on stderr, if the run failed or an impact is unknown.
 std::optional<Measurement> measure(const std::string& line, const std::filesystem::path& folder) {
   const auto result = testing::run_command(line, folder);
   const auto at = result.out.find("truth step");
@@ -97,7 +98,7 @@ double correlation(const std::vector<Measurement>& all) {
   return xy / std::sqrt(xx * yy);
 }
 
-/// Two points lie on a line whatever they are.
+/// Two points always lie on a line.
 std::string correlation_text(const std::vector<Measurement>& all) {
   return all.size() < 3 ? "too few" : fmt::format("{:.5f}", correlation(all));
 }

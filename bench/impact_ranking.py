@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Says how well E ranks the layers of a sample by what a reduced type does to the loss, and how sure that is.
+"""Measures how well E ranks the layers of a sample by the effect of a reduced type on the loss, and its uncertainty.
 
 usage: impact_ranking.py AMPPROF [SAMPLE... | --minilm FOLDER] [--types fp16,bf16] [--functions linear] [--jobs 2]
                          [--trained 300] [--seeds 1] [--layers]
 
-The weights are those after some training, and stay but for a random part of less than a spacing of BF16, which is
-another in each step: else what rounding a weight does would be one draw, however many batches there are. The truth of a
-layer is the root mean square, over 48 batches, of the change of the loss where that layer alone runs in the type (a policy
-at O1) and all else in FP32. Both losses are FP32 numbers, so what their last bit is expected to make of a change is taken
-off; layers that do less than twice that are left out. E comes from `ampprof run --what-if TYPE`. What ranks is that of
-single steps and of four, of twelve other batches, and so are the intervals. The size of E is that of the truth's own
-batches: whether it is right does not depend on whether twelve batches are as hard as 48 others.
-"""
+The weights are those after some training. They stay fixed except for a random part of less than a spacing of BF16,
+which differs in each step; otherwise the rounding of a weight would be a single draw, however many batches there are.
+The truth of a layer is the root mean square, over 48 batches, of the change of the loss if only that layer runs in the
+type (a policy at O1) and everything else in FP32. Both losses are FP32 numbers, so the expected effect of their last
+bit is subtracted; layers with less than twice that are left out. E comes from `ampprof run --what-if TYPE`. The ranking
+uses E of single steps and of four steps, from twelve other batches, and so do the intervals. The size of E uses the
+batches of the truth: its correctness does not depend on whether twelve batches are as hard as 48 others."""
 
 import argparse
 import concurrent.futures
@@ -26,14 +25,14 @@ import typing
 
 from recorder import Recorder
 
-ESTIMATED = 12  # steps that E ranks from: in turn from each, and from each four
+ESTIMATED = 12  # steps for E: single ones and every four
 FOURS = [range(first, first + 4) for first in range(1, ESTIMATED, 4)]
 TRUE = 48  # batches of the truth
 OPTIONS = {"resnet18": ["--batch-size", "8"]}
 SAMPLES = ["transformer", "mnist_cnn", "resnet18", "char_lstm"]
-FUNCTIONS = {"linear", "matmul", "addmm", "bmm", "baddbmm", "mm", "conv2d", "lstm"}  # that hold a model's products
-BEHIND = {"gelu", "batch_norm", "tanh", "sigmoid"}  # take a product as it comes, and would round what they give
-BIAS = "add_"  # linear()'s, in three dimensions: adds to the product where it lies, so in its type
+FUNCTIONS = {"linear", "matmul", "addmm", "bmm", "baddbmm", "mm", "conv2d", "lstm"}  # contain a model's products
+BEHIND = {"gelu", "batch_norm", "tanh", "sigmoid"}  # take a product unchanged, and would round its result
+BIAS = "add_"  # linear()'s, in three dimensions: adds to the product in place, so in its type
 HELD = ["--hold-weights", "weights", "--dither-weights"]
 ESTIMATES = """
 SELECT module, op, step, sum(ifnull(activation_square, 0) + ifnull(weight_square, 0)) AS operands,
@@ -45,13 +44,13 @@ LOSSES = "SELECT step, value FROM loss JOIN segment ON segment.run = loss.run AN
 
 
 class Impact(typing.NamedTuple):
-    """What a call's roundings do to the loss: squares of its operands' and its output's, and the signed change."""
+    """Effect of a call's roundings on the loss: squares for its operands and its output, and the signed change."""
     operands: float
     output: float
     change: float
 
     def with_bias(self, bias):
-        """The error of what a bias gives has the rounding of the product in it, which is here already."""
+        """Adds a bias. Its result includes the rounding of the product, which is counted here already."""
         if bias is None:
             return self
         return Impact(self.operands + bias.operands, max(self.output, bias.output), self.change + bias.change)
@@ -61,7 +60,7 @@ class Impact(typing.NamedTuple):
 
 
 class Sample:
-    """A sample that has been trained a while."""
+    """A sample after some training."""
 
     def __init__(self, name, seed):
         self.words = [f"sample:{name}", "--threads", "1", "--seed", str(seed), *OPTIONS.get(name, [])]
@@ -98,7 +97,7 @@ class MiniLM:
 
 
 class Ranking(Recorder):
-    """Records one program in a folder of its own."""
+    """Records one program in its own folder."""
 
     def __init__(self, ampprof, program, type_, folder):
         super().__init__(ampprof, folder)
@@ -108,7 +107,7 @@ class Ranking(Recorder):
         self.run(report, ["--what-if", self.type, "--impact", "--no-inherited", *flags], *self.program.steps(last))
 
     def estimates(self, first, last):
-        """E^2 and the signed change of each layer, step after step."""
+        """Returns E^2 and the signed change of each layer by step."""
         self.estimate("estimates.ampprof", last, "--every", "1", "--steps", f"{first}:{last}")
         products, biases = {}, {}
         for row in self.rows("estimates.ampprof", ESTIMATES):
@@ -122,7 +121,7 @@ class Ranking(Recorder):
                 for layer, steps in products.items()}
 
     def intervals(self, first):
-        """ampprof's own intervals, from four steps: their bounds over E."""
+        """Returns ampprof's own intervals from four steps: their bounds over E."""
         report = f"intervals{first}.ampprof"
         self.estimate(report, first + 3, "--steps", f"{first}:{first + 3}")
         rows = json.loads(self.call("show", report, "impact", "--format", "json"))
@@ -163,7 +162,8 @@ def last_bit(loss):
 
 
 def true_size(changes, loss):
-    """Without what rounding two losses to FP32 adds to each change: a step of its last bit squared, over 12, twice."""
+    """Returns the size without the error of rounding two losses to FP32: twice a step of the last bit squared, over 12.
+    """
     return math.sqrt(max(0.0, statistics.fmean(change**2 for change in changes) - last_bit(loss) ** 2 / 6))
 
 
@@ -177,7 +177,7 @@ def signed_square(impact):
 
 
 class Measured:
-    """What a sample's layers do to the loss, as E says and in truth."""
+    """Effect of a sample's layers on the loss, as E predicts and in truth."""
 
     def __init__(self, recorder, functions, jobs):
         self.layers = {layer: steps for layer, steps in recorder.estimates(1, ESTIMATED).items() if layer[1] in functions}
@@ -196,7 +196,7 @@ class Measured:
         self.truth = {layer: size for layer, size in truth.items() if size > 2 * noise}
 
     def rules_of(self, layer):
-        """Of it alone: a rule without a module speaks of each that has none of its own."""
+        """Returns rules for one module only: a rule without a module applies to all modules without their own."""
         module, function = layer
         if module:
             return [f"{function} fp16 in {module}"]
@@ -212,11 +212,11 @@ class Measured:
                                          list(self.truth.values())) for taken in takes)
 
     def sizes(self, square):
-        """E over the truth, of the same batches."""
+        """Returns E over the truth, for the same batches."""
         return [size_of(self.of_truth[layer], self.of_truth[layer], square) / size for layer, size in self.truth.items()]
 
     def bounds(self, layer):
-        """Those of each four steps."""
+        """Returns the bounds for every four steps."""
         for taken, found in zip(FOURS, self.intervals):
             if layer in found:
                 yield tuple(bound * size_of(self.layers[layer], taken) for bound in found[layer])
@@ -225,12 +225,12 @@ class Measured:
         return [low <= size <= high for layer, size in self.truth.items() for low, high in self.bounds(layer)]
 
     def share_of_mean(self, layer):
-        """Of the true size, what is the same in every batch."""
+        """Returns the part of the true size that is the same in every batch."""
         return abs(statistics.fmean(self.changes[layer])) / self.truth[layer]
 
 
 def print_row(name, type_, trainings):
-    """Of several trainings the mean Spearman, and sizes and intervals of all."""
+    """Prints the mean Spearman over several trainings, and sizes and intervals of all."""
     ones = [[step] for step in range(1, ESTIMATED + 1)]
     count = f"{sum(len(each.truth) for each in trainings)} of {sum(len(each.layers) for each in trainings)}"
     ranks = [statistics.fmean(each.halves() for each in trainings)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to make one report of those of many ranks, and to compare them: bench_merge [REPORTS
-// [CALLS [FILE]]]; FILE keeps the report, for bench_gui.
+// Measures merging the reports of many ranks, and comparing the ranks: bench_merge [REPORTS [CALLS [FILE]]]; FILE keeps
+// the report, for bench_gui.
 #include "reports/merge/merge.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ Batch sites_of_model() {
   return batch;
 }
 
-/// One step of a rank, with an error of each tenth call.
+/// One step of a rank, with an error for every tenth call.
 Batch step_of(std::int64_t rank, std::int64_t step) {
   Batch batch;
   std::int64_t now = step * kStepNs;

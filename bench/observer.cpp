@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recording costs: resnet18 at O1 with FP16 emulation, with and without ampprof in turn, as ratios of one run.
-// `bench_observer estimates`: what E costs on top of the loss impact, for three samples.
-// `bench_observer recipes`: what predicting recipes costs, for two samples.
+// Measures the overhead of recording: resnet18 at O1 with FP16 emulation, with and without ampprof in turn, as ratios.
+// `bench_observer estimates`: the overhead of E on top of the loss impact, for three samples.
+// `bench_observer recipes`: the overhead of predicting recipes, for two samples.
 //
-// The time of a step is the difference of a long and a short run of the program, so that loading does not count.
+// The time of a step is the difference of a long and a short run of the program, without loading.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -60,7 +60,7 @@ double seconds(const std::string& line, const std::filesystem::path& folder) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Of one step of this command line, which a number of steps is added to.
+/// Returns the time of one step of this command line, to which the number of steps is appended.
 double ms_per_step(const std::string& line, const Length& length, const std::filesystem::path& folder) {
   const auto after = [&](int steps) { return seconds(fmt::format("{} --steps {}", line, steps), folder); };
   const double longer = after(length.last);
@@ -77,7 +77,7 @@ std::int64_t op_calls_of_a_step(const std::filesystem::path& folder) {
   return queries::runs(queries::Report(folder / "calls.ampprof")).front().op_calls / 2;
 }
 
-/// Above the level after loading.
+/// Memory above the level after loading.
 double peak_of(const std::filesystem::path& report) {
   return static_cast<double>(queries::runs(queries::Report(report)).front().peak_bytes.value_or(0)) / 1e6;
 }
@@ -111,7 +111,7 @@ void compare_steps(const std::filesystem::path& folder) {
   }
 }
 
-/// Of this program's children that have ended: unlike the time that passed, it does not count what other programs do.
+/// Processor time of this program's finished children. Unlike wall time, it does not depend on other programs.
 double processor_seconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -132,7 +132,7 @@ std::string ratios_text(const std::vector<double>& ratios) {
   return fmt::format("{:.2f} times (median of {}; {:.2f} to {:.2f})", median(ratios), ratios.size(), low, high);
 }
 
-/// Both with impacts, with and without their estimates in turn.
+/// Both with impacts, alternately with and without their estimates.
 void compare_estimates(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   std::vector<double> without, ratios;
   for (int round = 0; round < kRoundsOfEstimates; ++round) {
@@ -146,14 +146,14 @@ void compare_estimates(const std::string& sample, const Length& length, const st
   std::fflush(stdout);
 }
 
-/// The program of a sample that may have options behind its name.
+/// The program of a sample, whose name may be followed by options.
 std::string program_of(const std::string& sample) {
   const std::size_t end = std::min(sample.find(' '), sample.size());
   return testing::program("sample_" + sample.substr(0, end)) + sample.substr(end);
 }
 
-/// Recipes beside the program alone, in turn; their memory beside that of a recording without values. Several of
-/// --what-if are followed in one run of the program.
+/// Alternates recipes and the program alone, and compares their memory with that of a recording without values. Several
+/// recipes of --what-if share one run of the program.
 void compare_recipes(const std::string& sample, const Length& length, const std::filesystem::path& folder) {
   const std::vector<std::string> options{"--what-if fp8_current",
                                          "--what-if mxfp8",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of a thousand calls of the cheapest op, to see what a call costs its thread: bench_op_loop STEPS prints
-// nanoseconds of the thread's own time a call, the first tenth of the steps left out. Run it with and without
-// `ampprof run --reference off --`: the difference is what recording a call costs.
+// Runs steps of a thousand calls of the cheapest op: bench_op_loop STEPS prints the thread's own time per call in
+// nanoseconds, without the first tenth of the steps. Run it with and without `ampprof run --reference off --`: the
+// difference is the overhead of recording a call.
 #include <time.h>
 #include <torch/types.h>
 #include <torch/utils.h>
@@ -19,7 +19,7 @@ double thread_ns() {
   return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
 }
 
-/// A backward pass and an update, so that the calls of each step have the call sites of the one before.
+/// Adds a backward pass and an update, so that the calls of each step have the call sites of the one before.
 void end_step(at::Tensor& weight) {
   (weight * weight).sum().backward();
   const torch::NoGradGuard no_grad;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What amp_core's optimizers and gradient handling cost beside the same work called by hand on ATen: bench_optimizers
+// Compares amp_core's optimizers and gradient handling with the same work written by hand on ATen: bench_optimizers
 #include "amp_core/optimizers.h"
 
 #include <torch/nn/module.h>
@@ -39,7 +39,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// A and B take turns, so that both see the same machine.
+/// Alternates A and B, so that both run under the same conditions.
 void compare(const std::string& what, const Shape& shape, const Work& ours, const Work& other) {
   constexpr int kRuns = 41;
   std::vector<double> ours_ms;
@@ -47,7 +47,7 @@ void compare(const std::string& what, const Shape& shape, const Work& ours, cons
   for (int run = -3; run < kRuns; ++run) {
     const double a = ms_of(ours);
     const double b = ms_of(other);
-    if (run < 0) continue;  // warm up
+    if (run < 0) continue;  // warm-up
     ours_ms.push_back(a);
     other_ms.push_back(b);
   }
@@ -71,7 +71,7 @@ Tensors gradients_of(const Tensors& parameters) {
   return gradients;
 }
 
-/// Adam's state and one step, as a program would write it on ATen.
+/// Adam's state and one step, as a program would write it with ATen.
 struct AdamByHand {
   explicit AdamByHand(Tensors the_parameters) : parameters(std::move(the_parameters)) {
     for (const auto& parameter : parameters) {
@@ -100,7 +100,7 @@ void scaled_adam(const Shape& shape) {
   amp::FusedAdam optimizer(ours);
   const Tensors theirs = parameters_of(shape);
   AdamByHand by_hand(theirs);
-  // A scale of 1 costs what any costs, and keeps the gradients, which are divided in place, from fading.
+  // Uses a scale of 1: it costs as much as any, and the gradients, which are divided in place, do not vanish.
   const at::Tensor scale = torch::ones({1});
   const at::Tensor found = torch::zeros({1});
   const auto with_flags = [&] {

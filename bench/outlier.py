@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A classifier that a recipe in 4 bits does not bear everywhere, for recipe_training.py.
+"""A classifier that does not tolerate a 4-bit recipe everywhere, for recipe_training.py.
 
 usage: outlier.py [--steps 500] [--seed N] [--width 128]
 
-Tells classes that a random network gives to random vectors. One of the features is a hundred times the others, as single
-channels of trained transformers are; its block of 16 has a scale that takes the rest of the block to zero. Prints the loss
-of examples that it was not trained on.
-"""
+Learns the classes that a random network assigns to random vectors. One of the features is a hundred times the others,
+like single channels of trained transformers. The scale of its block of 16 flushes the rest of the block to zero. Prints
+the loss of held-out examples."""
 
 import argparse
 
@@ -33,7 +32,7 @@ class Classifier(nn.Module):
         super().__init__()
         self.stem = nn.Linear(width, width)
         with torch.no_grad():
-            self.stem.weight[:, OUTLIER] /= SIZE  # as training would have it
+            self.stem.weight[:, OUTLIER] /= SIZE  # as training would do
         self.blocks = nn.ModuleList(Block(width) for _ in range(BLOCKS))
         self.head = nn.Linear(width, CLASSES)
 
@@ -46,7 +45,7 @@ class Classifier(nn.Module):
 
 def examples(count, width, teacher, generator=None):
     x = torch.randn(count, width, generator=generator)
-    classes = teacher(x[:, :16]).argmax(1)  # of the outlier's block alone
+    classes = teacher(x[:, :16]).argmax(1)  # only from the outlier's block
     x[:, OUTLIER] *= SIZE
     return x, classes
 

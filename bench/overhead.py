@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What recordings of a Python training cost: mean and median of its steps beside those of the plain program, in turn.
+"""Measures the overhead of recording a Python training: mean and median of its steps relative to the plain program, in
+turn.
 
     OMP_NUM_THREADS=2 python bench/overhead.py build/bin/ampprof [--program resnet18] [--steps 40] [--rounds 3] [NAME ...]
 
-NAME chooses rows of RECORDINGS; `plain` is always run."""
+NAME selects rows of RECORDINGS; `plain` always runs."""
 
 import argparse
 import pathlib

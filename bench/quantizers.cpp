@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a matrix is quantized on one core, as a part of the rate at which memcpy copies it: bench_quantizers [ROWS
-// COLUMNS]
+// Measures the speed of quantizing a matrix on one core, as a part of memcpy's rate: bench_quantizers [ROWS COLUMNS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -23,14 +22,14 @@ using ampprof::recipes::Slot;
 
 constexpr int kRounds = 25;
 
-/// This process's own time, so that what else runs here counts less.
+/// This process's own time, so that other processes matter less.
 double seconds_of(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// memcpy's shortest time over the work's, both timed in each round.
+/// memcpy's shortest time over that of the work, both timed in each round.
 double ratio_to(const std::function<void()>& copy, const std::function<void()>& work) {
   double shortest_copy = seconds_of(copy);
   double shortest_work = seconds_of(work);
@@ -68,7 +67,7 @@ int main(int argc, char** argv) {
   const std::int64_t rows = argc > 2 ? std::atol(argv[1]) : 4096;
   const std::int64_t columns = argc > 2 ? std::atol(argv[2]) : 4096;
   const auto size = static_cast<std::size_t>(rows * columns);
-  ampprof::quantize::CacheLines<float> from(size);  // where LibTorch has its tensors too
+  ampprof::quantize::CacheLines<float> from(size);  // with the alignment of LibTorch's tensors
   ampprof::quantize::CacheLines<float> to(size);
   std::mt19937 dice(1);
   std::normal_distribution<float> normal;

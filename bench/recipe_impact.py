@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Says how true `ampprof run --what-if RECIPE` is: what a recipe does to the loss by fprop, predicted against executed.
+"""Measures the accuracy of `ampprof run --what-if RECIPE`: the effect of a recipe's fprop on the loss, predicted and
+executed.
 
 usage: recipe_impact.py AMPPROF [SAMPLE... | --minilm FOLDER] [--recipes fp8_current,mxfp8,nvfp4] [--steps 16]
                         [--trained 300] [--layers]
 
-A sample may have options: "segmentation --wide". The weights are those after some training, and stay. Predicted: the
-sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run --recipe RECIPE`
-less that of a run without. The deviation is the root mean square, over steps, of what both differ by, over that of the
-executed change; so is that of the loss itself, which the shadow has in the recipe. With --layers each layer is executed
-alone, by a policy, over 48 other steps: how the size from four
-steps (the root of E squared and of the mean's square) ranks layers against the root mean square of the truth, and how
-the mean impact goes with the mean truth where that is at least two standard errors.
-"""
+A sample may have options: "segmentation --wide". The weights are those after some training, and stay fixed. Predicted:
+the sum of the impacts of all layers' fprop in a step. Executed: the loss of that step with `ampprof run --recipe
+RECIPE` minus that of a run without. The deviation is the root mean square over steps of their difference, over that of
+the executed change. The loss itself, which the shadow has in the recipe, gets the same figure. With --layers, a policy
+executes each layer alone, over 48 other steps. Two figures compare: how well the size from four steps (the root of E
+squared plus the mean's square) ranks layers against the root mean square of the truth; and how well the mean impact
+agrees with the mean truth, if that is at least two standard errors."""
 
 import argparse
 import concurrent.futures
@@ -39,7 +39,7 @@ WHERE i.source = 0 GROUP BY module, step"""
 
 
 class Sample:
-    """A sample that has been trained a while."""
+    """A sample after some training."""
 
     def __init__(self, words):
         self.name = words
@@ -67,7 +67,7 @@ class Pretrained(MiniLM):
 
 
 class Truth(Recorder):
-    """Runs one program in a folder of its own."""
+    """Runs one program in its own folder."""
 
     def __init__(self, ampprof, program, trained, folder):
         super().__init__(ampprof, folder)
@@ -80,7 +80,8 @@ class Truth(Recorder):
         return found
 
     def predicted(self, recipe, steps):
-        """The change and E^2 by step of each layer; the loss's; the share of FLOPs that is quantized, by matmul."""
+        """Returns the change and E^2 of each layer by step; those of the loss; the share of quantized FLOPs, by matmul.
+        """
         self.run("what_if.ampprof", ["--every", "1", "--what-if", recipe], *self.program.steps(steps))
         layers = {}
         for row in self.rows("what_if.ampprof", CHANGES):
@@ -114,7 +115,7 @@ def resolved(changes):
 
 
 def size_of(steps):
-    """What a layer is expected to do: E, and the mean, which is of second order and large in 4 bits."""
+    """Returns the predicted size for a layer: E, plus the mean, which is of second order and large in 4 bits."""
     return math.sqrt(statistics.fmean(square for _, square in steps) + statistics.fmean(change for change, _ in steps)**2)
 
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Says what advice for a recipe is worth: trains a program in BF16, all in the recipe, as advised, and as searched.
+"""Measures the value of advice for a recipe: trains a program in BF16, all in the recipe, as advised, and as searched.
 
 usage: recipe_training.py AMPPROF [--recipe nvfp4] [--seeds 5] [--search 40m] [--within 1%] [-- PROGRAM...]
 
-PROGRAM is outlier.py unless another one is named; it prints "held out LOSS" last, and takes its seed from ampprof. The
-advice is drawn from one recorded training (each tenth step), for a B200 whose copies of operands take no time. Each
-difference is that of the same seeds to BF16: mean, and standard error over seeds. The time is what advice says of the
-matmuls of a step. With --search TIME `ampprof search --recipe` has so long to find the smallest set to keep in BF16.
-"""
+PROGRAM is outlier.py by default. It prints "held out LOSS" last, and takes its seed from ampprof. The advice comes from
+one recorded training (every tenth step), for a B200, with free copies of operands. Each difference is to BF16 with the
+same seeds: mean, and standard error over seeds. The time is that of the matmuls of a step, as predicted by advice. With
+--search TIME, `ampprof search --recipe` has that long to find the smallest set to keep in BF16."""
 
 import argparse
 import fnmatch
@@ -27,7 +26,7 @@ MATMULS = {"fprop", "dgrad", "wgrad"}
 
 
 class Trainings(Recorder):
-    """Runs the program in a folder of its own."""
+    """Runs the program in its own folder."""
 
     def __init__(self, ampprof, program, recipe, folder):
         super().__init__(ampprof, folder)
@@ -57,7 +56,7 @@ class Trainings(Recorder):
 
 
 def formats_in(policy):
-    """The recipe of all matmuls, "bf16" without one, and the rules: pattern, matmuls, format."""
+    """Returns the recipe of all matmuls ("bf16" without one) and the rules: pattern, matmuls, format."""
     recipe, rules = "bf16", []
     for words in map(str.split, policy.splitlines()):
         if not words or words[0] in ("#", "low_type"):
@@ -70,7 +69,7 @@ def formats_in(policy):
 
 
 def time_of(policy, times):
-    """What a policy's matmuls take in a step."""
+    """Returns the time of a policy's matmuls in a step."""
     recipe, rules = formats_in(policy)
     total = 0.0
     for (module, matmul), (in_recipe, in_bf16) in times.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line, as the benches of impacts call it."""
+"""Calls the command line for the benches of impacts."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ import subprocess
 
 
 class Recorder:
-    """Runs ampprof in a folder of its own."""
+    """Runs ampprof in its own folder."""
 
     def __init__(self, ampprof, folder):
         self.ampprof, self.folder = ampprof, folder

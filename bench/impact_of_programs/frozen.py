@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models of which a part is frozen in BF16, and their training.
+"""Models with a part that is frozen in BF16, and their training.
 
-Each casts by the types of its weights: in another type it computes everything in that type.
-"""
+Each casts by the types of its weights: with weights in another type it computes everything in that type."""
 
 import torch
 from torch import nn
@@ -42,7 +41,7 @@ class Head(nn.Module):
 
 
 class Adapter(nn.Module):
-    """Trains two small FP32 layers beside a frozen one: LoRA, or with magnitudes DoRA."""
+    """Trains two small FP32 layers beside a frozen one: LoRA, or DoRA with magnitudes."""
 
     def __init__(self, layer, has_magnitude):
         super().__init__()
@@ -80,7 +79,7 @@ def trained(model):
 
 
 def by(optimizer):
-    """An update: that of an optimizer."""
+    """Returns an update by an optimizer."""
 
     def update(loss):
         optimizer.zero_grad()
@@ -91,7 +90,8 @@ def by(optimizer):
 
 
 def train(model, update, batch_of=lambda x, y: (x, y)):
-    """`batch_of` makes the model's batch of what the true change of the loss is computed with."""
+    """Trains a model. `batch_of` makes the model's batch from the one that the true change of the loss is computed
+    with."""
     for step in range(1, STEPS + 1):
         exact = data()
         loss = model(*batch_of(*exact))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The models that the programs of this folder train. Called with a batch, each returns its loss."""
+"""Models for the programs in this folder. Called with a batch, each returns its loss."""
 
 import torch
 from torch import nn
@@ -8,12 +8,12 @@ from torch.utils.checkpoint import checkpoint
 
 
 def widened(tensor):
-    """FP16 as FP32, and what is FP64 as it is."""
+    """Returns FP16 as FP32, and FP64 unchanged."""
     return tensor.to(torch.promote_types(tensor.dtype, torch.float32))
 
 
 class LinearFunction(torch.autograd.Function):
-    """A linear layer with a backward of its own, as fused layers have."""
+    """A linear layer with its own backward, like fused layers."""
 
     @staticmethod
     @torch.amp.custom_fwd(device_type="cpu")
@@ -29,7 +29,7 @@ class LinearFunction(torch.autograd.Function):
 
 
 class ProductAndBias(LinearFunction):
-    """The same of two ops: what the first one rounds goes through the second."""
+    """The same with two ops: the rounding of the first passes through the second."""
 
     @staticmethod
     @torch.amp.custom_fwd(device_type="cpu")
@@ -40,7 +40,7 @@ class ProductAndBias(LinearFunction):
 
 
 class Marked(torch.autograd.Function):
-    """What it was given; quantization layers and gradient scaling look like this."""
+    """Returns its input, like quantization layers and gradient scaling."""
 
     @staticmethod
     def forward(ctx, x):
@@ -59,7 +59,7 @@ class FunctionLinear(nn.Linear):
 
 
 class MarkedLinear(nn.Linear):
-    """One custom function right after another, with no op between."""
+    """Applies one custom function directly after another, with no op between."""
 
     def forward(self, x):
         return LinearFunction.apply(Marked.apply(x), self.weight, self.bias)
@@ -86,7 +86,7 @@ class Mlp(nn.Module):
 
 
 class OneModule(Mlp):
-    """An MLP without modules inside, of which the layers between are checkpointed."""
+    """An MLP without submodules, whose middle layers are checkpointed."""
 
     def __init__(self, use_reentrant):
         nn.Module.__init__(self)
@@ -143,7 +143,7 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Checkpoints its blocks where `use_reentrant` is said."""
+    """Checkpoints its blocks if `use_reentrant` is given."""
 
     def __init__(self, use_reentrant=None):
         super().__init__()
