@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cost: what recording takes of a step, and how fast the error kernel reads."""
+"""cost: the overhead of recording per step, and the speed at which the error kernel reads."""
 import json
 import statistics
 import time
@@ -16,8 +16,8 @@ MODES = {
 }
 MODELS = ("transformer", "cnn")
 ROUNDS = 3
-SHARE_OF_TIME = 0.7  # of the phase's, after which no further round begins
-OF_COPY = 0.5, 1.5  # of the bandwidth of a copy; who is faster than that has read nothing
+SHARE_OF_TIME = 0.7  # of the phase's time limit; after that no further round begins
+OF_COPY = 0.5, 1.5  # range of plausible shares of a copy's bandwidth; a faster kernel has not read its input
 
 
 def check(pack, verdicts, folder):
@@ -30,7 +30,7 @@ def check(pack, verdicts, folder):
 
 
 def ms_of(found):
-    """What the program timed of itself, and why not where it did not."""
+    """Returns the program's own timing, or the reason for a missing one."""
     try:
         return float(json.loads(found.out.strip().splitlines()[-1])["ms"]), ""
     except (ValueError, KeyError, IndexError, TypeError):
@@ -38,7 +38,7 @@ def ms_of(found):
 
 
 def time_modes(pack, folder, command):
-    """One round: the milliseconds of a step alone and in each mode, in turn."""
+    """Runs one round: returns the milliseconds of a step alone and in each mode, in turn."""
     found = {"alone": ms_of(processes.run(command))}
     for mode, (options, variables, _) in MODES.items():
         found[mode] = ms_of(pack.record(folder / "cost.ampprof", options, command, variables=variables))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""hazards: what is easily disturbed on a GPU ends as it does alone, and a report outlives its program's death."""
+"""hazards: delicate GPU programs behave as they do alone, and a report outlives its program's death."""
 import os
 import signal
 import subprocess
@@ -62,13 +62,13 @@ def compare(pack, verdicts, report, command, variables=None):
     verdicts.check(watched.code == 0, f"it runs while it is recorded ({watched.why})")
     verdicts.check(watched.out == alone.out, "it prints the same")
     own = [row["cause"] for row in pack.query(report, OWN)]
-    # Where memory is full there is none for a reference: saying so is right.
+    # With full memory a missing reference is correct, if it is reported.
     expected = report.stem == "full_memory" and all("memory" in cause for cause in own)
     verdicts.check(not own or expected, f"ampprof failed at nothing of its own{': ' + '; '.join(own) if own else ''}")
 
 
 def check_late_use(pack, verdicts, report):
-    """What it leaves on the GPU is in the report, though exit handlers of the driver's run as it ends."""
+    """Checks that the report has the program's last GPU work, although the driver's exit handlers run as it ends."""
     compare(pack, verdicts, report, [pack.program("uses_cuda_late")])
     verdicts.check(pack.value(report, LATE_FIGURES) == 5, "each of its five products has figures")
     verdicts.check(pack.value(report, LATE_KERNELS) == 5, "each of its five products has a kernel")
@@ -79,7 +79,8 @@ def last_line(outcome):
 
 
 def steps_of(process, seconds):
-    """Of an endless program, so long after its first step: (step, when, its process) for each that it announced."""
+    """Runs an endless program until some time after its first step. Returns (step, time, process) for each announced
+    step."""
     seen = []
     for line in process.stdout:
         _, step, number = line.split()
@@ -90,7 +91,8 @@ def steps_of(process, seconds):
 
 
 def check_kill(pack, verdicts, report, whom):
-    """What ended more than a second before is in the report; ampprof says what happened where it lives on."""
+    """Checks that the report has everything that ended more than a second before, and that a surviving ampprof reports
+    the cause."""
     report.unlink(missing_ok=True)
     line = [pack.ampprof, "run", "--force", "-o", report, "--", *pack.python_command("endless.py")]
     process = processes.start(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where programs, libraries and data are: in a folder of gpu-pack, or in a checkout with a build."""
+"""Locates programs, libraries and data: in a folder of gpu-pack, or in a checkout with a build."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ OF_TORCH = "import importlib.util as u; s = u.find_spec('torch'); print(s.submod
 
 
 class Pack:
-    """Paths and commands of one machine. `problem` is a sentence where nothing can be checked with it."""
+    """Paths and commands of one machine. `problem` is a sentence if nothing can be checked with it."""
 
     def __init__(self, beside):
         is_packed = (beside / "bin").is_dir()
@@ -36,8 +36,9 @@ class Pack:
         return ""
 
     def environment(self):
-        """Variables that programs need to find LibTorch and ampprof's libraries, and to be the same each time."""
-        cuda = pathlib.Path(self.torch, "../nvidia/cu13/lib").resolve()  # of the wheel: CUPTI is there
+        """Returns variables with which programs find LibTorch and ampprof's libraries, and behave the same each time.
+        """
+        cuda = pathlib.Path(self.torch, "../nvidia/cu13/lib").resolve()  # of the wheel, with CUPTI
         libraries = [f"{self.torch}/lib", str(self.bound), f"{self.built}/lib", f"{self.built}/lib/carried", str(cuda),
                      os.environ.get("LD_LIBRARY_PATH")]
         return {"LIBTORCH": str(self.torch), "LD_LIBRARY_PATH": ":".join(filter(None, libraries)),
@@ -45,7 +46,7 @@ class Pack:
 
     @property
     def python(self):
-        """The Python that has this LibTorch; None where there is none."""
+        """Returns the Python that has this LibTorch, or None."""
         if self._python is None:
             beside = pathlib.Path(self.torch, "../../../../bin/python").resolve()
             candidates = [sys.executable, str(beside), shutil.which("python3"), shutil.which("python")]
@@ -58,7 +59,7 @@ class Pack:
         return bound if bound.exists() else self.built / "bin" / name
 
     def script(self, name):
-        """A Python program: one of the end-to-end tests, or of these checks."""
+        """Returns the path of a Python program: an end-to-end test, or one of these checks."""
         return next(folder / name for folder in self.scripts if (folder / name).exists())
 
     def python_command(self, name, *arguments):
@@ -71,11 +72,11 @@ class Pack:
         return processes.run(line, variables, cwd=report.parent, timeout=timeout)
 
     def query(self, report, sql):
-        """Rows of a report as dictionaries; none where it cannot be read."""
+        """Returns rows of a report as dictionaries; an empty list if it cannot be read."""
         return self.json([self.ampprof, "sql", report, sql, "--format", "json"])
 
     def value(self, report, sql):
-        """The first value of the first row; None where there is none."""
+        """Returns the first value of the first row, or None."""
         rows = self.query(report, sql)
         return next(iter(rows[0].values())) if rows else None
 
@@ -83,17 +84,17 @@ class Pack:
         return self.json([self.ampprof, "show", report, view, "--format", "json", *options])
 
     def text(self, report, *options):
-        """A view as a person reads it."""
+        """Returns a view as text for people."""
         return processes.run([self.ampprof, "show", report, *options], {"COLUMNS": "140"}).out
 
     def json(self, command):
-        """What a command printed as JSON; an empty list where it failed."""
+        """Returns the JSON output of a command; an empty list after a failure."""
         found = processes.run(command)
         return json.loads(found.out) if found.code == 0 and found.out.strip() else []
 
 
 def _version_of(torch):
-    """2.11.0, without the build's suffix; empty where there is no LibTorch."""
+    """Returns the version without the build's suffix, "2.11.0"; empty without LibTorch."""
     for name in ("version.py", "build-version"):
         file = pathlib.Path(torch or "/nowhere", name)
         found = re.search(r"\d+\.\d+\.\d+", file.read_text()) if file.exists() else None

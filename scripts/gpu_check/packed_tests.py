@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the build that say something on a GPU: PROGRAM:FILE, a line each in tests.txt."""
+"""Runs tests of the build that are useful on a GPU: PROGRAM:FILE, one per line of tests.txt."""
 import pathlib
 import re
 
@@ -24,7 +24,7 @@ def run(pack, program, file, *arguments, before=(), timeout=200):
 
 
 def check(verdicts, name, found):
-    """A test is good where all its cases passed, and none skipped for want of what this machine has."""
+    """Passes a test if all its cases passed, and none was skipped for lack of something that this machine has."""
     skips = skips_for_want_of_cuda(found.out)
     others = len(SKIPPED.findall(found.out)) - len(skips)
     if found.code != 0:

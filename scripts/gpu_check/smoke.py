@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""smoke: what must work before anything else is worth a look."""
+"""smoke: basic functions, which all other phases need."""
 import os
 import shutil
 
@@ -59,7 +59,7 @@ def check_mlp(pack, verdicts, folder):
 
 
 def check_gpu_figures(pack, verdicts, report):
-    """What holds for each report of a program that used a GPU."""
+    """Checks figures of a report that any program on a GPU must have."""
     run = (pack.query(report, "SELECT gpu_busy_ns, wall_ns FROM run") or [{}])[0]
     busy = run.get("gpu_busy_ns")
     verdicts.check(bool(busy), "kernels were recorded")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""truth: what a report says, held against what is known otherwise."""
+"""truth: compares figures of a report with independent measurements."""
 import json
 import re
 import statistics
@@ -22,17 +22,17 @@ BACKWARD_FOUND = """SELECT count(*) FROM gradient_impact g JOIN call_site c ON c
 WHERE g.impact IS NOT NULL AND c.op LIKE '%attention%'"""
 TRUTH = re.compile(r"truth step \d+ +loss64 (\S+) +loss32 (\S+)")
 
-MOST_OF_REFERENCE = {"fp32": 0.01, "fp64": 1e-6}  # TF32 in a reference would be about 0.4
+MOST_OF_REFERENCE = {"fp32": 0.01, "fp64": 1e-6}  # TF32 in a reference would give about 0.4
 MOST_OF_EVENTS = 0.05
 MOST_OF_SHADOW = 0.02
-MOST_OF_RECIPE = 1e-4  # of the order of sums; an operand that was not rounded makes more than LEAST_ROUNDED
+MOST_OF_RECIPE = 1e-4  # by the order of summation; an unrounded operand gives more than LEAST_ROUNDED
 LEAST_ROUNDED = 0.005
 RECIPES = ("fp8_current", "fp8_delayed", "mxfp8", "nvfp4,nearest")
 MOST_OF_EMULATION = 0.05
 MOST_OF_IMPACT = 0.02
 STEP = 20
 SEEDS = 5
-NOISE = 20  # a change of the loss below so many times FP32's own is not compared
+NOISE = 20  # skips changes of the loss below so many times FP32's own
 
 
 def check(pack, verdicts, folder):
@@ -49,7 +49,7 @@ def check(pack, verdicts, folder):
 
 
 def deviation(found, true):
-    """Relative to the true figure; None where one of them is no number."""
+    """Returns the deviation relative to the true figure, or None if one of them is not a number."""
     numbers = all(isinstance(each, (int, float)) for each in (found, true))
     return abs(found / true - 1) if numbers and true else None
 
@@ -137,7 +137,7 @@ def check_impact(pack, verdicts, folder, sample):
         report = folder / f"impact.{sample}.ampprof"
         command = [pack.program(f"sample_{sample}"), "--opt-level", "O1", "--seed", str(seed), "--device", "cuda",
                    "--steps", str(STEP), "--truth-step", str(STEP)]
-        # Convolutions in TF32 would be FP32's own noise.
+        # TF32 convolutions would be FP32's own noise.
         found = pack.record(report, ["--impact", "--reference", "fp64", "--steps", f"{STEP - 1}:{STEP}"], command,
                             variables={"NVIDIA_TF32_OVERRIDE": "0"})
         rows.append([seed, *impact_of(pack, report, found)])
@@ -148,7 +148,7 @@ def check_impact(pack, verdicts, folder, sample):
 
 
 def impact_of(pack, report, found):
-    """True change of the loss, predicted change, noise and deviation; None where they are not known."""
+    """Returns the true change of the loss, the predicted change, the noise and the deviation; None if unknown."""
     truth = TRUTH.search(found.out)
     predicted = (pack.query(report, PREDICTED) or [{"rows": 0}])[0]
     loss = pack.value(report, LAST_LOSS)

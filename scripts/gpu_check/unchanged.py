@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unchanged: programs end as they do alone, bit for bit: weights, buffers, stdout, and where the generators are.
+"""unchanged: programs end bit for bit as they do alone: weights, buffers, stdout, and the states of the generators.
 
-Programs use kernels that give the same bits each time. One that varies by itself shows nothing, so that is a failure too.
-"""
+The programs use deterministic kernels. A program that varies by itself proves nothing, so that is a failure too."""
 import concurrent.futures
 import dataclasses
 import hashlib
@@ -16,7 +15,7 @@ MODES = {
     "fp64": ["--reference", "fp64"],
     "deep": ["--inherited", "--impact"],
     "sketch": ["--sketch"],
-    "what-if": ["--what-if", "fp16", "--impact"],  # of the program in FP32
+    "what-if": ["--what-if", "fp16", "--impact"],  # for the program in FP32
 }
 OVERFLOWS = "SELECT count(*) FROM scale_update WHERE overflow"
 OF_AMPPROF = "SELECT count(*) FROM missing WHERE what = 'what ampprof failed to look at'"
@@ -40,7 +39,7 @@ PROGRAMS = [
 
 @dataclasses.dataclass
 class Ending:
-    """What is compared of a run."""
+    """The compared results of a run."""
 
     problem: str
     out: str = ""
@@ -66,7 +65,7 @@ def run_alone(pack, program, level, folder, turn):
 
 
 def run_recorded(pack, program, mode, folder):
-    """How it ended, how often ampprof failed to look at something, and how many overflows there were."""
+    """Returns the program's results, the number of ampprof's own failures, and the number of overflows."""
     file = folder / f"{program.name}.{mode}.pt".replace(" ", "_")
     report = file.with_suffix(".ampprof")
     ending = ending_of(pack.record(report, MODES[mode], command_of(pack, program, level_of(mode), file)), file)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a phase says: tables, and a verdict per goal."""
+"""Output of a phase: tables, and a verdict per goal."""
 
 import math
 
-MOST = 125  # checks that an exit code can count: a shell has other uses for the numbers beyond
+MOST = 125  # largest count in an exit code: shells use larger numbers for other purposes
 
 
 def line(good, sentence):
@@ -15,7 +15,7 @@ def text_of(cell):
 
 
 def table(head, rows):
-    """Columns as wide as they must be; numbers to the right."""
+    """Returns a table with columns as wide as needed; numbers are right-aligned."""
     cells = [[text_of(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [head, *cells]) for i in range(len(head))]
     is_number = [bool(rows) and all(isinstance(row[i], (int, float, type(None))) for row in rows) for i in range(len(head))]
@@ -28,10 +28,10 @@ def table(head, rows):
 
 
 class Verdicts:
-    """Prints as it is told and counts what failed."""
+    """Prints verdicts and counts failures."""
 
     def __init__(self, seconds=math.inf):
-        self.seconds = seconds  # that the phase has
+        self.seconds = seconds  # time limit of the phase
         self.given = 0
         self.failed = 0
 
@@ -45,14 +45,14 @@ class Verdicts:
         print(text.rstrip(), flush=True)
 
     def check(self, good, sentence):
-        """A goal, and whether it was reached."""
+        """Adds a goal, and whether it was reached."""
         self.given += 1
         self.failed += not good
         print(line(good, sentence), end="", flush=True)
         return bool(good)
 
     def at_most(self, value, most, sentence, unit=""):
-        """A figure that must be there and at most so large; no number fails."""
+        """Adds a figure with an upper limit; a missing number fails."""
         good = value is not None and value <= most
         return self.check(good, f"{sentence}: {text_of(value)}{unit}, at most {text_of(most)}{unit}")
 

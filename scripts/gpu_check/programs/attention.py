@@ -30,7 +30,7 @@ for step in range(3):
     losses.setdefault("half", half.item())
     optimizer.zero_grad()
     half.backward()
-    if step == 0:  # at the same weights; nothing trains on it
+    if step == 0:  # at the same weights; not trained on
         with torch.no_grad():
             losses["single"] = loss(SDPBackend.MATH).item()
     optimizer.step()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains until it is killed, and says after each step which one it was, and its process."""
+"""Trains until it is killed, and prints the number of each finished step and its process id."""
 import itertools
 import os
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Times long runs of one op between two CUDA events, each in a module of its name, and prints the milliseconds as JSON.
-Each runs once before, since its kernel is loaded then; sizes are such that the GPU never waits for the host."""
+"""Times long runs of one op between two CUDA events, each in a module with its name, and prints the milliseconds as
+JSON. Runs each once before to load its kernel. The sizes are large enough that the GPU never waits for the host."""
 import json
 
 import torch

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs ops in FP16 on a GPU, each in a module of its name, and prints their true errors: relative L2 against FP64 on the
-CPU, as JSON. TF32 and sums in FP16 are allowed, as a program may: a reference must not use them."""
+"""Runs ops in FP16 on a GPU, each in a module with its name, and prints their true errors as JSON: relative L2 against
+FP64 on the CPU. Allows TF32 and sums in FP16, as a program may: a reference must not use them."""
 import json
 
 import torch
@@ -12,7 +12,7 @@ torch.backends.cudnn.allow_tf32 = True
 
 
 class Op(torch.nn.Module):
-    """A function of tensors as a module, so that its call has a path."""
+    """Wraps a function of tensors in a module, so that its call has a path."""
 
     def __init__(self, function):
         super().__init__()

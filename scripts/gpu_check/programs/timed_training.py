@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains a transformer or a convolutional network under autocast with a GradScaler, and prints the milliseconds of a step
-as JSON: those of the best of five runs of steps, waited for at the end alone."""
+"""Trains a transformer or a convolutional network under autocast with a GradScaler, and prints the milliseconds of a
+step as JSON: the best of five runs of steps, with one synchronization at the end of each."""
 import json
 import sys
 import time
