@@ -9,7 +9,7 @@ if(AMPPROF_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90-real 100)
     enable_language(CUDA)
     set(CMAKE_CUDA_STANDARD 20)  # needs CMake 3.26 or newer with nvcc 13; the pinned one is
-    # Constants and small functions of ours are constexpr, and the device may use them.
+    # Allows device code to use constants and small constexpr functions of ampprof.
     string(APPEND CMAKE_CUDA_FLAGS " --expt-relaxed-constexpr")
     find_package(CUDAToolkit REQUIRED)
   else()

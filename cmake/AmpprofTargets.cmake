@@ -24,8 +24,8 @@ function(ampprof_library name)
   endif()
 endfunction()
 
-# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH] [INSTALL]): an executable called exactly <name>. One
-# that is installed and needs LibTorch is bound to it.
+# ampprof_program(<name> SOURCES <file>... [PRIVATE <target>...] [TORCH] [INSTALL]): an executable called exactly <name>.
+# With TORCH and INSTALL, it depends on the version of LibTorch: see ampprof_bound().
 function(ampprof_program name)
   cmake_parse_arguments(arg "TORCH;INSTALL" "" "SOURCES;PRIVATE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -35,14 +35,14 @@ function(ampprof_program name)
   if(arg_INSTALL AND arg_TORCH)
     ampprof_bound(${name})
   elseif(arg_INSTALL)
-    # Else CMake pads the path of the build tree with empty folders, which the loader takes for the current one.
+    # Otherwise CMake pads the path of the build tree with empty folders, which the loader reads as the current one.
     set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS ${name} COMPONENT ampprof)
   endif()
 endfunction()
 
-# ampprof_bound(<target>...): what only the LibTorch can use that it was compiled for, in that one's folder. The target
-# ampprof_bound builds them all, the component torch installs them.
+# ampprof_bound(<target>...): puts targets that work only with the LibTorch version of the build into the folder of that
+# version. The target ampprof_bound builds them all; the component torch installs them.
 function(ampprof_bound)
   if(NOT TARGET ampprof_bound)
     add_custom_target(ampprof_bound)
@@ -55,7 +55,8 @@ function(ampprof_bound)
     LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER} RUNTIME DESTINATION ${AMPPROF_TORCH_FOLDER})
 endfunction()
 
-# ampprof_texts(<target> <file>...): lets sources of the target include <file name>.inc, the file's text as a string literal.
+# ampprof_texts(<target> <file>...): makes <file name>.inc for sources of the target, the file's text as a string
+# literal.
 function(ampprof_texts target)
   foreach(file IN LISTS ARGN)
     file(READ ${file} text)
@@ -77,8 +78,8 @@ function(_ampprof_common target torch)
   endif()
 endfunction()
 
-# Lets a target share a precompiled header of LibTorch, each of which is compiled once: cmake/torch_nn_pch.h where a source
-# includes <torch/torch.h>, else cmake/torch_pch.h.
+# Lets a target share a precompiled header of LibTorch, each compiled once: cmake/torch_nn_pch.h if a source includes
+# <torch/torch.h>, else cmake/torch_pch.h.
 function(ampprof_torch_pch target)
   set(pch torch_pch)
   get_target_property(sources ${target} SOURCES)
@@ -94,24 +95,24 @@ function(ampprof_torch_pch target)
   _ampprof_share_pch(${target} ${pch} LibTorch::LibTorch)
 endfunction()
 
-# Lets a target share the precompiled header of what the command line's sources have in common: cmake/json_pch.h.
+# Lets a target share the precompiled header of the command line's sources: cmake/json_pch.h.
 function(ampprof_json_pch target)
   target_link_libraries(${target} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
   _ampprof_share_pch(${target} json_pch fmt::fmt-header-only nlohmann_json::nlohmann_json)
 endfunction()
 
-# Lets a test share that of tests that load neither LibTorch nor Qt: cmake/gtest_pch.h.
+# Lets a test share the precompiled header of tests without LibTorch and Qt: cmake/gtest_pch.h.
 function(ampprof_gtest_pch target)
   _ampprof_share_pch(${target} gtest_pch GTest::gtest)
 endfunction()
 
-# Lets a target share that of the windows: cmake/qt_pch.h.
+# Lets a target share the precompiled header of the windows: cmake/qt_pch.h.
 function(ampprof_qt_pch target)
   _ampprof_share_pch(${target} qt_pch Qt6::Concurrent Qt6::Widgets nlohmann_json::nlohmann_json)
 endfunction()
 
-# _ampprof_share_pch(<target> <header> <library>...): cmake/<header>.h is compiled once for all targets that share it. What
-# they define must be what it was compiled with.
+# _ampprof_share_pch(<target> <header> <library>...): compiles cmake/<header>.h once for all targets that share it. They
+# must have the same definitions.
 function(_ampprof_share_pch target pch)
   if(NOT TARGET ampprof_${pch})
     file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/${pch}.cpp CONTENT "// only its precompiled header counts\n")
@@ -119,7 +120,7 @@ function(_ampprof_share_pch target pch)
     target_include_directories(ampprof_${pch} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
     target_link_libraries(ampprof_${pch} PUBLIC ${ARGN})
     target_compile_options(ampprof_${pch} PRIVATE -Wall -Wextra -fPIC)
-    target_precompile_headers(ampprof_${pch} PRIVATE <cmake/${pch}.h>)  # found by the path above: no clone's own
+    target_precompile_headers(ampprof_${pch} PRIVATE <cmake/${pch}.h>)  # found by the path above, not a clone's
   endif()
   target_precompile_headers(${target} REUSE_FROM ampprof_${pch})
 endfunction()

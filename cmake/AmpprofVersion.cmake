@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# What this ampprof is: asked of git, or where there is no repository, of the file VERSION that packages of the sources
-# hold. Included by the root CMakeLists.txt, and by write_version.cmake at each build.
+# Determines the version of ampprof: from git, or without a repository, from the file VERSION of source packages.
+# Included by the root CMakeLists.txt, and by write_version.cmake at each build.
 include_guard()
 
 # ampprof_find_version(<root> <next> <number> <commit>)
-# Sets <number> and <commit> for the sources in <root>; <next> is the version that they become. <number> is pip's:
-# 0.1.0 where a tag v0.1.0 stands, 0.1.0.post7+g1df7dc1a2b seven commits later, 0.1.0.dev7+g1df7dc1a2b where no tag stands,
-# 0.1.0.dev0 where there is no repository; .dirty ends it where files differ from the commit. <commit> is empty where nobody
-# knows it.
+# Sets <number> and <commit> for the sources in <root>; <next> is the next version. <number> has pip's form: 0.1.0 at
+# the tag v0.1.0, 0.1.0.post7+g1df7dc1a2b seven commits later, 0.1.0.dev7+g1df7dc1a2b without a tag, 0.1.0.dev0 without
+# a repository. It ends in .dirty if files differ from the commit. <commit> is empty if unknown.
 function(ampprof_find_version root next number commit)
-  set(found ${next}.dev0)  # where nobody knows
+  set(found ${next}.dev0)  # if unknown
   set(hash "")
   if(EXISTS ${root}/.git)
     find_program(AMPPROF_GIT git)
@@ -32,7 +31,7 @@ function(ampprof_find_version root next number commit)
   set(${commit} "${hash}" PARENT_SCOPE)
 endfunction()
 
-# _ampprof_git(<root> <variable> <argument>...): the output of git; empty where it fails.
+# _ampprof_git(<root> <variable> <argument>...): returns git's output; empty after a failure.
 function(_ampprof_git root variable)
   set(output "")
   if(AMPPROF_GIT)

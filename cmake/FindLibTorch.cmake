@@ -44,8 +44,8 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
     ${LIBTORCH}/include ${LIBTORCH}/include/torch/csrc/api/include)
   target_link_libraries(LibTorch::LibTorch INTERFACE ${LibTorch_CPU_LIBRARY} ${LibTorch_C10_LIBRARY})
 
-  # What a program links that should find a GPU where there is one: libtorch pulls in libtorch_cuda, although no
-  # symbol asks for it. Our libraries leave that choice to the program.
+  # For programs that use a GPU if there is one: libtorch pulls in libtorch_cuda, although no symbol requires it. Our
+  # libraries leave that choice to the program.
   add_library(LibTorch::Device INTERFACE IMPORTED)
   target_link_libraries(LibTorch::Device INTERFACE LibTorch::LibTorch
     "-Wl,--push-state,--no-as-needed" ${LibTorch_TORCH_LIBRARY} "-Wl,--pop-state")

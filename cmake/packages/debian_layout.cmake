@@ -2,7 +2,7 @@
 # ampprof stays together in /usr/lib/ampprof, as in any installation; what other programs look for goes where they look.
 # Called by cpack with all packages in CPACK_TEMPORARY_DIRECTORY, before it packs them.
 
-# _moved(<package> <from> <to>): within a package, where it has that folder.
+# _moved(<package> <from> <to>): moves a folder within a package, if it has that folder.
 function(_moved package from to)
   if(EXISTS ${package}/usr/lib/ampprof/${from})
     cmake_path(GET to PARENT_PATH parent)
@@ -19,7 +19,7 @@ function(_linked_programs package)
   endforeach()
 endfunction()
 
-# So that find_package(amp_core) needs no CMAKE_PREFIX_PATH.
+# Lets find_package(amp_core) work without CMAKE_PREFIX_PATH.
 function(_found_by_cmake package)
   set(folder lib/cmake/amp_core)
   file(GLOB configs RELATIVE ${package}/usr/lib/ampprof/${folder} ${package}/usr/lib/ampprof/${folder}/amp_coreConfig*.cmake)
@@ -28,7 +28,7 @@ function(_found_by_cmake package)
   endforeach()
 endfunction()
 
-# libamp_core.so and what it loads are part of both components, and of one package: recorders need them.
+# libamp_core.so and its dependencies belong to both components, but to one package: recorders need them.
 file(GLOB libraries ${CPACK_TEMPORARY_DIRECTORY}/dev/usr/lib/ampprof/lib/torch-*/*.so)
 file(REMOVE ${libraries})
 
