@@ -23,7 +23,7 @@ struct Candidate {
 /// loss impact.
 struct Candidates {
   std::vector<Candidate> all;
-  std::size_t advised = 0;  ///< number of proposed candidates, which come first
+  std::size_t advised = 0;                                        ///< number of proposed candidates, which come first
   advice::RankingBasis basis = advice::RankingBasis::LossImpact;  ///< basis of their order
   std::string unit = "function";                                  ///< noun for one candidate
 };

@@ -33,8 +33,8 @@ struct GradientImpactRow {
   std::optional<double> standard_error;             ///< standard error of that mean; empty with one step
   std::optional<double> impact_rms;                 ///< root mean square over steps
   std::optional<double> estimate;                   ///< root of the mean expected square; empty if unknown
-  std::optional<double> share;   ///< sum of impacts over the sum of loss decreases in these steps
-  bool is_ranking_only = false;  ///< in any of these steps
+  std::optional<double> share;                      ///< sum of impacts over the sum of loss decreases in these steps
+  bool is_ranking_only = false;                     ///< in any of these steps
 
   /// Returns the figure that ranks rows.
   std::optional<double> size() const { return estimate ? estimate : impact_rms; }

@@ -42,8 +42,8 @@ struct RunRow {
   std::int64_t warm_up_steps = 0;           ///< recorded steps before the first of at most 1.5 times ms_per_step
   std::optional<double> ms_per_step_noise;  ///< standard error of ms_per_step; empty with a single step
   std::optional<double> overhead_ms_per_step;  ///< ampprof's own part of it
-  std::optional<double> gpu_ms_per_step;  ///< median sum of kernels, memcpys and memsets; empty: no GPU was seen
-  std::optional<double> gpu_busy_share;   ///< share of the run with a busy stream, without overhead_gpu_ms
+  std::optional<double> gpu_ms_per_step;       ///< median sum of kernels, memcpys and memsets; empty: no GPU was seen
+  std::optional<double> gpu_busy_share;        ///< share of the run with a busy stream, without overhead_gpu_ms
   std::optional<double> overhead_gpu_ms;  ///< ampprof's own, of the whole run, not in gpu_ms_per_step; empty: no GPU
   std::optional<std::int64_t> peak_bytes;
   // See LossSummary.

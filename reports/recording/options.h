@@ -76,8 +76,8 @@ struct Options {
   bool inject_casts = false;          ///< inject the casts of O1 into a program without amp_core
   bool inject_rules = false;          ///< a policy for the torch.autocast of a program without amp_core
   bool pending_on_cpu = false;        ///< delay figures of CPU tensors like those of a device: for tests
-  bool estimates = true;  ///< compute the expected size E of an impact; off to measure its cost: for bench/
-  bool gpu = true;        ///< record GPU activities if there is a GPU; has no variable of its own
+  bool estimates = true;              ///< compute the expected size E of an impact; off to measure its cost: for bench/
+  bool gpu = true;                    ///< record GPU activities if there is a GPU; has no variable of its own
 
   /// Returns whether the calls of a step that begins at `now_ns` are recorded.
   bool records(std::int64_t step, std::int64_t now_ns) const;

@@ -33,8 +33,8 @@ struct CollectiveCall {
   std::int64_t group_size = 0;  ///< ranks in it; 0 if unknown
   std::string reduction{};      ///< "sum", "avg", "max" …; "" for an op that reduces nothing
   DType dtype = DType::Unknown;
-  std::int64_t bytes = 0;  ///< bytes of all inputs or all outputs, whichever is more: the size in nccl-tests
-  std::int64_t start_ns = 0;             ///< time of the op's call
+  std::int64_t bytes = 0;     ///< bytes of all inputs or all outputs, whichever is more: the size in nccl-tests
+  std::int64_t start_ns = 0;  ///< time of the op's call
   std::optional<std::int64_t> end_ns{};  ///< time of completion; empty if unknown, and on a GPU
 
   bool operator==(const CollectiveCall&) const = default;

@@ -24,9 +24,9 @@ std::string_view reason_of(ImpactGap gap);
 
 /// Source of a change of the loss. Numbers are stored in report files: never renumber.
 enum class ImpactSource : std::uint8_t {
-  OpCall = 0,     ///< an op call's local error
-  Parameter = 1,  ///< the rounding of a parameter that the model holds in reduced precision
-  Input = 2,      ///< the rounding of external data, such as an input batch; no call made it as far as known
+  OpCall = 0,           ///< an op call's local error
+  Parameter = 1,        ///< the rounding of a parameter that the model holds in reduced precision
+  Input = 2,            ///< the rounding of external data, such as an input batch; no call made it as far as known
   BeforeGradients = 3,  ///< the local error of an op call that no gradient reaches: in a count, a buffer, a frozen part
   Decision = 4,         ///< the same if it changed integers on the way: an index, a mask
 };

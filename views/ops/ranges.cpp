@@ -20,7 +20,7 @@ namespace {
 
 /// Position of an output's values in the range of FP16.
 struct Ranges {
-  std::optional<double> headroom;  ///< powers of two up to 65504; negative above it
+  std::optional<double> headroom;                                  ///< powers of two up to 65504; negative above it
   std::optional<double> rounds_to_inf, subnormal, rounds_to_zero;  ///< shares of the nonzero values
 };
 

@@ -35,7 +35,7 @@ struct RunOptions {
   double probe_budget = kProbeBudget;  ///< seconds for this timing
   std::vector<std::string> inputs;     ///< inputs of a TorchScript model
   std::optional<std::int64_t>
-      ranks;                 ///< processes that torchrun starts on this machine; empty: no torchrun
+      ranks;                 ///< processes that torchrun starts on this machine; empty: the program starts alone
   std::string record_ranks;  ///< ranks that record, each into its own report (recording::rank_list_from()); "":
                              ///< all that a launcher inside of `ampprof run` starts
   std::string torch;         ///< LibTorch version for a sample or a TorchScript model; "" for the default

@@ -17,12 +17,12 @@ namespace ampprof::cli {
 /// Destination of one run.
 struct Recording {
   std::filesystem::path report;
-  std::int64_t run = 0;                 ///< the first, if recipes are followed in one run of the program
-  std::int64_t runs = 1;                ///< successive ids in the report
-  std::filesystem::path claim;          ///< a file that does not exist: the recorded process creates it, and a
-                                        ///< rank creates file_of_rank() of it
-  std::string level;                    ///< "" if the program decides
-  bool eager = false;                   ///< torch.compile leaves the program unchanged
+  std::int64_t run = 0;         ///< the first, if recipes are followed in one run of the program
+  std::int64_t runs = 1;        ///< successive ids in the report
+  std::filesystem::path claim;  ///< a file that does not exist: the recorded process creates it, and a
+                                ///< rank creates file_of_rank() of it
+  std::string level;            ///< "" if the program decides
+  bool eager = false;           ///< torch.compile leaves the program unchanged
   std::int64_t max_bytes = recording::kMaxReport;  ///< largest size of the report after this run
   /// Path of the report that a rank's report at recording::file_of_rank(rank_report) starts as a copy of. "": the run
   /// has no ranks.

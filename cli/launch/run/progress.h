@@ -21,10 +21,10 @@ struct Advance {
   std::int64_t since = 0;  ///< the step seen first
 };
 
-/// Returns "O1 [########----] 60/125 steps 31.2 steps/s 0:02 left"; without a total, neither bar nor time left.
+/// Returns "O1  [########----] 60/125 steps  31.2 steps/s  0:02 left"; without a total, neither bar nor time left.
 std::string progress_line(const Advance& advance, int width);
 
-/// Returns "O1 running for 0:42", if the report cannot be read before the run has ended.
+/// Returns "O1  running for 0:42", if the report cannot be read before the run has ended.
 std::string running_line(const std::string& label, double seconds, int width);
 
 /// The progress line of one run on stderr, cleared at the end. Prints nothing if stderr is not a terminal.

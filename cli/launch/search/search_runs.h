@@ -37,11 +37,11 @@ struct SearchAdvance {
   std::optional<std::size_t> best = {};  ///< size of the smallest passing set
   std::size_t candidates = 0;
   std::string unit = "function";  ///< noun for a candidate
-  std::size_t running = 0;    ///< runs in progress
-  double seconds_left = 0.0;  ///< rest of the budget
+  std::size_t running = 0;        ///< runs in progress
+  double seconds_left = 0.0;      ///< rest of the budget
 };
 
-/// Returns "search 7 sets tried best: 3 of 41 functions 2 running 18:20 left".
+/// Returns "search  7 sets tried  best: 3 of 41 functions  2 running  18:20 left".
 std::string search_line(const SearchAdvance& advance, int width);
 
 }  // namespace ampprof::cli
