@@ -193,8 +193,7 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms) {
       return fmt::format("NaN or inf is in {} from step {} on.", named(worst.reached, "a weight"), worst.step);
     case NonfiniteOutcome::Buffer:
       return fmt::format(
-          "The buffer {} is not finite from step {} on. What a module computes with it is wrong, and may "
-          "look finite.",
+          "The buffer {} is not finite from step {} on. Results of its module are wrong, and may look finite.",
           named(worst.reached, "of a module"), worst.step);
     case NonfiniteOutcome::Gradient:
       return fmt::format("The gradient of {} is not finite in {}, and the update uses it.",
@@ -209,7 +208,7 @@ std::string consequence_of(const EventGroup& group, const Symptoms& symptoms) {
                          saw_weights ? " Gradients and weights stay finite." : "");
     }
     case NonfiniteOutcome::Result:
-      return "What inference returns is not finite.";
+      return "The result of inference is not finite.";
     case NonfiniteOutcome::Clamped:
     case NonfiniteOutcome::Masked:
       return fmt::format("{} makes a finite but wrong value of it in {}.", named(worst.outcome_op, "A later op"),

@@ -49,7 +49,7 @@ std::string name_of(const Metric& metric) {
 std::string fault_of(const Metric& metric) {
   if (metric.kind != MetricKind::Output) return "";
   const re2::RE2 expression(metric.expression, re2::RE2::Quiet);
-  if (!expression.ok()) return "is no regular expression: " + expression.error();
+  if (!expression.ok()) return "is not a regular expression: " + expression.error();
   if (expression.NumberOfCapturingGroups() == 0) return "has no group in parentheses for the number";
   return "";
 }

@@ -62,7 +62,7 @@ std::optional<Amplifier> amplifier_of(const Symptoms& symptoms) {
   const queries::OpRow* inference = first_wrong(symptoms, Phase::Inference);
   const double result = error_of_result(symptoms);
   if (amplifies(inference) && result >= kWrong) {
-    return Amplifier{inference, result, fmt::format("What inference returns is off by {}.", text::percent(result))};
+    return Amplifier{inference, result, fmt::format("The result of inference is off by {}.", text::percent(result))};
   }
   return std::nullopt;
 }

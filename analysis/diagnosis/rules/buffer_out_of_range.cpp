@@ -23,8 +23,8 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
               is_cast(op.op)
                   ? fmt::format("The cast of {} to {}{} makes inf of {}.", buffer, rules::name_for_people(op.dtype_out),
                                 at_line(op.source), event.value ? text::number(*event.value) : "a finite value")
-                  : fmt::format("{} adds to {}, which is in FP16 and becomes inf. What {} gives is finite: it uses the "
-                                "statistics of the batch until the model infers.",
+                  : fmt::format("{} adds to {}, which is in FP16 and becomes inf. The output of {} is finite: it uses "
+                                "the statistics of the batch until the model infers.",
                                 op.call_site, buffer, op.call_site),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),

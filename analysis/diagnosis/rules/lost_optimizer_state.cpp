@@ -22,7 +22,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
 }  // namespace
 
 DiagnosisRule lost_optimizer_state() {
-  return {"lost_optimizer_state", "What an optimizer keeps between steps is rounded away.", find};
+  return {"lost_optimizer_state", "Rounding loses updates of an optimizer's state.", find};
 }
 
 }  // namespace ampprof::analysis

@@ -21,7 +21,7 @@ TEST(Metric, SaysWhatIsWrongWithAnExpression) {
   EXPECT_EQ(fault_of(metric_from("dice (.*)", true)), "");
   EXPECT_EQ(fault_of(metric_from("loss", false)), "");
   EXPECT_EQ(fault_of(metric_from("dice", true)), "has no group in parentheses for the number");
-  EXPECT_EQ(fault_of(metric_from("dice (", true)), "is no regular expression: missing ): dice (");
+  EXPECT_EQ(fault_of(metric_from("dice (", true)), "is not a regular expression: missing ): dice (");
 }
 
 TEST(Metric, IsTheLastNumberThatIsPrinted) {

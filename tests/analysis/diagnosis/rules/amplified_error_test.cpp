@@ -48,7 +48,7 @@ TEST(AmplifiedError, IsFoundInInference) {
   const ReportRows rows = with_rope_in_inference(0.4);
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"amplified_error"});
   EXPECT_EQ(diagnose(rows)[0].culprit.module, "rope");
-  EXPECT_EQ(diagnose(rows)[0].consequence, "What inference returns is off by 40%.");
+  EXPECT_EQ(diagnose(rows)[0].consequence, "The result of inference is off by 40%.");
 }
 
 TEST(AmplifiedError, IsNoneWhereTheResultOfInferenceIsRight) {
