@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kShownOfLaunch = 5;  // columns that fit side by side
 
-/// Moves the ids of a launch's representatives behind those of other runs.
+/// Moves the ids of a launch's representatives after those of other runs.
 void choose(const RankedLaunch& launch, std::set<std::int64_t>& chosen) {
   chosen.insert(launch.ranks.front().run.run);
   std::size_t shown = 1;

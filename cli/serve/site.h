@@ -34,7 +34,7 @@ class Site {
   /// Never throws for a request, whatever it contains.
   Response answer(const Request& request) const;
 
-  /// Returns the path of the first page, with the token, behind the host and the port.
+  /// Returns the path of the first page, with the token, after the host and the port.
   std::string address() const { return "/?token=" + token_; }
 
  private:

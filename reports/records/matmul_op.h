@@ -24,7 +24,7 @@ enum class MatmulForm : std::uint8_t {
 enum class Addend : std::uint8_t {
   None,
   First,  ///< its first argument times beta, added to alpha times the product; beta and alpha follow the operands
-  Bias,   ///< the argument behind the operands, if present
+  Bias,   ///< the argument after the operands, if present
 };
 
 /// An op that multiplies matrices. Recurrent networks and attention do not count: they do more.

@@ -211,7 +211,7 @@ SiteColumns site_identity() {
           {.key = "change_log2", .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
-/// Tables show both columns behind the figures.
+/// Tables show both columns after the figures.
 SiteColumns site_words(const std::string& last_figure) {
   return {{.key = "types_a", .value = [](const SiteLine& line) { return known(types(line).a); }},
           {.key = "types_b",

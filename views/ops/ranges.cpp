@@ -179,7 +179,7 @@ const ViewOf<RangesLine>& ranges() {
   return kView;
 }
 
-// Puts FP32 outputs behind those in reduced precision, recorded or judged.
+// Puts FP32 outputs after those in reduced precision, recorded or judged.
 std::pair<bool, double> rank_of(const RangesLine& line) {
   const bool is_judged = is_reduced_precision(line.row.dtype_out) || line.row.local;
   return {!is_judged, line.shares.headroom.value_or(1e9)};

@@ -108,7 +108,7 @@ Json object_of(const std::vector<std::string>& keys, const std::vector<Value>& v
 /// --what-if. Does nothing if tables have a column of run numbers.
 void tell_runs_apart(View& view);
 
-/// Returns columns in the order of tables: moves each column behind the one that it must follow. `hidden` lists keys of
+/// Returns columns in the order of tables: moves each column after the one that it must follow. `hidden` lists keys of
 /// omitted columns.
 template <class Line>
 std::vector<const ColumnOf<Line>*> in_tables(const std::vector<ColumnOf<Line>>& columns,
