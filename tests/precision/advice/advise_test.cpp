@@ -23,7 +23,7 @@ bool says(const std::vector<std::string>& notes, const std::string& part) {
   return std::ranges::any_of(notes, [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
-// How much of the impact must go
+// The share of the impact that the policy has to remove
 // ---------------------------------------------------------------------------------------
 
 TEST(Advice, NamesTheFunctionThatChangesTheLoss) {
@@ -56,7 +56,7 @@ TEST(Advice, StopsAtTheTarget) {
 TEST(Advice, LeavesAloneWhatTheLossDoesNotFeel) {
   Builder builder;
   builder.forward("conv1", "conv2d", 1e-3);
-  const Advice advice = advise(builder.evidence);  // a thousandth of a loss of 2 is 2e-3
+  const Advice advice = advise(builder.evidence);  // the limit is a thousandth of the loss, 2e-3
   EXPECT_TRUE(advice.policy.empty());
   EXPECT_TRUE(says(advice.notes, "No function needs FP32: the predicted change of the loss is 0.001"));
   EXPECT_EQ(advice.impact_after, advice.impact_before);
@@ -78,7 +78,7 @@ TEST(Advice, CountsWhatNoRegistrationReaches) {
   EXPECT_TRUE(says(advice.notes, "no registration reaches"));
 }
 
-// What must be registered
+// Functions that have to be registered
 // ----------------------------------------------------------------------------------------------
 
 queries::OpRow& overflowing(Builder& builder, const std::string& module, const std::string& op) {
@@ -146,7 +146,7 @@ TEST(Advice, IsNotAlarmedByWhatIsExpected) {
 
 TEST(Advice, LeavesOutWhatBeganNoEventThoughItIsCalledFirst) {
   Builder builder;
-  overflowing(builder, "", "mul.Scalar");  // called before too, on what was finite
+  overflowing(builder, "", "mul.Scalar");  // its earlier calls had finite inputs
   builder.event(1, overflowing(builder, "", "einsum"), 65536);
   EXPECT_EQ(advised(builder), "einsum fp32\n");
   builder.event(2, builder.evidence.ops.at(0), 32768);
@@ -166,7 +166,7 @@ TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
 TEST(Advice, TakesTheShadowsWordForWhatComesBehindAnInfinity) {
   Builder builder;
   overflowing(builder, "a", "exp");
-  queries::OpRow& second = builder.forward("b", "sum");  // of inf: no finite reference
+  queries::OpRow& second = builder.forward("b", "sum");  // sums inf: its reference is not finite
   second.ranges->nonfinite = 3;
   second.inherited_exponents.emplace().counts[ExponentHistogram::bin_of(20)] = 1;
   EXPECT_EQ(advised(builder), "exp fp32\nsum fp32\n");
@@ -202,7 +202,8 @@ TEST(Advice, CountsOverflowsWhileTheScaleSlides) {
   EXPECT_EQ(advised(builder), "conv2d fp32\n");
 }
 
-/// A gradient that is zero for the most part at 65536. `exponent`: of those values before.
+/// Adds a gradient that is mostly zero at scale 65536. `exponent`: frexp's exponent of its values before they were
+/// flushed.
 queries::OpRow& flushing(Builder& builder, int exponent) {
   builder.forward("tail", "linear");
   queries::OpRow& row = builder.backward("tail", "mm");
@@ -292,7 +293,7 @@ TEST(Advice, SurvivesNamesThatNoPolicyHolds) {
   EXPECT_EQ(advised(builder), "");
 }
 
-// What it costs
+// Cost of the advised policy
 // --------------------------------------------------------------------------------------------------------
 
 TEST(Advice, TellsTheTimeOfTheSameCallSitesInFp32) {
@@ -312,7 +313,7 @@ TEST(Advice, TellsTheTimeOfTheSameCallSitesInFp32) {
   EXPECT_EQ(advise(builder.evidence).cost_us, std::nullopt) << "of the backward nothing is known";
 }
 
-// What is missing
+// Missing evidence
 // ------------------------------------------------------------------------------------------------------
 
 TEST(Advice, FallsBackToLocalErrorAndSaysSo) {

@@ -67,13 +67,13 @@ TEST(Candidates, HaveWhatTheyRoundWhereNoGradientLeads) {
   queries::OpRow& count = builder.forward("a", "sum");
   builder.impact(count, 0.5, 0.5).source = ImpactSource::BeforeGradients;
   builder.impact(count, 0.25, 0.25).source = ImpactSource::Decision;
-  builder.impact(count, 4, 4).source = ImpactSource::Input;  // somebody else rounded what it takes
+  builder.impact(count, 4, 4).source = ImpactSource::Input;  // the input was rounded elsewhere
   const auto candidates = candidates_of(builder.evidence);
   EXPECT_EQ(candidates.at(0).effects, (Effects{{0, {0.75, 0, 0.3125}}}));
   EXPECT_EQ(rest_of(builder.evidence, candidates), (Effects{{0, {4, 0, 16}}}));
 }
 
-// In Options: what needs nothing done
+// In Options: functions that need no change
 // ------------------------------------------------------------------------
 
 TEST(LargestLoss, IsThatOfTheFiniteEnds) {
@@ -121,7 +121,7 @@ TEST(LocalError, OfZerosIsNoNumber) {
   EXPECT_TRUE(advice.ranking.empty());
 }
 
-// What is known of impacts --------------------------------------------------------------------------------------------
+// Measured, unmeasured and missing impacts ----------------------------------------------------------------------------
 
 TEST(LossImpact, OfHalfTheCallSitesIsEnough) {
   Builder builder;
@@ -192,7 +192,7 @@ TEST(Lines, NameOneModuleByItsPath) {
   EXPECT_EQ(amp::to_text(policy_of(advise(builder.evidence))), "bmm fp32 in *.conv.*\n");
 }
 
-// What FP32 costs -----------------------------------------------------------------------------------------------------
+// Cost in FP32 --------------------------------------------------------------------------------------------------------
 
 TEST(Fp32Cost, IsFiniteForARunWithoutStepsOrCalls) {
   Builder builder;

@@ -14,7 +14,7 @@ namespace certainty_test {
 using testing_advice::Builder;
 using Steps = std::vector<StepImpact>;
 
-/// A function whose E in each of `count` steps is `size`.
+/// Returns a function with the effect `size` in each of `count` steps.
 FunctionInModule function_of(const Steps& steps, double size) {
   FunctionInModule function;
   function.effects[0] = effect_of(0.0, size);

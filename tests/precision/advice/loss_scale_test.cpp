@@ -13,14 +13,14 @@
 namespace ampprof::advice {
 namespace loss_scale_test {
 
-/// One value for each exponent.
+/// Returns a histogram with one value for each exponent.
 ExponentHistogram with(std::initializer_list<int> exponents) {
   ExponentHistogram histogram;
   for (const int exponent : exponents) ++histogram.counts[ExponentHistogram::bin_of(exponent)];
   return histogram;
 }
 
-/// A half gradient recorded at a scale, whose largest value is 2^(largest exponent - 1).
+/// Returns a half gradient recorded at a scale. Its largest value is 2^(largest exponent - 1).
 queries::OpRow gradient(double scale, std::initializer_list<int> exponents, std::int32_t position = 0) {
   queries::OpRow op;
   op.phase = Phase::Backward;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which call sites are to blame for an overflow, or for a gradient that is lost.
+// Tests which call sites are blamed for an overflow or for a gradient that underflows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ std::string notes_of(const Builder& builder) {
   return text;
 }
 
-/// A forward op whose result is not finite; its reference reaches `amax`.
+/// Adds a forward op whose result is not finite. Its reference reaches `amax`.
 queries::OpRow& nonfinite(Builder& builder, const std::string& module, const std::string& op, double amax) {
   queries::OpRow& row = builder.forward(module, op);
   row.ranges->nonfinite = 3;
@@ -120,7 +120,7 @@ TEST(ForwardOverflow, OfArithmeticThatIsChosenForItsImpactIsNotCounted) {
 
 struct Sliding {
   std::int64_t steps;
-  std::vector<std::int64_t> events;  ///< their steps, all at a scale above the last one
+  std::vector<std::int64_t> events;  ///< steps of the events, all at a scale above the last one
   bool expected;
 };
 
@@ -183,7 +183,7 @@ TEST(BackwardOverflow, OfWhatCannotBeRegisteredIsANote) {
             "it is called in place, and what it writes into is reduced: write mul out of place.");
 }
 
-/// A gradient of which `flushed` of 1000 values are lost at any scale, with a relative error of the root of `error`.
+/// Adds a gradient that loses `flushed` of 1000 values at any scale. Its relative error is sqrt(error).
 queries::OpRow& flushing(Builder& builder, std::int64_t flushed, double error) {
   builder.forward("tail", "linear");
   queries::OpRow& row = builder.backward("tail", "mm");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates of known kinds, rounded to a type of 8 significant bits: what becomes of their errors is known.
+// Applies known updates, rounded to 8 significant bits, so that the expected errors are known.
 #include "precision/drift/followed_sample.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ double to_bf16(double x) {
   return std::nearbyint(x / spacing) * spacing;
 }
 
-/// A tensor in the run and beside it, written by functions of its own value and the element's number.
+/// Follows a tensor in the run and in the reference. Functions of the element's value and index write both.
 class Followed {
  public:
   explicit Followed(double start, std::size_t size = kSize) : run_(size, start), exact_(size, start), sample_(run_) {}
@@ -113,7 +113,7 @@ TEST(FollowedSampleTest, ACopyInATypeIsBounded) {
   EXPECT_LE(copy.figures().ulps, 1.0);
 }
 
-/// A sum of one element: too few for chance to be told from bias by the elements.
+/// One element is too few to tell bias from chance.
 TEST(FollowedSampleTest, ASumThatNoLongerGrowsIsBiased) {
   Followed sum(0.0, 1);
   for (int step = 0; step < 400; ++step) sum.write(step, [](double x, std::size_t) { return x + 0.42; });

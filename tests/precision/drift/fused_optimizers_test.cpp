@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// First steps of optimizers, which can be computed by hand.
+// Compares the first steps of optimizers with steps computed by hand.
 #include "precision/drift/fused_optimizers.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kAbsent = NAN;
 
-/// Returns what is written, by the number of its argument.
+/// Returns the written values, keyed by the argument's index.
 std::map<std::size_t, double> write(std::string_view op, const std::vector<double>& arguments) {
   std::map<std::size_t, double> written;
   for (const FusedWrite& write : fused_optimizer(op)) {

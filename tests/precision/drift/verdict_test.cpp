@@ -18,7 +18,7 @@ TEST(VerdictTest, RulesComeInOrder) {
   other = drifts;
   other.own = 0.1;
   EXPECT_EQ(verdict(other), DriftClass::Inherited);
-  other.own = 0.0;  // nothing of its own that could be told
+  other.own = 0.0;  // no measurable error of its own
   EXPECT_EQ(verdict(other), DriftClass::Unbiased);
   other = drifts;
   other.lost = 0.1;

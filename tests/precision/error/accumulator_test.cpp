@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accumulation of the CUDA kernel, on this processor, against its twin for the CPU.
+// Compares the CUDA kernel's accumulation, run on the CPU, with its CPU twin.
 #include "precision/error/accumulator.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Elements elements(const std::vector<double>& values) { return {values.data(), values.size(), DType::Double}; }
 
-// Integers, so that sums are exact in any order.
+// The values are integers, so that sums are exact in any order.
 TEST(Accumulator, OfPairsFindsWhatTheCpuFinds) {
   const std::vector<double> output{1, 0, kInf, -kInf, 5, -3, kNan, 100000, 2, 0};
   const std::vector<double> reference{2, 4, 8, kInf, 5, 3, 7, 100001, -kNan, 0};

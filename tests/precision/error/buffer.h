@@ -11,13 +11,13 @@
 #include "precision/error/kernels.h"
 #include "precision/formats/types/widen.h"
 
-/// Values for what kernels are tested with.
+/// Values for tests of kernels.
 namespace ampprof::error::testing_buffer {
 
-/// Around the sizes of a warp, a block, a warp's share, and with several blocks.
+/// Sizes around a warp, a block and a warp's share, and sizes of several blocks.
 constexpr std::size_t kSizes[]{0, 1, 31, 32, 33, 255, 256, 257, 2047, 2048, 2049, 9001};
 
-/// Values of one type, at an address that is `shift` elements off a multiple of 16 bytes.
+/// Holds values of one type, at an address that is `shift` elements off a multiple of 16 bytes.
 class Buffer {
  public:
   Buffer(DType dtype, std::size_t size, std::size_t shift)
@@ -34,7 +34,7 @@ class Buffer {
     elements_.dtype == DType::Double ? write(i, value) : write(i, as_float);
   }
 
-  /// The values in double; narrow types have theirs in float.
+  /// Returns the values in double. Narrow types are converted through float.
   std::vector<double> values() const;
 
  private:
@@ -82,8 +82,8 @@ inline std::vector<double> Buffer::values() const {
   }
 }
 
-/// What the values of a test are like. Faint: their squares are normal floats, those of their errors are not. Apart:
-/// the squares of references are not.
+/// Kinds of test values. Faint: the squares of the values are normal floats, the squares of their errors are not.
+/// Apart: the squares of the references are not normal floats.
 enum class Kind { Plain, Wild, Huge, Tiny, Faint, Apart };
 
 constexpr double kSpecial[]{0.0,
@@ -126,7 +126,8 @@ inline double value_of(Kind kind, std::mt19937& random) {
   }
 }
 
-/// Sets an output, narrow types to any bits where all is allowed, and a reference that is near it, the same, or not.
+/// Fills an output and a reference that is near it, equal to it, or different. Narrow types get any bits if Kind is
+/// Wild.
 inline void fill(Buffer& output, Buffer& reference, Kind kind, unsigned seed) {
   std::mt19937 random(seed);
   const DType dtype = output.elements().dtype;
@@ -137,7 +138,7 @@ inline void fill(Buffer& output, Buffer& reference, Kind kind, unsigned seed) {
   }
   if (is_narrow) {
     for (std::size_t i = 0; i < size * static_cast<std::size_t>(size_of(dtype)); ++i) {
-      // A low exponent field, where no NaN is: 0x3f leaves the sign and the highest bit of it unset.
+      // A low exponent field excludes NaN: 0x3f clears the sign and the highest exponent bit.
       output.bytes()[i] = static_cast<std::byte>(kind == Kind::Wild ? random() : random() & 0x3fU);
     }
   }

@@ -18,7 +18,7 @@ namespace error_kernels_test {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// The definition, element by element, as the documentation has it -----------------------------------------------------
+// The definition, element by element, as in the documentation ---------------------------------------------------------
 
 double ulp_at(double reference, DType dtype) {
   const auto [mantissa_bits, min_exponent] = error::spacing_of(dtype);
@@ -83,7 +83,7 @@ error::Elements elements(const std::vector<T>& values) {
   return {values.data(), values.size(), sizeof(T) == 4 ? DType::Float : DType::Double};
 }
 
-// How far what is summed may lie from the definition, relatively. In double only the order of addition differs.
+// Allowed relative distance of the sums from the definition. In double only the order of additions differs.
 constexpr double kInDouble = 1e-12;
 // Against float the error of a pair is rounded to float, and so are sums of 256 pairs.
 constexpr double kInFloat = 1e-6;
@@ -117,7 +117,7 @@ void expect_same(const error::OutputStatistics& actual, const error::OutputStati
   EXPECT_NEAR(a.sum_product, e.sum_product, tolerance * scale);
 }
 
-// Values of every size, sign and kind.
+// Returns values of every size, sign and kind.
 template <typename T>
 std::vector<T> wild_values(std::size_t size, unsigned seed) {
   std::mt19937 random(seed);
@@ -147,7 +147,7 @@ std::vector<T> wild_values(std::size_t size, unsigned seed) {
   return values;
 }
 
-/// Normal and subnormal values around a power of two, zeros among them.
+/// Returns normal and subnormal values around a power of two, with some zeros.
 std::vector<float> finite_values(std::size_t size, int exponent, int width) {
   std::mt19937 random(4);
   std::normal_distribution<double> mantissa;
@@ -197,7 +197,7 @@ TEST_P(ErrorKernels, MatchTheDefinitionForFloatAgainstDouble) { check_wild<float
 TEST_P(ErrorKernels, MatchTheDefinitionForDoubleAgainstFloat) { check_wild<double, float>(); }
 TEST_P(ErrorKernels, MatchTheDefinitionForDouble) { check_wild<double, double>(); }
 
-// What the loop for float must meet: values that it sums itself, and those that it must leave to the one for double.
+// Covers both paths of the float loop: values that it sums itself, and values that it leaves to the double loop.
 TEST_P(ErrorKernels, MatchTheDefinitionForFiniteFloatsOfAnySize) {
   for (const int exponent : {0, -10, -35, -80, -120, 40, 70, 110}) {
     for (const int width : {1, 8, 45}) {
@@ -309,7 +309,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(ErrorKernelsSplit, PartsMergeToTheWhole) {
-  // Integers, so that sums are exact and equality means equality.
+  // The values are integers, so that sums are exact and can be compared with ==.
   const std::vector<float> y{1, 0, static_cast<float>(kInf), 5, -3, 7, 100000, 2};
   const std::vector<double> r{2, 4, 8, 5, 3, kNan, 100001, 2};
   const auto part = [&](std::size_t from, std::size_t to) {
@@ -335,7 +335,7 @@ double half_value(std::uint16_t half) {
   return sign * (exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25));
 }
 
-// A size that does not fill whole vectors, at eight alignments of the values to the vectors.
+// The size does not fill whole vectors. The values are tested at eight alignments.
 TEST(Widen, GivesEveryHalfItsValue) {
   for (const std::size_t start : {0, 1, 2, 3, 4, 5, 6, 7}) {
     std::vector<std::uint16_t> halves(65536 - 1);

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what kernels cost, registers and instructions of the loop that takes eight elements a lane, with a table.
+"""Compares the costs of kernels with a table: registers, and instructions of the loop that takes eight elements a lane.
 
-Run: kernel_costs.py NVCC ROOT TABLE [--update]. Exits with 77, and says why, where there is no nvcc of the table's version.
-Compiles for one architecture; for all of them where AMPPROF_LONG_TESTS is set, and for --update.
+Run: kernel_costs.py NVCC ROOT TABLE [--update]. Exits with 77 and a reason if there is no nvcc of the table's version.
+Compiles for one architecture; for all of them if AMPPROF_LONG_TESTS is set, and for --update.
 
-The compiler says registers and spills. Instructions are read from the machine code: each has 16 bytes, and from sm_75 to
-sm_100 the opcodes of branches and loads and their fields are the same but for the distance of a branch, so no disassembler
-is needed. nvdisasm 13.5 finds the same numbers.
-"""
+The compiler reports registers and spills. Instructions are read from the machine code, 16 bytes each. From sm_75 to
+sm_100 the opcodes and fields of branches and loads are the same except for a branch's distance, so no disassembler is
+needed. nvdisasm 13.5 finds the same numbers. |"""
 import os
 import re
 import shutil
@@ -38,7 +37,7 @@ WIDE_LOAD = 5  # 8 bytes, in 3 bits that begin at the 73rd
 
 
 def compiled(nvcc, root, architecture, folder):
-    """Yields for each source the machine code of its kernels, and what the compiler says of them."""
+    """Yields the machine code of each source's kernels, and the compiler's output about them."""
     for source in SOURCES:
         cubin = Path(folder) / f"{architecture}.cubin"
         command = [nvcc, "-std=c++20", "--expt-relaxed-constexpr", "-O3", "-cubin", f"-arch=sm_{architecture}",
@@ -57,15 +56,16 @@ def sections(elf):
 
 
 def jump(instruction, architecture):
-    """Returns how many bytes a branch goes, from the one behind it."""
+    """Returns the distance of a branch in bytes, counted from the instruction after it."""
     high = instruction >> 34 & (1 << 48) - 1
     high -= (high >> 47) << 48
     return (high << 8 | instruction >> 16 & 0xFF) * 4 if architecture >= 90 else high * 4
 
 
 def main_loop(code, architecture):
-    """Returns the number of instructions of the innermost loop with wide loads; without one, of the largest loop. What
-    stands behind the end is not on the way."""
+    """Returns the number of instructions of the innermost loop with wide loads, or of the largest loop if there is
+    none.
+    Leaves out instructions that only run after the loop."""
     all_of_it = [int.from_bytes(code[i:i + 16], "little") for i in range(0, len(code), 16)]
     end = next(i for i, x in enumerate(all_of_it) if x & 0xFFF == EXIT and x >> 12 & 15 == ALWAYS)
     loops = []
@@ -79,7 +79,7 @@ def main_loop(code, architecture):
 
 
 def costs_of(nvcc, root, architectures):
-    """Yields (kernel, architecture, registers, spilled bytes, instructions of an element)."""
+    """Yields (kernel, architecture, registers, spilled bytes, instructions per element)."""
     with tempfile.TemporaryDirectory() as folder:
         for architecture in architectures:
             for code, said in compiled(nvcc, root, architecture, folder):
@@ -93,13 +93,13 @@ def costs_of(nvcc, root, architectures):
 
 
 def version_of(nvcc):
-    """Returns the compiler's version as its maker writes it: 13.0."""
+    """Returns the compiler's version as NVIDIA writes it: 13.0."""
     said = subprocess.run([nvcc, "--version"], check=True, capture_output=True, text=True).stdout
     return re.search(r"release ([\d.]+)", said).group(1)
 
 
 def read(table):
-    """Returns the compiler's version, and the limits of each kernel and architecture."""
+    """Returns the table's compiler version, and the limits of each kernel and architecture."""
     lines = [line for line in table.read_text().splitlines() if line and not line.startswith("#")]
     rows = (re.split(r" {2,}", line) for line in lines[1:])
     return lines[0].split()[-1], {(row[0], int(row[1])): [float(x) for x in row[2:]] for row in rows}

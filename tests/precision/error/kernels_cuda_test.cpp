@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA kernel for error statistics, run on this processor, against its twin for the CPU.
+// Compares the CUDA kernel for error statistics, run on the CPU, with its CPU twin.
 #include "precision/error/kernels_cuda.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ cuda::AccumulatorWithExponents launched(const Elements& output, const Elements& 
   return found;
 }
 
-/// Against a Float reference the error of a pair is rounded to float, and some are summed in float.
+/// With a Float reference the error of a pair is rounded to float, and some sums are in float.
 void expect_same(const OutputStatistics& actual, const OutputStatistics& expected, bool in_float) {
   EXPECT_EQ(actual.ranges, expected.ranges);
   EXPECT_EQ(actual.exponents, expected.exponents);
@@ -78,7 +78,7 @@ class CudaErrorKernel : public testing::TestWithParam<Types> {
       return expect_same(cuda::measured_from(found, false), cpu::measure_ranges(output.elements()), false);
     }
     const auto found = launched(output.elements(), reference.elements(), spacing);
-    const std::vector<double> wide = reference.values();  // against double, the twin is exact
+    const std::vector<double> wide = reference.values();  // the twin is exact in double
     const Elements in_double{wide.data(), wide.size(), DType::Double};
     const bool in_float = GetParam().reference == DType::Float && GetParam().output != DType::Double;
     expect_same(cuda::measured_from(found, true), cpu::measure(output.elements(), in_double, spacing), in_float);

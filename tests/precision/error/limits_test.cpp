@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where values, memory and processors end.
+// Tests the limits of values, memory and processors.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -34,7 +34,7 @@ Elements elements(const std::vector<T>& values) {
   return {values.data(), values.size(), sizeof(T) == 4 ? DType::Float : DType::Double};
 }
 
-/// Values at the borders of FP16 and of the exponents that are counted, and their neighbours on either side.
+/// Returns the values at the borders of FP16 and of the counted exponents, and their neighbours.
 template <typename T>
 std::vector<T> borders() {
   std::vector<T> all{0, std::numeric_limits<T>::denorm_min(), std::numeric_limits<T>::max(), static_cast<T>(kInf)};
@@ -50,7 +50,7 @@ std::vector<T> borders() {
   return all;
 }
 
-/// The ranges of a single value, as they are defined.
+/// Returns the ranges of a single value by their definition.
 OutputStatistics of_one(double value) {
   const double magnitude = std::abs(value);
   const bool is_finite = std::isfinite(value);
@@ -90,7 +90,7 @@ TEST(Ranges, AreExactAtTheBordersOfFp16) {
   expect_ranges_of_borders<double>();
 }
 
-/// Every pattern of a narrow type, so often that they fill several blocks.
+/// Returns every bit pattern of a narrow type, repeated until they fill several blocks.
 template <typename Word>
 std::vector<Word> patterns() {
   std::vector<Word> all(3 * 65536 + 5);
@@ -174,7 +174,7 @@ TEST(InstructionSets, TheBestIsTheWidestThatTheProcessorHas) {
                                                     : cpu::InstructionSet::Baseline);
 }
 
-/// A program may tell its processor to take subnormal numbers for zero, as at::set_flush_denormal() does.
+/// A program may make its processor treat subnormals as zero, as at::set_flush_denormal() does.
 struct FlushedDenormals : testing::Test {
   FlushedDenormals() { _mm_setcsr(before_ | 0x8040); }
   ~FlushedDenormals() override { _mm_setcsr(before_); }

@@ -77,7 +77,7 @@ TEST_P(InnerProduct, IsNotFiniteWhereAnElementIsNot) {
   EXPECT_FALSE(std::isfinite(impact::inner_product(gradient, at::ones({3}, at::kBFloat16))));
 }
 
-/// What inner_product_later() brings.
+/// Arguments of inner_product_later()'s callback.
 struct Late {
   double product = 0.0;
   bool is_gradient_finite = false;

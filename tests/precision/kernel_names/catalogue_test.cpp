@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel name of the installed cuBLAS, cuBLASLt and cuDNN, as scripts/kernel-names finds them, against what the
-// vendor's own naming says, which is told here without the rules of the library.
+// Classifies every kernel name of the installed cuBLAS, cuBLASLt and cuDNN, as scripts/kernel-names lists them. The
+// truth is the vendor's naming scheme, written here without the library's rules.
 #include <gtest/gtest.h>
 #include <re2/re2.h>
 #include <stdio.h>
@@ -40,8 +40,7 @@ Listing list_names(const std::string& arguments) {
 
 enum class Truth { Yes, No, Silent };
 
-/// What the vendor's tokens say. Kernels that reorder, add up or normalize carry the name of the matmul they belong
-/// to.
+/// Reads the vendor's tokens. Kernels that reorder, reduce or normalize carry the name of the matmul they belong to.
 Truth vendor_says(const std::string& name) {
   static const RE2 kBesideMatmul(
       "split_k_kernel|splitKreduce|segment_k_reduction|(stats|dbn_apply)_kernelI|cuda_reorder_|^_ZN17cublasLt_imma_emu|"
@@ -53,12 +52,12 @@ Truth vendor_says(const std::string& name) {
       "(^|_)[a-z]{0,2}(884|1688|16816|16832|8816|8832|161616)[a-z0-9]{0,5}(gemm|cudnn)|_hmma_|_imma_|hgmma|igmma|_"
       "dmma_");
   if (RE2::PartialMatch(name, kBesideMatmul)) return Truth::No;
-  // "cublasLt_fused_imma_dgemm": an FP64 matmul made of integer ones.
+  // "cublasLt_fused_imma_dgemm" is an FP64 matmul made of integer ones.
   if (RE2::PartialMatch(name, kScalar) && name.find("_imma_") == std::string::npos) return Truth::No;
   return RE2::PartialMatch(name, kTensor) ? Truth::Yes : Truth::Silent;
 }
 
-/// The list of substrings that PyProf and TensorBoard's PyTorch plugin go by.
+/// Applies the substrings that PyProf and TensorBoard's PyTorch plugin look for.
 bool substring_list_says(const std::string& name) {
   constexpr std::array kParts{"h884",
                               "s884",

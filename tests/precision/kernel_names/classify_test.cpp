@@ -36,7 +36,8 @@ TEST_P(KernelName, IsDecidedByItsRule) {
 using enum Executed;
 using Kind = KernelKind;
 
-// Names of cuBLAS 13, cuDNN 9 and LibTorch 2.11, checked against the instructions of the kernels where these ship them.
+// Names from cuBLAS 13, cuDNN 9 and LibTorch 2.11, checked against the kernels' instructions where the library ships
+// them.
 const Case kCases[] = {
     {"volta_h884", "volta_h884gemm_128x64_ldg8_nn", Used, "instruction_shape", Kind::Gemm},
     {"volta_cudnn", "_5x_cudnn_volta_s884cudnn_fp16_256x64_ldg8_splitK_relu_exp_interior_nhwc_tn_v1", Used,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each way to write what a kernel's name tells, and where such a way ends.
+// Tests each spelling that a kernel name can use for a property, and where the spelling ends.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -39,7 +39,7 @@ std::string text_of(const Workload& workload) {
 struct Read {
   const char* op;
   const char* signature;
-  const char* expected;  ///< "" where it cannot be made again
+  const char* expected;  ///< "" if the case cannot be built again
 };
 
 void PrintTo(const Read& read, std::ostream* out) { *out << read.op << " (" << read.signature << ')'; }
@@ -58,8 +58,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Read{"aten::mm", "f16[2,3] f16[3,5]", "1: 2 5 3 n n"},
                     Read{"mm", "f16[2,3]{1,2} f16[3,5]{1,3}", "1: 2 5 3 t t"},
                     Read{"mm", "f16[2,3]{40,1}@2 f16[3,5]{1,8}@8", "1: 2 5 3 n40+1 t8+4"},
-                    Read{"mm", "f32[2,3]{40,1}@4 f32[3,5]{1,3}", "1: 2 5 3 n t"},  // AMP cast them
-                    Read{"mm", "f16[2,3]{6,2} f16[3,5]{0,1}", "1: 2 5 3 n n"},     // copied, or one row again and again
+                    Read{"mm", "f32[2,3]{40,1}@4 f32[3,5]{1,3}", "1: 2 5 3 n t"},  // AMP cast the operands
+                    Read{"mm", "f16[2,3]{6,2} f16[3,5]{0,1}", "1: 2 5 3 n n"},     // the first is a strided slice, the
+                                                                                   // second one row expanded
                     Read{"addmm", "f16[5] f16[2,3] f16[3,5]", "1: 2 5 3 n n bias"},
                     Read{"addmm", "f16[2,5] f16[2,3] f16[3,5]", "1: 2 5 3 n n"},
                     Read{"linear", "f16[4,2,3] f16[5,3] f16[5]", "1: 8 5 3 n t bias"},
@@ -148,7 +149,7 @@ TEST(PaddedCase, PadsTheChannelsOfEachGroup) {
   EXPECT_EQ(text_of(padded(*transposed, faults)), "8,16,9,9 * 16,8,3,3 s1,1 p1,1 d1,1 o0,0 g2 transposed");
 }
 
-/// `text` with one or two of its numbers replaced.
+/// Returns `text` with one or two of its numbers replaced.
 std::string damaged(std::string text, std::mt19937& random) {
   static const std::vector<std::string> kNumbers{"0", "1", "33", "2147483647", "2147483648", "9223372036854775807",
                                                  "-1"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a program in recipes: each function forward and backward against its products, rules, types, and what is
-// left.
+// Runs calls of a program in recipes. Compares each function, forward and backward, with its products; tests rules,
+// types, and calls that recipes leave alone.
 #include <ATen/autocast_mode.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -28,7 +28,7 @@ using Tensors = std::vector<at::Tensor>;
 at::Tensor normal(c10::IntArrayRef sizes) { return at::randn(sizes, at::detail::createCPUGenerator(31)); }
 at::Tensor leaf(c10::IntArrayRef sizes) { return normal(sizes).requires_grad_(); }
 
-/// Casts of a policy's text, over FP32, while it lives.
+/// Enables a policy's casts, over FP32, while it lives.
 class InForce {
  public:
   explicit InForce(const std::string& policy) {
@@ -37,7 +37,7 @@ class InForce {
   ~InForce() { disable_casts_on_this_thread(); }
 };
 
-/// A function's result and the gradients of its arguments.
+/// Returns a function's result and the gradients of its arguments.
 template <class Function>
 Tensors results_of(const Tensors& arguments, Function function) {
   recipes::restart_random_keys();
@@ -133,7 +133,7 @@ TEST_P(InEachRecipe, ConvolutionsHaveTheirThreeProducts) {
 INSTANTIATE_TEST_SUITE_P(Recipes, InEachRecipe,
                          testing::Values("bf16", "fp8_current", "mxfp8", "nvfp4,nearest,no_hadamard", "nvfp4,nearest"));
 
-/// Functions on sizes that every recipe takes, and whose recipe's result is to be near the plain one.
+/// Functions with sizes that every recipe converts. The recipe's result has to be near the plain one.
 struct Function {
   const char* name;
   std::vector<std::vector<std::int64_t>> arguments;
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(
                  }}),
     [](const auto& info) { return info.param.name; });
 
-// ---- what is left ---------------------------------------------------------------------------------------------------
+// ---- calls that recipes leave alone ---------------------------------------------------------------------------------
 
 Tensors of_linear(c10::IntArrayRef x, c10::IntArrayRef w) {
   return results_of({leaf(x), leaf(w)}, [](const Tensors& t) { return torch::linear(t[0], t[1]); });
@@ -248,7 +248,7 @@ TEST(Left, AreRecurrentNetworks) {
 }
 
 #if TORCH_VERSION_MINOR < 15  // LibTorch has named dimensions up to 2.14
-/// Their names are in the result, and a recipe's own ops know none.
+/// The result carries the names. A recipe's own ops do not support names.
 TEST(Left, AreTensorsWithNamedDimensions) {
   const auto named = [](c10::IntArrayRef sizes, const char* first, const char* second) {
     std::vector<at::Dimname> names;
@@ -277,7 +277,7 @@ TEST(Left, IsWhatRulesSayIsNotQuantized) {
   }
 }
 
-/// A rule for a function in one module lets its parts elsewhere be what the list says of them.
+/// A rule for a function in one module does not change the function's parts in other modules: the cast list decides.
 TEST(Left, AreNoPartsWithoutARecipe) {
   enable_casts_on_this_thread(parse_policy("einsum fp32 in head", "test"));
   const at::Tensor product = at::einsum("bij,bjk->bik", {normal({2, 4, 4}), normal({2, 4, 4})});
@@ -313,7 +313,7 @@ TEST(Rules, NameModules) {
 
 // ---- runs -----------------------------------------------------------------------------------------------------------
 
-/// Trains two layers a while; returns the losses and the weights.
+/// Trains two layers for some steps. Returns the losses and the weights.
 Tensors trained(int steps = 8) {
   recipes::restart_random_keys();
   recipes::delayed_scales().forget();
@@ -404,7 +404,7 @@ TEST(Runs, CountInTheProgramsOwnAutocast) {
   at::autocast::increment_nesting();
   const at::Tensor y = torch::linear(x, w);
   const at::Tensor again = [&] {
-    const InForce alone("recipe nvfp4");  // leaves the region to the rules above
+    const InForce alone("recipe nvfp4");  // the region follows the rules above
     return torch::linear(x, w);
   }();
   at::autocast::decrement_nesting();
@@ -421,7 +421,7 @@ TEST(Runs, CountInTheProgramsOwnAutocast) {
 
 // ---- initialize() ---------------------------------------------------------------------------------------------------
 
-/// Output of a layer under initialize(), in FP32.
+/// Returns the output of a layer under initialize(), in FP32.
 at::Tensor initialized(const Options& options, torch::nn::Linear model, const at::Tensor& x) {
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   Options quiet = options;

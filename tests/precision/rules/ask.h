@@ -8,7 +8,7 @@
 
 namespace ampprof::rules::testing_rules {
 
-/// A question to one rule, and what it says: "" for nothing, else its grade and its faults, "inefficient K 33->40".
+/// A question to one rule, and its answer: "" for none, else its grade and its faults, "inefficient K 33->40".
 struct Case {
   const char* name;
   const char* op;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules say to people, word by word.
+// Tests the sentences of the rules, word by word.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -125,7 +125,7 @@ TEST(Verdict, OfAnEmbeddingHasNoCost) {
 }
 
 TEST(RoundUp, IsTheNextMultipleThatFits) {
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();  // 7 beyond a multiple of 8
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();  // 7 more than a multiple of 8
   EXPECT_EQ(round_up(0, 8), 0);
   EXPECT_EQ(round_up(1, 8), 8);
   EXPECT_EQ(round_up(8, 8), 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA kernels, compiled for this processor.
+// Compiles the CUDA kernels for the CPU.
 #include "tests/host_cuda/device_code.h"
-// Behind the language that it is written in.
+// Must follow device_code.h, which defines the CUDA language.
 #include "precision/sketch/kernels_cuda.cu"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA kernels for sketches, run on this processor, against sketch::add() and sketch::checksum_of().
+// Compares the CUDA kernels for sketches, run on the CPU, with sketch::add() and sketch::checksum_of().
 #include "precision/sketch/kernels_cuda.h"
 
 #include <gtest/gtest.h>

@@ -52,7 +52,7 @@ TEST(Sketch, IsLinear) {
   for (std::size_t i = 0; i < kSketchSums; ++i) EXPECT_NEAR(two.sums[i], 2 * one.sums[i], 1e-9);
 }
 
-/// The figure that the definition promises: a standard deviation of 9 %, no bias beyond it.
+/// The definition promises a standard deviation of 9 % and no further bias.
 TEST(Sketch, EstimatesTheDistance) {
   int within_a_fifth = 0;
   double sum = 0.0;
@@ -74,7 +74,7 @@ TEST(Sketch, EstimatesTheDistance) {
   EXPECT_NEAR(sum / kTries, 1.0, 0.03);
 }
 
-/// Errors sit in a channel as often as everywhere.
+/// Errors in one channel are as common as errors everywhere.
 TEST(Sketch, EstimatesTheDistanceOfWhatDiffersInOneChannel) {
   int within_a_fifth = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
@@ -135,7 +135,7 @@ TEST(Sketch, IsTheSameForEveryTypeThatHoldsTheValues) {
   }
 }
 
-/// Reports that were recorded long ago are compared with new ones: these numbers never change.
+/// Old reports are compared with new ones, so these numbers never change.
 TEST(Sketch, IsTheSameInEveryVersion) {
   std::vector<float> values(100);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sketches of calls whose parts come later, against those that are made at once. The CPU is a device here too.
+// Compares sketches that are completed later with sketches made at once. The CPU counts as a device here, too.
 #include "precision/tensors/call_sketch.h"
 
 #include <gtest/gtest.h>

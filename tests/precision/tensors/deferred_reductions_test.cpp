@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statistics measured on a device against cpu::measure(), which defines them. The loop that the kernel's threads run is
-// tested on the CPU too; the kernel itself needs a GPU.
+// Compares statistics measured on a device with cpu::measure(), which defines them. The loop of the kernel's threads is
+// tested on the CPU, too; the kernel itself needs a GPU.
 #include "precision/tensors/deferred_reductions.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using at::Tensor;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Values of every size and kind, in double.
+/// Returns values of every size and kind, in double.
 Tensor wild_values(std::int64_t size) {
   Tensor values = at::randn({size}, at::kDouble) * at::pow(2.0, at::randint(-45, 20, {size}).to(at::kDouble));
   const std::vector<double> special{0.0, -0.0, kInf, -kInf, -kInf, NAN, 65504, 65520, 0x1p-24, 0x1p-25, 0x1p-14, 1e150};
@@ -46,7 +46,7 @@ void expect_same(const error::OutputStatistics& actual, const error::OutputStati
   EXPECT_EQ(a.excluded, e.excluded);
   EXPECT_EQ(a.infinite, e.infinite);
   EXPECT_EQ(a.flushed, e.flushed);
-  // Against a Float reference the CPU rounds the error of a pair to float.
+  // With a Float reference the CPU rounds the error of a pair to float.
   const auto expect_near = [](double largest, double right) {
     if (std::isfinite(right)) {
       EXPECT_NEAR(largest, right, 0x1p-24 * right);
@@ -114,7 +114,7 @@ TEST_P(DeviceTwin, WhatIsNotMeasurableGivesNothing) {
 }
 
 TEST_P(DeviceTwin, KeepsManyResultsApartInAnyOrder) {
-  constexpr int kMany = 300;  // more than the first piece of memory has room for
+  constexpr int kMany = 300;  // more than the first block of memory holds
   for (int round = 0; round < 2; ++round) {
     std::vector<tensors::DeferredReductions::Ticket> tickets;
     for (int i = 0; i < kMany; ++i)

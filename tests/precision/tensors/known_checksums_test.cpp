@@ -9,7 +9,7 @@
 namespace ampprof::tensors {
 namespace known_checksums_test {
 
-/// Writes what no version counter tells of: only the memory knows.
+/// Writes memory without a change of the tensor's version counter.
 void write_secretly(const at::Tensor& tensor) { tensor.data_ptr<float>()[0] += 1; }
 
 TEST(KnownChecksums, AreThoseOfTheBits) {
@@ -28,7 +28,7 @@ TEST(KnownChecksums, ReadATensorOnce) {
   EXPECT_EQ(known.of(x).value(), first);
   EXPECT_NE(checksum_of(x), first);
   known.put(x, Checksum(7));
-  known.forget(x.narrow(0, 3, 1));  // any tensor in this memory
+  known.forget(x.narrow(0, 3, 1));  // forgets every tensor in this memory
   EXPECT_EQ(known.of(x).value(), checksum_of(x));
   write_secretly(x);
   known.clear();
@@ -64,7 +64,7 @@ TEST(KnownChecksums, TellTensorsInOneMemoryApart) {
 TEST(KnownChecksums, DoNotOutliveTheirMemory) {
   KnownChecksums known;
   for (int i = 0; i < 50; ++i) {
-    const at::Tensor x = at::full({64, 64}, i);  // most often where the one before it was
+    const at::Tensor x = at::full({64, 64}, i);  // usually gets the memory of the tensor before it
     EXPECT_EQ(known.of(x).value(), checksum_of(x)) << i;
   }
 }

@@ -12,7 +12,7 @@ namespace measure_tensors_test {
 
 using at::Tensor;
 
-// Every way to hold the same numbers must give the same statistics.
+// Every layout of the same numbers must give the same statistics.
 struct Layout {
   const char* name;
   Tensor (*of)(const Tensor&);

@@ -14,7 +14,7 @@ namespace plain_memory_test {
 struct Case {
   const char* name;
   std::function<at::Tensor()> make;
-  std::string kind;  ///< expected of kind_of_wrapper()
+  std::string kind;  ///< expected result of kind_of_wrapper()
   bool is_plain;
 };
 

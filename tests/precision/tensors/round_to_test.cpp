@@ -21,14 +21,14 @@ using at::Tensor;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-// The sign of NaN is not compared: LibTorch's casts do not all keep it.
+// Ignores the sign of NaN: not all of LibTorch's casts keep it.
 bool same_bits_or_nan(const Tensor& a, const Tensor& b) {
   const Tensor is_nan = a.isnan();
   return at::equal(is_nan, b.isnan()) && at::equal(a.masked_select(~is_nan), b.masked_select(~is_nan)) &&
          at::equal(a.signbit() | is_nan, b.signbit() | is_nan);
 }
 
-/// Every exponent and sign, and mantissas that lie on, beside and between the values of all formats.
+/// Returns every exponent and sign, with mantissas on, beside and between the values of all formats.
 Tensor floats_of_every_size() {
   std::vector<float> values{0.0F, -0.0F, kInf, -kInf, kNan};
   for (std::uint32_t field = 0; field < 255; ++field) {
@@ -52,8 +52,8 @@ void PrintTo(const Cast& cast, std::ostream* out) { *out << format_of(cast.type)
 
 class RoundToType : public testing::TestWithParam<Cast> {};
 
-/// What a cast and back gives; too large a value is NaN where there is no infinity, which LibTorch's casts saturate
-/// from 2.15 on.
+/// Casts there and back. An overflow becomes NaN in formats without infinity; LibTorch's casts saturate there from 2.15
+/// on.
 Tensor cast_and_back(const Tensor& values, const Cast& cast) {
   const Tensor back = values.to(cast.scalar_type).to(at::kFloat);
   const error::NumberFormat& format = format_of(cast.type);
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(RoundTo, RoundsADoubleOnce) {
-  // Through FP32 it would become a tie first and then fall to 1.
+  // Rounded to FP32 first, it would become a tie and then fall to 1.
   const Tensor value = at::full({}, 1 + 0x1p-11 + 0x1p-40, at::kDouble);
   EXPECT_EQ(tensors::round_to(value, error::WhatIfType::Half).item<double>(), 1 + 0x1p-10);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries: what precision/torch_hooks takes for granted about LibTorch's inside. A failure names what a new LibTorch
-// changed.
+// Canaries for LibTorch internals that precision/torch_hooks relies on. A failure names what a new LibTorch changed.
 #include <gtest/gtest.h>
 #include <torch/cuda.h>
 #include <torch/types.h>
@@ -14,7 +13,8 @@ namespace precision_canary_test {
 
 TEST(TorchHooksOfPrecision, AGeneratorThatIsPutBackDrawsTheSameAgain) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(7);
-  const auto drawn = [&] { return torch::randn({3}, generator); };  // of an odd number one more sample is kept
+  const auto drawn = [&] { return torch::randn({3}, generator); };  // an odd number of draws leaves one normal sample
+                                                                    // cached
   drawn();
   const GeneratorPlace place(generator);
   EXPECT_FALSE(place.moved());

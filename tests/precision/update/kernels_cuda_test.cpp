@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA kernel for weight updates, run on this processor, against the definition of what it does with an element.
+// Compares the CUDA kernel for weight updates, run on the CPU, with the definition of its effect on an element.
 #include "precision/update/kernels_cuda.h"
 
 #include <gtest/gtest.h>

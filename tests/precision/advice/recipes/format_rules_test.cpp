@@ -30,7 +30,7 @@ RecipeAdvice advice_of(std::vector<GroupAdvice> groups) {
   return advice;
 }
 
-/// Lines of a policy, without comments.
+/// Returns the lines of a policy without comments.
 std::string lines_of(const RecipeAdvice& advice) {
   std::istringstream text(policy_file(advice));
   std::string lines;
@@ -40,7 +40,7 @@ std::string lines_of(const RecipeAdvice& advice) {
   return lines;
 }
 
-/// What a policy makes of a matmul: the last line that names its module, or one that it is inside of.
+/// Returns the format that a policy gives a matmul: the last rule that names its module or a module around it.
 std::string format_in_policy(const std::string& policy, const std::string& op, const std::string& module,
                              std::string_view matmul) {
   std::istringstream text(policy);

@@ -15,7 +15,7 @@ constexpr double kAnything = std::numeric_limits<double>::infinity();
 
 using Places = std::vector<std::size_t>;
 
-/// Looks at all choices.
+/// Finds the least time by trying all combinations.
 std::optional<double> least_us(const FormatTask& task) {
   std::optional<double> least;
   Places choices(task.groups.size());
@@ -28,7 +28,8 @@ std::optional<double> least_us(const FormatTask& task) {
   }
 }
 
-/// Draws formats as they are: what is faster does more damage, of which some is unresolved, and some helps.
+/// Draws realistic formats: the faster a format, the larger its damage. Some damage is unresolved, some lowers the
+/// loss.
 class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}

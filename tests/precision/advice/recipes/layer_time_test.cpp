@@ -27,7 +27,7 @@ class LayerTimesTest : public testing::Test {
 };
 
 TEST_F(LayerTimesTest, AMatmulTakesAsLongAsItsArithmeticOrItsMemory) {
-  // In BF16 8.6 µs of arithmetic, and 2 bytes of x, W and y each: 18.9 µs.
+  // In BF16: 8.6 µs of arithmetic; x, W and y have 2 bytes per value: 18.9 µs.
   EXPECT_DOUBLE_EQ(matmul_us(kFprop, 0), 2 * (2 * kActivation + kWeight));
   gpu_.gb_per_s = 10'000;
   EXPECT_DOUBLE_EQ(matmul_us(kFprop, 0), kGigaflops);
@@ -50,7 +50,7 @@ TEST_F(LayerTimesTest, BothCopiesOfATensorAreMadeInOnePassWhereTheyAreOfOneForma
   const double mxfp8 = 1 + 1.0 / 32;
   EXPECT_DOUBLE_EQ(copies_us({1, 1, 1}), (2 + 2 * mxfp8) * (2 * kActivation + kWeight));
   EXPECT_DOUBLE_EQ(copies_us({1, 0, 0}), (2 + mxfp8) * (kActivation + kWeight));
-  // x twice: for fprop in MXFP8, for wgrad in NVFP4, whose tensor's scale comes first.
+  // x is copied twice: to MXFP8 for fprop, to NVFP4 for wgrad. NVFP4 reads x once more for the tensor's scale.
   const double nvfp4 = 0.5 + 1.0 / 16;
   EXPECT_DOUBLE_EQ(copies_us({1, 0, 2}), (2 + mxfp8) * (kActivation + kWeight) + (4 + nvfp4) * 2 * kActivation);
 }

@@ -47,7 +47,7 @@ TEST(RecipeAdvice, KeepsWhatHarmsInHighPrecision) {
 }
 
 TEST(RecipeAdvice, NeverAddsTheLossToGradients) {
-  // Each kind takes most of its own tolerance: 1e-2 of the loss, 5e-3 of the decrease for two matmuls.
+  // The two layers use most of one tolerance each: 1e-2 of the loss, and 5e-3 of the decrease for two matmuls.
   RecipeLayer both = layer("a", {{"nvfp4", 2e-3}});
   for (StepImpact& step : both.impacts[kFprop]["nvfp4"].steps) step.change = 9e-3;
   const RecipeAdvice advice = advise_recipes(evidence({both}, {"nvfp4"}));
@@ -163,7 +163,7 @@ TEST(RecipeAdvice, DelayedScalingIsForAllOfALayerOrNone) {
   EXPECT_TRUE(has(reason, "fp8_delayed would save") && has(reason, "a step's decrease")) << reason;
 }
 
-/// Layers of random sizes and damages.
+/// Returns layers of random sizes and damages.
 std::vector<RecipeLayer> random_layers(std::mt19937& random, int count) {
   std::lognormal_distribution<double> size(-8.0, 2.0);
   std::normal_distribution<double> sign(0.5, 1.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions as matmuls, forward and backward, against LibTorch's in FP64.
+// Compares convolutions as matmuls, forward and backward, with LibTorch's convolutions in FP64.
 #include "precision/formats/products/convolution_matrices.h"
 
 #include <ATen/ATen.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of convolutions in recipes, against those of their matrices.
+// Compares products of convolutions in recipes with products of their matrices.
 #include "precision/formats/products/convolution_product.h"
 
 #include <ATen/ATen.h>
@@ -75,7 +75,7 @@ TEST_P(ConvolutionProducts, AreOfTheCopiesThatComeWithThem) {
   }
 }
 
-/// A program may take views of what a convolution gives.
+/// A program may take views of a convolution's output.
 TEST_P(ConvolutionProducts, AreLaidOutAsThatOfLibTorch) {
   EXPECT_TRUE(found(Matmul::Fprop, x_, w_).values.is_contiguous());
   EXPECT_TRUE(found(Matmul::Dgrad, dy_, w_).values.is_contiguous());
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-/// Which products need a matrix of patches.
+/// Tests which products need a matrix of patches.
 TEST(ConvolutionProduct, HasCopiesOfTensorsWhereBlocksLieInTheChannels) {
   const at::Tensor x = normal({2, 32, 6, 6}, 1), w = normal({16, 32, 3, 3}, 2), dy = normal({2, 16, 4, 4}, 3);
   const ConvolutionMatrices matrices(x.sizes(), w.sizes(), {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of every recipe against sums in double of operands rounded by quantize's definition.
+// Compares products of every recipe with double sums of operands rounded by quantize's definition.
 #include "precision/formats/products/matmuls.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Sizes {
   std::int64_t leading, rows, columns;
 };
 
-/// Operands of a matmul, as Matmul has them.
+/// Operands in the layout of a Matmul.
 struct Pair {
   at::Tensor first, second;
 };
@@ -34,7 +34,7 @@ Pair operands_of(Matmul matmul, const Sizes& sizes) {
   return {dy, matmul == Matmul::Dgrad ? w : x};
 }
 
-/// Contracts matrices as Matmul says, sum by sum.
+/// Contracts matrices as Matmul defines it, sum by sum.
 at::Tensor summed(Matmul matmul, const at::Tensor& first, const at::Tensor& second) {
   const at::Tensor a = (matmul == Matmul::Wgrad ? first.t() : first).to(at::kDouble).contiguous();
   const at::Tensor b = (matmul == Matmul::Fprop ? second.t() : second).to(at::kDouble).contiguous();
@@ -58,7 +58,7 @@ at::Tensor plain_product(const Recipe& recipe, Matmul matmul, const Pair& operan
   return summed(matmul, rounded(operands.first, 0), rounded(operands.second, 1));
 }
 
-/// Sums in FP32 are right to the terms' size times an ulp or two.
+/// Allows FP32 sums an error of one or two ulps of the terms' size.
 void expect_near(const at::Tensor& found, const at::Tensor& right) {
   ASSERT_EQ(found.sizes(), right.sizes());
   EXPECT_EQ(found.scalar_type(), at::kFloat);
@@ -106,7 +106,7 @@ TEST_P(RecipeProducts, OfABatchAreThoseOfItsMatrices) {
   for (Operand& operand : recipe.operands) operand.rounding = recipes::Rounding::NearestEven;
   for (const Matmul matmul : kMatmuls) {
     const Pair one = operands_of(matmul, {32, 48, 64});
-    // Powers of two, and the same largest magnitude in each: scales of the tensor are those of the matrices.
+    // The matrices have the same largest magnitude, so that the tensor's scale equals that of each matrix.
     const at::Tensor first = at::stack({one.first, -one.first, one.first.flip(1)});
     const at::Tensor second = at::stack({one.second, one.second, one.second.flip(1)});
     const at::Tensor found = product(recipe, matmul, first, second).values;

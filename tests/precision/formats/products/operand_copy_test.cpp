@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of tensors against quantize's definition, bit by bit: types, strides, batches, and what is lost.
+// Compares copies of tensors with quantize's definition, bit by bit: types, strides, batches, and losses.
 #include "precision/formats/products/operand_copy.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,8 @@ TEST_P(OperandCopies, HaveBlocksInsideAMatrixOfABatch) {
   for (const int rows : {20, 128}) {
     const at::Tensor batch = normal({3, rows, 40});
     for (const Direction direction : kDirections) {
-      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // random numbers go by the whole's rows
+      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // random numbers are indexed by the rows of
+                                                                         // the whole batch
       std::optional<float> amax;
       if (has_tensor_scale) amax = operand_amax(batch, operand_, direction).item<float>();
       const at::Tensor copy = operand_copy(batch, operand_, direction);
@@ -100,7 +101,7 @@ TEST_P(OperandCopies, SayWhatIsLost) {
   EXPECT_NEAR(found.sum_sq_error, expected.sum_sq_error, 1e-6 * expected.sum_sq_error + 1e-13 * expected.sum_sq);
 }
 
-/// Hardware saturates; here an overflow is to be seen behind the product.
+/// Hardware saturates. The copy keeps NaN and inf, so that an overflow shows after the product.
 TEST_P(OperandCopies, KeepWhatIsNoNumber) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {

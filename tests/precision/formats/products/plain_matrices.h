@@ -6,12 +6,12 @@
 #include "precision/formats/products/operand_copy.h"
 #include "tests/precision/formats/quantize/plain.h"
 
-/// Tensors as the matrices of quantize's definition, and back.
+/// Converts tensors to the matrices of quantize's definition, and back.
 namespace ampprof::products::plain {
 
 namespace definition = quantize::plain;
 
-/// A matrix of any strides, element by element.
+/// Returns a matrix of any strides, element by element.
 inline definition::Values values_of(const at::Tensor& matrix) {
   const at::Tensor here = matrix.to(at::kFloat).contiguous();
   const float* data = here.const_data_ptr<float>();
@@ -24,8 +24,8 @@ inline at::Tensor tensor_of(const definition::Values& values) {
   return tensor;
 }
 
-/// What operand_copy() makes of one matrix; `batch` is its index in a batch whose matrices are rounded one by one, and
-/// `amax` that of the tensor's scale.
+/// Returns the definition's result for operand_copy() of one matrix. `batch` is its index in a batch whose matrices are
+/// rounded one by one. `amax` sets the tensor's scale.
 inline definition::Quantized copy_of(const at::Tensor& matrix, const Operand& operand, Direction direction,
                                      RandomKey random = {}, std::optional<float> amax = std::nullopt,
                                      std::uint64_t batch = 0) {

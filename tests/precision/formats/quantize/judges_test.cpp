@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantizers against what ml_dtypes and torchao made of the same matrices: vectors.txt, by make_vectors.py.
+// Compares quantizers with results of ml_dtypes and torchao for the same matrices (vectors.txt, by make_vectors.py).
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -21,7 +21,7 @@ using recipes::Operand;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-/// A case as it is in the file.
+/// A case of the file.
 struct Judged {
   std::string name;
   Direction direction = Direction::Rowwise;
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> numbers_from(std::string_view hex, std::size_t digits
 
 float float_from(std::string_view hex) { return std::bit_cast<float>(numbers_from(hex, 8).at(0)); }
 
-/// The value of a code with so many bits of exponent and mantissa, by the formula of OCP's 8-bit formats.
+/// Decodes a code with this many exponent and mantissa bits, by the formula of OCP's 8-bit formats.
 float decoded(std::uint32_t code, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = static_cast<int>(code >> mantissa_bits) & ((1 << exponent_bits) - 1);
@@ -124,7 +124,7 @@ std::map<std::string, Judged> read_file() {
   return cases;
 }
 
-/// The place of an element's block among the inverses.
+/// Returns the index of an element's block among the inverses.
 std::size_t block_of(const Judged& judged, std::int64_t row, std::int64_t column) {
   if (judged.inverses.size() == 1) return 0;
   const bool is_rowwise = judged.direction == Direction::Rowwise;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA kernels of quantizers, run on this processor, against their definition: bit by bit.
+// Compares the CUDA kernels of quantizers, run on the CPU, with their definition, bit by bit.
 #include "precision/formats/quantize/kernels_cuda.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using recipes::Operand;
 
 constexpr float kSentinel = 12345.0F;
 
-/// Values of many sizes, one in 40 of them special.
+/// Returns values of many sizes. One in 40 is special.
 Values wild_values(std::int64_t rows, std::int64_t columns, unsigned seed) {
   constexpr std::array kSpecial{0.0F, -0.0F, plain::kInf, -plain::kInf, plain::kQuietNaN, 0x1p-149F, 448.0F, 464.0F};
   std::mt19937 dice(seed);

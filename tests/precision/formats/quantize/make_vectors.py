@@ -36,7 +36,7 @@ def bits(array):
 
 
 def matrix_bits(values):
-    """As bfloat16 where nothing is lost."""
+    """Returns bfloat16 if the conversion is exact."""
     words = values.view("u4")
     return bits((words >> 16).astype("u2")) if not (words & 0xFFFF).any() else bits(values)
 
@@ -53,14 +53,14 @@ def as_bfloat16(values):
 
 
 def many_exponents(rows, columns, spread, in_bfloat16=True):
-    """Normal values whose rows are of very different sizes."""
+    """Returns normal values whose rows differ greatly in size."""
     values = DICE.standard_normal((rows, columns)) * np.exp2(DICE.integers(-spread, spread + 1, (rows, columns)))
     values = (values * np.exp2(DICE.integers(-20, 20, (rows, 1)))).astype(np.float32)
     return as_bfloat16(values) if in_bfloat16 else values
 
 
 def special_blocks(width, nonfinite):
-    """A row for each block that is not usual; each has two blocks, of which the second is usual."""
+    """Returns one row for each unusual block. Each row has two blocks; the second is ordinary."""
     usual = DICE.standard_normal(width)
     rows = [np.zeros(width), np.full(width, 0.3), np.full(width, -7.0), usual * 2.0**-130, usual * 2.0**-140,
             usual * 2.0**120, np.where(np.arange(width) == 3, 1.0, 0.0),
@@ -73,7 +73,7 @@ def special_blocks(width, nonfinite):
 
 
 def values_of(element):
-    """Each value of a type, its neighbours in FP32, and the ties between two."""
+    """Returns each value of a type, its neighbours in FP32, and the ties between two values."""
     dtype = NUMPY[element]
     codes = np.arange(16 if element == "fp4e2m1" else 256, dtype="u1")
     own = codes.view(dtype).astype(np.float32)
@@ -94,7 +94,7 @@ def codes_of(scaled, element):
 
 
 def casts():
-    """Elements alone: an amax that makes the scale 1. Judge: ml_dtypes."""
+    """Writes cases without a scale: the amax makes the scale 1. Judge: ml_dtypes."""
     for element in NUMPY:
         values = values_of(element)
         if element != "fp4e2m1":
@@ -105,7 +105,7 @@ def casts():
 
 
 def per_tensor():
-    """Current scaling. Judge: torchao."""
+    """Writes cases of current scaling. Judge: torchao."""
     for element, dtype in TORCH.items():
         for name, values in (("bfloat16", many_exponents(7, 33, 6)), ("float", many_exponents(5, 21, 6, False))):
             values = torch.tensor(values)
@@ -122,7 +122,7 @@ def blocks_of(values, height, width):
 
 
 def blockwise():
-    """FP32 and power-of-two scales. Judge: torchao, block by block."""
+    """Writes cases of FP32 and power-of-two scales. Judge: torchao, block by block."""
     shapes = (("1x128", "rowwise", (1, 128), (5, 300)), ("1x128", "columnwise", (128, 1), (150, 9)),
               ("128x128", "rowwise", (128, 128), (10, 150)), ("128x128", "columnwise", (128, 128), (140, 7)))
     for kind, is_power in (("block_power_of_two", True), ("block_fp32", False)):
@@ -145,7 +145,7 @@ def padded(values, width):
 
 
 def mx(values, element):
-    """torchao's MX of rows; returns scales and codes of the part that was there."""
+    """Quantizes rows with torchao's MX. Returns scales and codes without the padding."""
     whole = torch.tensor(padded(values, 32))
     scale, codes = to_mx(whole, TORCH[element], 32, ScaleCalculationMode.RCEIL)
     return scale.view(torch.uint8).numpy(), codes.view(torch.uint8).numpy()[:, :values.shape[1]]
@@ -188,7 +188,7 @@ def nvfp4():
 
 
 def nvfp4_squares():
-    """Judge: ml_dtypes for both roundings; torchao has no squares."""
+    """Writes cases with square blocks. Judge: ml_dtypes for both roundings, as torchao has no squares."""
     for direction, size in (("rowwise", (20, 40)), ("columnwise", (35, 18))):
         values = many_exponents(*size, 2)
         amax = np.max(np.abs(values))
@@ -205,7 +205,7 @@ def nvfp4_squares():
 
 
 def check_torchao_gives_back_what_the_test_does():
-    """A dequantized MX value is its code times 2^(scale - 127), as judges_test.cpp has it."""
+    """Checks that a dequantized MX value is its code times 2^(scale - 127), as judges_test.cpp computes it."""
     values = torch.tensor(many_exponents(4, 64, 6))
     scale, codes = to_mx(values, torch.float8_e4m3fn, 32, ScaleCalculationMode.RCEIL)
     powers = torch.exp2(scale.view(torch.uint8).to(torch.float32) - 127).repeat_interleave(32, 1)

@@ -14,8 +14,8 @@
 #include "precision/formats/recipes/operand_text.h"
 #include "reports/records/recipe_matmul.h"
 
-/// The definition of what quantize() does: one element, one block after the other, with the C library's functions.
-/// Products with scales are in float, as hardware has them; all else is exact.
+/// Defines quantize() one element and one block at a time, with the C library's functions. Products with scales are in
+/// float, as in hardware; everything else is exact.
 namespace ampprof::quantize::plain {
 
 using recipes::Direction;
@@ -25,7 +25,7 @@ using recipes::Scale;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kQuietNaN = std::numeric_limits<float>::quiet_NaN();
 
-/// An operand as a recipe file has it.
+/// Parses an operand as in a recipe file.
 inline Operand operand_of(std::string_view text) {
   std::vector<std::string_view> words;
   while (!text.empty()) {
@@ -47,13 +47,13 @@ struct Values {
   }
 };
 
-/// Distance of a format's values at a magnitude.
+/// Returns the distance between neighbouring values of a format at a magnitude.
 inline double spacing_at(double magnitude, const error::NumberFormat& format) {
   const int exponent = magnitude == 0 ? format.min_exponent : std::max(std::ilogb(magnitude), format.min_exponent);
   return std::ldexp(1.0, exponent - format.mantissa_bits);
 }
 
-/// To nearest, ties to even.
+/// Rounds to nearest, ties to even.
 inline double nearest(double magnitude, const error::NumberFormat& format) {
   if (std::isnan(magnitude)) return magnitude;
   if (magnitude > format.largest) return format.largest;
@@ -61,7 +61,7 @@ inline double nearest(double magnitude, const error::NumberFormat& format) {
   return std::nearbyint(magnitude / spacing) * spacing;
 }
 
-/// Up with a probability that is the distance from the lower neighbour, in spacings.
+/// Rounds up with a probability equal to the distance from the lower neighbour, in spacings.
 inline double stochastic(double magnitude, double uniform, const error::NumberFormat& format) {
   if (std::isnan(magnitude)) return magnitude;
   if (magnitude > format.largest) return format.largest;
@@ -70,7 +70,7 @@ inline double stochastic(double magnitude, double uniform, const error::NumberFo
   return (uniform < magnitude / spacing - lower ? lower + 1 : lower) * spacing;
 }
 
-/// The number in (0, 1) that belongs to an element: the middle of one of 2^16 equal parts.
+/// Returns the number in (0, 1) that belongs to an element: the middle of one of 2^16 equal parts.
 inline double uniform_of(std::int64_t element, RandomKey key) {
   const Words words = random_words(static_cast<std::uint64_t>(element / 8), key);
   const std::array<std::uint32_t, 4> all{words.a, words.b, words.c, words.d};
@@ -91,7 +91,7 @@ inline Pair float_scale(float amax, float largest, bool is_power_of_two) {
   return {multiplier, 1.0F / multiplier};
 }
 
-/// The power of two that is not below a value, or the nearest one that E8M0 has.
+/// Returns the smallest power of two that is not below a value, or the nearest one that E8M0 has.
 inline Pair e8m0_scale(float amax, bool has_nan, float largest) {
   if (has_nan) return {kQuietNaN, kQuietNaN};
   const float quotient = amax / largest;
@@ -117,7 +117,7 @@ inline Pair e4m3_scale(float amax, bool has_nan, float largest, float above) {
   return {1.0F / above / scale, scale * above};
 }
 
-/// Multiplies 16 values by Sylvester's H₁₆ / 4: sums and differences of those 1, 2, 4 and 8 apart.
+/// Multiplies 16 values by Sylvester's H₁₆ / 4: sums and differences of values that are 1, 2, 4 and 8 apart.
 inline void transform(std::array<float, 16>& tile) {
   for (std::size_t apart = 1; apart < 16; apart *= 2) {
     for (std::size_t i = 0; i < 16; ++i) {
@@ -155,7 +155,7 @@ struct Quantized {
   OperandLoss statistics = {};
 };
 
-/// Rounds one block of a matrix, and the tensor as a whole where it has no blocks.
+/// Rounds one block of a matrix, or the whole matrix if its scale has no blocks.
 class Quantizer {
  public:
   Quantizer(Values values, const Operand& operand, Direction direction, const Settings& settings)

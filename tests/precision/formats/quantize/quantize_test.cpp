@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantizers against their definition, bit by bit, over shapes, strides, instruction sets and wild values.
+// Compares quantizers with their definition, bit by bit, over shapes, strides, instruction sets and special values.
 #include "precision/formats/quantize/quantize.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using recipes::Operand;
 
 constexpr float kSentinel = 12345.0F;
 
-/// A matrix with a gap behind each row, and what is beyond it.
+/// A matrix with a gap after each row. The gap's values are checked, too.
 struct Strided {
   std::int64_t stride;
   std::vector<float> data;
@@ -138,7 +138,7 @@ class Quantize : public testing::TestWithParam<Case> {
                                         << ", direction " << static_cast<int>(direction) << ", set "
                                         << static_cast<int>(set));
         Settings settings{.random = {.seed = seed, .stream = 3}, .hadamard_signs = 0x5a3c, .instructions = set};
-        // Less than there is, so that some saturate.
+        // A lower amax than the real one makes some values saturate.
         const bool is_above = operand.scale == recipes::Scale::BlockE4M3;
         if (operand.scale == recipes::Scale::TensorDelayed || (is_above && seed % 2 != 0)) settings.amax = 0.5F;
         check(values, operand, direction, settings, seed % 4);
@@ -258,7 +258,7 @@ TEST(PastCache, CopiesWhatItIsGiven) {
   }
 }
 
-// More than four million elements go past the cache; parts of them do not.
+// Writes of more than four million elements bypass the cache; parts of them do not.
 TEST(PastCache, HoldsWhatTheCacheWould) {
   constexpr std::int64_t kRows = 2080;
   constexpr std::int64_t kColumns = 2027;

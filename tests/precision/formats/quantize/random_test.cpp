@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers and transforms: known answers, and what must hold of them.
+// Tests random numbers and transforms: known answers and properties.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -19,7 +19,7 @@ void expect_words(const Words& words, std::array<std::uint32_t, 4> expected) {
   EXPECT_EQ((std::array{words.a, words.b, words.c, words.d}), expected);
 }
 
-// Known answers of Random123, which the authors of Philox wrote.
+// Known answers from Random123, by the authors of Philox.
 TEST(Philox, GivesItsKnownAnswers) {
   expect_words(philox({0, 0, 0, 0}, 0), {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   expect_words(philox({~0U, ~0U, ~0U, ~0U}, ~0ULL), {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
@@ -36,7 +36,7 @@ TEST(StochasticRounding, IsRightInTheMean) {
   for (const float value : {0.1F, 0.3F, 1.2F, -2.7F, 4.1F, 5.9F}) {
     const std::vector<float> from(kCount, value);
     std::vector<float> to(kCount);
-    // An amax of 6 is a scale of 1, so that the neighbours are those of E2M1.
+    // An amax of 6 gives the scale 1, so that the neighbours are those of E2M1.
     cpu::quantize({from.data(), DType::Float, 1, kCount, kCount}, {to.data(), kCount}, operand, Direction::Rowwise,
                   {.amax = 6.0F, .random = {.seed = 17}});
     double sum = 0;
@@ -81,7 +81,7 @@ struct Product {
   std::vector<float> values, transformed;
 };
 
-/// A matrix whose lines of 16, in a direction, are transformed.
+/// Returns a matrix whose lines of 16 in a direction are transformed.
 Product transformed(Direction direction, std::uint16_t signs) {
   Product product{direction == Direction::Rowwise ? 19 : 16, direction == Direction::Rowwise ? 16 : 19, {}, {}};
   std::mt19937 dice(3);
@@ -93,7 +93,7 @@ Product transformed(Direction direction, std::uint16_t signs) {
   return product;
 }
 
-// Sylvester: the element in row i and column j of H₁₆ is -1 to the number of bits that i and j have in common.
+// Sylvester: the element in row i and column j of H₁₆ is (-1)^(number of common 1 bits of i and j).
 TEST(Hadamard, IsTheProductWithItsMatrix) {
   constexpr std::uint16_t kSigns = 0x93c5;
   for (const Direction direction : {Direction::Rowwise, Direction::Columnwise}) {
@@ -135,7 +135,7 @@ TEST(Hadamard, SpreadsAnOutlierOverItsTile) {
 }
 
 TEST(Quantized, SaysWhatWasLost) {
-  // An amax of 448 is a scale of 1: 500 saturates, 2^-12 is flushed, 17 becomes 16.
+  // An amax of 448 gives the scale 1: 500 saturates, 2^-12 is flushed, 17 becomes 16.
   const std::vector<float> values{500.0F, 0x1p-12F, 17.0F, plain::kInf, plain::kQuietNaN, 0.0F};
   std::vector<float> to(6);
   const Operand operand{.element = recipes::Element::Float8E4M3, .scale = recipes::Scale::TensorDelayed, .history = 1};

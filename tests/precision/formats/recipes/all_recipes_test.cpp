@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recipes that ship: what each operand is, and how they are named.
+// Tests the built-in recipes: their operands and their names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string message_of(std::string_view name) {
   return "";
 }
 
-/// The operands of a recipe, in the order of Slot.
+/// Operands of a recipe, in the order of Slot.
 struct Expected {
   const char* name;
   std::array<const char*, 6> operands;

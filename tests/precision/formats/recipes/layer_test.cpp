@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which layers a recipe takes, and what it says of the others.
+// Tests which layers a recipe converts, and the reasons it gives for the others.
 #include "precision/formats/recipes/layer.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounding to each type against its definition: the nearest multiple of the type's spacing, ties to even.
+// Compares rounding to each type with its definition: the nearest multiple of the type's spacing, ties to even.
 #include "precision/formats/types/round_cpu.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ double by_definition(double value, const NumberFormat& format) {
   return std::copysign(std::nearbyint(magnitude / spacing) * spacing, value);
 }
 
-/// Values on, beside and between the values of all formats, and some at random.
+/// Returns values on, beside and between the values of all formats, and some random ones.
 template <typename T>
 std::vector<T> values() {
   std::vector<T> all{0, std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for cublasLt where there is no GPU. It chooses by rules of its own: a unit by type, alignment 16 where the
-// leading dimensions allow it, and no algorithm for K = 13. A description of the matmul is written where
-// FAKE_CUBLASLT names a file, so that a test can see what was asked.
+// A stand-in for cublasLt on a machine without a GPU. It chooses by rules of its own: a unit by type, alignment 16 if
+// the leading dimensions allow it, and no algorithm for K = 13. It writes the matmul's description to the file
+// FAKE_CUBLASLT, so that a test can check it.
 #include <cublasLt.h>
 
 #include <cstdint>

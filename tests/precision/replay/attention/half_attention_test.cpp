@@ -19,7 +19,7 @@ struct HalfAttention : testing::Test {
   static at::Tensor half(std::vector<std::int64_t> sizes) { return at::randn(sizes).to(at::kBFloat16); }
   Values arguments(double dropout = 0.0) const { return {query, key, value, dropout, true, false, 0.3}; }
 
-  /// What SDPA's math backend makes of the same numbers; the last query sees all keys.
+  /// Returns the result of SDPA's math backend. The last query sees all keys.
   static at::Tensor exact(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
     const at::Tensor seen = at::ones({q.size(-2), k.size(-2)}, at::kBool).tril(k.size(-2) - q.size(-2));
     const at::Tensor mask = at::zeros(seen.sizes(), q.options()).masked_fill(seen.logical_not(), -INFINITY);
@@ -71,7 +71,7 @@ TEST_F(HalfAttention, HasANodeInTheMathBackend) {
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), exact(q, key.to(at::kFloat), value.to(at::kFloat))));
 }
 
-/// cuDNN's has a mask, and its causal one begins at the first key.
+/// cuDNN's kernel takes a mask. Its causal mask aligns the first query with the first key.
 TEST_F(HalfAttention, OfCudnnTakesABias) {
   const at::Tensor bias = at::randn({9, 12});
   const at::Tensor q = query.to(at::kFloat), k = key.to(at::kFloat), v = value.to(at::kFloat);
@@ -82,7 +82,7 @@ TEST_F(HalfAttention, OfCudnnTakesABias) {
   EXPECT_TRUE(at::allclose(stack[0].toTensor(), wide, 1e-4, 1e-5));
 }
 
-/// Heads and features are one tensor to a program, whatever the values' number of features.
+/// Heads and features are one tensor to a program, whatever the number of features of `value`.
 TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
   const at::Tensor q = at::randn({2, 9, 2, 16}).transpose(1, 2), v = at::randn({2, 2, 12, 8});
   torch::jit::Stack stack{q, key.to(at::kFloat), v, 0.0, false, false, 0.3};
@@ -90,7 +90,7 @@ TEST_F(HalfAttention, LaysItsOutputOutAsTheQueryIs) {
   EXPECT_NO_THROW(stack[0].toTensor().transpose(1, 2).view({2, 9, 16}));
 }
 
-/// Under sdpa_kernel(SDPBackend.FLASH_ATTENTION) no backend takes FP32 on a GPU.
+/// Under sdpa_kernel(SDPBackend.FLASH_ATTENTION) no allowed backend takes FP32 on a GPU.
 TEST(ChosenAttention, IsRunAgainThoughNoBackendThatIsAllowedTakesItsType) {
   const auto op = op_named("aten::scaled_dot_product_attention");
   const at::Tensor query = HalfAttention::half({2, 2, 9, 16});

@@ -10,13 +10,13 @@ namespace ampprof {
 
 using Values = std::vector<c10::IValue>;
 
-/// One op call, observed as the profiler does it.
+/// One op call, observed as in the profiler.
 struct Observed {
   Values returned;
   reference::Replay reference;
 };
 
-/// Of an op that returns nothing, what it wrote is taken for its results.
+/// Calls an op and its reference. If the op returns nothing, the arguments that it writes are its results.
 inline Observed call_observed(const c10::OperatorHandle& op, const Values& arguments,
                               at::ScalarType precision = at::kDouble) {
   const reference::Reference reference(precision);

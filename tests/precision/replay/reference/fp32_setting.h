@@ -5,7 +5,7 @@
 
 namespace ampprof {
 
-/// What a kind of device computes FP32 in, as a program sets it, while it lives.
+/// Sets the FP32 precision of a device type as a program does; restores full precision when it dies.
 class Fp32Setting {
  public:
   Fp32Setting(c10::DeviceType device, torch_hooks::Fp32Op op, torch_hooks::Fp32Precision precision)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random ops share their mask with the reference, and the program's random state does not notice.
+// Tests that random ops share their mask with the reference, and that the program's random state stays the same.
 #include <gtest/gtest.h>
 #include <torch/jit.h>
 #include <torch/library.h>
@@ -23,10 +23,10 @@ Tensor random_state() { return at::detail::getDefaultCPUGenerator().get_state();
 c10::IValue none() { return {}; }
 c10::IValue tensors(std::vector<Tensor> values) { return c10::List<Tensor>(std::move(values)); }
 
-// Random in secret: its schema has no tag, so nothing was remembered before the call.
+// Random without the tag in its schema, so nothing is saved before the call.
 Tensor secretly_random(const Tensor& x) { return x * at::randn({1}).item<double>(); }
 
-// Draws a mask that depends on the type, as kernels that fill whole vectors do; the generator moves alike.
+// Draws a mask that depends on the type, as kernels that fill whole vectors do. The generator advances equally.
 Tensor mask_by_type(const Tensor& x) {
   const Tensor mask = at::rand(x.sizes()) < 0.5;
   return x * (x.scalar_type() == at::kHalf ? mask : mask.flip(0));
@@ -58,7 +58,7 @@ struct Case {
   const char* overload;
   reference::ReplayOutcome expected;
   std::function<Values()> arguments;
-  reference::ReplayOutcome in_double = expected;  ///< where the kernel draws otherwise in FP64
+  reference::ReplayOutcome in_double = expected;  ///< differs if the kernel draws otherwise in FP64
 };
 
 void PrintTo(const Case& row, std::ostream* out) { *out << row.op << '.' << row.overload; }
@@ -78,7 +78,7 @@ class RandomOp : public testing::TestWithParam<Case> {
   }
 };
 
-/// LibTorch 2.15 draws halves as it draws floats; 2.11 takes other bits of the generator for them.
+/// LibTorch 2.15 draws halves in the same way as floats; 2.11 uses other bits of the generator for them.
 reference::ReplayOutcome outcome_of_uniform() {
   const auto drawn_as = [](at::ScalarType type) {
     at::manual_seed(5);
@@ -235,7 +235,7 @@ TEST(RandomOps, ShareTheMaskOnChangedInputsOfTheSameType) {
   EXPECT_TRUE(at::allclose(again.outputs.at(0), stack.at(0).toTensor() * 1.5));
 }
 
-// On a GPU nothing else tells what was drawn without a wait for it.
+// On a GPU only the returned mask shows what was drawn without waiting for the GPU.
 TEST(RandomOps, DropoutIsComputedWithTheMaskThatItReturned) {
   const auto op = op_named("aten::native_dropout");
   const Tensor x = half({600});
@@ -256,7 +256,7 @@ TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
   EXPECT_EQ(observed.reference.outcome, reference::ReplayOutcome::NotNeeded);
 }
 
-// cuDNN's state is not to be seen without a GPU; what decides is.
+// cuDNN's state cannot be seen without a GPU. This tests the decision alone.
 TEST(RecurrentDropout, IsToldFromTheArguments) {
   const auto lstm = op_named("aten::lstm", "input");
   const auto asked = [&](double share, bool trains) {

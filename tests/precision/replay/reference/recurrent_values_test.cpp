@@ -4,7 +4,8 @@
 namespace ampprof {
 namespace recurrent_values_test {
 
-/// The same products and biases in every kind of cell; weights are those of the input, of the state, and their biases.
+/// Computes the products and biases that every kind of cell shares. `weights`: input weight, state weight, their
+/// biases.
 Tensor gates(const Tensor& x, const Tensor& h, const Tensors& weights) {
   return x.matmul(weights[0].t()) + weights[2] + h.matmul(weights[1].t()) + weights[3];
 }
@@ -23,7 +24,7 @@ Tensors lstm_step(const Tensor& x, const Tensor& h, const Tensor& c, const Tenso
   return {gate[3].sigmoid() * cell.tanh(), cell};
 }
 
-/// Outputs of all times and the last state.
+/// Returns the outputs of all time steps and the last state.
 Tensors over_time(const Values& d, Tensor (*step)(const Tensor& x, const Tensor& h, const Tensors& weights)) {
   Tensor h = in(d[1])[0];
   Tensors outputs;

@@ -24,7 +24,7 @@ Values batch_norm_arguments(const Tensor& mean, const Tensor& variance, bool tra
   return {half({9, 4}), at::ones({4}), at::zeros({4}), mean, variance, training, 0.1, 1e-5, false};
 }
 
-// What comes of a call ------------------------------------------------------------------------------------------------
+// Outcome of a call ---------------------------------------------------------------------------------------------------
 
 struct Case {
   const char* name;
@@ -155,7 +155,7 @@ Tensor warns(const Tensor& x) {
   return x * 2;
 }
 
-// As softmax on a GPU: the flag is refused for anything but half.
+// Refuses the flag for anything but half, as softmax on a GPU does.
 Tensor widens(const Tensor& x, bool half_to_float) {
   TORCH_CHECK(!half_to_float || x.scalar_type() == at::kHalf, "half_to_float takes half");
   return half_to_float ? x.to(at::kFloat) * 2 : x * 2;
@@ -202,7 +202,7 @@ TEST(Reference, TakesTheFlagThatMakesFloatOfHalfOff) {
 
 TEST(Reference, IsFp32OrFp64) { EXPECT_THROW(reference::Reference{at::kHalf}, c10::Error); }
 
-// It must not change what it watches ----------------------------------------------------------------------------------
+// The reference must not change the program ---------------------------------------------------------------------------
 
 TEST(Reference, LeavesRunningStatisticsAsTheCallLeftThem) {
   for (const auto precision : {at::kFloat, at::kDouble}) {

@@ -14,7 +14,7 @@ using at::Tensor;
 
 Tensor rounded(const c10::Argument& /*argument*/, const Tensor& tensor) { return tensor.to(at::kHalf).to(at::kFloat); }
 
-/// A call as the profiler makes it, then once more on its inputs rounded to half.
+/// Makes a call as the profiler does, then repeats it on inputs rounded to half.
 struct Rounded {
   Values returned;
   reference::Replay again;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that write their arguments: in place, out=, lists of parameters.
+// Tests ops that write their arguments: in place, out=, lists of parameters.
 #include "tests/precision/replay/reference/value_case.h"
 
 namespace ampprof {
@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
              [](const Values& d) {
                const Tensor grad = d[1].toTensorVector()[0] + 0.1 * d[0].toTensorVector()[0];
                const Tensor momentum = 0.9 * d[2].toTensorVector()[0] + grad;
-               // Not the momentum: on the CPU, LibTorch 2.11 leaves that of reduced types partly unset.
+               // The momentum is left out: on the CPU, LibTorch 2.11 leaves that of reduced types partly unset.
                return Tensors{d[0].toTensorVector()[0] - 0.01 * momentum, d[1].toTensorVector()[0]};
              }},
         Case{"addcdiv_in_place", "aten::addcdiv_", "",

@@ -12,8 +12,8 @@
 
 #include "tests/precision/replay/reference/call_op.h"
 
-/// The table test of reference execution: an op on reduced precision, and the same computed another way. A file of
-/// cases includes this and instantiates ReferenceOf.
+/// The table test of reference execution: compares an op on reduced precision with another computation of it. A file of
+/// cases includes this header and instantiates ReferenceOf.
 namespace ampprof {
 
 using at::Tensor;
@@ -29,7 +29,7 @@ inline c10::IValue type(at::ScalarType type) { return static_cast<std::int64_t>(
 inline c10::IValue list(Tensors tensors) { return c10::List<Tensor>(std::move(tensors)); }
 inline c10::IValue mask3() { return c10::List<bool>({true, true, true}); }
 
-/// An op on reduced precision, and the same computed another way: by the test, in FP64, from FP64 copies.
+/// An op on reduced precision, and the test's own computation of it in FP64, from FP64 copies.
 struct Case {
   const char* name;
   const char* op;

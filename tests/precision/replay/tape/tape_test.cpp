@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole steps on tapes: gradients, tangents and updates against the program itself.
+// Compares gradients, tangents and updates of whole steps on tapes with those of the program.
 #include "precision/replay/tape/tape.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace tape_test {
 
 using namespace taped_program;
 
-/// A tape alone.
+/// Records a tape, without the rest of the profiler.
 class Recording final : public profiler::LeafObserver {
  public:
   explicit Recording(tape::Identity identity, at::ScalarType precision = at::kDouble) : tape(precision, identity) {}
@@ -139,7 +139,7 @@ TEST_P(TapeOfModel, ChangesNothing) {
 INSTANTIATE_TEST_SUITE_P(Tape, TapeOfModel, testing::ValuesIn(kModels),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// What cannot be run again --------------------------------------------------------------------------------------------
+// Steps that cannot be replayed ---------------------------------------------------------------------------------------
 
 TEST(Tape, SaysThatATensorWasOverwritten) {
   Recording recording(tape::Identity::Tensor);
@@ -175,7 +175,7 @@ TEST(Tape, EndsWhereNumbersAreDrawnThatNobodyCanDrawAgain) {
   EXPECT_NE(recording.tape.why_not().find("draws random numbers"), std::string::npos) << recording.tape.why_not();
 }
 
-/// Products of two FP32 matrices, whose sums are too long for FP32 to be exact.
+/// The product of two FP32 matrices whose sums are too long for FP32 to be exact.
 struct LongProducts {
   Tensor x = at::randn({8, 4096}), weight = at::randn({4096, 8}).requires_grad_();
   Recording recording{tape::Identity::Tensor, at::kFloat};
@@ -211,14 +211,14 @@ TEST(Tape, RunsInDoubleWhereTheProgramShortensFp32) {
 // Updates -------------------------------------------------------------------------------------------------------------
 
 using Update = std::function<void(const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients)>;
-/// An update that begins anew from the same state each time.
+/// An update that starts from the same state each time.
 struct UpdateCase {
   const char* name;
   Update (*make)();
 };
 void PrintTo(const UpdateCase& update, std::ostream* out) { *out << update.name; }
 
-/// An optimizer of LibTorch in its third step, each time.
+/// Returns the third step of a LibTorch optimizer.
 template <typename Optimizer, typename Options>
 Update optimizer(const Options& options) {
   return [options](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
@@ -265,7 +265,7 @@ Update fused_adam(bool decouples, bool amsgrad) {
   };
 }
 
-/// `found_inf`: what a GradScaler tells, where there is one.
+/// `found_inf`: the flag of a GradScaler, if there is one.
 Update fused_sgd(bool first, const std::optional<Tensor>& found_inf = {}) {
   return [=](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -276,7 +276,7 @@ Update fused_sgd(bool first, const std::optional<Tensor>& found_inf = {}) {
   };
 }
 
-/// Unscaling as a GradScaler does it, clipping of the norm, an update by hand through .data().
+/// Unscales as a GradScaler does, clips the norm, and updates by hand through .data().
 Update by_hand() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -289,7 +289,7 @@ Update by_hand() {
   };
 }
 
-/// Gradients in one buffer, as DDP has them, updated through slices of another.
+/// Copies gradients to one buffer, as DDP does, and updates through slices of another.
 Update in_buckets() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -307,7 +307,7 @@ Update in_buckets() {
   };
 }
 
-/// All tensors in one call, as optimizers have it that are made for a GPU.
+/// Updates all tensors in one call, as foreach optimizers do.
 Update in_lists() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -322,7 +322,7 @@ Update in_lists() {
   };
 }
 
-/// The norm of all gradients is clipped by one number for all, as in Python's clip_grad_norm_().
+/// Clips the norm of all gradients by one factor, as Python's clip_grad_norm_() does.
 Update in_lists_clipped() {
   return [](const std::vector<Tensor>& weights, const std::vector<Tensor>& gradients) {
     const at::NoGradGuard no_grad;
@@ -452,7 +452,7 @@ TEST(Tape, RunsNoCallAgainThatNothingWantedDependsOn) {
   EXPECT_EQ(names, (std::vector<std::string>{"aten::mul", "aten::slice", "aten::mul_", "aten::sum"}));
 }
 
-/// Returns what ones pull back from two weights that `update` writes from gradients in one memory.
+/// Returns the vector-Jacobian product of ones for two weights that `update` writes from gradients in one storage.
 template <typename Update>
 std::vector<Tensor> pulled_from(const Tensor& bucket, Update&& update, const std::vector<Tensor>& inputs = {}) {
   const Tensor weight = numbers({3}), other = numbers({4});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers and masks of a shadow, one op call at a time.
+// Tests integers and masks of a shadow, one op call at a time.
 #include "precision/replay/variant/decisions.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ class ShadowThatDecides : public testing::Test {
     return {reference::tensors_in(stack), std::move(again)};
   }
 
-  /// What the run has beside what the shadow has.
+  /// Returns the run's tensor, and gives it `own` as its value in the shadow.
   Tensor beside(const Tensor& of_run, const Tensor& own) {
     const tensors::ObserverDisabledGuard guard;
     Tensor tensor = of_run.to(at::kHalf);
@@ -60,7 +60,7 @@ class ShadowThatDecides : public testing::Test {
   Tensor numbers(std::vector<double> values) { return at::tensor(values, at::kDouble); }
 
   ExactVariant shadow_{at::kDouble};
-  /// Largest: 1 in the run, 2 in the shadow.
+  /// The index of the largest is 1 in the run and 2 in the shadow.
   Tensor scores_ = beside(numbers({0, 5, 4, 1}), numbers({0, 4.5, 4.75, 1}));
 };
 
@@ -182,7 +182,7 @@ TEST_F(ShadowThatDecides, AResultOfOtherSizesThatNoDecisionMadeIsTheRuns) {
   const auto op = op_named("aten::neg", "");
   const Tensor x = beside(numbers({1, 2}), numbers({1.5, 2.5}));
   reference::SavedCall prepared = shadow_.prepare(op, torch::jit::Stack{x});
-  const Values replaced{at::ones({3}, at::kHalf)};  // as by a mode of the program's
+  const Values replaced{at::ones({3}, at::kHalf)};  // as if a mode of the program replaced the result
   const variant::Followed again = shadow_.follow(op, std::move(prepared), replaced);
   EXPECT_FALSE(again.changed_sizes);
   EXPECT_TRUE(at::equal(own(replaced[0].toTensor()), at::ones({3}, at::kDouble)));
@@ -242,7 +242,7 @@ TEST_F(ShadowThatDecides, DrawsAreThoseOfTheRun) {
 
 TEST_F(ShadowThatDecides, NeverSharesMemoryWithTheRun) {
   const Tensor mask = call("aten::gt", "Scalar", {beside(numbers({1, 0}), numbers({1, 1})), 0.5}).results[0];
-  const Tensor x = at::ones({2}, at::kDouble);  // it has not diverged: the shadow reads the run's
+  const Tensor x = at::ones({2}, at::kDouble);  // has not diverged, so the shadow reads the run's tensor
   const Tensor rows = call("aten::index", "Tensor", {x, mask_of(mask)}).results[0];
   call("aten::zero_", "", {rows});
   EXPECT_TRUE(at::equal(x, at::ones({2}, at::kDouble)));

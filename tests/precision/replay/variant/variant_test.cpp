@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One op call at a time, as the profiler follows it. Whole models: tests/profiler/variants/call_replays_test.cpp.
+// Follows one op call at a time, as the profiler does. Whole models: tests/profiler/variants/call_replays_test.cpp.
 #include "precision/replay/variant/variant.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ Called call(variant::Variant& shadow, const c10::OperatorHandle& op, Values argu
 c10::IValue ints(std::vector<std::int64_t> values) { return c10::List<std::int64_t>(std::move(values)); }
 c10::IValue list(std::vector<Tensor> values) { return c10::List<Tensor>(values); }
 
-/// Half values, with a counterpart that differs from them.
+/// Returns half values whose shadow differs from them.
 Tensor diverged(variant::Variant& shadow, at::IntArrayRef sizes, at::ScalarType precision = at::kDouble) {
   const tensors::ObserverDisabledGuard guard;
   const Tensor values = at::randn(sizes);
@@ -54,7 +54,7 @@ Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   return shadow.memory().of(tensor);
 }
 
-/// A copy of the counterpart, for the op to be called on it by hand.
+/// Returns a copy of the shadow's value, to call the op on it by hand.
 Tensor copy_of(variant::Variant& shadow, const Tensor& tensor) {
   const tensors::ObserverDisabledGuard guard;
   return shadow.memory().to_read(tensor).clone();
@@ -66,7 +66,7 @@ class ShadowOfOneCall : public testing::Test {
   ExactVariant shadow{at::kDouble};
 };
 
-// What the processor makes of FP32 under the setting may be BF16 or not; FP64 and rounded it is in both cases.
+// Under this setting the processor may compute FP32 in BF16. The shadow computes in FP64 and rounds.
 TEST_F(ShadowOfOneCall, IsIeeeWhereTheProgramShortensFp32) {
   ExactVariant in_fp32{at::kFloat};
   const Tensor x = diverged(in_fp32, {64, 64}, at::kFloat);
@@ -233,7 +233,7 @@ TEST_F(ShadowOfOneCall, RunningStatisticsAreUpdatedOnceInEach) {
   EXPECT_TRUE(at::equal(of(shadow, mean), expected_mean));
 }
 
-// What follows the run ------------------------------------------------------------------------------------------------
+// The shadow follows the run ------------------------------------------------------------------------------------------
 
 TEST_F(ShadowOfOneCall, DropoutSharesItsMask) {
   const Tensor x = diverged(shadow, {4, 600});
@@ -321,7 +321,7 @@ Tensor half_only(const Tensor& x) {
   return x.mul_(2);
 }
 
-/// Copies what is half, and hands out what is FP32 as it is.
+/// Copies half tensors, and returns FP32 tensors themselves.
 Tensor in_single(const Tensor& x) { return x.to(at::kFloat); }
 
 TORCH_LIBRARY(ampprof_shadow_test, library) {
@@ -335,7 +335,7 @@ TORCH_LIBRARY(ampprof_shadow_test, library) {
 TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
   const Tensor finite = diverged(shadow, {6});
   const Tensor infinite = diverged(shadow, {6});
-  infinite.fill_(INFINITY);  // unseen: its counterpart stays finite
+  infinite.fill_(INFINITY);  // the shadow does not see this write: its value stays finite
   const auto unscale = op_named("aten::_amp_foreach_non_finite_check_and_unscale_");
   const auto gradients = [&](const Tensor& gradient) { return gradient.to(at::kFloat); };
   for (const bool overflows : {false, true}) {
@@ -436,7 +436,7 @@ TEST_F(ShadowOfOneCall, TensorsThatGetOtherMemoryTakeItsCounterpart) {
   const Tensor before = copy_of(shadow, x);
   call(shadow, op_named("aten::resize_"), {x, ints({5, 6}), c10::IValue()});
   EXPECT_TRUE(at::equal(of(shadow, x.narrow(0, 0, 4)), before));
-  // Nobody has set these: they may be NaN.
+  // These were never set, so they may be NaN.
   EXPECT_TRUE(at::allclose(of(shadow, x.select(0, 4)), x.select(0, 4).to(at::kDouble), 0, 0, /*equal_nan=*/true));
 }
 

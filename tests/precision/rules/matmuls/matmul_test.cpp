@@ -17,7 +17,7 @@ std::string listed(const Dimensions& dims) {
 struct Dims {
   const char* op;
   const char* signature;
-  const char* expected;  ///< "" where the op is no matmul
+  const char* expected;  ///< "" if the op has no matmul
 };
 
 void PrintTo(const Dims& dims, std::ostream* out) { *out << dims.op << " (" << dims.signature << ')'; }
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Dims{"", "", ""}, Dims{"_", "f16[8,8] f16[8,8]", ""}),
     by_index);
 
-// One layer of an LSTM, 2 x 12 rows of input and 4 gates of 20 units.
+// One layer of an LSTM: input of 2 x 12 rows, 4 gates of 20 units.
 constexpr const char* kLstm = "f16[2,12,30] f16[1,12,20] f16[1,12,20] f16[80,30] f16[80,20] f16[80] f16[80]";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -146,16 +146,16 @@ INSTANTIATE_TEST_SUITE_P(Embedding, MatmulDims,
                                          Dims{"embedding", "f32[27] i64[8]", ""}, Dims{"embedding", "", ""}),
                          by_index);
 
-// What it comes to, counted by hand.
+// Work of a matmul, counted by hand.
 struct Work {
   const char* name;
   const char* op;
   const char* signature;
   double multiplications;
   double elements;
-  double rows;  ///< 0 where there is no one matrix to tile
+  double rows;  ///< 0 if there is no single matrix to tile
   double columns;
-  double count = 1;  ///< of such matrices
+  double count = 1;  ///< number of such matrices
 };
 
 void PrintTo(const Work& work, std::ostream* out) { *out << work.name; }
@@ -257,7 +257,7 @@ TEST(PlainName, LeavesOutNamespaceOverloadAndUnderscore) {
 
 struct Lay {
   const char* signature;
-  std::string expected;  ///< name, leading dimension, alignment of what is out of the ordinary
+  std::string expected;  ///< name, leading dimension, alignment; only those that are not the default
 };
 
 void PrintTo(const Lay& lay, std::ostream* out) { *out << lay.signature; }
