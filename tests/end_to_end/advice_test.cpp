@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ampprof advises is true: the function that spoils a model comes first, and registering it saves the model.
+// Tests the advice of ampprof: the function that spoils a model comes first, and registering it saves the model.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -31,8 +31,8 @@ nlohmann::json advice_on(const std::string& program_line, const TemporaryFolder&
 struct Plant {
   const char* name;
   const char* culprit;
-  /// At O1 the loss is at least so many times that at O0, or not finite; with the policy at most a tenth more than
-  /// O0's.
+  /// Least ratio of the loss at O1 to the loss at O0, unless it is not finite. With the policy the loss is at most 1.1
+  /// times that of O0.
   double ruined;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that know nothing of ampprof: plain C++, other LibTorch versions, no LibTorch at all.
+// Runs programs that do not use ampprof: plain C++, other LibTorch versions, no LibTorch at all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,7 +79,8 @@ TEST(PlainProgram, IsCastAtO1ByInjection) {
 
 TEST(PlainProgram, IsRecordedWhereProcessesShareNoMemory) {
   const TemporaryFolder folder;
-  std::filesystem::create_directories(folder.path() / "r.ampprof-shm" / "in_use");  // what SQLite would share
+  std::filesystem::create_directories(folder.path() / "r.ampprof-shm" / "in_use");  // blocks the shared memory file of
+                                                                                    // SQLite
   const auto result =
       run_command(ampprof() + " run -o r.ampprof --levels O0,O1 -- " + program("plain_train") + " 4", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;

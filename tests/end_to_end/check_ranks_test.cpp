@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that hold the same parameters, and one that does not: by a bit.
+// Trains ranks with equal parameters, of which one differs by a bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +19,7 @@ class CheckRanks : public ::testing::Test {
     if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   }
 
-  /// Returns what three ranks come to that are checked in steps 1, 3, 5 and 7. None of them needs the others, so they
-  /// are started without torchrun.
+  /// Returns the check of three ranks in steps 1, 3, 5 and 7. The ranks do not communicate, so torchrun is not needed.
   analysis::RankedLaunch launch_of(const std::string& arguments, const std::string& environment = "",
                                    const std::string& flags = "--check-ranks 2") {
     const std::string ranks =
@@ -78,7 +77,7 @@ TEST_P(FlippedBit, IsFoundInTheNextCheck) {
   EXPECT_NE(ranks_in_json().find("\"diverging_parameter\""), std::string::npos);
 }
 
-// An update by hand ends with its segment, so what is written into a weight before the next forward is part of it.
+// An update by hand ends with its segment, so it includes writes to a weight up to the next forward.
 INSTANTIATE_TEST_SUITE_P(CheckRanks, FlippedBit,
                          ::testing::ValuesIn(test_support::with_repetitions<Flip>(
                              {{"foreach", "foreach", "", "--check-ranks 2 --reference off", 5},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives of two ranks that run: what is recorded of them, and which rank the other one waits for.
+// Tests the records of collectives between two running ranks, and which rank the other one waits for.
 #include "analysis/ranks/collectives.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class CollectivesOfRanks : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// Of ranks that are recorded once for all these tests. Rank 1 sleeps before each of its collectives.
+/// Holds a recording that all these tests share. Rank 1 sleeps before each of its collectives.
 class CollectivesWithALateRank : public ::testing::Test {
  protected:
   static constexpr std::int64_t kSteps = 12;
@@ -101,7 +101,7 @@ TEST_F(CollectivesWithALateRank, TellWhoIsWaitedFor) {
   EXPECT_NE(ranks[0].pace, analysis::Pace::Slower);
 }
 
-// Those that are asked for: CheckRanks.
+// CheckRanks tests the checks that are asked for.
 TEST_F(CollectivesWithALateRank, AreBesideNoChecksThatNobodyAskedFor) {
   const queries::Report file = report();
   const auto launches = analysis::ranked_launches(file, queries::runs(file));

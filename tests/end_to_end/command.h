@@ -12,25 +12,25 @@ using test_support::bytes_of;
 using test_support::TemporaryFolder;
 
 struct CommandResult {
-  int exit_code = 0;  ///< 128 + signal where a signal ended it, as a shell says
+  int exit_code = 0;  ///< 128 + signal if a signal ended it, as in a shell
   std::string out;
   std::string err;
 };
 
-/// Runs a line of shell in `folder` and waits.
+/// Runs a shell line in `folder` and waits for it.
 CommandResult run_command(const std::string& line, const std::filesystem::path& folder);
 
-/// Runs a line that has the same result each time, in a folder of its own, and waits. The same line again is not run.
+/// Runs a line with a reproducible result in a folder of its own, and waits. A repeated line returns the first result.
 const CommandResult& run_once(const std::string& line);
 
-/// Paths of what was built, for shell lines. AMPPROF_TEST_SCRIPTS and AMPPROF_TEST_PYTHON say where scripts and Python
-/// are now.
+/// Paths of built files, for shell lines. AMPPROF_TEST_SCRIPTS and AMPPROF_TEST_PYTHON override those of scripts and
+/// Python.
 std::string ampprof();
 std::string program(const std::string& name);
 std::string script(const std::string& name);
-/// The Python that has the LibTorch which ampprof was built for; empty where there is none.
+/// Returns the Python with the LibTorch that ampprof was built for, or an empty text if there is none.
 std::string python();
-/// The folder of the Python module `ampprof`.
+/// Returns the folder of the Python module `ampprof`.
 std::string python_modules();
 
 }  // namespace ampprof::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What torch.compile() makes of a graph is one op call, forward and backward, and changes nothing.
+// A graph of torch.compile() is one op call in forward and one in backward, and recording does not change it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<queries::OpRow> regions_in(const std::vector<queries::OpRow>& ops) {
   return regions;
 }
 
-/// Dropout draws the same numbers again in the uncompiled graph, so that its error is that of the types alone.
+/// Dropout draws the same numbers in the uncompiled graph, so the error comes from the types alone.
 TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
   const std::string arguments = "--fp16 --dropout";
   EXPECT_EQ(output_of(ampprof() + " run --force -o r.ampprof -- ", arguments), output_of("", arguments));
@@ -80,7 +80,7 @@ TEST_F(Compiled, AGraphIsOneOpCallAndOneOfItsBackward) {
   })) << "PyTorch compiles with tensors that are none of the program's";
 }
 
-/// In FP32 both differ by its rounding alone; gradients of another graph would differ by as much as they are.
+/// In FP32 both differ by rounding alone. Gradients of another graph would differ by their own size.
 TEST_F(Compiled, TheBackwardIsComparedWithTheGradientsOfTheSameGraph) {
   constexpr std::int64_t kWeights = 740;
   for (const std::string& arguments :
@@ -101,7 +101,7 @@ TEST_F(Compiled, TheBackwardIsComparedWithTheGradientsOfTheSameGraph) {
   }
 }
 
-/// Both are the same kernels in FP32; in FP64 the reference is another number, however this processor multiplies.
+/// In FP32 both run the same kernels. The FP64 reference differs from them on any processor.
 TEST_F(Compiled, TheReferenceIsDoubleWhereFp32MayBeShortened) {
   for (const std::string arguments : {"", "--medium"}) {
     output_of(ampprof() + " run --force -o r.ampprof -- ", arguments);

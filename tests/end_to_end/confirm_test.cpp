@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a sample's report to the run that confirms a policy, in the real window with the real program.
+// Tests the way from a sample's report to the run that confirms a policy, in the real window with the real program.
 #include <gtest/gtest.h>
 
 #include <QPushButton>
@@ -22,11 +22,11 @@
 namespace ampprof::gui {
 namespace confirm_test {
 
-constexpr int kTimeout = 120'000;  // ms; a machine may be busy
+constexpr int kTimeout = 120'000;  // in ms; long enough for a busy machine
 
 using Types = std::map<std::string, DType>;
 
-/// What the matmuls of the forward at O1 computed in, by module.
+/// Returns the compute types of the forward matmuls at O1, by module.
 Types types_of_matmuls(const std::filesystem::path& report) {
   Types types;
   for (const queries::OpRow& op : queries::ops(queries::Report(report))) {

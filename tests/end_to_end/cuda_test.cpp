@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that use a GPU, on the stand-in for CUDA (tests/fake_cuda): LibTorch's CUDA half is the true one.
+// Runs programs that use a GPU on the stand-in for CUDA (tests/fake_cuda), with the real CUDA half of LibTorch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using test_support::with_repetitions;
 
 const std::string kExactTraining = "exact_train.py cuda half";
 
-/// Returns a line of shell that runs on the stand-in for CUDA.
+/// Returns a shell line that runs on the stand-in for CUDA.
 std::string on_stand_in(const std::string& line, const std::string& variables) {
   return "LD_LIBRARY_PATH='" AMPPROF_TEST_FAKE_CUDA "' LD_PRELOAD='" AMPPROF_TEST_FAKE_CUDART "' " + variables + line;
 }
@@ -59,9 +59,9 @@ class Cuda : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// Where a GradScaler looks for overflows the program waits itself, and the figures of a step come then. What took in a
-// NaN or inf first is looked at when it is known that there is one: at the scale that --what-if takes, in each step.
-// Where no step overflows, SampleOnCuda counts.
+// A GradScaler that looks for overflows makes the program wait, and the figures of a step arrive then. ampprof looks
+// for the first call with a NaN or inf input once it knows that there is one: in each step, at the scale of --what-if.
+// SampleOnCuda counts the waits of steps without overflow.
 TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   const std::string counts = "COUNTS=counts.json ";
   const CommandResult alone = plain("cuda_train.py", counts);
@@ -88,8 +88,7 @@ TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   }
 }
 
-// Random numbers go by the order of calls, so those of the second layer are others: what is rounded stochastically is
-// not here.
+// The random numbers depend on the order of calls, so the second layer's differ. Stochastic rounding is left out here.
 TEST_F(Cuda, RecipesRoundThereAsOnTheCpuAndWaitForNothing) {
   const std::string plain_layer = plain("cuda_recipe.py").out;
   EXPECT_EQ(plain_layer, "[True, True, True, True] 0\n");
@@ -101,7 +100,7 @@ TEST_F(Cuda, RecipesRoundThereAsOnTheCpuAndWaitForNothing) {
   }
 }
 
-/// Of all processes that used the device.
+/// Returns the sum over all processes that used the device.
 long counted(const std::filesystem::path& folder, const std::string& counts, const std::string& what) {
   long all = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -120,7 +119,7 @@ struct SampleCase {
   std::vector<const char*> modes;
 };
 
-/// What some steps of a sample ask of the device.
+/// Counts what steps of a sample ask of the device.
 class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCase> {
  protected:
   static constexpr long kSteps = 4;
@@ -130,7 +129,8 @@ class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCas
     long copies_to_the_host;
   };
 
-  /// By as many steps more. All values on the device are zero, so no step overflows.
+  /// Returns the difference between a run and one with kSteps more. All values on the device are zero, so no step
+  /// overflows.
   Asked in_steps(const std::string& name, const std::string& before) {
     const long few = 2;
     const long many = few + kSteps;
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
          {"sample_mlp", "O0", {""}}})));
 
 TEST_P(SampleOnCuda, IsWaitedForOnceAStepAtMost) {
-  // The first step may take so long that its figures are not waited for until it ends.
+  // The first step may take so long that ampprof waits for its figures only at the end.
   constexpr long kOfFirstStep = 1;
   const Asked alone = in_steps("alone", "");
   for (const std::string mode : GetParam().modes) {
@@ -182,7 +182,7 @@ TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
   }
 }
 
-// The test above records graphs too, with a shadow.
+// The test above records graphs with a shadow, too.
 TEST_F(Cuda, GraphsHaveNoNodesOfItsOwn) {
   const CommandResult alone = plain("cuda_hazards.py capture");
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
@@ -289,7 +289,7 @@ TEST_F(Cuda, LastFiguresOfAProgramThatEndsAtOnceAreThere) {
   EXPECT_EQ(kernels, 5);
 }
 
-/// Returns how many kernels kExactTraining launches without ampprof; it runs once.
+/// Returns how many kernels kExactTraining launches without ampprof. It runs once.
 long launches_alone() {
   static const long launches = [] {
     const TemporaryFolder folder;
@@ -301,7 +301,7 @@ long launches_alone() {
   return launches;
 }
 
-/// Ampprof's own kernels have a name of their own, and no call site.
+/// ampprof's own kernels have names of their own and no call site.
 TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
   const CommandResult watched = recorded(
       "", kExactTraining, "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches FAKE_CUDA_COUNTS=watched ");
@@ -326,7 +326,7 @@ TEST_F(Cuda, KernelsAreOfTheOpCallsThatLaunchedThem) {
   }
 }
 
-/// Autograd runs a backward of ampprof's own on its threads for the device, where no op call is known.
+/// Autograd runs an extra backward of ampprof on its device threads, where no op call is current.
 TEST_F(Cuda, KernelsOfExtraPassesAreNotThePrograms) {
   const CommandResult watched = recorded("--impact --reference fp64", kExactTraining,
                                          "AMPPROF_CUPTI='" AMPPROF_TEST_CUPTI "' FAKE_CUPTI=true_launches,true_clock ");

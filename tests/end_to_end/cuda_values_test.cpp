@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that computes the same bits on any device, recorded on the CPU and on the stand-in for CUDA, where
-// ampprof's kernels do what their sources say: the figures are the same.
+// Records a program that computes the same bits on any device, on the CPU and on the stand-in for CUDA, which runs
+// ampprof's kernels as their sources define them. The figures have to be the same.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -28,8 +28,8 @@ namespace ampprof::testing {
 namespace cuda_values_test {
 
 struct Case {
-  std::string kind;     ///< of exact_train.py
-  std::string options;  ///< of `ampprof run`
+  std::string kind;     ///< kind of exact_train.py
+  std::string options;  ///< options of `ampprof run`
 };
 
 void PrintTo(const Case& of, std::ostream* out) { *out << of.kind << ' ' << of.options; }
@@ -62,7 +62,7 @@ class CudaValues : public ::testing::TestWithParam<Case> {
   TemporaryFolder folder_;
 };
 
-/// Sums of floats by eight are within 1e-6 on a GPU; what is largest of errors is rounded to float.
+/// Sums of floats in groups of eight are within 1e-6 on a GPU. The largest error is rounded to float.
 constexpr double kTolerance = 1e-6;
 
 void expect_near(double cuda, double cpu, double size, std::string_view what) {
@@ -95,7 +95,7 @@ void expect_both(const std::optional<Figure>& cuda, const std::optional<Figure>&
   if (cpu) expect(*cuda, *cpu);
 }
 
-/// What a CPU has no copy of has no figures there.
+/// Skips figures that a CPU does not have, such as those of copies to the device.
 void expect_same(const queries::OpRow& cuda, const queries::OpRow& cpu) {
   EXPECT_EQ(cuda.calls, cpu.calls);
   if (!cpu.ranges) return;
@@ -170,7 +170,7 @@ void compare_events(const queries::Report& cuda, const queries::Report& cpu, std
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// Of all processes that used the device.
+/// Returns the sum over all processes that used the device.
 std::string kernels_launched(const std::filesystem::path& folder) {
   std::string all;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors that outlive steps, in a Python program that updates each in another way.
+// Tests drift of tensors that outlive steps, in a Python program that updates each in another way.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class DriftTest : public ::testing::Test {
     rows_ = recorded;
   }
 
-  /// Returns the row of a parameter's tensor of this role; with a call site's op, if one is named.
+  /// Returns the row of a parameter's tensor with this role, and with a call site's op if one is named.
   Drift of(const std::string& parameter, DriftRole role, const std::string& op = "") const {
     for (const queries::DriftRow& row : rows_) {
       const bool is_asked = row.of.parameter == parameter && row.of.role == role;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever of ampprof's own throws on the program's way, the program does not notice.
+// ampprof's own exceptions never reach the program.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,8 @@ using profiler::NamedPlace;
 
 class Faults : public ::testing::TestWithParam<NamedPlace> {
  protected:
-  /// Only Python names parameters one by one, and compiles; only some programs are under torch.autocast.
+  /// Returns the program that passes the place. Named parameters and compiled graphs need Python; casts need
+  /// torch.autocast.
   std::string watched() const {
     if (GetParam().place == FaultPlace::ParameterHook) return python() + " " + script("train.py");
     if (GetParam().place == FaultPlace::CompiledRegion) return python() + " " + script("compiled.py") + " --dropout";
@@ -35,7 +36,7 @@ class Faults : public ::testing::TestWithParam<NamedPlace> {
   bool needs_python() const { return !watched().starts_with(program("everything")); }
 };
 
-/// Returns a line that records a program where ampprof throws at the place `fault`; "" is none.
+/// Returns a line that records a program while ampprof throws at the place `fault`. "" throws nowhere.
 std::string line_of(const std::string& fault, const std::string& watched) {
   return "echo 'relu fp32 in second' > p.amp; AMPPROF_FAULT='" + fault + "' " + ampprof() +
          " run -o r.ampprof --impact --inherited --levels O1 --policy p.amp -- " + watched;

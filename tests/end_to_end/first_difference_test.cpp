@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planted differences between two runs, and the first op call that `ampprof diff --first` names for each.
+// Plants differences between two runs, and checks the first op call that `ampprof diff --first` names.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -36,7 +36,7 @@ class FirstDifference : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// The line, from 1, that says so.
+/// Returns the line, from 1, with the plant's comment.
 int line_of(const std::string& plant) {
   std::ifstream file(script("first_difference.py"));
   int number = 0;
@@ -54,7 +54,7 @@ TEST_F(FirstDifference, IsNoneOfTwoEqualRunsElseWhereItWasPlanted) {
   EXPECT_TRUE(found.at("first").is_null()) << found.at("first").dump();
   EXPECT_GT(found.at("compared"), 100);
   EXPECT_EQ(found.at("only_a"), 0);
-  // A weight, a random number, and an order of sums; first_difference/check has more.
+  // A weight, a random number, and the order of a sum. first_difference/check has more.
   for (const std::string& plant :
        test_support::with_repetitions<std::string>({"weight_bit", "seed", "order"}, {"batch", "type", "tf32"})) {
     record("b.ampprof", plant);

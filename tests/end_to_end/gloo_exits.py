@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ends a program of two ranks without destroying its process group, plain and recorded in turn; counts failing exits.
 
-A plain process of Gloo sometimes aborts while Python ends ("terminate called without an active exception"). So what
-counts is whether a recorded one does so more often. Exits 1 where that is no chance (one-sided, below 1 in 1,000).
+A plain process of Gloo sometimes aborts while Python exits ("terminate called without an active exception"). So this
+compares how often plain and recorded processes do. Exits with 1 if chance does not explain more failures of recorded
+ones (one-sided, below 1 in 1,000).
 """
 
 import argparse
@@ -19,7 +20,7 @@ TIMEOUT_S = 120
 
 
 def train():
-    """What each rank does."""
+    """Runs one rank."""
     import torch
 
     torch.distributed.init_process_group("gloo")
@@ -41,7 +42,8 @@ def failed(command, folder):
 
 
 def chance_of(recorded, plain, exits):
-    """How likely so many failures or more fall to the recorded exits, if recording has nothing to do with it (Fisher)."""
+    """Returns the probability of this many failures or more among recorded exits if recording has no effect (Fisher).
+    """
     both = recorded + plain
     ways = lambda k: math.comb(exits, k) * math.comb(exits, both - k)
     return sum(ways(k) for k in range(recorded, both + 1) if both - k <= exits) / math.comb(2 * exits, both)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU does, from CUPTI to the report: with a stand-in for CUPTI that launches one or two kernels for each op
-// call, and one for cublasLt.
+// Tests GPU activity from CUPTI to the report. A stand-in for CUPTI launches one or two kernels for each op call;
+// another one replaces cublasLt.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What errors of backward ops do to a step, of programs that know nothing of it.
+// Tests the effect of errors of backward ops on a step, in programs that do not use ampprof.
 #include "reports/records/gradient_impact.h"
 
 #include <gtest/gtest.h>

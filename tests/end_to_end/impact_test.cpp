@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What errors do to the loss, of a run as it is and of one that is only thought of.
+// Tests the impact of errors on the loss, of real runs and of predicted ones (--what-if).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace ampprof::testing {
 namespace impact_test {
 
-/// The report of a run of a sample, which must end well, and what the sample printed.
+/// Runs a sample, which must succeed; holds its report and its output.
 struct Recorded {
   Recorded(const TemporaryFolder& folder, const std::string& options, const std::string& sample)
       : result(run_command(ampprof() + " run --force -o r.ampprof " + options + " sample:" + sample + " --threads 1",
@@ -45,7 +45,7 @@ double sum_of_impacts(const queries::Report& report) {
   return sum;
 }
 
-/// Forward and backward calls whose error is known.
+/// Returns forward and backward calls with a known error.
 std::vector<queries::OpRow> judged(const queries::Report& report) {
   std::vector<queries::OpRow> ops = queries::ops(report);
   std::erase_if(ops, [](const queries::OpRow& op) { return !op.local || op.phase == Phase::Optimizer; });
@@ -64,8 +64,8 @@ double median_error(const queries::Report& report) {
 
 class Impact : public ::testing::TestWithParam<const char*> {};
 
-/// How far the sum of the impacts of a first step is from what mixed precision did to the loss, relative. The run
-/// measures its own truth: the same weights and batch in FP64.
+/// Returns the relative deviation of the summed impacts of a first step from the effect of mixed precision on the loss.
+/// The run measures that effect itself, with the same weights and batch in FP64.
 double deviation(const std::string& level, int seed) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--impact --no-inherited",
@@ -78,9 +78,9 @@ double deviation(const std::string& level, int seed) {
   return std::abs(sum_of_impacts(run.report) / change - 1.0);
 }
 
-// One seed may be at odds where errors cancel; bench_impact has many seeds, models, and trained weights.
+// A single seed may deviate if errors cancel. bench_impact has many seeds, models, and trained weights.
 TEST_P(Impact, AddsUpToWhatMixedPrecisionDidToTheLoss) {
-  // O2 rounds what the others round: operands, parameters and the batch.
+  // O2 rounds everything that O1 and O3 round: operands, parameters and the batch.
   if (GetParam() != std::string("O2")) AMPPROF_REPETITION();
   std::vector<double> deviations;
   for (int seed = 1; seed <= 5; ++seed) deviations.push_back(deviation(GetParam(), seed));
@@ -99,7 +99,7 @@ void expect_rows_of_what_is_rounded(const std::vector<queries::ImpactRow>& rows,
     const bool has_no_master = level == "O3" && row.source == ImpactSource::Parameter;
     EXPECT_EQ(row.impact.has_value(), !has_no_master) << row.name;
     EXPECT_EQ(row.gap, has_no_master ? ImpactGap::NoMaster : ImpactGap::None) << row.name;
-    // Of calls that are exact, another ordinal may be in the graph of the first step.
+    // The call in the first step's graph may have another ordinal if calls are exact.
     if (row.impact == 0.0) continue;
     EXPECT_EQ(has_no_master ? row.gaps : row.steps, 3) << row.name;
   }
@@ -138,8 +138,8 @@ TEST_P(Impact, HasRowsForWhateverIsRoundedAndKnowsHow) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, Impact, ::testing::Values("O1", "O2", "O3"));
 
-// `1 - x` in C++ fills a tensor of FP16 with ones, which no gradient leads to, and subtracts x where it lies. The first
-// steps overflow.
+// `1 - x` in C++ fills an FP16 tensor with ones, which has no gradient, and subtracts x in place. The first steps
+// overflow.
 TEST(ImpactOfInputs, EndsWhereAnotherResultIsWrittenOverThem) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--impact --no-inherited", "segmentation --batch-size 1 --steps 3 --opt-level O1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shadow beside real training: it adds inherited error to a report and changes nothing else in it.
+// The shadow of real training adds inherited errors to a report and changes nothing else in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void PrintTo(const Case& value, std::ostream* out) { *out << value.sample << " "
 
 const std::string kShadow = "--inherited --impact";
 
-/// Returns what a run leaves in its report. It runs once for all the tests that have it.
+/// Returns the op calls of a run's report. The run is made once for all tests.
 const std::vector<queries::OpRow>& ops_of(const Case& value, const std::string& options) {
   static std::map<std::string, std::vector<queries::OpRow>> ops;
   const std::string line = ampprof() + " run -o r.ampprof " + options + " sample:" + value.sample + " --opt-level " +
@@ -53,7 +53,7 @@ const queries::OpRow& op_at(const std::vector<queries::OpRow>& ops, const std::s
   return *std::ranges::find(ops, call_site, &queries::OpRow::call_site);
 }
 
-/// Its shadow begins each step at the weights of the run, so what the loss is there is what that of O0 is with them.
+/// The shadow starts each step from the run's weights, so its loss is that of O0 with the same weights.
 TEST(InheritedLoss, IsThatOfTheSameStepWithoutRounding) {
   const TemporaryFolder folder;
   const auto trained =
@@ -107,7 +107,7 @@ TEST_P(Inherited, HoldsWhatTheOpAddedItself) {
   for (const queries::OpRow& op : ops_of(GetParam(), kShadow)) {
     if (op.phase != Phase::Forward || !op.local || op.local->relative_l2() == 0) continue;
     ASSERT_TRUE(op.inherited) << op.call_site;
-    // The errors of an op and of its inputs are as good as independent, so one rarely cancels much of the other.
+    // The errors of an op and of its inputs are almost independent, so they rarely cancel.
     EXPECT_GT(op.inherited->relative_l2(), 0.5 * op.local->relative_l2()) << op.call_site;
     ++compared;
   }

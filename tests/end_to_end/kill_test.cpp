@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kill -9 of the program or of the command line at random moments leaves a report that opens, whole in itself, and says
-// that it is incomplete. AMPPROF_KILLS=500 tries more of them.
+// Kills the program or the command line with kill -9 at random moments. The report must open, be consistent, and say
+// that it is incomplete. AMPPROF_KILLS=500 tries more moments.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ int kills() {
   return asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 10 : 4;
 }
 
-/// (step, seconds on the monotonic clock when it was done), as the program itself wrote them.
+/// Returns (step, seconds on the monotonic clock when it was done), as the program wrote them.
 std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   std::istringstream lines(bytes_of(file));
   std::vector<std::pair<int, double>> steps;
@@ -40,7 +40,7 @@ std::vector<std::pair<int, double>> steps_done(const fs::path& file) {
   return steps;
 }
 
-/// The last step that was done more than a second before the program's last.
+/// Returns the last step that was done more than a second before the program's last.
 std::int64_t step_to_hold(const std::vector<std::pair<int, double>>& steps) {
   std::int64_t must_hold = 0;
   for (const auto& [step, seconds] : steps) {
@@ -57,7 +57,7 @@ void run_until_killed(bool kills_program, double delay, const fs::path& folder) 
               folder);
 }
 
-/// Its step and the calls of each of its steps are there, as `must_hold` asks.
+/// Expects a consistent report with the first `must_hold` steps and the calls of each.
 void expect_whole(const fs::path& path, std::int64_t must_hold) {
   {
     store::Database database(path, store::OpenMode::Read);
@@ -84,8 +84,8 @@ void expect_whole(const fs::path& path, std::int64_t must_hold) {
   for (const auto& [site, of_site] : calls_in_backward) EXPECT_GE(of_site, must_hold);
 }
 
-/// As someone reads it who may not write in its folder: its op calls modulo 251; 251 where it cannot be read, 252 where
-/// nobody else can be asked.
+/// Returns the number of op calls modulo 251, as read by a user without write access to the folder. Returns 251 if that
+/// user cannot read it, 252 if the test cannot change its user.
 int calls_read_by_nobody(const fs::path& folder) {
   run_command("chmod -R a-w,a+rX .", folder);
   const pid_t child = ::fork();
@@ -129,7 +129,7 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
   EXPECT_GT(with_steps, 0) << "else the program never got far enough to test anything";
 }
 
-/// Follows a run in two ways, and kills both after random times. Returns the lines of shell.
+/// Follows a run in two ways, and kills both after random times. Returns their shell lines.
 std::string follow_and_kill(int rounds) {
   std::mt19937 random(2);
   std::uniform_real_distribution<double> moment(0.02, 0.4);

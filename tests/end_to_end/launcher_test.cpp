@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that start programs, and processes that start processes: the one that trains is recorded, whoever loads
-// LibTorch first, and each that a launcher gave a rank.
+// Tests programs that start other programs or processes. The process that trains is recorded, whichever loads LibTorch
+// first, and so is each one with a rank from a launcher.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,18 +100,18 @@ std::string torchrun(int ranks, const std::string& words) {
   return python() + " -m torch.distributed.run --nproc-per-node " + std::to_string(ranks) + ' ' + words;
 }
 
-/// Returns a line of shell that starts ranks with torchrun's variables, and takes less time.
+/// Returns a shell line that starts ranks with torchrun's variables, faster than torchrun does.
 std::string on_ranks(int ranks, const std::string& words) {
   return "bash " + script("on_ranks.sh") + ' ' + std::to_string(ranks) + ' ' + python() + ' ' + words;
 }
 
-/// Returns how many files in a folder have a name that begins as that of the report, or of a rank's.
+/// Returns how many files in a folder are the report or a rank's report, by the beginning of their names.
 std::ptrdiff_t reports_in(const std::filesystem::path& folder) {
   return std::ranges::count_if(std::filesystem::directory_iterator(folder),
                                [](const auto& entry) { return entry.path().filename().string().starts_with("r"); });
 }
 
-/// What loading_ranks.py printed, and the weights that it left. They are removed from its folder.
+/// The output of loading_ranks.py and its weights, which are removed from its folder.
 struct TrainedRanks {
   TrainedRanks(CommandResult ended, const std::filesystem::path& folder) : result(std::move(ended)) {
     for (const char* name : {"weights0.pt", "weights1.pt"}) {
@@ -124,7 +124,7 @@ struct TrainedRanks {
   std::vector<std::string> weights;
 };
 
-/// Returns how loading_ranks.py ends without ampprof. It runs once.
+/// Returns the result of loading_ranks.py without ampprof. It runs once.
 const TrainedRanks& trained_alone() {
   static const TrainedRanks alone = [] {
     const TemporaryFolder folder;
@@ -163,7 +163,7 @@ TEST_F(Launcher, EachWorkerOfTorchrunIsRecorded) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder()), {}), 1) << "the reports of ranks are gone";
 }
 
-// RankPlants starts ampprof as a rank too.
+// RankPlants also starts ampprof as a rank.
 TEST_F(Launcher, EachWorkerOfTorchrunIsRecordedByAnAmpprofOfItsOwn) {
   AMPPROF_REPETITION();
   const std::string recorded = ampprof() + " run -o i%r.ampprof -- " + python() + ' ' + script("loading_ranks.py");

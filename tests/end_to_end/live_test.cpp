@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording that is changed while the program runs, and one that keeps its latest steps in memory.
+// Tests changing a recording while the program runs, and keeping only the latest steps in memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace live_test {
 
 using ::testing::HasSubstr;
 
-/// A run of train_until.py that goes on until end().
+/// Runs train_until.py until end().
 class LiveRun {
  public:
   explicit LiveRun(const std::string& flags)
@@ -118,13 +118,13 @@ TEST(LiveControl, RefusesWhatItDoesNotKnowAndReportsThatNobodyWrites) {
   EXPECT_THAT(late.err, HasSubstr("No program that writes 'r.ampprof' can be asked"));
 }
 
-/// The step that an answer of `ampprof ctl` names: the report is a quarter of a second behind.
+/// Returns the step that an answer of `ampprof ctl` names. The report is a quarter of a second behind it.
 std::int64_t step_in(const std::string& answer) {
   const std::string words = "from step ";
   return std::stoll(answer.substr(answer.find(words) + words.size()));
 }
 
-/// The program's linear layer in the steps from `step` on; empty while there are none.
+/// Returns the program's linear layer in `steps` steps from `step` on, or nothing before it runs.
 std::optional<queries::OpRow> linear_of(const queries::Report& report, std::int64_t step, std::int64_t steps) {
   for (const queries::OpRow& row : queries::ops(report, {}, queries::StepSpan{step, step + steps - 1})) {
     if (row.op == "linear") return row;
@@ -206,7 +206,7 @@ queries::Report ring_of_30(const TemporaryFolder& folder, const std::string& fai
   return queries::Report(folder.path() / "r.ampprof");
 }
 
-/// Steps that were written with the last one, in a batch of a quarter of a second, are there besides the four.
+/// The report holds the four steps, and those written in the same batch of a quarter of a second.
 void expect_latest(std::int64_t recorded) {
   EXPECT_GE(recorded, 4);
   EXPECT_LE(recorded, 30);

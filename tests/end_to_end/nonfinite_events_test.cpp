@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where NaN and inf begin in programs without a loss scaler, and what becomes of them.
+// Tests where NaN and inf begin in programs without a loss scaler, and their outcome.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -19,8 +19,8 @@ using enum NonfiniteOutcome;
 
 struct Case {
   const char* name;
-  std::int64_t events;               ///< one for each step that has it
-  std::optional<std::int64_t> step;  ///< of the first; empty where that is the images' number
+  std::int64_t events;               ///< one for each step that has an event
+  std::optional<std::int64_t> step;  ///< step of the first event; empty if it depends on the number of images
   const char* op;
   NonfiniteCause cause;
   NonfiniteOutcome outcome;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notebooks and pytest, where they are installed beside this LibTorch's Python: `make notebook-test` brings them.
+// Tests notebooks and pytest if this LibTorch's Python has them; `make notebook-test` installs them.
 #include <gtest/gtest.h>
 
 #include <filesystem>

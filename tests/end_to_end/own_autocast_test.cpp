@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python program with torch.autocast and a GradScaler that one function keeps from training: it is named, and cured.
+// One function keeps a Python program with torch.autocast and a GradScaler from training. It is named, and cured.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -32,7 +32,7 @@ class OwnAutocast : public ::testing::Test {
   queries::RunRow recorded() const { return queries::runs(queries::Report(folder_.path() / "r.ampprof")).at(0); }
   std::filesystem::path folder() const { return folder_.path(); }
 
-  /// Writes r.ampprof, the report of the program as it fails, and returns how it ended. It runs once for all tests.
+  /// Writes r.ampprof, the report of the failing program, and returns its result. It runs once for all tests.
   CommandResult record_failing() const {
     static std::string report;
     static CommandResult failing;

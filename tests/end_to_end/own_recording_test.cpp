@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that begin and end a recording themselves, against the same programs under `ampprof run`.
+// Compares programs that begin and end a recording themselves with the same programs under `ampprof run`.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -107,7 +107,7 @@ class OwnRecording : public ::testing::Test {
     printed_ = result.out;
     return report("launched");
   }
-  /// By the program that was launched last.
+  /// Returns the output of the program that was launched last.
   const std::string& printed() const { return printed_; }
 
  private:
@@ -132,14 +132,14 @@ TEST_F(OwnRecording, HoldsWhatTheLauncherRecordsWithAShadow) {
   EXPECT_EQ(own.out, printed()) << "the program's state changed";
 }
 
-// Which step a loader's batch is met in depends on its workers' speed.
+// Keeps the ops of modules. The step of a data loader's ops depends on the speed of its workers.
 std::vector<queries::OpRow> ops_of_modules(const queries::Report& report) {
   auto ops = sorted_ops(report);
   std::erase_if(ops, [](const queries::OpRow& op) { return op.module.empty(); });
   return ops;
 }
 
-// A child that leaves a recording by itself is a case of OwnRecordings.
+// OwnRecordings tests a child that leaves a recording itself.
 TEST_F(OwnRecording, IsNotDisturbedByForkedWorkers) {
   AMPPROF_REPETITION();
   const std::string words = "--workers 2 --start-method fork";
@@ -163,7 +163,7 @@ TEST_F(OwnRecording, LeavesTheLauncherAloneAndSaysSo) {
   EXPECT_TRUE(queries::runs(report("launched")).at(0).complete);
 }
 
-/// Many recordings of one process.
+/// Makes many recordings in one process.
 class OwnRecordings : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures that come at the end of a step, as those of tensors on a GPU do, against figures that come with each call.
+// Compares figures that arrive at the end of a step, as for GPU tensors, with figures that arrive with each call.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace pending_test {
 
 using test_support::with_repetitions;
 
-/// What a run leaves in its report.
+/// Contents of a run's report.
 struct Found {
   std::vector<queries::OpRow> ops;
   std::vector<queries::EventRow> events;
@@ -59,10 +59,10 @@ void expect_same(const std::optional<ErrorStats>& pending, const std::optional<E
   EXPECT_NEAR(pending->sum_sq_error, now->sum_sq_error, 1e-6 * now->sum_sq_error);
 }
 
-/// A view of memory that nobody has written yet: its values are another run's leavings.
+/// Returns whether an op may view uninitialized memory, whose values an earlier run left.
 bool may_be_unset(const queries::OpRow& op) { return op.op == "select.int" || op.op == "as_strided"; }
 
-/// Such a view holds NaN by chance.
+/// Removes such views, which hold NaN by chance.
 std::vector<std::string> without_unset(std::vector<std::string> chain) {
   std::erase_if(chain, [](const std::string& site) {
     return site.find("as_strided") != std::string::npos || site.find("select.int") != std::string::npos;
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, PendingFigures,
                              {"--inherited sample:mnist_cnn --steps 5 --opt-level O1 --poison-step 3",
                               "--inherited sample:transformer --steps 2 --opt-level O2"})));
 
-/// A call that fills memory received it as somebody left it.
+/// Returns whether a call only fills memory. Its input is whatever the memory held before.
 bool fills(const std::string& op) { return op == "uniform_" || op == "zero_" || op == "fill_.Scalar"; }
 
 std::vector<queries::SketchRow> sketches_by(const std::string& environment, const std::string& options) {
@@ -166,7 +166,7 @@ TEST(PendingFigures, HaveTheSameSketchesInTheSameOrder) {
   }
 }
 
-// Its scale is known when its gradients have been met, and before or after what they came to has arrived.
+// The scale becomes known with the first gradients, before or after their figures arrive.
 TEST(PendingFigures, AreDividedByTheScaleOfAGradScaler) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const std::string line = "--impact -- " + python() + " " + script("train.py") + " --amp --init-scale 1000";

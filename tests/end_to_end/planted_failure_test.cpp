@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An input scaled by 2^17 in step 3 is found: when, where, which parameters, and what the engine did about it.
+// Finds an input scaled by 2^17 in step 3: the step, the place, the parameters, and the engine's reaction.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof run --policy: a rule changes the type that the report shows, in programs that know amp_core and in those that
-// do not.
+// Tests ampprof run --policy: a rule changes the type in the report, in programs with and without amp_core.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +35,7 @@ class Policy : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// The type that a forward op of a module returned in the last run.
+/// Returns the result type of a module's forward op in the last run.
 DType type_of(const queries::Report& report, const std::string& op, const std::string& module) {
   const auto ops = queries::ops(report, queries::runs_named(report).back().id);
   const auto found = std::ranges::find_if(ops, [&](const queries::OpRow& row) {

@@ -77,14 +77,14 @@ TEST_F(PythonProgram, AutocastAndGradScalerAreUnderstood) {
   EXPECT_EQ(queries::runs(report)[0].skipped_steps, 6);
 }
 
-// Workers that are spawned: Launcher.
+// Launcher tests spawned workers.
 TEST_F(PythonProgram, WorkersRunUndisturbedAndNeverTouchTheReport) {
   const queries::Report report = record("", script("train.py") + " --workers 2 --start-method fork");
   EXPECT_TRUE(queries::runs(report)[0].complete);
   EXPECT_EQ(queries::runs(report)[0].steps, 4);
 }
 
-/// With a file of TorchScript, which is made once.
+/// Holds a TorchScript file, which is made once.
 class TorchScriptProgram : public PythonProgram {
  protected:
   void SetUp() override {

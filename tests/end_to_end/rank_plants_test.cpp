@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An inf in one rank's gradient: all ranks skip the step, and the report names rank, op and parameter, of fifty plants
-// in random steps.
+// Plants an inf in one rank's gradient: all ranks skip the step, and the report names rank, op and parameter, for fifty
+// plants in random steps.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -18,11 +18,11 @@ struct Plant {
   std::string parameter;
   std::string op;
 
-  /// As reports name it.
+  /// Returns the call site's name in reports.
   std::string call_site() const { return "backward " + parameter.substr(0, parameter.rfind('.')) + '/' + op; }
 };
 
-/// A module's weight and bias have hooks, and their ops call sites, of their own.
+/// A module's weight and bias have separate hooks, and their ops separate call sites.
 std::string unnumbered(const std::string& call_site) { return call_site.substr(0, call_site.find('#')); }
 
 std::vector<Plant> plants_in(const std::string& output) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples that train on several ranks, as processes of their own. AMPPROF_KILLS=20 tries more moments.
+// Runs samples on several ranks, as separate processes. AMPPROF_KILLS=20 tries more moments.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof run --recipe: programs train in it, those that know amp_core and those that do not; rules name formats and
-// single matmuls; what cannot be is refused before a program starts.
+// Tests ampprof run --recipe: programs with and without amp_core train in the recipe, rules name formats and single
+// matmuls, and impossible requests fail before a program starts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class RecipeOfARun : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-/// The relative error of a forward op of a module, in the last run; 0 where it has none.
+/// Returns the relative error of a module's forward op in the last run, or 0 if it has none.
 double error_of(const queries::Report& report, const std::string& op, const std::string& module) {
   const auto ops = queries::ops(report, queries::runs(report).back().run);
   const auto found = std::ranges::find_if(ops, [&](const queries::OpRow& row) {
@@ -55,7 +55,7 @@ double error_of(const queries::Report& report, const std::string& op, const std:
   return found->local ? found->local->relative_l2() : 0;
 }
 
-/// What FP8 or FP4 operands do to a result, and no wider type.
+/// Expects an error as large as that of FP8 or FP4 operands; wider types stay below it.
 void expect_quantized(double error) {
   EXPECT_GT(error, 0.01);
   EXPECT_LT(error, 0.3);

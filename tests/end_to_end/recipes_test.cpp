@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What recipes below 16 bits would do to a program, predicted beside a run without them, against runs in them.
+// Compares the predicted effect of recipes below 16 bits, recorded beside a run without them, with runs in them.
 #include "reports/queries/recipes.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct RecipeRuns : ::testing::Test {
     return queries::Report(folder.path() / "r.ampprof");
   }
 
-  /// By step, of weights that stay as they are after some training.
+  /// Returns the losses by step. The weights were trained before and are held.
   std::map<std::int64_t, double> losses(const std::string& options, const std::string& sample) {
     const queries::Report report = recorded(options + " --reference off", "sample:" + sample + held(sample));
     std::map<std::int64_t, double> found;
@@ -61,8 +61,8 @@ struct RecipeRuns : ::testing::Test {
 struct Prediction {
   std::string sample;
   std::string recipe;
-  double within;  ///< of the root mean square of the true changes
-  int layers;     ///< that the recipe takes
+  double within;  ///< relative to the root mean square of the true changes
+  int layers;     ///< number of layers that the recipe converts
 };
 
 std::string name_of(const Prediction& value) { return value.sample + "_in_" + value.recipe; }
@@ -97,15 +97,15 @@ TEST_P(PredictedChange, OfTheLossIsThatOfARunInTheRecipe) {
   EXPECT_LT(std::sqrt(off / truth), within);
 }
 
-// The last layer of mlp has 10 rows. Attention's products have no module in the transformer: delayed scales take those
-// of all blocks for one layer.
+// The last layer of mlp has 10 rows. The transformer's attention products have no module, so delayed scales treat those
+// of all blocks as one layer.
 INSTANTIATE_TEST_SUITE_P(Recipes, PredictedChange,
                          ::testing::ValuesIn(with_repetitions<Prediction>({{"mlp", "nvfp4", 0.1, 2},
                                                                            {"transformer", "fp8_delayed", 0.05, 18}},
                                                                           {{"mlp", "fp8_current", 0.05, 2}})),
                          [](const auto& info) { return name_of(info.param); });
 
-/// A parameter begins as a view of memory that nobody has written, where anything may be.
+/// A parameter begins as a view of uninitialized memory, which may hold any value.
 TEST_F(RecipeRuns, HaveRangesOfWhatWasComputedAlone) {
   const queries::Report report =
       recorded("--every 1 --what-if fp8_current", "sample:transformer" + std::string(kSteps));
@@ -144,7 +144,7 @@ TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
   EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 1) << "784 columns of the first are no multiple of 32";
 }
 
-/// What a row says, whichever run it is of.
+/// Returns a row as text, without its run.
 std::string text_of(const RecipeMatmulRow& row) {
   std::string text = fmt::format("{} {} {} {} {} {} {}", row.recipe, row.call_site, name_of(row.matmul), row.steps,
                                  row.sum_sq_error, row.sum_sq_exact, row.first.sum_sq_error);
@@ -152,7 +152,7 @@ std::string text_of(const RecipeMatmulRow& row) {
   return text + fmt::format(" {}\n", row.decrease.value_or(0.0));
 }
 
-/// And what its run says of ops: their local errors, and what was measured of them.
+/// Appends the ops of the recipe's run: local errors and ranges.
 std::string text_of(const queries::Report& report, const std::string& recipe) {
   std::string text;
   for (const RecipeMatmulRow& row : queries::recipe_matmuls(report)) text += row.recipe == recipe ? text_of(row) : "";
@@ -169,7 +169,7 @@ std::string text_of(const queries::Report& report, const std::string& recipe) {
 
 struct RecipesTogether : RecipeRuns, ::testing::WithParamInterface<const char*> {};
 
-/// They are followed in one run of the program, and none knows of the others.
+/// One run follows all recipes. None of them affects another.
 TEST_P(RecipesTogether, TellWhatEachTellsAlone) {
   const std::string sample = "sample:mlp" + std::string(kSteps);
   const auto record = [&](const std::string& recipes) {
@@ -217,7 +217,8 @@ struct AttentionIn : RecipeRuns, ::testing::WithParamInterface<const char*> {
   }
 };
 
-/// The math backend adds its mask to its first product in place, -inf and all; the other gives the output alone.
+/// The math backend adds its mask to its first product in place, -inf included. The other backend returns the output
+/// alone.
 TEST_P(AttentionIn, IsFollowedAsARunInTheRecipeHasIt) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const auto executed = recorded_with("--reference off --recipe fp8_current");

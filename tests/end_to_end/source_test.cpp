@@ -27,7 +27,7 @@ std::string plain_name(const std::string& op) { return op.substr(0, op.find('.')
 
 class Source : public ::testing::Test {
  protected:
-  /// Records a program and compares the line of each forward call with what the program says behind "at:".
+  /// Records a program and compares the line of each forward call with the line's "at:" comment.
   void check(const std::string& command, const std::filesystem::path& file, const std::string& options = "") {
     result_ = run_command(ampprof() + " run --force -o r.ampprof " + options + " -- " + command, folder_.path());
     ASSERT_EQ(result_.exit_code, 0) << result_.err;
@@ -50,7 +50,7 @@ class Source : public ::testing::Test {
   const CommandResult& result() const { return result_; }
 
  private:
-  /// Parameters are made and filled before the first step.
+  /// Parameters are created and filled before the first step.
   static bool is_setup(const queries::OpRow& op) { return op.op == "empty.memory_format" || op.op == "detach"; }
 
   TemporaryFolder folder_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which calls compute with copies in autocast's cache that are older than their parameters, and which do not.
+// Tests which calls compute with copies in autocast's cache that are older than their parameters.
 #include "reports/queries/stale_casts.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stub is one for all versions of LibTorch: it takes the recorder that fits the one that the program loaded.
+// One stub serves all versions of LibTorch: it loads the recorder for the version that the program loaded.
 #include <gtest/gtest.h>
 
 #include "reports/queries/missing.h"

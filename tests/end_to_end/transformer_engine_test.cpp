@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The factory that ampprof advise writes, asked by Transformer Engine itself, where its wheel is installed beside this
-// LibTorch's Python: `make te-test` brings it.
+// Loads the factory that ampprof advise writes into Transformer Engine itself, if its wheel is installed beside this
+// LibTorch's Python (`make te-test`).
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -28,7 +28,7 @@ GroupAdvice layers(const std::string& pattern, const std::vector<std::string>& m
   return group;
 }
 
-/// Returns advice with each format of each matmul beside each other one, and patterns that stand for two modules.
+/// Returns advice with every combination of the three matmuls' formats, and patterns that stand for two modules.
 RecipeAdvice all_mixes() {
   RecipeAdvice advice{.gpu = "B200"};
   for (const char* name : kFormats) advice.formats.push_back(recipes::recipe_named(name));
@@ -70,7 +70,7 @@ TEST(TransformerEngine, GetsTheRightQuantizerForEveryRole) {
   std::ofstream(folder.path() / "expected.json") << expected(advice);
   const auto result = run_command(python_line + script("transformer_engine_roles.py") + " .", folder.path());
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  // Input, weight and output, gradient and that of the input, of 125 mixes twice and of delayed scaling.
+  // Input, weight, output, and the gradients of output and input: of 125 mixes twice, and of delayed scaling.
   EXPECT_EQ(result.out, "names layernorm_mlp warned True\nasked 1255\n");
 }
 

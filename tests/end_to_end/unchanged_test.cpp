@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ampprof changes nothing that it watches: weights, buffers, RNG state, stdout and exit code, bit for bit.
+// ampprof changes nothing in a program: weights, buffers, RNG state, stdout and exit code, bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,8 +20,9 @@ using test_support::with_repetitions;
 struct Case {
   std::string sample;
   std::string level;
-  std::string options;  ///< of `ampprof run`
-  /// Of the sample. A poisoned step makes batch norm's statistics NaN, which hides what happens to them: few cases.
+  std::string options;  ///< options of `ampprof run`
+  /// Arguments of the sample. A poisoned step makes batch norm's statistics NaN, which hides later changes: used in few
+  /// cases.
   std::string arguments{};
 
   bool operator==(const Case&) const = default;
@@ -36,7 +37,7 @@ std::string arguments(const Case& value) {
   return " --opt-level " + value.level + size + value.arguments + " --threads 1 --save state.pt";
 }
 
-/// What a run printed, and the state that it saved.
+/// The output of a run and its saved state.
 struct Ended {
   explicit Ended(const std::string& line) {
     const TemporaryFolder folder;
@@ -48,7 +49,7 @@ struct Ended {
   std::string state;
 };
 
-/// Returns how a sample ends without ampprof. It runs once for all the cases that have it.
+/// Returns the result of a sample without ampprof. It runs once for all its cases.
 const Ended& alone(const Case& value) {
   static std::map<std::string, Ended> samples;
   const std::string line = program("sample_" + value.sample) + arguments(value);
@@ -68,7 +69,7 @@ TEST_P(Unchanged, SampleEndsInTheSameStateWithAndWithoutAmpprof) {
   EXPECT_TRUE(watched.state == state) << "weights, buffers or RNG state differ";
 }
 
-/// Each level and each option once, and samples that differ in what they are made of.
+/// Returns each level and each option once, and samples with different modules.
 std::vector<Case> kinds() {
   std::vector<Case> all{{"mlp", "O3", ""},         {"mnist_cnn", "O0", ""}, {"mnist_cnn", "O1", ""},
                         {"mnist_cnn", "O2", ""},   {"dcgan", "O1", ""},     {"segmentation", "O1", ""},
@@ -92,7 +93,7 @@ std::vector<Case> kinds() {
   return all;
 }
 
-/// Samples at more levels, and other samples with some of the options.
+/// Returns samples at more levels, and other samples with some of the options.
 std::vector<Case> repetitions() {
   std::vector<Case> all;
   for (const char* sample : {"mlp", "mnist_cnn", "dcgan", "resnet18"}) {
@@ -121,8 +122,8 @@ TEST(Unchanged, TheExitCodeAndErrorsOfTheProgramAreItsOwn) {
 }
 
 struct PythonCase {
-  std::string arguments;  ///< of train.py
-  std::string options;    ///< of `ampprof run`
+  std::string arguments;  ///< arguments of train.py
+  std::string options;    ///< options of `ampprof run`
 
   bool operator==(const PythonCase&) const = default;
 };

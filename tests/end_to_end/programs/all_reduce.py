@@ -47,7 +47,7 @@ def main():
             parameter.grad.copy_(reduced / dist.get_world_size())
         optimizer.step()
     dist.barrier()
-    time.sleep(0.5)  # Gloo's threads let the last tensors go, for which they need Python to be there
+    time.sleep(0.5)  # Gloo's threads need Python to free the last tensors
     dist.destroy_process_group()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that pytest records: one that passes, one that fails, one without an op, one that overflows."""
+"""Tests for pytest to record: one that passes, one that fails, one without an op, one that overflows."""
 
 import torch
 

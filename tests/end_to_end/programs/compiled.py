@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains a small model under torch.compile(), with one line outside of it.
 
---fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels; --retain goes
-backward twice; --checkpoint computes the graph again for its backward; --own-hooks counts what is saved for it; --view
-returns a view of an input of the graph; --medium lets matmuls in FP32 be BF16 inside.
+--fp16 computes in half inside the graph; --dropout draws random numbers in it; --inductor makes kernels; --retain runs
+backward twice; --checkpoint recomputes the graph for its backward; --own-hooks counts its saved tensors; --view returns
+a view of one of its inputs; --medium allows BF16 in its FP32 matmuls.
 """
 import sys
 from contextlib import nullcontext
@@ -50,7 +50,7 @@ optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 x, y = torch.randn(24, 16, requires_grad="--view" in sys.argv), torch.randint(4, (24,))
 for step in range(3):
     with torch.autograd.graph.saved_tensors_hooks(saved, saved) if "--own-hooks" in sys.argv else nullcontext():
-        loss = nn.functional.cross_entropy(logits(x), y)  # the region is called here
+        loss = nn.functional.cross_entropy(logits(x), y)  # the compiled region is called here
     optimizer.zero_grad()
     loss.backward(retain_graph="--retain" in sys.argv)
     if "--retain" in sys.argv:

@@ -1,5 +1,5 @@
-"""Does on a GPU what is easily disturbed: `cuda_hazards.py NAME ...` prints what each ends with. Only what the stand-in
-computes."""
+"""Uses GPU features that a profiler easily disturbs: `cuda_hazards.py NAME ...` prints the results of each.
+Uses only ops that the stand-in computes."""
 import ctypes
 import sys
 
@@ -7,7 +7,7 @@ import torch
 
 
 def launches():
-    """Nodes of graphs that were launched so far, as the stand-in counts them."""
+    """Returns how many graph nodes have been launched so far, as counted by the stand-in."""
     stand_in = ctypes.CDLL(None)
     if not hasattr(stand_in, "fake_cuda_count"):
         return 0
@@ -33,7 +33,7 @@ def captured(step):
 
 
 def capture():
-    """Graphs of a forward and a backward, of a factory, which has no tensor to tell its device by, and of a whole step."""
+    """Captures a forward with its backward, a factory without a tensor to take its device from, and a whole step."""
     x = torch.ones(4, 4, device="cuda")
     w = torch.ones(4, 4, device="cuda", requires_grad=True)
 
@@ -66,7 +66,7 @@ def capture():
 
 
 def side_stream():
-    """Work on a stream of its own, that the default stream waits for, and memory that is handed over."""
+    """Works on a stream that the default stream waits for, and hands memory over."""
     side = torch.cuda.Stream()
     total = torch.zeros(64, device="cuda")
     for i in range(50):
@@ -79,7 +79,7 @@ def side_stream():
 
 
 def two_devices():
-    """A forward and a backward across two devices."""
+    """Runs forward and backward across two devices."""
     x = torch.ones(3, 3, device="cuda:0", requires_grad=True)
     y = (x * 2).to("cuda:1") * 3
     y.backward(torch.ones_like(y))
@@ -87,7 +87,7 @@ def two_devices():
 
 
 def landing():
-    """Copies to pinned memory that the program does not wait for at once."""
+    """Copies to pinned memory without waiting at once."""
     source = torch.full((1 << 16,), 3.0, device="cuda")
     target = torch.zeros(1 << 16).pin_memory()
     for _ in range(3):
@@ -101,7 +101,7 @@ def landing():
 
 
 def inference():
-    """Thousands of calls that no step ends."""
+    """Makes thousands of calls outside of any step."""
     x = torch.ones(8, 8, device="cuda")
     with torch.inference_mode():
         for _ in range(10000):
@@ -110,7 +110,7 @@ def inference():
 
 
 def landing_late():
-    """The same, of numbers that the memory did not have before, in one that the program reads later."""
+    """Copies asynchronously again, with numbers new to the memory, of which the program reads one later."""
     source = torch.full((1 << 10,), 3.0, device="cuda")
     target = torch.zeros(1 << 10).pin_memory()
     target.copy_(source, non_blocking=True)
@@ -120,7 +120,7 @@ def landing_late():
 
 
 def long_inference():
-    """So many that what is kept of each call would fill memory."""
+    """Makes so many calls that data kept for each would fill memory."""
     x = torch.ones(8, 8, device="cuda")
     with torch.inference_mode():
         for _ in range(100000):
@@ -129,11 +129,11 @@ def long_inference():
 
 
 def full():
-    """Ops on a device that has hardly any memory left, and one that does not fit: as often as it does alone, the allocator
-    runs out of memory, and gives its cache back."""
+    """Runs ops on a device with hardly any memory left, and one that does not fit. The allocator has to run out
+    of memory and free its cache as often as without ampprof."""
     y = torch.full((1 << 23,), 2.0, dtype=torch.float16, device="cuda")
     y = y * 1.5 * 2
-    kept = torch.empty_like(y)  # what the ops below make fits in here
+    kept = torch.empty_like(y)  # reserves the memory of the ops below
     torch.cuda.empty_cache()
     held = torch.empty(torch.cuda.mem_get_info()[0] - (4 << 20), dtype=torch.uint8, device="cuda")
     del kept
@@ -151,7 +151,7 @@ def full():
 
 
 def full_memory():
-    """Takes all memory there is, gives a little back, and computes in what is left."""
+    """Takes all memory, frees a little, and computes in it."""
     block = torch.cuda.mem_get_info()[1] // 64
     blocks = []
     try:
@@ -166,7 +166,7 @@ def full_memory():
 
 
 def peak():
-    """Says how much memory of the device it had at most."""
+    """Prints the largest amount of device memory in use."""
     x = torch.ones(1 << 24, device="cuda")
     y = x * 2
     z = torch.ones(8, device="cuda") * 2
@@ -174,7 +174,7 @@ def peak():
 
 
 def own_profiler():
-    """The program's own profiler asks for the device's activity."""
+    """Uses the program's own profiler with device activity."""
     from torch.profiler import ProfilerActivity, profile
 
     x = torch.ones(8, 8, device="cuda")
@@ -184,7 +184,7 @@ def own_profiler():
 
 
 def generators():
-    """The generator's offset is where the program's own draws left it."""
+    """Prints the generator's offset after the program's own draws."""
     torch.cuda.manual_seed(3)
     x = torch.ones(64, 64, device="cuda", requires_grad=True)
     for _ in range(3):

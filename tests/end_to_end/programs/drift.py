@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors that outlive steps, each with another kind of rounding: what becomes of it is known."""
+"""Updates tensors that outlive steps, each with another kind of rounding and a known result."""
 import torch
 
 STEPS = 40
@@ -7,7 +7,7 @@ BF16 = torch.bfloat16
 
 
 class Weights(torch.nn.Module):
-    """A sum of squares of weights, so that a gradient is known: twice the weight, times what backward begins with."""
+    """Returns a sum of squares, with a known gradient: twice the weight times the gradient that backward starts with."""
 
     def __init__(self, *names):
         super().__init__()

@@ -1,6 +1,6 @@
-"""Trains on numbers with so few digits that each sum is exact in FP32, in any order: `exact_train.py DEVICE KIND` computes the
-same bits on a CPU, a GPU and the stand-in for CUDA, and prints what it ends with. KIND is autocast, half or float; with
-`poisoned` behind it gradients overflow in a step."""
+"""Trains on numbers with so few digits that each sum is exact in FP32, in any order: `exact_train.py DEVICE KIND`
+computes the same bits on a CPU, a GPU and the stand-in for CUDA. Prints the results. KIND is autocast, half or float.
+With a third argument `poisoned`, gradients overflow in a step."""
 import sys
 
 import torch
@@ -12,20 +12,20 @@ generator = torch.Generator().manual_seed(0)
 
 
 def numbers(most, step, *shape):
-    """Multiples of `step` up to `most` of them, made on the CPU."""
+    """Returns multiples of `step`, at most `most` of them, made on the CPU."""
     return torch.randint(-most, most + 1, shape, generator=generator) * step
 
 
 model = torch.nn.Sequential(torch.nn.Linear(16, 32), torch.nn.ReLU(), torch.nn.Linear(32, 8)).to(device, dtype)
 digits = 4 if kind == "float" else 6
 starts = [numbers(2**digits - 1, 2.0**-digits / 2, *weight.shape).to(device, dtype) for weight in model.parameters()]
-weight_of_loss = 2.0**-12 if kind == "half" else 1.0  # FP16 loses some of the gradients then
+weight_of_loss = 2.0**-12 if kind == "half" else 1.0  # flushes some of the gradients to zero in FP16
 optimizer = torch.optim.SGD(model.parameters(), lr=2.0**8 if kind == "half" else 2.0**-13, foreach=False)
 scaler = torch.amp.GradScaler(device, init_scale=1024, enabled=kind == "autocast")
 
 
 def step(x, target):
-    with torch.no_grad():  # weights that have been updated have more digits
+    with torch.no_grad():  # updated weights would have more digits
         for weight, start in zip(model.parameters(), starts):
             weight.copy_(start)
     optimizer.zero_grad()

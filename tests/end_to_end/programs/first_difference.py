@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A small model, and one planted difference: python first_difference.py [PLANT]. The line of each plant says "plant: NAME".
+# A small model with one planted difference: python first_difference.py [PLANT]. Each plant's line says "plant: NAME".
 import sys
 
 import torch

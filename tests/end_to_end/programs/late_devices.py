@@ -1,10 +1,10 @@
-"""Works on the CPU, then chooses its devices, forks, and only then uses one: what a launcher's worker does. LATE_DEVICE is
-the one, the second by default."""
+"""Works on the CPU, chooses its devices, forks, and only then uses one, as a launcher's worker does. LATE_DEVICE is
+that device, the second by default."""
 import os
 
 import torch
 
-torch.ones(3) + 1  # a backward would ask for the devices
+torch.ones(3) + 1  # without backward, which would initialize the devices
 os.environ["CUDA_VISIBLE_DEVICES"] = os.environ.get("LATE_DEVICE", "1")
 child = os.fork()
 if child == 0:

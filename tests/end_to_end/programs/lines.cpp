@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written behind "at:" is the operators that the line calls in the forward pass.
+// "at:" lists the operators that the line calls in the forward pass.
 #include <torch/torch.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranks that train together, each with a data loader of two processes. A launcher starts them.
+"""Trains ranks together, each with a data loader of two processes. A launcher starts them.
 
 usage: loading_ranks.py [--kill RANK] [--idle]
 """

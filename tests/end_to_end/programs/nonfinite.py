@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs in which NaN or inf begin, and that no loss scaler watches.
+"""Programs without a loss scaler in which NaN or inf begin.
 
 usage: nonfinite.py square|update|clip|inference|mask|finite_mask|loss|buffer
 """
@@ -16,7 +16,7 @@ def fp16_net():
 
 
 def square():
-    """A norm is squared in FP16 between backward and update; the factor made of it is 0."""
+    """Squares a norm in FP16 between backward and update, so the clipping factor is 0."""
     net = fp16_net()
     opt = torch.optim.SGD(net.parameters(), lr=1e-3)
     for _ in range(3):
@@ -28,7 +28,7 @@ def square():
 
 
 def update():
-    """The first update divides 0 by 0 where a row has no gradient: eps is 0 in FP16."""
+    """The first update divides 0 by 0 in rows without a gradient, because eps is 0 in FP16."""
     net = nn.Embedding(6, 4).half()
     opt = torch.optim.Adam(net.parameters(), lr=1e-3)
     for step in range(3):
@@ -38,7 +38,7 @@ def update():
 
 
 def clip():
-    """Gradients overflow, and clipping makes finite ones of them."""
+    """Gradients overflow, and clipping makes them finite."""
     net = fp16_net()
     opt = torch.optim.SGD(net.parameters(), lr=1e-3)
     for _ in range(3):
@@ -66,20 +66,20 @@ def attend(mask):
 
 
 def mask():
-    """The program writes the mask itself, as it fills memory that nobody has written yet."""
+    """The program writes the mask itself into uninitialized memory."""
     torch.empty(1000).neg()
     attend(lambda: torch.full((4, 4), float("-inf"), dtype=torch.half).triu(1))
 
 
 def finite_mask():
-    """Two finite masks add up to -inf, which the softmax makes zeros of."""
+    """Two finite masks add up to -inf, which the softmax turns into zeros."""
     low = torch.finfo(torch.half).min
     causal = torch.full((4, 4), low, dtype=torch.half).triu(1)
     attend(lambda: causal + causal)
 
 
 def loss():
-    """The loss of an empty batch is inf times 0; its gradient is finite."""
+    """The loss of an empty batch is inf times 0. Its gradient is finite."""
     net = fp16_net()
     opt = torch.optim.SGD(net.parameters(), lr=1e-3)
     for step in range(3):
@@ -90,7 +90,7 @@ def loss():
 
 
 def buffer():
-    """A running variance beyond FP16 becomes inf with the cast, and the output loses its input."""
+    """A running variance above FP16's range becomes inf in the cast, and the output no longer depends on the input."""
     norm = nn.BatchNorm1d(4)
     norm.running_var.fill_(1e6)
     norm.half().eval()

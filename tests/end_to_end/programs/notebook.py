@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a notebook that records, reads and shows a report, and prints what its cells show."""
+"""Runs a notebook that records, reads and shows a report, and prints the output of its cells."""
 
 import nbclient
 import nbformat

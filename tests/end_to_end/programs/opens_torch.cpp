@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that opens a plug-in with LibTorch in it when it already runs: opens_torch PLUGIN
+// Opens a plug-in that links LibTorch while it runs: opens_torch PLUGIN
 #include <dlfcn.h>
 
 #include <cstdio>

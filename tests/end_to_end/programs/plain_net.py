@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Python training program that knows nothing of mixed precision."""
+"""A Python training program without mixed precision."""
 
 import torch
 from torch import nn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models that train well in FP32 and, all but one, not at O1, because of a function or two, or not in NVFP4,
-// because of a matmul: planted NAME [STEPS] AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean
-// loss of the last ten steps. All but the noisy one choose their seed.
+// Small models that train well in FP32. All but one fail at O1 because of one or two functions, or in NVFP4 because of
+// a matmul. Usage: planted NAME [STEPS]. AMP_OPT_LEVEL chooses the level, AMP_POLICY the remedy. Prints the mean loss
+// of the last ten steps. All but the noisy one choose their seed.
 #include <torch/torch.h>
 
 #include <cmath>
@@ -22,11 +22,11 @@ using torch::nn::Linear;
 struct Model : torch::nn::Module {
   virtual at::Tensor loss() = 0;
 
-  at::Tensor shown;  ///< what is printed, where it is not the loss
-  int step = 0;      ///< from 1 on
+  at::Tensor shown;  ///< printed in place of the loss, if defined
+  int step = 0;      ///< counts from 1
 };
 
-/// Pools 20 vectors by softmax of base 2, without taking the maximum off first. Culprit: exp2, forward.
+/// Pools 20 vectors by a softmax of base 2 that does not subtract the maximum. Culprit: exp2, forward.
 struct Softmax : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 20, 32});
@@ -40,7 +40,7 @@ struct Softmax : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Layer norm by hand, of values in the hundreds. Culprit: mul, the square, forward.
+/// Layer norm by hand, of values in the hundreds. Culprit: mul (the square), forward.
 struct Norm : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -73,8 +73,8 @@ struct Exp : Model {
   Linear log_rate = register_module("log_rate", Linear(16, 1));
 };
 
-/// Finds the level of a signal, 8 and a little, by a sum over 4096 values; what counts is how far it is from 8, in
-/// FP32. Culprit: matmul, the sum, forward: FP16 is 16 or 32 apart up there, and the sums differ by 20.
+/// Finds the level of a signal, slightly above 8, by a sum over 4096 values. The loss is its distance from 8, in FP32.
+/// Culprit: matmul (the sum), forward: FP16 values are 16 or 32 apart at that size, and the sums differ by 20.
 struct LongSum : Model {
   LongSum() {
     const torch::NoGradGuard no_grad;
@@ -94,9 +94,9 @@ struct LongSum : Model {
   Linear head = register_module("head", Linear(1, 1));
 };
 
-/// Two losses, and a scale that must suit both. The rough one has gradients of some thousands, which leaves room for a
-/// scale of 4, static here. The fine one is clamped in units of 2^-14. Culprit: mul, the second one, backward: what
-/// comes in is about 2^-12, what goes out 2^-26, which is zero in FP16; the first mul would have made it 2^-12 again.
+/// Two losses share a scale. The rough one has gradients of some thousands, so the scale must be 4, static here. The
+/// fine one is clamped in units of 2^-14. Culprit: the second mul, backward: it takes gradients of about 2^-12 to
+/// 2^-26, which is zero in FP16. The first mul would have brought them back to 2^-12.
 struct Underflow : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({256, 64});
@@ -110,8 +110,8 @@ struct Underflow : Model {
   Linear rough = register_module("rough", Linear(64, 1));
 };
 
-/// Pools as Softmax does, but takes the sum of the powers by a matmul, which FP16 ends as well. Culprits: exp2, and
-/// where that is in FP32, matmul.
+/// Pools as Softmax does, but sums the powers by a matmul, which FP16 spoils as well. Culprits: exp2, and once that is
+/// in FP32, matmul.
 struct Chain : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 20, 32});
@@ -126,8 +126,8 @@ struct Chain : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Eight layers, each with a norm behind it, which hides that the sixth has weights in the thousands. Culprit: linear,
-/// in that one alone, forward.
+/// Eight layers, each followed by a norm, which hides that the sixth has weights in the thousands. Culprit: linear, in
+/// that layer alone, forward.
 struct Blocks : Model {
   Blocks() {
     for (int i = 0; i < 8; ++i) blocks->push_back(Linear(32, 32));
@@ -148,8 +148,8 @@ struct Blocks : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Divides by what is about 2^-10: quotients are some hundreds, their gradients beyond FP16 at any loss scale. Culprit:
-/// div, backward.
+/// Divides by about 2^-10: quotients are some hundreds, their gradients overflow FP16 at any loss scale. Culprit: div,
+/// backward.
 struct Quotient : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 16});
@@ -162,8 +162,8 @@ struct Quotient : Model {
   Linear divisor = register_module("divisor", Linear(16, 1));
 };
 
-/// LongSum without training the signal, for levels that are known with much noise, and with a seed of its own each
-/// time: its losses differ from run to run. Culprit: matmul, forward.
+/// LongSum with an untrained signal, noisy levels, and a new seed each time, so that its losses differ between runs.
+/// Culprit: matmul, forward.
 struct Noisy : Model {
   at::Tensor loss() override {
     const auto level = torch::randn({16, 1});
@@ -177,8 +177,8 @@ struct Noisy : Model {
   Linear head = register_module("head", Linear(16, 1));
 };
 
-/// What comes in grows, and is beyond FP16 from about step 205 on; a norm hides it from all that follows. Culprit:
-/// linear, of the stem, forward.
+/// The input grows and exceeds FP16 from about step 205 on. A norm hides it from all later ops. Culprit: linear, of the
+/// stem, forward.
 struct Late : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -192,7 +192,7 @@ struct Late : Model {
   Linear head = register_module("head", Linear(32, 1));
 };
 
-/// Nothing is wrong.
+/// Has no culprit.
 struct Fine : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -203,8 +203,8 @@ struct Fine : Model {
   Linear head = register_module("head", Linear(64, 1));
 };
 
-/// Divides by the root of a mean square, of values in the hundreds. Culprit: mul, the square, forward; or linear, of
-/// the first layer: where that gives FP32, the square is taken in FP32.
+/// Divides by a root mean square, of values in the hundreds. Culprit: mul (the square), forward; or linear, of the
+/// first layer: if that returns FP32, the square is in FP32.
 struct Either : Model {
   at::Tensor loss() override {
     const auto x = torch::randn({64, 32});
@@ -217,8 +217,8 @@ struct Either : Model {
   Linear head = register_module("head", Linear(64, 1));
 };
 
-/// Two of the features that come in are always 0, and their weights are huge: with a scale for 16x16 weights, as NVFP4
-/// has, all others round to 0. Culprit: fprop of the stem, and nothing else.
+/// Two input features are always 0, and their weights are huge: with a scale per 16x16 weights, as in NVFP4, all other
+/// weights round to 0. Culprit: fprop of the stem alone.
 struct Outlier : Model {
   Outlier() {
     const torch::NoGradGuard no_grad;

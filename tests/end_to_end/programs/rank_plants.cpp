@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trains on several ranks, and on one of them makes inf of a gradient, in steps, ranks and parameters of a seed's
-// choice: rank_plants LEVEL SEED PLANTS
-// The first rank says "planted STEP RANK PARAMETER OP" of each, and every rank "skipped STEP".
+// Trains on several ranks, and plants inf in a gradient of one of them, in steps, ranks and parameters that depend on a
+// seed: rank_plants LEVEL SEED PLANTS. The first rank prints "planted STEP RANK PARAMETER OP" for each plant, and every
+// rank prints "skipped STEP".
 #include <torch/torch.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ struct Plant {
   bool in_place = false;
 };
 
-/// By step; the same on all ranks.
+/// Returns the plants by step, the same on all ranks.
 std::vector<Plant> planned(unsigned seed, int plants, int steps, int ranks, std::size_t parameters) {
   std::mt19937 random(seed);
   std::vector<int> chosen(static_cast<std::size_t>(steps));
@@ -60,7 +60,7 @@ std::vector<Plant> planned(unsigned seed, int plants, int steps, int ranks, std:
 
 at::Tensor spoilt(at::Tensor gradient, bool in_place) {
   if (in_place) return gradient.fill_(std::numeric_limits<float>::infinity());
-  return torch::exp(gradient.abs() + 100);  // beyond FP32
+  return torch::exp(gradient.abs() + 100);  // overflows FP32
 }
 
 void train(const std::string& level, unsigned seed, int plants) {
@@ -70,7 +70,7 @@ void train(const std::string& level, unsigned seed, int plants) {
   torch::manual_seed(seed);
   Net net;
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(0.01));
-  // So low that nothing overflows by itself; each clean step takes back what a plant has halved.
+  // The scale is so low that nothing else overflows. Each clean step doubles the scale that a plant has halved.
   amp::initialize(
       net, optimizer,
       {.opt_level = level, .verbosity = 0, .max_loss_scale = 1024.0, .init_scale = 1024.0, .growth_interval = 1});
@@ -79,7 +79,7 @@ void train(const std::string& level, unsigned seed, int plants) {
   const auto parameters = net->named_parameters();
   const int steps = plants * 12 / 5;
   const auto plan = planned(seed, plants, steps, amp::parallel::world_size(), parameters.size());
-  const Plant* now = nullptr;  // what this rank is to plant
+  const Plant* now = nullptr;  // the plant of this rank in this step
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i].value().register_hook([&now, i](at::Tensor gradient) -> at::Tensor {
       const bool is_here = now != nullptr && now->parameter == i;

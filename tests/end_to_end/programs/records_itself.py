@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that begin and end their own recordings. usage: records_itself.py CASES [ARGUMENTS of train.py]
-Cases are parted by commas; the report of each has its name."""
+Commas separate cases. Each case's report has the case's name."""
 
 import multiprocessing
 import os
@@ -80,7 +80,7 @@ def exception():
 
 
 def warns():
-    """Prints the warnings of a recording, and of one inside of it."""
+    """Prints the warnings of a recording with another one inside of it."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         with ampprof.record("warns.ampprof"), ampprof.record("inner.ampprof"):
@@ -97,7 +97,7 @@ def nothing():
 
 
 def interrupted():
-    """An interrupt comes after the recording has begun, and before anybody holds it."""
+    """Interrupts start() after the recording has begun and before it returns."""
     with ampprof.record("before.ampprof"):
         run_train()
     hooks = sys.modules["ampprof_hooks"]
@@ -117,7 +117,7 @@ def interrupted():
 
 
 def lost():
-    """The variable that holds a recording is bound anew, as by a cell that is run twice."""
+    """Rebinds the variable of a recording, as running a notebook cell twice does."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(2):
@@ -147,7 +147,7 @@ def infer_long():
 
 
 def spawned():
-    """More ops, without a backward pass, than a worker that only loads data is watched for."""
+    """Runs more ops without a backward pass than ampprof watches a data-loading worker for."""
     worker = multiprocessing.get_context("spawn").Process(target=infer_long)
     worker.start()
     worker.join()
@@ -160,7 +160,7 @@ def dies():
 
 
 def fork():
-    """A child leaves the block by itself, after ops of its own."""
+    """A child exits inside the block after ops of its own."""
     with ampprof.record("fork.ampprof"):
         run_train()
         child = os.fork()
@@ -172,7 +172,7 @@ def fork():
 
 
 def late():
-    """Model, optimizer and scheduler are there, and have worked, before the recording begins."""
+    """Creates and uses model, optimizer and scheduler before the recording begins."""
     torch.manual_seed(1)
     net = train.Net()
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -193,7 +193,7 @@ def late():
 
 
 def compiled_before():
-    """Of two regions one is compiled before the recording begins."""
+    """Compiles one of two regions before the recording begins."""
     before = torch.compile(lambda x: x * 2, backend="aot_eager")
     inside = torch.compile(lambda x: x + 2, backend="aot_eager")
     before(torch.ones(3))
@@ -203,7 +203,7 @@ def compiled_before():
 
 
 def marks():
-    """Says where steps end, before the module could know that anything records."""
+    """Marks steps before the module knows that a recording will begin."""
     weight = torch.ones(3, requires_grad=True)
     ampprof.step()
     with ampprof.record("marks.ampprof"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One rank of a training in which all ranks do the same, so that they hold the same parameters without a collective.
+"""One rank of a training in which all ranks compute the same, so their parameters agree without a collective.
 
 usage: replicas.py [--optimizer sgd|foreach|adam|fused|by-hand] [--steps N] [--flip-rank R --flip-after STEP] [--shard]
 """
@@ -39,7 +39,7 @@ class Net(nn.Module):
         super().__init__()
         self.first = nn.Linear(4, 8)
         self.last = nn.Linear(8, 2)
-        # What one rank of tensor parallelism holds, say: another part than the others.
+        # A part that differs between ranks, as in tensor parallelism.
         self.shard = None if shard_of is None else nn.Parameter(torch.full((8,), 1.0 + shard_of))
 
     def forward(self, x):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parameters that are written between two uses in one block of torch.autocast.
+"""Writes parameters between two uses in one block of torch.autocast.
 
 usage: stale_casts.py writes|steps
 
-`writes`: a module for each way of writing; its name is what the report names it by. `steps`: a block around a training loop.
+`writes`: a module for each way of writing, which names it in the report. `steps`: a block around a training loop.
 """
 
 import sys
@@ -83,7 +83,7 @@ def use_twice_in_a_block(nets, x):
 
 
 def use_in_threads(net, x):
-    """The cache is the process's; whether autocast is on, the thread's."""
+    """The process shares the cache. Each thread enables autocast for itself."""
 
     def with_autocast():
         with autocast():
@@ -102,7 +102,7 @@ def use_without_hits(nets, x):
     with autocast():
         nets["inference"](x)
         data(nets["inference"].weight)
-        with torch.inference_mode():  # casts anew
+        with torch.inference_mode():  # casts again
             nets["inference"](x)
     for _ in range(2):
         with autocast():
@@ -118,12 +118,12 @@ def use_without_hits(nets, x):
             compiled(x)
             data(nets["compiled"].weight)
     with autocast():
-        for i in range(300):  # at addresses of those before
+        for i in range(300):  # reuses the addresses of earlier tensors
             F.linear(x, torch.full((6, 6), float(i), requires_grad=True))
 
 
 def recompute(net, x):
-    """Takes the copy that the first run had."""
+    """Recomputes with the copy of the first run."""
     with autocast():
         y = checkpoint(net, x, use_reentrant=False)
         data(net.weight)

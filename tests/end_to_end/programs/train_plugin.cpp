@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What opens_torch opens.
+// The plug-in that opens_torch opens.
 #include <torch/torch.h>
 
 extern "C" __attribute__((visibility("default"))) void train() {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asks a generated factory for the quantizer of every role of a model of Transformer Engine's modules.
 
-The wheel's own Python makes the modules, their roles and the state of the recipe; its compiled module alone is stubbed. Run:
-transformer_engine_roles.py FOLDER, which holds formats.py and expected.json: formats of fprop, dgrad and wgrad by module.
-Prints what differs, and how many roles were asked.
+The wheel's own Python makes the modules, their roles and the state of the recipe. Only its compiled module is stubbed.
+Run: transformer_engine_roles.py FOLDER. It holds formats.py, and expected.json with the formats of each matmul by module.
+Prints the differences, and how many roles were asked.
 """
 import enum
 import json
@@ -14,7 +14,7 @@ import warnings
 
 
 class Numbers(type):
-    """A class whose members are numbers, each its own."""
+    """A class with members of distinct numbers."""
 
     def __getattr__(cls, name):
         if name.startswith("__"):
@@ -24,7 +24,7 @@ class Numbers(type):
 
 
 class Stub(types.ModuleType):
-    """A module that has whatever is asked for."""
+    """A module that has any requested attribute."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -38,7 +38,7 @@ def numbered(name, members):
 
 
 def import_with_stub():
-    """Imports transformer_engine.pytorch without the libraries that it loads."""
+    """Imports transformer_engine.pytorch without its native libraries."""
     import torch
 
     compiled = Stub("transformer_engine_torch")
@@ -58,7 +58,7 @@ def import_with_stub():
 
 
 def model_of(torch, te, names):
-    """Returns modules of these paths, in a wrapper as DistributedDataParallel is one."""
+    """Returns modules with these paths, in a wrapper like DistributedDataParallel."""
     model = torch.nn.Module()
     model.module = torch.nn.Module()
     for name in names:
@@ -73,16 +73,16 @@ def model_of(torch, te, names):
 
 
 def described(quantizer):
-    """Returns a quantizer's class and settings; of what makes one copy without those of the other."""
+    """Returns a quantizer's class and settings. If it makes only one copy, leaves out the settings of the other."""
     skipped = {"rowwise_usage", "columnwise_usage", "rht_matrix", "internal", "optimize_for_gemm", "scale", "amax"}
     settings = {key: str(value) for key, value in vars(quantizer).items() if key not in skipped}
-    if not quantizer.columnwise_usage:  # the transform is of the columnwise copy
+    if not quantizer.columnwise_usage:  # only the columnwise copy is transformed
         settings.update({key: "" for key in settings if "rht" in key})
     return type(quantizer).__name__, settings
 
 
 def shipped(te, format_name, role):
-    """Returns the quantizer of Transformer Engine's own recipe of that format."""
+    """Returns the quantizer of Transformer Engine's own recipe for that format."""
     from transformer_engine.pytorch.custom_recipes import quantizer_factories as factories
 
     return {"bf16": factories.high_precision_factory, "fp8_current": factories.current_scaling_factory,
@@ -94,7 +94,7 @@ READERS = {"input": ("fprop", "wgrad"), "weight": ("fprop", "dgrad"), "grad_outp
 
 
 def faults_of(te, role, made, formats):
-    """Yields what is wrong with the quantizer that was made for a role."""
+    """Yields the faults of the quantizer that was made for a role."""
     by_matmul = dict(zip(("fprop", "dgrad", "wgrad"), formats))
     rowwise, columnwise = (by_matmul[matmul] for matmul in READERS[role.tensor_type])
     if "fp8_delayed" in (rowwise, columnwise):
@@ -145,7 +145,7 @@ def main(folder):
                                       device=torch.device("cpu"), roles=roles)
             for role, made in zip(roles, state.make_quantizers()):
                 asked += 1
-                if role is None:  # what comes out stays in high precision
+                if role is None:  # the output stays in high precision
                     faults = [] if type(made) is te.IdentityQuantizer else [f"{path}: output {described(made)}"]
                 else:
                     faults = list(faults_of(te, role, made, expected[path.removeprefix("module.")]))

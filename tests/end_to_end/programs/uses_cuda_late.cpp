@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses a GPU for the first time in its last lines, and leaves what it computes there.
+// Uses a GPU for the first time in its last lines, and leaves the results on it.
 #include <ATen/ATen.h>
 
 #include <iostream>

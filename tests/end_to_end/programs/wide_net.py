@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains a net whose layers every recipe takes, but the last, and prints its losses and weights to the bit. `bf16`: in
-torch.autocast."""
+"""Trains a net whose layers, except the last, every recipe converts. Prints its losses and weights exactly. With `bf16`
+it trains in torch.autocast."""
 
 import sys
 from contextlib import nullcontext

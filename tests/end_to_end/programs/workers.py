@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training in processes that another one starts, as launchers do.
+"""Trains in processes that another one starts, as launchers do.
 
 usage: workers.py METHOD [--constants] [--parent-trains] [--workers N]
 """
@@ -29,10 +29,10 @@ def main():
     parser.add_argument("--parent-trains", action="store_true")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    if options.method == "rank":  # a launcher has started this worker
+    if options.method == "rank":  # started by a launcher
         return train(int(os.environ["RANK"]))
     if options.constants:
-        torch.tensor([0.485, 0.456]).sqrt()  # as scripts have them at their top
+        torch.tensor([0.485, 0.456]).sqrt()  # a constant, as scripts compute them at their top
     if options.parent_trains:
         train(0)
     context = torch.multiprocessing.get_context(options.method)

@@ -7,7 +7,8 @@ Compiles for one architecture; for all of them if AMPPROF_LONG_TESTS is set, and
 
 The compiler reports registers and spills. Instructions are read from the machine code, 16 bytes each. From sm_75 to
 sm_100 the opcodes and fields of branches and loads are the same except for a branch's distance, so no disassembler is
-needed. nvdisasm 13.5 finds the same numbers. |"""
+needed. nvdisasm 13.5 finds the same numbers.
+"""
 import os
 import re
 import shutil
