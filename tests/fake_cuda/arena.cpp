@@ -18,15 +18,15 @@ namespace {
 
 constexpr std::size_t kGranule = std::size_t{2} << 20;
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kReserved = std::size_t{256} << 30;  // of addresses; all devices together
+constexpr std::size_t kReserved = std::size_t{256} << 30;  // bytes of addresses for all devices together
 
 std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 struct Arena {
   std::mutex mutex;
   int file = -1;
-  std::byte* device = nullptr;  ///< what programs see: no access
-  std::byte* host = nullptr;    ///< the same bytes for us
+  std::byte* device = nullptr;  ///< the addresses that programs see, without access
+  std::byte* host = nullptr;    ///< the same bytes for the stand-in
   std::map<std::byte*, Block> blocks;
   std::map<int, std::size_t> used;
 };
@@ -37,7 +37,7 @@ std::byte* mapped(int file, std::size_t bytes, int protection) {
     std::perror("fake CUDA: mmap");
     std::abort();
   }
-  madvise(start, bytes + kGranule, MADV_DONTDUMP);  // a crash would write all of it
+  madvise(start, bytes + kGranule, MADV_DONTDUMP);  // keeps it out of core dumps
   return static_cast<std::byte*>(start);
 }
 
@@ -57,7 +57,7 @@ bool is_in_arena(const Arena& all, const std::byte* address) {
   return address >= all.device && address < all.device + kReserved;
 }
 
-/// The first gap that is wide enough, aligned; blocks are in the order of their addresses.
+/// Returns the first aligned gap that is wide enough. Blocks are sorted by address.
 std::byte* find_gap(const Arena& all, std::size_t bytes) {
   auto* candidate = reinterpret_cast<std::byte*>(rounded_up(reinterpret_cast<std::uintptr_t>(all.device), kGranule));
   for (const auto& [start, block] : all.blocks) {

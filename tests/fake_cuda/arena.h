@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
-/// Memory of the devices. A program's pointers into it fault when the host follows them, as those of a GPU do; host
-/// twins of kernels reach the same bytes through a second mapping.
+/// Memory of the devices. A program's pointers to it fault on the host, as those of a GPU do. Host twins of kernels
+/// reach the same bytes through a second mapping.
 namespace fake_cuda::arena {
 
 enum class Kind { Device, Pinned, Registered };
@@ -17,19 +17,19 @@ struct Block {
   int device;
 };
 
-/// Returns memory of this kind, zeroed, aligned to 2 MiB (device) or a page (pinned); null where the device is full.
+/// Returns zeroed memory of this kind, aligned to 2 MiB (device) or a page (pinned), or null if the device is full.
 void* allocate(Kind kind, int device, std::size_t bytes);
-/// Whether this was the start of a block, which is gone now.
+/// Frees a block. Returns whether `start` was the start of one.
 bool release(void* start);
-/// Takes memory of the program's own as registered, until it is released.
+/// Registers the program's own memory, until it is released.
 void enroll(void* start, std::size_t bytes, int device);
 
-/// Returns the block that holds this address; empty for any other memory of the host.
+/// Returns the block of an address, or nothing for other host memory.
 std::optional<Block> block_of(const void* address);
-/// Returns bytes of this device that are allocated.
+/// Returns how many bytes of a device are allocated.
 std::size_t used(int device);
 
-/// Returns where the host finds the byte that is at `address`: in the second mapping for device memory.
+/// Returns the host's address of the byte at `address`: in the second mapping for device memory.
 void* on_host(const void* address);
 
 template <typename T>

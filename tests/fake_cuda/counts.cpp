@@ -20,19 +20,19 @@ struct Counts {
 };
 
 Counts& counts() {
-  static Counts& only = *new Counts;  // libraries call from their destructors
+  static Counts& only = *new Counts;  // never destroyed: libraries call from their destructors
   return only;
 }
 
 std::atomic<bool> driver_has_gone{false};
 
-/// As the true one, the driver registers its exit handler when it is first called. Exit handlers that were registered
-/// before run after it, and call a driver that has gone.
+/// Registers the driver's exit handler at the first call, as the real driver does. Exit handlers registered before run
+/// after it, and call a driver that is gone.
 void driver_is_up() {
   [[maybe_unused]] static const int once = std::atexit([] { driver_has_gone = true; });
 }
 
-// Each process that used a device leaves its own: FILE.PID.
+// Each process that used a device writes a file of its own: FILE.PID.
 [[gnu::destructor]] void write_counts() {
   if (settings().counts_file.empty()) return;
   const std::string name = settings().counts_file + "." + std::to_string(getpid());

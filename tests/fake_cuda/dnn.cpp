@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuDNN: LibTorch asks for its version as it starts; all else is refused.
+// cuDNN: answers the version query of LibTorch's start, and refuses everything else.
 #include <cstddef>
 
 #include "tests/fake_cuda/counts.h"

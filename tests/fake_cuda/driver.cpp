@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's interface, as far as LibTorch asks for it by name or through the runtime.
+// The driver API, as far as LibTorch uses it, by name or through the runtime.
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 #include "tests/fake_cuda/counts.h"
 #include "tests/fake_cuda/kernels.h"
 
-// cuda.h gives some functions a suffix, by which they are exported too.
+// cuda.h gives some functions a suffix. The driver exports both names.
 using namespace fake_cuda;
 
 namespace {

@@ -9,7 +9,7 @@
 #include "tests/fake_cuda/arena.h"
 #include "tests/fake_cuda/work_queue.h"
 
-/// What twins of LibTorch's kernels have in common. Its structs are laid out as LibTorch's of the same names.
+/// Shared parts of twins of LibTorch's kernels. Structs have the layout of LibTorch's structs of the same names.
 namespace fake_cuda {
 
 template <typename T>
@@ -19,8 +19,7 @@ T argument(void** arguments, int place) {
   return value;
 }
 
-/// Where the elements of some tensors of one shape lie, in bytes from their first; the first dimension is the
-/// innermost.
+/// Computes offsets in bytes of the elements of several tensors of one shape. The first dimension is the innermost.
 template <std::size_t kTensors>
 struct OffsetCalculator {
   static constexpr int kMostDimensions = 25;
@@ -44,14 +43,14 @@ struct OffsetCalculator {
   }
 };
 
-/// Returns the element `offset` bytes behind an address of device memory.
+/// Returns the element `offset` bytes after an address of device memory.
 template <typename T>
 T& element_at(const void* data, std::size_t offset) {
   return *reinterpret_cast<T*>(static_cast<char*>(arena::on_host(data)) + offset);
 }
 
-/// A kernel over dense elements: (int count, Functor functor, std::array<char*, N> data), results first. `each` is
-/// given one element of each operand.
+/// Runs a kernel over dense elements: (int count, Functor functor, std::array<char*, N> data), results first. Calls
+/// `each` with one element of each operand.
 template <typename Result, typename... Operands, typename Each>
 work::Work over_elements(void** arguments, Each each) {
   const int count = argument<int>(arguments, 0);
@@ -67,7 +66,7 @@ work::Work over_elements(void** arguments, Each each) {
   (std::index_sequence_for<Operands...>());
 }
 
-/// The same for any strides: (int count, lambda), and this is what the lambda holds.
+/// Layout of the lambda of a kernel over any strides: (int count, lambda).
 template <std::size_t kTensors, typename Functor>
 struct Strided {
   OffsetCalculator<kTensors> offsets;
@@ -75,7 +74,7 @@ struct Strided {
   Functor functor;
 };
 
-/// `each` is given the functor before the operands.
+/// Runs a kernel over any strides. Calls `each` with the functor, then one element of each operand.
 template <typename Functor, typename Result, typename... Operands, typename Each>
 work::Work over_strided_elements(void** arguments, Each each) {
   const int count = argument<int>(arguments, 0);

@@ -5,17 +5,17 @@
 
 namespace fake_cuda {
 
-/// Matrices of a batch, column by column, in device memory or the host's.
+/// Matrices of a batch, column-major, in device or host memory.
 struct Matrices {
   const void* data;
   cudaDataType type;
   long leading;
-  long stride = 0;  ///< between two of the batch, in elements
+  long stride = 0;  ///< elements between two matrices of the batch
   bool is_transposed = false;
 };
 
-/// D = alpha A B + beta C, plus a bias for each row, and no less than zero with `relu`; A is M x K, B is K x N, sums
-/// are FP32.
+/// D = alpha A B + beta C, plus a bias for each row, clamped to zero with `relu`. A is M x K, B is K x N, sums are
+/// FP32.
 struct Gemm {
   long m;
   long n;

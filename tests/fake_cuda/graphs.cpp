@@ -24,7 +24,7 @@ Captures& captures() {
 
 thread_local cudaStreamCaptureMode mode_of_thread = cudaStreamCaptureModeGlobal;
 
-/// What cudaGraphInstantiate makes: the work alone.
+/// The result of cudaGraphInstantiate: the work alone.
 struct Executable {
   unsigned long long graph;
   std::vector<std::pair<std::string, work::Work>> nodes;

@@ -11,7 +11,7 @@
 
 namespace fake_cuda {
 
-/// A piece of work that was captured. Each depends on the one before it, which is more order than CUDA keeps.
+/// A captured piece of work. Each depends on the one before it, which is a stricter order than CUDA's.
 struct Node {
   Graph* graph;
   std::size_t place;
@@ -19,19 +19,19 @@ struct Node {
   work::Work work;
 };
 
-/// What was captured from some streams. Handles are addresses of these.
+/// The captured work of some streams. Handles are addresses of these.
 struct Graph {
   unsigned long long id;
   cudaStreamCaptureMode mode;
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<Stream*> streams;
-  cudaGraphNode_t tail = nullptr;  ///< what cudaStreamGetCaptureInfo points at
+  cudaGraphNode_t tail = nullptr;  ///< the node that cudaStreamGetCaptureInfo returns
   bool is_broken = false;
 };
 
 void add_node(Graph& graph, const std::string& what, work::Work work);
 
-/// Lets a stream's work go to this graph too.
+/// Captures a stream's work into this graph, too.
 void join_capture(Graph& graph, Stream& stream);
 
 }  // namespace fake_cuda

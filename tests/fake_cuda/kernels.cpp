@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels as nvcc's host code registers and launches them.
+// Registration and launch of kernels, as nvcc's host code calls them.
 #include "tests/fake_cuda/kernels.h"
 
 #include <cuda_runtime_api.h>
@@ -85,7 +85,7 @@ cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, 
 
 using namespace fake_cuda;
 
-// Libraries register as they are loaded, which needs no driver: it is not counted.
+// Libraries register while they are loaded, which needs no driver, so this is not counted.
 FAKE_CUDA_API void** __cudaRegisterFatBinary(void*) { return static_cast<void**>(std::calloc(4, sizeof(void*))); }
 
 FAKE_CUDA_API void __cudaRegisterFatBinaryEnd(void**) {}

@@ -11,10 +11,11 @@ struct Kernel {
   std::string mangled;
 };
 
-/// Returns the kernel of this name, which lives as long as the process; launched by its own address, or by `handle`.
+/// Returns the kernel of this name, which lives as long as the process. It is launched by its own address, or by
+/// `handle`.
 const Kernel* register_kernel(const void* handle, const std::string& mangled);
 
-/// Gives a kernel's work to a stream.
+/// Enqueues a kernel's work on a stream.
 cudaError_t launch(const void* handle, dim3 grid, dim3 block, void** arguments, cudaStream_t stream);
 
 }  // namespace fake_cuda

@@ -5,7 +5,7 @@
 
 namespace fake_cuda {
 
-/// Counts a launch, and tells it to who asked by fake_cuda_on_launch(), unless the stream is captured. The name lives as
+/// Counts a launch. Unless the stream is captured, calls the function set by fake_cuda_on_launch(). The name lives as
 /// long as the process.
 void count_launch(cudaStream_t stream, const char* kernel);
 

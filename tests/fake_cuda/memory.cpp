@@ -41,7 +41,7 @@ cudaError_t allocated_on_device(void** start, std::size_t bytes) {
 
 cudaError_t released(void* start) {
   if (start == nullptr) return cudaSuccess;
-  work::wait_for_all();  // as cudaFree does
+  work::wait_for_all();  // waits, as cudaFree does
   return arena::release(start) ? cudaSuccess : answered(cudaErrorInvalidValue);
 }
 
@@ -58,14 +58,14 @@ work::Work copy_of(void* to, const void* from, std::size_t bytes) {
   return [=] { std::memmove(arena::on_host(to), arena::on_host(from), bytes); };
 }
 
-/// Where nothing computes, a device's memory stays zero.
+/// Enqueues a write, or nothing if no kernel computes: device memory stays zero then.
 void enqueue_write(cudaStream_t stream, const char* name, const void* to, work::Work write) {
   const bool is_lost = settings().computing == Computing::None && is_on_device(to);
   enqueue(stream, name, is_lost ? work::Work{} : std::move(write));
 }
 
-/// A copy, as the driver makes it: what comes from pageable memory is staged before the call returns, and what goes
-/// there has arrived.
+/// Copies as the driver does: a copy from pageable memory is staged before the call returns, and a copy to it is
+/// complete.
 cudaError_t copied(void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
   const bool waits = is_pageable(to) && stream_of(stream).capture == nullptr;
   count_copy(to, waits);
@@ -214,7 +214,7 @@ FAKE_CUDA_API cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes
   return set(to, value, bytes, stream);
 }
 
-// Memory pools: there is one, and it is empty.
+// There is one memory pool, and it is empty.
 FAKE_CUDA_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
   FAKE_CUDA_COUNTED;
   static char only;

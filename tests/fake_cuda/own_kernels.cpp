@@ -11,7 +11,7 @@
 
 #include "tests/fake_cuda/arena.h"
 #include "tests/host_cuda/device_code.h"
-// Behind the language that they are written in.
+// Must follow device_code.h, which defines the CUDA language.
 #include "precision/error/kernels_cuda.cu"
 #include "precision/formats/quantize/kernels_cuda.cu"
 #include "precision/sketch/kernels_cuda.cu"
@@ -27,9 +27,9 @@ namespace update = ampprof::update::cuda;
 
 using MakeWork = work::Work (*)(dim3 grid, dim3 block, void** arguments);
 
-// Each moves the addresses of device memory in a kernel's argument to where the host finds them. An argument that none
-// takes does not compile. Which words of a struct are addresses cannot be told by their values: what lies between two
-// members may look like one.
+// move_to_host() replaces the device addresses in a kernel's argument by host addresses. An argument type without an
+// overload does not compile. Values cannot show which words of a struct are addresses, because padding may look like
+// one.
 
 template <typename T>
 void move_to_host(T*& address) {
@@ -52,7 +52,7 @@ void move_to_host(sketch::Words& words) { move_to_host(words.bytes); }
 
 void move_to_host(quantize::Task& task) { move_to_host(task.to); }
 
-/// A SketchLane's.
+/// Takes a SketchLane.
 template <typename Output>
 requires requires(Output output) { output.words; }
 void move_to_host(Output& output) {
@@ -79,7 +79,7 @@ std::string name_of() {
   return demangled(typeid(T).name());
 }
 
-using Kernels = std::map<std::string, MakeWork>;  ///< by their names, without result and parameters
+using Kernels = std::map<std::string, MakeWork>;  ///< keyed by name, without result and parameters
 
 template <typename Y, typename R, typename Beside>
 void add_measure(Kernels& all) {
@@ -123,7 +123,7 @@ Kernels all_kernels() {
   return all;
 }
 
-/// What a template's instance is called begins with its result, and all names end with their parameters.
+/// The demangled name of a template's instance begins with its result; all names end with their parameters.
 std::string without_result_and_parameters(const std::string& name) {
   constexpr std::string_view kResult = "void ";
   const std::size_t begin = name.starts_with(kResult) ? kResult.size() : 0;

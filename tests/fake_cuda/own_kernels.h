@@ -9,11 +9,11 @@
 
 namespace fake_cuda {
 
-/// Whether this is the mangled name of a kernel of ampprof's own.
+/// Returns whether this is the mangled name of one of ampprof's own kernels.
 bool is_own_kernel(const std::string& mangled);
 
-/// Returns what that kernel does with these arguments, which are copied: its own source runs on this processor
-/// (tests/host_cuda). One whose source is not known here ends the process: a new kernel is a line in own_kernels.cpp.
+/// Returns the work of that kernel with a copy of these arguments: its own source, run on the CPU (tests/host_cuda).
+/// Ends the process for a kernel that own_kernels.cpp does not list.
 work::Work own_twin_of(const std::string& mangled, dim3 grid, dim3 block, void** arguments);
 
 }  // namespace fake_cuda

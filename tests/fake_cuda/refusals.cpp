@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that LibTorch imports and nobody wrote: it is refused, and counted under its name. What is written is stronger.
+// Refuses and counts, by name, all functions that LibTorch imports and that this stand-in does not implement. The
+// symbols are weak, so that an implementation replaces them.
 #include "tests/fake_cuda/counts.h"
 
 #define REFUSES(name, code)                                          \

@@ -7,14 +7,14 @@
 
 namespace fake_cuda {
 
-/// Which kernels compute: none, and copies to a device write nothing, so that all of its memory is zero; LibTorch's as
-/// far as they have twins; ampprof's too, which takes time.
+/// Which kernels compute. None: copies to a device write nothing, either, so that all of its memory stays zero. Torch:
+/// LibTorch's kernels that have twins. All: ampprof's kernels as well, which takes time.
 enum class Computing { None, Torch, All };
 
-/// How the devices are, from the environment: FAKE_CUDA_DEVICES (1), FAKE_CUDA_MEMORY (bytes of each, 8 GiB),
-/// FAKE_CUDA_LAG_US (how long each piece of work takes, 0), FAKE_CUDA_TWINS (`all`, `torch` or `none`: which kernels
-/// compute), FAKE_CUDA_LOG (writes each call to stderr where it is set), FAKE_CUDA_COUNTS (the file that the counts are
-/// written to as the process ends).
+/// Settings from the environment: FAKE_CUDA_DEVICES (number of devices, 1), FAKE_CUDA_MEMORY (bytes of each, 8 GiB),
+/// FAKE_CUDA_LAG_US (duration of each piece of work, 0), FAKE_CUDA_TWINS (`all`, `torch` or `none`: which kernels
+/// compute), FAKE_CUDA_LOG (if set, writes each call to stderr), FAKE_CUDA_COUNTS (file for the counts when the process
+/// ends).
 struct Settings {
   int devices;
   std::size_t memory;

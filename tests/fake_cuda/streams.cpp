@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// When the work before it was done is written by the work queue; asked for only after that.
+/// The time when the work before an event was done. The work queue writes it; it is read only after that.
 struct Moment {
   Clock::time_point at;
 };
@@ -22,7 +22,7 @@ struct Moment {
 struct Event {
   work::Ticket ticket = 0;
   std::shared_ptr<Moment> moment;  ///< null before it is first recorded
-  Graph* capture = nullptr;        ///< in which it was recorded
+  Graph* capture = nullptr;        ///< the graph in which it was recorded
 };
 
 Event& event_of(cudaEvent_t handle) { return *reinterpret_cast<Event*>(handle); }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what the stand-in's library must export: all that LibTorch imports of CUDA's libraries, in their versions.
+"""Writes what the stand-in's library must export: all symbols that LibTorch imports from CUDA's libraries, with
+versions.
 
-symbols.py NM LIBTORCH_LIB OUT   leaves OUT/refusals.inc, OUT/versions.map, and the runtime's name in OUT/soname
+symbols.py NM LIBTORCH_LIB OUT writes OUT/refusals.inc, OUT/versions.map, and the runtime's name into OUT/soname
 """
 import collections
 import pathlib
@@ -12,7 +13,7 @@ import sys
 
 VERSIONED = re.compile(r"@(lib(?:cu|nccl|nv)[^@]*|NVSHMEM\w*)$")
 PLAIN = re.compile(r"(?:cu|nccl|nvshmem|nvrtc)[A-Za-z0-9_]+$")
-# What a function that is not written answers: not supported, in its library's numbers.
+# The error "not supported" of each library, for functions that are not implemented.
 REFUSALS = {"cudnn": 3000, "cublas": 15}
 ALL_OTHERS = 801
 

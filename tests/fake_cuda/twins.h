@@ -9,8 +9,8 @@
 
 namespace fake_cuda {
 
-/// Returns what the kernel of this mangled name does with these arguments, which are copied; empty for one that has no
-/// twin here: it does nothing, and what it would have written stays as it is.
+/// Returns the work of the kernel with this mangled name and a copy of these arguments. Returns an empty function for a
+/// kernel without a twin: it leaves its outputs unchanged.
 work::Work twin_of(const std::string& mangled, dim3 grid, dim3 block, void** arguments);
 
 }  // namespace fake_cuda

@@ -64,7 +64,7 @@ class Queue {
 };
 
 Queue& queue() {
-  static Queue& only = *new Queue;  // its thread outlives the program's destructors
+  static Queue& only = *new Queue;  // never destroyed: its thread outlives the program's destructors
   return only;
 }
 

@@ -4,18 +4,18 @@
 #include <cstdint>
 #include <functional>
 
-/// The work of all streams, done by one thread in the order in which it was given: later than the call that gave it, so
-/// that who reads a result without waiting reads what was there before.
+/// One thread does the work of all streams in the order of the calls, and later than the calls: code that reads a
+/// result without waiting reads the old value.
 namespace fake_cuda::work {
 
 using Work = std::function<void()>;
-using Ticket = std::uint64_t;  // 0 is done
+using Ticket = std::uint64_t;  // 0 means done
 
-/// Gives work, which may be empty: it takes its time all the same.
+/// Enqueues work. Empty work takes its time, too.
 Ticket give(Work work);
 bool is_done(Ticket ticket);
 void wait_for(Ticket ticket);
-/// Waits for all that was given until now.
+/// Waits for all work that has been enqueued.
 void wait_for_all();
 
 }  // namespace fake_cuda::work

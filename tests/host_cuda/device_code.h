@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The language of kernels, for a file that includes a .cu file: include this first.
+// The CUDA language on the CPU. Include this before a .cu file.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -25,7 +25,7 @@ extern dim3 blockDim;
 extern dim3 gridDim;
 
 // One section holds all shared memory, so that it can be filled before each block. GCC ignores the attribute in
-// templates: there, a kernel takes it from a function that is none.
+// templates: a template kernel calls a function without template parameters that declares its shared memory.
 #undef __shared__
 #define __shared__ [[gnu::section("cuda_shared")]] static
 #undef __launch_bounds__
@@ -35,14 +35,14 @@ namespace ampprof::host_cuda {
 
 inline constexpr unsigned kWarp = 32;
 
-/// Holds what each lane of a warp gives.
+/// The value of each lane of a warp.
 using Values = std::array<std::uint64_t, kWarp>;
 
-/// A place where the lanes of a mask meet, and what each takes from it.
+/// A point where the lanes of a mask meet, and the result that each takes from it.
 struct Collective {
   const char* name;
   unsigned mask;
-  unsigned argument;  ///< the lane's own
+  unsigned argument;  ///< argument of this lane
   std::uint64_t (*result)(const Values& given, unsigned mask, unsigned lane, unsigned argument);
 };
 
@@ -50,7 +50,7 @@ struct Collective {
 std::uint64_t meet(const Collective& collective, std::uint64_t given);
 /// Waits for all threads of the block that have not exited.
 void meet_block();
-/// Waits until no lane of the warp can run. Returns the mask of those that wait here.
+/// Waits until no lane of the warp can run. Returns the mask of the lanes that wait here.
 unsigned meet_active();
 
 inline std::uint64_t given_by(const Values& given, unsigned mask, unsigned lane) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#undef _FORTIFY_SOURCE  // its longjmp() takes another fiber's stack for a broken one
+#undef _FORTIFY_SOURCE  // its longjmp() rejects jumps to another fiber's stack
 #include "tests/host_cuda/fiber.h"
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
 #else
-// Who does not build with it needs none of it.
+// Only AddressSanitizer needs these.
 inline void __sanitizer_start_switch_fiber(void**, const void*, std::size_t) {}
 inline void __sanitizer_finish_switch_fiber(void*, const void**, std::size_t*) {}
 #endif
@@ -25,7 +25,7 @@ void Fiber::start(std::function<void()> work) {
   has_begun_ = has_ended_ = false;
 }
 
-// A context begins the work alone: to go from one to another asks the kernel for the signal mask, a jump does not.
+// Starts the work with a context and switches with jumps: a switch of contexts calls the kernel for the signal mask.
 void Fiber::resume() {
   if (!stack_) stack_ = std::make_unique_for_overwrite<std::byte[]>(kStack);
   if (_setjmp(outside_) == 0) {
@@ -45,7 +45,7 @@ void Fiber::resume() {
   __sanitizer_finish_switch_fiber(fake_outside_, nullptr, nullptr);
 }
 
-/// A context's function takes nothing wider than int.
+/// A context's function takes only ints.
 void Fiber::begin(unsigned high, unsigned low) {
   auto& fiber = *reinterpret_cast<Fiber*>(static_cast<std::uintptr_t>(high) << 32 | low);
   __sanitizer_finish_switch_fiber(nullptr, &fiber.outside_stack_, &fiber.outside_size_);

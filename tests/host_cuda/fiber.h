@@ -10,14 +10,14 @@
 
 namespace ampprof::host_cuda {
 
-/// A function with a stack of its own, which can be left in the middle and gone on with. Used by one thread at a time.
+/// A function with a stack of its own, which can be left in the middle and resumed. For one thread at a time.
 class Fiber {
  public:
-  /// Sets what the first resume() begins.
+  /// Sets the work that the first resume() begins.
   void start(std::function<void()> work);
-  /// Goes on with the work until it calls leave() or returns. Not from inside a fiber.
+  /// Runs the work until it calls leave() or returns. Must not be called inside a fiber.
   void resume();
-  /// Returns to who called resume(). Only from the work itself.
+  /// Returns to the caller of resume(). Only the work itself may call it.
   void leave();
 
  private:
@@ -30,7 +30,7 @@ class Fiber {
   bool has_ended_ = false;
   std::jmp_buf inside_;
   std::jmp_buf outside_;
-  // What AddressSanitizer wants to know of the two stacks.
+  // Data that AddressSanitizer keeps for the two stacks.
   void* fake_inside_ = nullptr;
   void* fake_outside_ = nullptr;
   const void* outside_stack_ = nullptr;

@@ -9,16 +9,16 @@
 #include <type_traits>
 #include <utility>
 
-/// Kernels of CUDA on this processor: one fiber for each thread of a block, block after block.
+/// Runs CUDA kernels on the CPU: one fiber for each thread of a block, block after block.
 namespace ampprof::host_cuda {
 
-/// Calls `kernel` once for each thread of the grid, with threadIdx and its kin set, and returns when all have ended.
-/// One launch at a time in the process; others wait. Throws std::logic_error where threads of a GPU would wait for
-/// ever, or a collective would be undefined, and says which threads stand where.
+/// Calls `kernel` once for each thread of the grid, with threadIdx, blockIdx, blockDim and gridDim set, and returns
+/// when all have ended. One launch runs at a time in the process; others wait. Throws std::logic_error if threads of a
+/// GPU would wait for ever, or a collective would be undefined; the message says where the threads stand.
 void run(const std::function<void()>& kernel, dim3 grid, dim3 block);
 
-/// Returns the call that a launch by address makes: `arguments` points to one value for each parameter, which are
-/// copied, as cudaLaunchKernel() does. `change` may change each copy.
+/// Returns the call that a launch by address makes. `arguments` points to one value for each parameter, and the values
+/// are copied, as in cudaLaunchKernel(). `change` may change each copy.
 template <typename... Parameters, typename Change>
 std::function<void()> bound(void (*kernel)(Parameters...), void** arguments, Change change) {
   auto copied = [&]<std::size_t... i>(std::index_sequence<i...>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#undef _FORTIFY_SOURCE  // its longjmp() takes another fiber's stack for a broken one
+#undef _FORTIFY_SOURCE  // its longjmp() rejects jumps to another fiber's stack
 #include <csetjmp>
 #include <exception>
 #include <memory>
@@ -16,7 +16,7 @@ uint3 blockIdx;
 dim3 blockDim;
 dim3 gridDim;
 
-// Where the linker puts what is declared __shared__; absent where nothing is.
+// Bounds of the section of __shared__ variables. Undefined if there are none.
 extern "C" [[gnu::weak]] char __start_cuda_shared[];
 extern "C" [[gnu::weak]] char __stop_cuda_shared[];
 
@@ -34,16 +34,16 @@ struct Thread {
   Fiber fiber;
   uint3 index{};
   State state = State::CanRun;
-  Collective at{};  ///< where it waits
+  Collective at{};  ///< the collective it waits at
   std::uint64_t given = 0;
   std::uint64_t taken = 0;
 
-  /// Names are compared as addresses: a kernel's are of one source.
+  /// Compares names by address: all names are literals of one source.
   bool waits_at(const char* name) const { return state == State::Waits && at.name == name; }
   bool waits_with(const Collective& other) const { return waits_at(other.name) && at.mask == other.mask; }
 };
 
-/// Those of every block, so that stacks are made once.
+/// Returns the threads that all blocks share, so that stacks are made once.
 std::vector<Thread>& all_threads() {
   static std::vector<Thread>& all = *new std::vector<Thread>(kMostThreads);
   return all;
@@ -58,7 +58,7 @@ uint3 index_in(dim3 size, unsigned number) {
   return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
-/// One block at a time, with the fibers of all.
+/// A block, which uses the shared threads. One exists at a time.
 class Block {
  public:
   explicit Block(const std::function<void()>& kernel, dim3 size) : threads_(threads_of(size.x * size.y * size.z)) {
@@ -69,8 +69,8 @@ class Block {
     }
   }
 
-  /// Each warp goes as far as it can before the next one begins, and lanes take turns; both from the last to the first
-  /// in every other block: who forgets a barrier meets both orders.
+  /// Runs each warp as far as it can before the next one, and its lanes in turns. Every other block runs warps and
+  /// lanes from last to first, so that a missing barrier meets both orders.
   void run(bool backwards) {
     do {
       for (std::size_t i = 0; i < warps(); ++i) run_warp(warp(backwards ? warps() - 1 - i : i), backwards);
@@ -118,7 +118,7 @@ class Block {
     if (error_) std::rethrow_exception(error_);
   }
 
-  /// Lets all go on if every thread that has not exited waits for them. Returns whether one goes on.
+  /// Resumes all threads if every thread that has not exited waits at the barrier. Returns whether any resumed.
   bool release_block() {
     bool any = false;
     for (const Thread& thread : threads_) {
@@ -131,7 +131,7 @@ class Block {
     return any;
   }
 
-  /// Lets those go on who have all that they wait for. Returns whether one goes on.
+  /// Resumes the lanes whose collective is complete. Returns whether any resumed.
   bool release_warp(std::span<Thread> warp) {
     bool any = false;
     unsigned active = 0;
@@ -152,7 +152,7 @@ class Block {
     return true;
   }
 
-  /// Whether all that a waiting lane's mask names have come. Those that cannot come any more are an error.
+  /// Returns whether all lanes in a waiting lane's mask have arrived. Throws if one cannot arrive any more.
   bool have_met(std::span<const Thread> warp, unsigned asking) {
     const Collective& at = warp[asking].at;
     if ((at.mask >> asking & 1U) == 0) throw std::logic_error("a lane is not in its own mask: " + positions());
@@ -177,7 +177,7 @@ class Block {
     }
   }
 
-  /// Runs of threads that are at the same place.
+  /// Lists runs of threads that stand at the same place.
   std::string positions() const {
     const auto place_of = [](const Thread& thread) {
       return thread.state == State::Exited ? std::string("exited") : "at " + std::string(thread.at.name);
@@ -219,7 +219,7 @@ void run(const std::function<void()>& kernel, dim3 grid, dim3 block) {
     try {
       all.run(number % 2 == 0);
     } catch (...) {
-      all_threads() = std::vector<Thread>(kMostThreads);  // some stand in the middle of the kernel, for ever
+      all_threads() = std::vector<Thread>(kMostThreads);  // some would never leave the kernel
       throw;
     }
   }

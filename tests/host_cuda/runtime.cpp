@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the launchers of kernels ask of the CUDA runtime, of a device that has two processors.
+// The parts of the CUDA runtime that launchers of kernels call, for a device with two multiprocessors.
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
