@@ -21,8 +21,8 @@
 
 namespace ampprof::profiler {
 
-/// Sees the layers of a forward. Puts the products of rounded operands in the place of their dgrad and wgrad, or tells
-/// a step of them.
+/// Sees the layers of a forward pass. Replaces their dgrad and wgrad by products of rounded operands, or records the
+/// products in a step.
 class RecipeBackward final : public LeafObserver {
  public:
   explicit RecipeBackward(const char* recipe) : recipe_(recipes::recipe_named(recipe)), products_({recipe}) {}
@@ -88,7 +88,7 @@ class RecipeBackward final : public LeafObserver {
     const auto attention = attention::FusedAttention::of(*forward.schema, forward.arguments);
     std::vector<RecipeLayer> layers = attention_layers(products_, {}, *attention);
     for (RecipeLayer& layer : layers)
-      layer.decisions = {{.is_quantized = true, .reason = ""}};  // of all sizes, as above
+      layer.decisions = {{.is_quantized = true, .reason = ""}};  // takes all sizes, as above
     RecipeFindings found;
     attention_backward_in_recipes(products_,
                                   {*attention,
@@ -99,7 +99,7 @@ class RecipeBackward final : public LeafObserver {
                                   found);
     for (OutputPair& pair : found.pairs) {
       for (GradientProduct& product : pair.products) {
-        if (step == nullptr) {  // the last is the whole
+        if (step == nullptr) {  // the last product is the whole gradient
           pair.output.copy_(product.find(forward.arguments, arguments[0].toTensor()));
         } else {
           step->backward_matmul(current_node(), {.call_site = 1}, std::move(product));
@@ -110,7 +110,7 @@ class RecipeBackward final : public LeafObserver {
 
   const recipes::Recipe recipe_;
   RecipeProducts products_;
-  std::map<const void*, Layer> layers_;  ///< by node
+  std::map<const void*, Layer> layers_;  ///< keyed by node
   std::map<const void*, AttentionOfForward> attentions_;
   std::uint64_t streams_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An observer that does nothing but to tape calls and to look at backward ones, and models in FP64 for it. In one file
-// of a program alone, which has no other observer.
+// An observer that only tapes calls and looks at backward calls, and models in FP64 for it. Include this in one file of
+// a program only; the program must have no other observer.
 #pragma once
 
 #include <torch/csrc/autograd/function.h>
@@ -36,7 +36,7 @@ using LookAtBackward = std::function<void(const c10::OperatorHandle& op, const s
 struct Watch {
   profiler::LeafObserver* tape = nullptr;
   LookAtBackward backward;
-  profiler::LeafObserver* forward = nullptr;  ///< sees the calls of the forward
+  profiler::LeafObserver* forward = nullptr;  ///< sees the calls of the forward pass
 };
 inline Watch g_watch;
 
@@ -64,7 +64,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
 
-/// While it lives, the ops of this thread are watched.
+/// Observes the ops of this thread while it lives.
 class Watching {
  public:
   explicit Watching(profiler::LeafObserver* tape, LookAtBackward backward = {},
@@ -110,7 +110,7 @@ inline Model convolutions() {
           }};
 }
 
-/// Layer norm, an embedding, views, slices written in place, dropped elements, attention.
+/// Combines layer norm, an embedding, views, slices written in place, dropout, and attention.
 inline Model attention_by(Tensor (*attend)(const Tensor& query, const Tensor& key, const Tensor& value)) {
   nn::Embedding table(11, 8);
   nn::LayerNorm norm(nn::LayerNormOptions({8}));
@@ -139,7 +139,7 @@ inline Model attention() {
   });
 }
 
-/// By an op whose kernels exist in FP16 and BF16 alone, where it is not the CPU's.
+/// Uses an op whose kernels exist only in FP16 and BF16, except on the CPU.
 inline Model flash_attention() {
   return attention_by([](const Tensor& query, const Tensor& key, const Tensor& value) {
     return std::get<0>(at::_scaled_dot_product_flash_attention(query, key, value, 0.0, /*is_causal=*/true));
@@ -157,7 +157,7 @@ inline const ModelCase kModels[]{{"perceptron", perceptron},
                                  {"flash_attention", flash_attention},
                                  {"recurrent", recurrent}};
 
-/// A linear layer whose forward and backward are its own, as fused layers have them.
+/// A linear layer with its own forward and backward, as fused layers have.
 struct OwnLinear : torch::autograd::Function<OwnLinear> {
   static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& weight) {
     context->save_for_backward({x, weight});

@@ -16,7 +16,7 @@ std::vector<double> read(const std::vector<at::Tensor>& tensors) {
   return numbers;
 }
 
-/// A write that no version counter tells of: only a second read would see it.
+/// Writes without a change of the version counter: only a second read would see it.
 void write_unseen(const at::Tensor& tensor, float value) { *tensor.mutable_data_ptr<float>() = value; }
 
 TEST(KnownNumbers, AreReadOnceUntilSomethingWritesToThem) {
@@ -39,7 +39,7 @@ TEST(KnownNumbers, CanBeToldAndStandInTheirOrder) {
 
 TEST(KnownNumbers, OfATensorThatIsGoneAreForgotten) {
   KnownNumbers known(read);
-  for (int i = 0; i < 100; ++i) {  // some lie where others did
+  for (int i = 0; i < 100; ++i) {  // some reuse the memory of earlier ones
     EXPECT_EQ(known.of({torch::tensor(static_cast<float>(i))}).at(0), i);
   }
 }

@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace signatures_test {
 
-/// A call that is never made.
+/// Arguments of a call that is never made.
 class Asked {
  public:
   Asked(const char* name, const char* overload, torch::jit::Stack stack)

@@ -10,7 +10,7 @@ namespace activity_file_test {
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-/// A record of kind 10 or 5, which is also its first four bytes.
+/// Records of kind 10 and kind 5. The kind is also the first four bytes.
 const std::string kKernel("\x0a\0\0\0kernel", 10);
 const std::string kCall("\x05\0\0\0", 4);
 
@@ -57,7 +57,7 @@ TEST_F(GpuActivityFile, GivesBackWhatWasWritten) {
 
 TEST_F(GpuActivityFile, CutAnywhereGivesWhatComesBeforeAndSaysSo) {
   constexpr std::size_t kHead = 8 + 2 * 4;
-  const std::size_t first = bytes_.size() - (4 + 16 + 8 + 4 + 8 + 4 + 4);  // where the second buffer begins
+  const std::size_t first = bytes_.size() - (4 + 16 + 8 + 4 + 8 + 4 + 4);  // start of the second buffer
   for (std::size_t size = 0; size < bytes_.size(); ++size) {
     const auto part = bytes_of(std::string_view(bytes_).substr(0, size));
     if (size < kHead) {

@@ -13,7 +13,7 @@ namespace busy_time_test {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 
-/// Nearly in order, as CUPTI's buffers bring it; it goes on for a minute, on two devices and several streams.
+/// Returns a minute of activity on two devices and several streams, almost in order, as in CUPTI's buffers.
 std::vector<GpuActivity> a_minute(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<GpuActivity> activities;

@@ -45,7 +45,7 @@ class GpuCorrelator : public testing::Test {
             .thread_of = [](std::uint32_t thread) { return static_cast<std::int32_t>(thread) + 1000; }};
   }
   const CorrelationCounts& counts() const { return correlator_.counts(); }
-  /// Causes of what is missing.
+  /// Returns the causes of missing activity.
   std::vector<std::string> causes() const {
     std::vector<std::string> causes;
     for (const Missing& missing : missing_of(counts())) causes.push_back(missing.cause);
@@ -180,7 +180,7 @@ TEST_F(GpuCorrelator, CountsNoRecordTwice) {
 TEST_F(GpuCorrelator, AGraphsKernelsBelongToTheCallThatLaunchedIt) {
   std::vector<Activity> all{id(5), api(5)};
   for (std::uint64_t node = 1; node <= 3; ++node) {
-    KernelActivity part = kernel(5);  // branches of a graph can run at the very same time
+    KernelActivity part = kernel(5);  // branches of a graph can run at the same time
     part.run.graph = 2;
     part.run.graph_node = node;
     all.emplace_back(part);
@@ -301,7 +301,7 @@ TEST_F(GpuCorrelator, HasABoundOnWhatWaitsAndWhatIsKnown) {
   EXPECT_LE(counts().attributed, 20);
 }
 
-/// A made-up recording: launches of all sorts on two threads, cut into buffers.
+/// Makes a random recording: launches of all sorts on two threads, cut into buffers.
 class RandomRecording : public GpuCorrelator, public testing::WithParamInterface<int> {
  protected:
   void SetUp() override {

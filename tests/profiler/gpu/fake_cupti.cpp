@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stand-in for libcupti.so.13 that needs no GPU: each external id that is pushed launches something, or, with
-// "true_launches", what is launched on the stand-in for CUDA is (tests/fake_cuda). FAKE_CUPTI holds words parted by commas
-// that say how it fares. As FAKE_OLD_CUPTI it has only what each CUPTI has.
+// A stand-in for libcupti.so.13 without a GPU. Each external id that is pushed launches something. With
+// "true_launches", the launches on the stand-in for CUDA (tests/fake_cuda) are recorded instead. FAKE_CUPTI lists its
+// faults and modes, separated by commas. Built as FAKE_OLD_CUPTI, it has only the functions of every CUPTI version.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -20,12 +20,12 @@
 
 namespace {
 
-constexpr std::uint64_t kNow = 5'000'000;  // on its clock, always
-constexpr std::uint64_t kApart = 10'000;   // launches, ns
-constexpr std::uint64_t kKernel = 2'000;   // each kernel takes that
+constexpr std::uint64_t kNow = 5'000'000;  // constant time on its clock
+constexpr std::uint64_t kApart = 10'000;   // ns between launches
+constexpr std::uint64_t kKernel = 2'000;   // ns per kernel
 constexpr const char* kNames[] = {"_Z4gemmv", "_Z4castv"};
 
-/// Whether FAKE_CUPTI has this word.
+/// Returns whether FAKE_CUPTI has this word.
 bool has(const std::string& word) {
   const char* all = std::getenv("FAKE_CUPTI");
   return all != nullptr && ("," + std::string(all) + ",").find("," + word + ",") != std::string::npos;
@@ -44,19 +44,19 @@ struct State {
   int read_again = 0;
   bool is_subscribed = false;
   bool has_system_threads = false;
-  bool is_taken = false;  ///< by another profiler, which is not to be disturbed
+  bool is_taken = false;  ///< another profiler has subscribed and must not be disturbed
   std::set<CUpti_ActivityKind> enabled;
   std::set<std::pair<CUpti_CallbackDomain, CUpti_CallbackId>> enabled_calls;
 };
 
-/// On its clock: always the same, or with "true_clock" the time that it is.
+/// Returns the time on its clock: constant, or the real time with "true_clock".
 std::uint64_t now() {
   if (!has("true_clock")) return kNow;
   return static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
 State& state() {
-  static State& only = *new State;  // a recording ends after the destructors of its program
+  static State& only = *new State;  // never destroyed: a recording ends after the program's destructors
   return only;
 }
 
@@ -85,7 +85,7 @@ bool make_room(State& fake, std::size_t bytes) {
   if (fake.buffer == nullptr) {
     std::size_t most = 0;
     fake.request(&fake.buffer, &fake.size, &most);
-    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // as many records as fit
+    if (most != 0 || (fake.buffer == nullptr) != (fake.size == 0)) std::abort();  // no limit of records
   }
   return fake.buffer != nullptr;
 }
@@ -101,7 +101,7 @@ void write(State& fake, const Record& record) {
   fake.used += sizeof record;
 }
 
-/// Whether calls that launch kernels have records.
+/// Returns whether calls that launch kernels have records.
 bool records_launches(const State& fake) {
   return fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||
          fake.enabled_calls.contains({CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000});
@@ -146,14 +146,14 @@ void write_kernel(State& fake, const char* name, std::uint32_t place) {
   write(fake, kernel);
 }
 
-/// One for the first launch, two for the second, and so on in turns.
+/// Writes one kernel for the first launch, two for the second, one for the third, and so on.
 void write_kernels(State& fake) {
   for (std::uint32_t i = 0; i < (fake.launches % 2 == 1 ? 1U : 2U); ++i) {
     write_kernel(fake, kNames[i], i);
   }
 }
 
-/// The ids that are pushed on this thread.
+/// Returns the ids that this thread has pushed.
 std::vector<std::uint64_t>& ids_of_thread() {
   thread_local std::vector<std::uint64_t> ids;
   return ids;
@@ -171,7 +171,7 @@ void take_launch(const char* kernel) {
   write_kernel(fake, kernel, 0);
 }
 
-/// Asks the stand-in for CUDA, which is part of the program, for what it launches.
+/// Asks the stand-in for CUDA, which is part of the program, for its launches.
 void listen() {
   using OnLaunch = void (*)(void (*call)(const char* kernel));
   const auto on_launch = reinterpret_cast<OnLaunch>(dlsym(RTLD_DEFAULT, "fake_cuda_on_launch"));
@@ -197,7 +197,7 @@ CUptiResult cuptiGetTimestamp(std::uint64_t* timestamp) {
 static CUptiResult subscribe(CUpti_SubscriberHandle* subscriber) {
   if (has("no_driver")) return CUPTI_ERROR_NOT_INITIALIZED;
   if (has("unknown")) return CUPTI_ERROR_UNKNOWN;
-  if (std::exchange(state().is_taken, false)) {  // that profiler has ended
+  if (std::exchange(state().is_taken, false)) {  // the other profiler has ended
     state().is_subscribed = false;
     state().enabled.clear();
     state().enabled_calls.clear();
@@ -257,10 +257,10 @@ CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, std::uint8_t enabl
   return enable_call(CUPTI_CB_DOMAIN_DRIVER_API, id, enable);
 }
 
-/// An attribute holds for the whole process: a profiler that the program starts later would have it too.
+/// Aborts: an attribute holds for the whole process, so a profiler that the program starts later would have it, too.
 CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, std::size_t*, void*) { std::abort(); }
 
-/// Another profiler registers its callbacks, as Kineto does.
+/// Registers callbacks of another profiler, as Kineto does.
 void fake_cupti_take_over() {
   State& fake = state();
   const std::lock_guard lock(fake.mutex);
@@ -272,7 +272,7 @@ void fake_cupti_take_over() {
   };
 }
 
-/// How many functions are recorded; -1 where whole kinds are.
+/// Returns how many functions are recorded, or -1 if whole kinds are.
 int fake_cupti_enabled_calls() {
   const State& fake = state();
   const bool has_kind = fake.enabled.contains(CUPTI_ACTIVITY_KIND_RUNTIME) ||

@@ -12,7 +12,7 @@
 namespace ampprof::profiler {
 namespace recording_test {
 
-/// With a stand-in for CUPTI: what is pushed launches two kernels.
+/// Records with a stand-in for CUPTI: each pushed id launches two kernels.
 struct Recording : testing::Test {
   void open(const char* how) {
     setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1);
@@ -113,7 +113,7 @@ TEST_F(Recording, IsNoneWhereAnotherToolHasCupti) {
   EXPECT_EQ(opened_.recording, nullptr);
   ASSERT_EQ(opened_.missing.size(), 1u);
   EXPECT_NE(opened_.missing[0].cause.find("serves one tool"), std::string::npos) << opened_.missing[0].cause;
-  launch({1, 1});  // does nothing
+  launch({1, 1});  // launches nothing
 }
 
 TEST(NoGpu, IsNothingToSpeakOf) {

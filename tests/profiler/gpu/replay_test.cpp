@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings, from the bytes of CUPTI's records to the attributed activity.
+// Replays recordings, from the bytes of CUPTI's records to the attributed activity.
 #include "profiler/gpu/replay.h"
 
 #include <gtest/gtest.h>
@@ -16,9 +16,9 @@ namespace replay_test {
 
 struct Recording {
   const char* file;
-  std::size_t bytes_cut;  ///< off its end
+  std::size_t bytes_cut;  ///< removed from its end
   std::vector<GpuActivity> activities;
-  std::vector<std::string> causes;  ///< of what is missing
+  std::vector<std::string> causes;  ///< causes of missing activity
 };
 
 void PrintTo(const Recording& recording, std::ostream* out) { *out << recording.file << " -" << recording.bytes_cut; }
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "CUPTI's records end before they start", "CUPTI gave them twice; one of each is counted",
                    "CUPTI has no record of what launched it", "they are of a kind that this build does not know"}}));
 
-/// What CUPTI told of 14 steps of tests/end_to_end/programs/cuda_train.py on an H100 (CUDA 13.0).
+/// CUPTI's records of 14 steps of tests/end_to_end/programs/cuda_train.py on an H100 (CUDA 13.0).
 TEST(GpuReplay, OfATrainingOnAnH100IsAttributedWhole) {
   const std::string bytes = test_support::bytes_of(std::filesystem::path(H100_RECORDINGS) / "h100_training");
   const ActivityDump dump = read_activities(std::as_bytes(std::span(bytes)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the stand-in of fake_cupti.cpp, and where there is one, the true library.
+// Uses the stand-in of fake_cupti.cpp, and the real library if there is one.
 #include "profiler/gpu/source.h"
 
 #include <cupti.h>
@@ -22,7 +22,7 @@
 namespace ampprof::profiler {
 namespace source_test {
 
-/// What one source, opened on the stand-in, hands over.
+/// Opens a source on the stand-in and correlates its buffers.
 class GpuSource : public testing::Test {
  protected:
   void SetUp() override { ::setenv("AMPPROF_CUPTI", test_support::built_file(FAKE_CUPTI_LIBRARY).c_str(), 1); }
@@ -48,7 +48,7 @@ class GpuSource : public testing::Test {
     return opened.missing;
   }
 
-  /// A function of the stand-in for CUPTI that is open.
+  /// Returns a function of the open stand-in for CUPTI.
   template <typename Function>
   static Function* of_stand_in(const char* name) {
     void* library = ::dlopen(std::getenv("AMPPROF_CUPTI"), RTLD_NOW | RTLD_NOLOAD);
@@ -69,7 +69,7 @@ class GpuSource : public testing::Test {
   std::optional<Correlator> correlator_;
   std::vector<std::string> names_;
   std::vector<Missing> closing_;
-  int buffers_ = 0;  ///< that were handed over
+  int buffers_ = 0;  ///< buffers that the source handed over
   std::function<std::int32_t(std::string_view)> intern_ = [this](std::string_view name) {
     names_.emplace_back(name);
     return static_cast<std::int32_t>(names_.size());
@@ -411,7 +411,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 struct KindOfActivity {
   CUpti_ActivityKind kind;
-  const char* missing;  ///< what is said where CUPTI does not know it; "" where nothing can be recorded without
+  const char* missing;  ///< message if CUPTI does not know the kind; "" if nothing can be recorded without it
 };
 
 void PrintTo(const KindOfActivity& kind, std::ostream* out) { *out << kind.kind; }

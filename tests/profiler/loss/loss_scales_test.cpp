@@ -13,7 +13,7 @@ const double kTensor = 0;  // its address stands for a scale tensor
 const LossFactor kOfScaler{.tensor = &kTensor, .value = 65536.0};
 const LossFactor kNumber{.value = 1024.0};
 
-/// A loss that was multiplied by this at this line.
+/// Returns a chain of one multiplication by this factor at this line.
 LossChain by(const LossFactor& factor, std::int32_t line = 0) { return {{.factor = factor, .site = {line}}}; }
 
 TEST(LossScales, AnEngineSaysItsScaleBeforeThePass) {
@@ -176,7 +176,7 @@ TEST(LossScales, ALossIsWhatAScalerMultiplied) {
 }
 
 TEST(LossScales, ACopyOfAScalersTensorIsOneToo) {
-  const LossFactor copy{.tensor = &kNumber};  // on a device
+  const LossFactor copy{.tensor = &kNumber};  // a tensor on a device
   LossScales scales;
   scales.begin(by(copy, 7));
   EXPECT_EQ(scales.scaler_decided(&kTensor, 4.0, 4.0), Settled{}) << "it may be another scaler's";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that marks ranges with NVTX itself. The argument says which; what NVTX returns goes to the standard output.
+// Marks ranges with NVTX. The argument chooses the calls. Prints their results to stdout.
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
 
@@ -94,7 +94,7 @@ void threads() {
   nvtxRangeEnd(wide);
 }
 
-/// What no program should do.
+/// Makes calls that no program should make.
 void careless() {
   say("pop", nvtxRangePop());
   nvtxRangeEnd(4711);
@@ -122,7 +122,7 @@ void careless() {
   nvtxRangePushA("open");
 }
 
-/// Before anybody listens, and after.
+/// Marks before and after a tool listens.
 void late() {
   const nvtxDomainHandle_t domain = nvtxDomainCreateA("early");
   const auto text = message(nvtxDomainRegisterStringA(domain, "text"));
@@ -146,7 +146,7 @@ void own_domain() {
   say("no handle", nvtxDomainCreateW(L"ampprof") == nullptr);
 }
 
-/// More domains and strings than are kept.
+/// Makes more domains and strings than the injection keeps.
 void many() {
   for (int i = 0; i < 2000; ++i) {
     const nvtxDomainHandle_t domain = nvtxDomainCreateA(("domain " + std::to_string(i)).c_str());
@@ -158,7 +158,7 @@ void many() {
   for (int i = 0; i < 100'000; ++i) nvtxDomainRegisterStringA(nullptr, ("string " + std::to_string(i)).c_str());
 }
 
-/// All threads mark first: NVTX looks for the tool on one of them.
+/// Marks first on all threads at once: NVTX looks for the tool on one of them.
 void crowd() {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {

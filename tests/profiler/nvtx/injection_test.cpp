@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program that uses NVTX itself leaves in the injection. INJECTION and CLIENT are files.
+// Tests the injection's records of a program that uses NVTX. INJECTION and CLIENT are files.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The injection with a sink, as a library that NVTX_INJECTION64_PATH can name. What was marked goes to the standard
-// output when the process ends, with a clock that goes on by 1 when it is looked at. TEST_LISTENS=late: the sink comes
-// with test_listen().
+// The injection with a sink, as a library for NVTX_INJECTION64_PATH. Prints the ranges to stdout when the process ends.
+// Its clock advances by 1 at each read. With TEST_LISTENS=late the sink is set by test_listen().
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool that has nothing to do with ampprof's injection: it prints what is done with domains.
+// A tool unrelated to ampprof's injection: prints the calls about domains.
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>
 

@@ -28,7 +28,7 @@ void PrintTo(const NvtxRange& range, std::ostream* out) {
 namespace ampprof::profiler {
 namespace ranges_test {
 
-/// A clock that goes on by 1 ns when it is looked at, and threads by a variable.
+/// Has a clock that advances by 1 ns at each read, and threads chosen by a variable.
 class RangesTest : public testing::Test {
  protected:
   Ranges ranges(const RangeBounds& bounds = {}) {
@@ -161,9 +161,9 @@ TEST_F(RangesTest, WithoutRoomAreDroppedAndTheRestStillNests) {
   thread_ = 0;
   EXPECT_EQ(ranges.pop(""), 2);
   EXPECT_EQ(ranges.pop(""), 1);
-  EXPECT_EQ(ranges.push("", "dropped"), 1);  // b waits to be taken
+  EXPECT_EQ(ranges.push("", "dropped"), 1);  // b has not been taken yet
   EXPECT_EQ(ranges.take().ranges.at(0).name, 2);
-  EXPECT_EQ(ranges.push("", "dropped"), 2);  // there is room again, but it lies within a dropped one
+  EXPECT_EQ(ranges.push("", "dropped"), 2);  // there is room again, but the range lies within a dropped one
   EXPECT_EQ(ranges.pop(""), 2);
   EXPECT_EQ(ranges.pop(""), 1);
   EXPECT_EQ(ranges.pop(""), 0);
@@ -234,7 +234,7 @@ TEST(RangeCounts, SayWhatIsMissing) {
 
 // ---- any order of events -----------------------------------------------------------------------------------------
 
-/// What is open, kept the slow way: one list of pushes in their order.
+/// Keeps the open ranges in the simplest way: one list of pushes in their order.
 class Model {
  public:
   struct Push {
@@ -250,7 +250,7 @@ class Model {
     return count(thread, &domain) - 1;
   }
 
-  /// The level, and what ended.
+  /// Returns the level, and the range that ended.
   std::pair<int, std::optional<Push>> pop(std::int32_t thread, const std::string& domain) {
     const int level = count(thread, &domain) - 1;
     for (auto push = open_.rbegin(); push != open_.rend(); ++push) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the injection does with the tables of copies of NVTX that are older than its own headers, or broken.
+// Tests the injection with tables of copies of NVTX that are older than its own headers, or broken.
 #define NVTX_NO_IMPL
 #include <gtest/gtest.h>
 #include <nvtx3/nvToolsExt.h>
@@ -12,7 +12,7 @@ extern "C" int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t export_table);
 namespace ampprof::profiler {
 namespace tables_test {
 
-/// A copy of NVTX. Its functions have no argument of ours, so there is one of it at a time.
+/// A copy of NVTX. Its callbacks have no user argument, so only one exists at a time.
 struct Copy {
   Copy() {
     g_copy = this;

@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace guarded_state_test {
 
-// Nothing leads to the state but a Locked, and nothing but a GuardedState makes one.
+// Only a Locked gives access to the state, and only a GuardedState makes one.
 static_assert(!std::is_copy_constructible_v<Locked> && !std::is_default_constructible_v<Locked>);
 
 TEST(GuardedState, WhatCallsLeaveWithoutTheLockIsTakenUpByWhoTakesIt) {

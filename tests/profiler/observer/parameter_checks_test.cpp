@@ -39,7 +39,7 @@ GradientLeaves::Identity memory_of(const at::Tensor& tensor) {
 
 std::int64_t bits_of(const at::Tensor& tensor) { return static_cast<std::int64_t>(tensors::checksum_of(tensor)); }
 
-/// A model of one linear layer, and a session that checks every second step.
+/// Holds a model of one linear layer, and a session that checks every second step.
 class ParameterChecks : public testing::Test {
  protected:
   ParameterChecks() {
@@ -49,7 +49,7 @@ class ParameterChecks : public testing::Test {
     options_.check_ranks = 2;
   }
 
-  /// Lets `use` work on a session with the model's names, and returns what it has left in the report.
+  /// Calls `use` with a session that has the model's names. Returns the checks in the report.
   template <class Use>
   Checksums recorded(Use use) {
     {

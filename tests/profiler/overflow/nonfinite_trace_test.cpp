@@ -17,7 +17,7 @@ constexpr NonfiniteTrace::Memory kOther = &kMemory[1];
 
 Id joined(NonfiniteTrace& trace, const std::vector<Id>& ids) { return trace.joined(ids); }
 
-/// The only event; one that says nothing where there is none or another.
+/// Returns the only event, or an empty one if the number of events is not 1.
 NonfiniteEvent only(NonfiniteTrace& trace) {
   const std::vector<NonfiniteEvent> events = trace.settle_all();
   EXPECT_EQ(events.size(), 1u);

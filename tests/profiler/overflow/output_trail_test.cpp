@@ -20,7 +20,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 class OutputTrailTest : public testing::Test {
  protected:
-  /// `make` computes the result, after the trail has seen the arguments.
+  /// Calls `make`, which computes the result, after the trail has seen the arguments.
   template <typename Make>
   at::Tensor call(const std::string& op, const std::string& overload, const std::vector<at::Tensor>& arguments,
                   Make&& make) {

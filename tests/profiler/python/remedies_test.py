@@ -19,7 +19,7 @@ torch.manual_seed(0)
 
 
 def run(remedies, program):
-    """What a program prints with these remedies, as numbers and words; and what it says on stderr."""
+    """Returns the words that a program with these remedies prints, and its stderr."""
     command = [sys.executable, "-B", "-c", BEGIN + textwrap.dedent(program), remedies]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if result.returncode != 0:

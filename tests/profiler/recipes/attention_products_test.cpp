@@ -25,7 +25,7 @@ using attention::multiply_exactly;
 
 struct Attention : AttentionCalls {};
 
-/// A whole recipe, or one of its parts, as the engine runs it.
+/// Returns a layer of a whole recipe, or of one of its parts, as the engine runs it.
 std::shared_ptr<const amp::recipes::Layer> layer_in(const recipes::Recipe& recipe, bool is_forward) {
   const auto shared = std::make_shared<const recipes::Recipe>(recipe);
   Formats formats;
@@ -87,7 +87,7 @@ TEST_P(Attention, BackwardInARecipeIsWhatTheEngineMakesOfIt) {
 INSTANTIATE_TEST_SUITE_P(All, Attention, testing::ValuesIn(attention::attention_cases()),
                          [](const auto& info) { return info.param.name; });
 
-/// Of q kᵀ the recipe takes what it does not take of P v.
+/// The recipe converts q kᵀ but not P v, whose sizes it does not support.
 TEST(AttentionProducts, AreRoundedAsFarAsARecipeTakesItsSizes) {
   RecipeProducts products({"mxfp8"});
   const at::Tensor query = torch::randn({1, 2, 32, 64}), value = torch::randn({1, 2, 32, 24});

@@ -29,7 +29,7 @@ struct Case {
   std::string name;
   std::string op;
   Values arguments;
-  at::Tensor result;  ///< of the op
+  at::Tensor result;  ///< result of the op
 };
 
 void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
@@ -94,7 +94,7 @@ TEST(LayerCall, IsNoneOfVectorsIntegersAndOtherOps) {
   EXPECT_FALSE(LayerCall::of("aten::convolution", one_image));
 }
 
-/// Square, so that sizes tell nothing.
+/// Square matrices, so that sizes cannot tell the operands apart.
 struct Square : testing::Test {
   at::Tensor x = torch::randn({8, 8}), w = torch::randn({8, 8}), dy = torch::randn({8, 8});
   SeenLayer layer{memory_of(x), memory_of(w), Second::Weight};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Courses that go along with one run of a program: runs of the report that share what is the program's.
+// Tests courses: further runs of the report that are recorded with one run of a program and share its data.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -36,7 +36,7 @@ struct RecorderCourses : ::testing::Test {
 
   std::int64_t run_of(std::size_t course) const { return first_run + static_cast<std::int64_t>(course); }
 
-  /// Records a step with a call that nobody measures, one that differs in each course, and one that is the same.
+  /// Records a step with three calls: one not measured, one that differs in each course, and one that is the same.
   void record(std::int64_t max_bytes) const {
     Recorder recorder(path, first_run, {"cpu", "2.11.0", "{}", "O0"}, Recorder::kInterval, max_bytes, kCourses);
     recorder.open();

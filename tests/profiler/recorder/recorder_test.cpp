@@ -76,7 +76,8 @@ class RecorderTest : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
-/// Calls as its thread's locals are destroyed, after two more writes: later than the recorder's own, if it is older.
+/// Adds a call while its thread's locals are destroyed, after two more writes. The recorder's own locals are gone then
+/// if they are younger.
 struct LastCall {
   Recorder* recorder = nullptr;
   const std::atomic<int>* writes = nullptr;
@@ -86,7 +87,7 @@ struct LastCall {
   }
 };
 
-// So do programs whose last figures come in an exit handler.
+// Programs that add figures in an exit handler do the same.
 TEST_F(RecorderTest, TakesCallsOfAThreadThatHasLostItsLocals) {
   std::atomic<int> writes = 0;
   Recorder recorder(path_, run_, {.device = "cpu", .torch_version = "", .settings_json = "{}", .level = ""},
@@ -206,7 +207,7 @@ TEST_F(RecorderTest, SaysThatTheEndCouldNotBeRecorded) {
   EXPECT_TRUE(said.starts_with("ampprof: the end of the run could not be recorded: the report ")) << said;
 }
 
-/// What a batch is taken to add to the report, for each kind of record that there can be many of.
+/// Bytes that a batch counts for each record of a kind that can be numerous.
 struct Weight {
   const char* kind;
   std::int64_t bytes;
@@ -254,7 +255,7 @@ TEST_F(RecorderTest, IsFullAtSevenEighthsOfTheLargestSizeWithWhatIsAboutToBeWrit
   };
   for (const Weight& weight : weights) {
     for (const std::size_t count :
-         {10, 11, 12, 13, 14, 15, 16}) {  // whatever is left of the size when it is divided by 7
+         {10, 11, 12, 13, 14, 15, 16}) {  // every remainder of the size divided by 7
       if (count > 10 && weight.bytes != 16) continue;
       const std::int64_t eighths = (size_once_open + weight.bytes * static_cast<std::int64_t>(count)) / 7;
       EXPECT_TRUE(is_full(weight, count, 8 * eighths) || weight.bytes == 0) << weight.kind << ' ' << count;
@@ -384,7 +385,7 @@ TEST_F(RecorderTest, DropsTheOldestCallsForTheNewest) {
       recorder.add_call(call);
     }
     while (calls_in_report() < calls)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // else one batch has all
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // otherwise one batch has all calls
   }
   recorder.close({});
   EXPECT_FALSE(recorder.is_full());

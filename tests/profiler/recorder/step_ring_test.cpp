@@ -9,7 +9,7 @@
 namespace ampprof::profiler {
 namespace step_ring_test {
 
-/// A step of one segment, with the same number, in which two ops were called.
+/// Returns a step of one segment with the same number and two op calls.
 Batch step(std::int64_t number) {
   Batch batch;
   batch.segments = {{.id = number, .step = number}};
@@ -78,7 +78,7 @@ TEST(StepRing, LetsTheStepOfTheEventAndTheNextPass) {
   EXPECT_EQ(steps_of_calls(later), (Steps{}));
 }
 
-/// Several steps in one batch, as short ones come.
+/// Returns several steps in one batch, as short steps arrive.
 Batch steps(std::int64_t first, std::int64_t last) {
   Batch batch = step(first);
   for (std::int64_t number = first + 1; number <= last; ++number) {

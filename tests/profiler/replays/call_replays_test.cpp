@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole training steps beside their shadow: what the shadow holds is compared with models that run in that precision.
+// Follows whole training steps with a shadow, and compares the shadow with models that run in its precision.
 #include "profiler/replays/call_replays.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ struct Watch {
   std::atomic<std::int64_t> leaves = 0;
   MissingNotes missing;
 
-  /// Returns why ops were not followed, once.
+  /// Returns each reason why ops were not followed, once.
   std::vector<std::string> missed() {
     std::vector<std::string> causes;
     for (const Missing& note : missing.take()) causes.push_back(note.cause);
@@ -61,7 +61,7 @@ TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&watch>());
 }
 
-/// While it lives, the ops of this thread are followed.
+/// Follows the ops of this thread while it lives.
 class Following {
  public:
   explicit Following(variant::Variant& step) {
@@ -83,7 +83,8 @@ Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   return shadow.memory().of(tensor);
 }
 
-/// In an FP32 run nothing diverges. This makes it so, with the same values, so that everything after it is followed.
+/// Gives tensors shadow values equal to their own. Nothing diverges in an FP32 run, so nothing would be followed
+/// without it.
 void mark(variant::Variant& shadow, const std::vector<Tensor>& tensors) {
   const tensors::ObserverDisabledGuard guard;
   for (const Tensor& tensor : tensors) shadow.memory().to_write(tensor);
@@ -91,7 +92,7 @@ void mark(variant::Variant& shadow, const std::vector<Tensor>& tensors) {
 
 // Models --------------------------------------------------------------------------------------------------------------
 
-/// A model, what it is fed, and how it computes a loss.
+/// A model, its input, and the computation of its loss.
 struct Model {
   std::shared_ptr<nn::Module> module;
   std::function<Tensor(const Tensor& input)> loss;
@@ -101,10 +102,10 @@ struct Model {
 struct ModelCase {
   const char* name;
   Model (*make)();
-  /// No op of it lets integers of the run decide (argmax of a pool), draws random numbers or exists in FP32 only: a
-  /// model that is FP64 throughout does the same.
+  /// Whether a model entirely in FP64 computes the same. False if integers of the run decide (argmax of a pool), random
+  /// numbers are drawn, or an op exists only in FP32.
   bool equals_fp64;
-  std::string missed = "";  ///< what cannot be followed, once it diverges
+  std::string missed = "";  ///< the op that cannot be followed once its inputs diverge
 };
 
 void PrintTo(const ModelCase& model, std::ostream* out) { *out << model.name; }
@@ -290,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(Shadow, OfAModel, testing::Combine(testing::ValuesIn(kM
 
 // Half runs -----------------------------------------------------------------------------------------------------------
 
-/// Loss and gradients of the FP32 model, which is what a half run of it should be compared with.
+/// Loss and gradients of the FP32 model, the reference for a half run of it.
 struct Truth {
   Tensor loss;
   std::vector<Tensor> gradients;
@@ -408,7 +409,7 @@ TEST(ShadowOfASteadyRun, StaysAsLargeAsItWas) {
 TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
   ExactVariant shadow(at::kDouble);
   const Following following(shadow);
-  // Threads that draw random numbers from one generator at the same time are not the same twice.
+  // The model draws no random numbers: threads that share a generator would draw in another order each time.
   std::vector<nn::Sequential> nets;
   for (int i = 0; i < 3; ++i) nets.emplace_back(nn::Linear(12, 16), nn::Tanh(), nn::Linear(16, 5));
   const auto work = [&](nn::Sequential& net, std::vector<Tensor>& state) {
@@ -439,7 +440,7 @@ TEST(ShadowOfThreads, EachTrainsAsItWouldAlone) {
   }
 }
 
-/// As where a GPU has no memory left.
+/// Fails as a GPU without free memory does.
 struct NoMemory final : reference::Exact {
   NoMemory() : Exact(at::kFloat) {}
   bool computes(const c10::OperatorHandle& op) const override { return op.operator_name().name == "aten::mm"; }

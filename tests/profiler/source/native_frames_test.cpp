@@ -14,7 +14,7 @@ namespace native_frames_test {
 using Frames = std::vector<std::uintptr_t>;
 
 struct Seen {
-  std::uintptr_t returns_to;  ///< the call whose frames are asked for
+  std::uintptr_t returns_to;  ///< the call whose frames are read
   Frames frames;
 };
 

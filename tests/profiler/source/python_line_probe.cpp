@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a test's Python program loads to ask where it is.
+// A library that a test's Python program loads to ask for its place.
 #include <string>
 #include <thread>
 
@@ -38,7 +38,7 @@ extern "C" const char* path_here(const char* torch_folder) {
   return g_answer.c_str();
 }
 
-/// On a thread that Python knows nothing of.
+/// Asks on a thread that Python does not know.
 extern "C" const char* line_of_new_thread(const char* torch_folder) {
   std::thread([&] { answer(torch_folder); }).join();
   return g_answer.c_str();

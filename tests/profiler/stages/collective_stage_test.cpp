@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is recorded of a collective, on a Gloo group of one rank.
+// Tests the records of collectives, on a Gloo group of one rank.
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ namespace collective_stage_test {
 
 using testing_reports::TemporaryFolder;
 
-/// A recording of calls that the test makes itself, of which the stage under test alone learns.
+/// Makes calls itself, and passes them only to the stage under test.
 class CollectiveStage : public testing::Test {
  protected:
   CollectiveStage() {
@@ -37,7 +37,7 @@ class CollectiveStage : public testing::Test {
 
   const OpInfo& info_of(const char* op) { return infos_.of(collective_op(op)); }
 
-  /// Makes a call of a call site of its own, and waits for its work where it leaves some.
+  /// Makes a call with a call site of its own, and waits for its work if it returns some.
   void call(const char* name, torch::jit::Stack stack) {
     const c10::OperatorHandle op = collective_op(name);
     Call call{{.op = op, .info = infos_.of(op), .stack = stack, .thread = ThreadState::current()}};
@@ -93,7 +93,7 @@ TEST_F(CollectiveStage, RecordsGroupReductionAndSize) {
                                   c10::IValue(true), c10::IValue(std::int64_t{-1})});
   call("c10d::allreduce_coalesced_", [&] {
     torch::jit::Stack stack = all_reduce_of({a, b}, group_);
-    stack.erase(stack.begin() + 3);  // it has no indices of sparse tensors
+    stack.erase(stack.begin() + 3);  // this op has no argument for indices of sparse tensors
     return stack;
   }());
   const auto rows = recorded();
@@ -139,7 +139,7 @@ TEST_F(CollectiveStage, LeavesNoSketchOfAResultThatWasWrittenTo) {
   is_deep_ = true;
   const auto tensor = at::ones({64});
   call("c10d::allreduce_", all_reduce_of({tensor}, group_));
-  tensor.mul_(3);  // which the stage does not see
+  tensor.mul_(3);  // a write that the stage does not see
   call("c10d::allreduce_", all_reduce_of({at::ones({4}, at::kInt)}, group_));
   call("c10d::allreduce_", all_reduce_of({at::ones({4})}, group_, c10d::ReduceOp::MAX));
   ASSERT_EQ(recorded().size(), 3u);
@@ -160,7 +160,7 @@ TEST_F(CollectiveStage, KeepsNoTensorAlive) {
   call("c10d::allreduce_", all_reduce_of({tensor}, group_));
   tensor.reset();
   EXPECT_EQ(recorded().size(), 1u);
-  // Gloo's thread lets its own hold go a moment after the work is done.
+  // Gloo's thread releases the tensor shortly after the work is done.
   for (int tries = 0; tries < 10'000 && !weak.expired(); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_TRUE(weak.expired());

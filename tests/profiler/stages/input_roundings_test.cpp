@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a tensor that was rounded where no gradient leads, once ops have read and written it.
+// Tests the errors of tensors that were rounded outside of autograd's graph, after ops have read and written them.
 #include "profiler/stages/input_roundings.h"
 
 #include <ATen/ATen.h>
@@ -40,8 +40,8 @@ class InputRoundingsTest : public testing::Test {
  protected:
   using Differences = std::vector<InputRoundings::Difference>;
 
-  /// Runs an op as a call of `phase` at `call_site_`, whose result may have been rounded. Returns what the outputs
-  /// differ by that gradients come for.
+  /// Runs an op as a call of `phase` at `call_site_`. `high` is its exact result if the op rounds. Returns the errors
+  /// of the outputs that gradients flow to.
   Differences run(const char* name, const char* overload, torch::jit::Stack stack, Phase phase = Phase::Forward,
                   const at::Tensor& high = {}) {
     const c10::OperatorHandle op = c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
@@ -55,7 +55,7 @@ class InputRoundingsTest : public testing::Test {
     return roundings_.after(call, std::move(kept));
   }
 
-  /// Runs an op at a call site, with a result that should have been `high`; undefined: it is exact.
+  /// Runs an op at a call site. `high` is its exact result; undefined if the op does not round.
   at::Tensor at_site(std::int64_t call_site, const char* name, const char* overload, torch::jit::Stack stack,
                      const at::Tensor& high = {}) {
     call_site_ = call_site;
@@ -63,7 +63,7 @@ class InputRoundingsTest : public testing::Test {
     return result_;
   }
 
-  /// The program rounds `original`; returns what it goes on with.
+  /// Rounds `original` as the program does. Returns the program's tensor.
   at::Tensor rounded(const at::Tensor& original) {
     const at::Tensor half = original.to(at::kBFloat16);
     inputs_.put(half, {{.values = original}}, steps_.ahead.step);
@@ -71,8 +71,7 @@ class InputRoundingsTest : public testing::Test {
     return result_;
   }
 
-  /// Returns what a layer makes of `input` less what it would make had nothing been rounded; undefined where that is
-  /// not known to differ.
+  /// Returns the change of a layer's output on `input` by all roundings before; undefined if none is known.
   at::Tensor error_of_layer_on(const at::Tensor& input) {
     const Differences all = differences_of_layer_on(input);
     return all.empty() ? at::Tensor() : of(all.at(0));
@@ -178,7 +177,7 @@ TEST_F(InputRoundingsTest, OfSeveralCallsAddUpToAllThatWasRounded) {
   EXPECT_TRUE((of(all[0]) + of(all[1])).allclose(2 * (wide - x_ * 0.3), 1e-6, 1e-7));
 }
 
-// A running sum: what each turn of the loop rounds is of the same call.
+// In a running sum, all iterations of a loop round at the same call sites.
 TEST_F(InputRoundingsTest, OfACallThatComesAgainAreOne) {
   const at::Tensor sum = at::zeros({8}, kBf16);
   at::Tensor exact = at::zeros({8}), of_first = at::zeros({8}), of_second = at::zeros({8});
@@ -216,13 +215,13 @@ TEST_F(InputRoundingsTest, FollowAnIndexToWhatItSelects) {
 
 TEST_F(InputRoundingsTest, EndWhereAnotherIndexLiesOutsideOfTheTable) {
   const at::Tensor table = at::arange(1005, at::kFloat).requires_grad_();
-  const at::Tensor places = at::full({1}, 1005.0);  // BF16 has 1004
+  const at::Tensor places = at::full({1}, 1005.0);  // rounds to 1004 in BF16
   const at::Tensor half = at_site(3, "aten::_to_copy", "", {places, kBf16, {}, {}, {}, false, {}}, places);
   const at::Tensor index = at_site(4, "aten::_to_copy", "", {half, at::kLong, {}, {}, {}, false, {}});
   EXPECT_TRUE(run("aten::index_select", "", {table, 0, index}).empty());
 }
 
-// 0.3 is 0.30078125 in BF16: a comparison with it takes the value that is exactly that for no larger one.
+// 0.3 is 0.30078125 in BF16. A comparison with it says that a value of exactly that is not larger.
 TEST_F(InputRoundingsTest, AMaskMayBeOfTheComparisonItself) {
   const at::Tensor values = at::full({1}, 0.30078125).to(kBf16);
   const at::Tensor mask = at_site(3, "aten::gt", "Scalar", {values, 0.3});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training loops in miniature, as sequences of events, whose right number of steps is known.
+// Runs miniature training loops, as sequences of events, and compares the number of steps with the right one.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ void repeat(int times, Body&& body) {
   for (int i = 0; i < times; ++i) body(i);
 }
 
-// A GAN whose generator comes first: the discriminator's gradients of the generator's pass are dropped unread.
+// A GAN that trains the generator first. The discriminator's gradients of the generator's pass are dropped unread.
 void gan_g_first(Program& p) {
   repeat(4, [&](int) {
     p.drop(kG);
@@ -67,7 +67,7 @@ void sam(Program& p) {
   repeat(4, [&](int) {
     p.forward();
     p.backward(kNet, {.line = 1});
-    p.update_by_hand(kNet);  // to the point of the largest loss nearby
+    p.update_by_hand(kNet);  // moves to the point of the largest loss nearby
     p.drop(kNet);
     p.forward();
     p.backward(kNet, {.line = 2});
@@ -118,7 +118,7 @@ void skip_by_hand(Program& p) {
   });
 }
 
-// Gradients are divided and copied to the leaves that the optimizer holds; where they overflow, they are not.
+// Gradients are divided and copied to the leaves of the optimizer, unless they overflow.
 void masters_by_hand(Program& p) {
   repeat(6, [&](int i) {
     p.forward();
@@ -139,7 +139,7 @@ void skipped_by_a_scaler(Program& p) {
   });
 }
 
-// The second optimizer has gradients in each third step only, and the first one's updates are skipped at first.
+// The second optimizer has gradients only in every third step. The first one's updates are skipped at first.
 void irregular_optimizers(Program& p) {
   repeat(12, [&](int i) {
     const bool has_both = i % 3 == 0;
@@ -211,7 +211,7 @@ void accumulation_with_logged_norms(Program& p) {
   });
 }
 
-// Three passes for the gradient of the input, a new leaf in each step.
+// Three passes compute the gradient of the input, which is a new leaf in each step.
 void attack_on_an_input(Program& p) {
   repeat(4, [&](int i) {
     const Leaves input{100 + i};
@@ -228,7 +228,7 @@ void attack_on_an_input(Program& p) {
   });
 }
 
-// The first net's last pass is interrupted before its update; then the net dies.
+// The last pass of the first net is interrupted before its update. Then the net is freed.
 void interrupted_and_begun_again(Program& p) {
   repeat(3, [&](int i) {
     p.drop(kNet);
@@ -285,7 +285,7 @@ void cleared_in_parts(Program& p) {
   });
 }
 
-// Hooks add gradients up elsewhere, as sharding does: the optimizer's leaves have no pass.
+// Hooks accumulate gradients elsewhere, as sharding does, so no pass reaches the optimizer's leaves.
 void gradients_moved_away(Program& p) {
   repeat(2, [&](int) {
     repeat(3, [&](int) {
@@ -314,7 +314,7 @@ void update_by_hand(Program& p) {
 void gradients_read_again_later(Program& p) {
   repeat(4, [&](int i) {
     p.forward();
-    if (i > 0) p.read(kNet);  // logged, before they are dropped
+    if (i > 0) p.read(kNet);  // logs them before they are dropped
     p.drop(kNet);
     p.backward(kNet);
     p.step(kNet);

@@ -13,7 +13,7 @@
 namespace ampprof::profiler {
 namespace held_around_test {
 
-/// A training whose steps are a forward and an update, with calls between them that make memory of their own.
+/// Trains in steps of a forward and an update, with calls between them that allocate memory.
 class Training {
  public:
   void step() {
@@ -24,7 +24,7 @@ class Training {
     static const int kOptimizer = 0;
     tracker_.updated({.optimizer = &kOptimizer}, ++now_);
   }
-  /// Returns the number of the call.
+  /// Makes a call. Returns its number.
   std::int64_t call(bool is_read) {
     ++now_;
     if (!tracker_.held().is_open()) return 0;
@@ -39,7 +39,7 @@ class Training {
     tracker_.end(++now_);
     take();
   }
-  /// The steps of the held calls, in order.
+  /// Returns the steps of the held calls, in order.
   std::string steps() const {
     std::string text;
     for (const HeldCalls& range : calls_) {

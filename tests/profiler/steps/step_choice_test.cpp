@@ -11,9 +11,9 @@
 namespace ampprof::profiler {
 namespace step_choice_test {
 
-constexpr std::int64_t kStep = 10'000'000;       // what the program takes for one
-constexpr std::int64_t kRecording = 40'000'000;  // what ampprof adds to a recorded one
-constexpr std::int64_t kPassing = 50'000;        // to any other
+constexpr std::int64_t kStep = 10'000'000;       // duration of a step without ampprof
+constexpr std::int64_t kRecording = 40'000'000;  // overhead of a recorded step
+constexpr std::int64_t kPassing = 50'000;        // overhead of any other step
 
 struct Training {
   std::int64_t now_ns = 0;
@@ -147,7 +147,7 @@ TEST(StepChoice, LooksCloselyAfterALossThatIsNotFinite) {
   for (std::int64_t step = 1; step <= 100; ++step) {
     const bool is_chosen = choice.records(options, step, now_ns, overhead_ns);
     if (is_chosen) chosen.push_back(step);
-    (void)choice.records(options, step + 1, now_ns, overhead_ns);  // what comes between two steps asks early
+    (void)choice.records(options, step + 1, now_ns, overhead_ns);  // calls between two steps ask before the step begins
     choice.loss_seen(step, step < 50);
     overhead_ns += is_chosen ? kRecording : 0;
     now_ns += kStep + (is_chosen ? kRecording : 0);

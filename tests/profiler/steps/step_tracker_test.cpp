@@ -12,20 +12,21 @@
 namespace ampprof::profiler {
 namespace step_tracker_test {
 
-// A program is a string. Ops: 'f' grad-enabled forward, 'b' backward; updates: 'D' and 'G' are optimizers, 'd' and 'g'
-// their skipped updates; 'm' and 'n' enter an outermost module in inference; '|' is an explicit step().
-// The expected text names the segment that each op ran in, as step.position, once all is known.
+// A program is a string. Ops: 'f' forward with gradients, 'b' backward. Updates: 'D' and 'G' are optimizers, 'd' and
+// 'g' their skipped updates. 'm' and 'n' enter an outermost module in inference; '|' is an explicit step(). The
+// expected text names the segment of each op, as step.position, once all is known.
 struct Program {
   const char* name;
   std::string_view events;
-  std::string_view segments;  ///< "1.0 2.0": the finished segments and the one in progress, setup (0.0) left out
+  std::string_view segments;  ///< "1.0 2.0": the finished segments and the one in progress, without setup (0.0)
 };
 
 void PrintTo(const Program& program, std::ostream* out) { *out << program.name << " \"" << program.events << '"'; }
 
 class StepTrackerRun : public testing::TestWithParam<Program> {};
 
-/// A pass that no leaf is known of. `renumbered` gets the steps of the segments that an update gives another one.
+/// Feeds one event. A pass has no known leaves. Appends to `renumbered` the new steps of segments that an update
+/// renumbers.
 std::optional<Segment> feed(StepTracker& tracker, char event, std::int64_t now, std::string* renumbered = nullptr) {
   static const int kOptimizers[2]{}, kModules[2]{};
   if (event == 'f') return tracker.forward_op(now);
@@ -97,14 +98,14 @@ TEST(StepTracker, ExpectsTheNextStepOnceThePatternIsKnown) {
   EXPECT_EQ(expected, "1222") << "the second segment of step 1 cannot be told from a new step yet";
 }
 
-// The events after which the step is over, marked below them.
+// '^' marks the events after which the step is over.
 TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
   struct {
     std::string_view events, over;
   } const cases[]{
-      {"fbGfbGfffbg", "  ^  ^    ^"},    // one optimizer; a skipped update ends its step too
-      {"fbDfbGfbDfbG", "  ^  ^     ^"},  // a second optimizer, which the first step does not foresee
-      {"fbDfbG|fbG|", "  ^  ^     "},    // until the program says itself where its steps end
+      {"fbGfbGfffbg", "  ^  ^    ^"},    // one optimizer; a skipped update ends its step, too
+      {"fbDfbGfbDfbG", "  ^  ^     ^"},  // the first step does not know of the second optimizer
+      {"fbDfbG|fbG|", "  ^  ^     "},    // until the program marks its steps itself
   };
   for (const auto& [events, over] : cases) {
     StepNumbers numbers;
@@ -189,7 +190,7 @@ TEST(StepTracker, WritingToLeavesBeforeAnUpdateIsNone) {
   GradientLives lives;
   StepTracker tracker(numbers, lives);
   (void)tracker.forward_op(1);
-  tracker.updated({.leaves = leaves, .goes_on = true}, 3);  // a norm is clipped
+  tracker.updated({.leaves = leaves, .goes_on = true}, 3);  // clips a norm first
   tracker.updated({.leaves = leaves}, 2);
   EXPECT_EQ(tracker.current().step, 1);
   tracker.updated({.leaves = leaves, .goes_on = true}, 3);
@@ -213,7 +214,7 @@ TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
   EXPECT_NE(first.current().step, second.current().step);
 }
 
-// The head first, then all of the model: another optimizer, one of whose leaves was updated in this step.
+// The head is updated first, then the whole model by another optimizer, which holds a leaf that this step has updated.
 TEST(StepTracker, ALeafWhoseGradientsNobodySeesIsUpdatedOnceAStep) {
   const LeafId head[]{1}, all[]{2, 1};
   StepNumbers numbers;
@@ -270,7 +271,7 @@ TEST(StepTracker, CountsOnlyOwnTimeThatLiesWithinASegment) {
   EXPECT_EQ(tracker.current().overhead_ns, 0);
 }
 
-/// One that looks at its gradients before it updates, and leaves that out in these steps.
+/// Reads the gradients before each update. Skips the updates of steps marked '-'.
 void train(training_program::Program& program, const std::string& updates) {
   for (const char update : updates) {
     program.iterate(training_program::kNet);
@@ -303,7 +304,7 @@ TEST(StepTracker, TakesTheLastStepForSkippedWhenTheProgramEnds) {
 
 TEST(StepTracker, WhatComesBehindTheLastStepIsOfNone) {
   training_program::Program program;
-  train(program, "uu");  // with a forward behind
+  train(program, "uu");  // ends with a forward
   program.end();
   EXPECT_EQ(program.steps_of_segments(), "12");
   EXPECT_EQ(program.tracker().current().step, 0);

@@ -21,10 +21,10 @@ inline Leaves both(const Leaves& one, const Leaves& other) {
   return all;
 }
 
-/// A program that trains, and what the observer tells of it.
+/// A training program as sequence of events, passed on as the observer does.
 class Program {
  public:
-  /// An op that records gradients. `in_closure`: inside of the optimizer's step().
+  /// Runs an op that records gradients. `in_closure`: inside the optimizer's step().
   void forward(bool in_closure = false) {
     if (looks_) tell_dropped();
     looks_ = false;
@@ -37,7 +37,7 @@ class Program {
     std::int64_t optimizer_call = 0;
     bool raises = false;
     bool moves_away = false;  ///< a hook takes the gradients
-    bool updates = false;     ///< an optimizer runs inside, and drops them
+    bool updates = false;     ///< an optimizer updates inside backward and drops the gradients
   };
   void backward(const Leaves& leaves) { backward(leaves, Pass{}); }
   void backward(const Leaves& leaves, const Pass& pass) {
@@ -61,20 +61,20 @@ class Program {
     for (const LeafId leaf : leaves) lives_.use(leaf);
     take_corrections();
   }
-  /// Sets gradients to None: nothing tells of it until somebody looks.
+  /// Sets gradients to None. The tracker notices at the next op that looks.
   void drop(const Leaves& leaves) { dropped_.insert(leaves.begin(), leaves.end()); }
   void zero(const Leaves& leaves) {
     for (const LeafId leaf : leaves) lives_.clear(leaf);
     take_corrections();
   }
-  /// The leaves are freed, with their gradients.
+  /// Frees the leaves with their gradients.
   void die(const Leaves& leaves) {
     for (const LeafId leaf : leaves) lives_.drop(leaf);
   }
   void write(const Leaves& leaves) {
     for (const LeafId leaf : leaves) lives_.write(leaf);
   }
-  /// The step() of the optimizer of these leaves.
+  /// Calls step() of the optimizer of these leaves.
   void step(const Leaves& leaves, bool skipped = false) {
     tracker_.updated({.optimizer = &tracker_, .leaves = leaves, .skipped = skipped}, ++now_);
     take_corrections();
@@ -99,20 +99,20 @@ class Program {
     different.erase(0);
     return different.size();
   }
-  /// The steps of the segments, in order, those of step 0 left out.
+  /// Returns the steps of the segments, in order, without step 0.
   std::string steps_of_segments() {
     (void)steps();
     std::string text;
     for (const auto& [segment, step] : steps_) text += step == 0 ? "" : std::to_string(step);
     return text;
   }
-  /// The steps that were skipped, in order.
+  /// Returns the skipped steps, in order.
   std::string skipped_steps() const {
     std::string text;
     for (const std::int64_t segment : skipped_) text += std::to_string(steps_.at(segment));
     return text;
   }
-  /// Returns the steps that are part of the next one.
+  /// Returns how many steps were joined to the next one.
   std::int64_t joined() const { return joined_; }
   StepTracker& tracker() { return tracker_; }
   const GradientLives& lives() const { return lives_; }
@@ -141,7 +141,7 @@ class Program {
   std::set<std::int64_t> skipped_;
   std::set<LeafId> dropped_;
   std::int64_t now_ = 0, passes_ = 0, joined_ = 0;
-  bool looks_ = false;  ///< a pass has ended, and no forward op came since
+  bool looks_ = false;  ///< a pass has ended, and no forward op has run since
 };
 
 }  // namespace ampprof::profiler::training_program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canaries too: autograd's nodes of casts, and hooks behind a node.
+// Canaries for autograd's nodes of casts, and for hooks of nodes.
 #include "profiler/torch_hooks/cast_operands.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 namespace ampprof::profiler::source_places_test {
 
-/// Lies where a header of LibTorch would.
+/// In the folder of a LibTorch header.
 inline __attribute__((always_inline)) SourcePlaces::Id inlined_from_torch(SourcePlaces& places) {
   return places.here();
 }
