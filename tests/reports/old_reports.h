@@ -8,7 +8,7 @@
 
 namespace ampprof::testing_reports {
 
-/// Returns the reports in old/, which other versions of ampprof wrote, in the order of their names.
+/// Returns the reports in old/, which other versions of ampprof wrote, sorted by name.
 inline std::vector<std::filesystem::path> old_reports() {
   std::vector<std::filesystem::path> reports;
   for (const auto& entry : std::filesystem::directory_iterator(AMPPROF_OLD_REPORTS)) {

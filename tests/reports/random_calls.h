@@ -14,7 +14,7 @@
 
 namespace ampprof::testing_reports {
 
-/// Op calls of every kind, the same for a seed. Sums are whole numbers, so that their order does not matter.
+/// Makes op calls of every kind, the same for the same seed. Sums are integers, so their order does not matter.
 class RandomCalls {
  public:
   explicit RandomCalls(unsigned seed) : random_(seed) {}
@@ -35,7 +35,8 @@ class RandomCalls {
     call.dtype_in = static_cast<DType>(up_to(static_cast<int>(DType::Complex)));
     call.dtype_out = one_in(3) ? DType::Half : call.dtype_in;
     call.cast_bytes = one_in(6) ? up_to(1 << 30) : 0;
-    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // exact, so that magnitudes come back
+    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // a power of two, so that magnitudes are restored
+                                                               // exactly
     if (one_in(2)) call.local = error();
     if (one_in(2)) call.ranges = ranges();
     if (one_in(4)) call.inherited = error();
@@ -57,7 +58,7 @@ class RandomCalls {
             .rounded_twice = up_to(1)};
   }
 
-  /// Those of site 0 are of no op call.
+  /// Returns a GPU activity. Site 0 means that no op call launched it.
   GpuActivity activity(std::int64_t segment, int sites) {
     GpuActivity activity;
     activity.segment = segment;
@@ -107,7 +108,7 @@ class RandomCalls {
 
   std::string exponents() {
     ExponentHistogram histogram;
-    const int first = 20 + up_to(50);  // far from the tails, whatever the loss scale
+    const int first = 20 + up_to(50);  // far from the tails at any loss scale
     for (int bin = first; bin < first + 10; ++bin) histogram.counts[static_cast<std::size_t>(bin)] = up_to(1 << 16);
     return encode(histogram);
   }

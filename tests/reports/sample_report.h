@@ -78,7 +78,7 @@ inline OpCall call(std::int64_t segment, std::int64_t call_site, std::int64_t si
   return call;
 }
 
-/// Two steps of two ops, an overflow in the second.
+/// Returns two steps of two ops. The second step overflows.
 inline Batch two_steps() {
   Batch batch;
   batch.signatures = {{1, "f32[8,4] f32[3,4]"}};
@@ -114,7 +114,7 @@ inline Batch two_steps() {
   return batch;
 }
 
-/// What a GPU did in those steps, and NVTX ranges.
+/// Returns GPU activities and NVTX ranges of those steps.
 inline Batch activities_of_two_steps() {
   Batch batch;
   batch.activity_names = {{1, "ampere_h16816gemm_128x64_nn"}, {2, "memcpy host to device"}};
@@ -134,7 +134,7 @@ inline Batch activities_of_two_steps() {
   return batch;
 }
 
-/// A report with one complete run of two_steps(), with a GPU, folded into one file.
+/// Writes a report with one complete run of two_steps(), with a GPU, in one file without a log.
 inline void write_sample_report(const fs::path& path) {
   store::create_report(path, false);
   store::ReportWriter writer(path);

@@ -6,7 +6,7 @@
 namespace ampprof::compare {
 namespace first_difference_test {
 
-/// A call whose outputs are `value` in one sum of the sketch; the checksum tells values apart.
+/// Returns a call whose sketch is `value` in one sum. Its checksum tells values apart.
 queries::SketchRow call(const std::string& op, double value, std::int64_t inputs = 1, std::int64_t step = 1) {
   queries::SketchRow row;
   row.step = step;

@@ -17,7 +17,7 @@ queries::SketchRow call(std::int32_t ordinal, std::int64_t checksum, std::int64_
   return row;
 }
 
-/// The place in B of each partner; -1 for none.
+/// Returns the place in B of each call's partner, or -1.
 std::vector<std::ptrdiff_t> partners(const Sketches& a, const Sketches& b) {
   std::vector<std::ptrdiff_t> places;
   for (const queries::SketchRow* partner : paired_calls(a, b)) {

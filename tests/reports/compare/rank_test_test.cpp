@@ -16,7 +16,7 @@ using Sample = std::vector<double>;
 
 double p_of(const Sample& a, const Sample& b) { return RankTest().p(a, b); }
 
-// U as it is defined: pairs in which the first is larger, ties half.
+// Computes U by its definition: counts pairs in which the first is larger, and half of the ties.
 double u_of(const Sample& a, const Sample& b) {
   double u = 0;
   for (const double x : a) {
@@ -25,7 +25,7 @@ double u_of(const Sample& a, const Sample& b) {
   return u;
 }
 
-// By going through every way to choose the first sample.
+// Enumerates all choices of the first sample.
 double p_by_definition(const Sample& a, const Sample& b) {
   Sample all = a;
   all.insert(all.end(), b.begin(), b.end());
@@ -45,7 +45,7 @@ double p_by_definition(const Sample& a, const Sample& b) {
 }
 
 TEST(RankTest, GivesThePOfTheTables) {
-  // Each of the C(n_a + n_b, n_a) orders is as likely.
+  // All C(n_a + n_b, n_a) orders are equally likely.
   EXPECT_DOUBLE_EQ(p_of({1, 2, 3}, {4, 5, 6}), 2.0 / 20);
   EXPECT_DOUBLE_EQ(p_of({1, 2, 3, 4}, {5, 6, 7, 8}), 2.0 / 70);
   EXPECT_DOUBLE_EQ(p_of({5, 6, 7, 8}, {1, 2, 3, 4}), 2.0 / 70);
@@ -57,7 +57,7 @@ TEST(RankTest, GivesThePOfTheTables) {
 TEST(RankTest, AgreesWithItsDefinitionWithAndWithoutTies) {
   std::mt19937 random(7);
   for (int i = 0; i < 200; ++i) {
-    const unsigned values = i % 2 == 0 ? 5 : 1000;  // the fewer, the more ties
+    const unsigned values = i % 2 == 0 ? 5 : 1000;  // fewer values, more ties
     Sample a(1 + random() % 5);
     Sample b(1 + random() % 5);
     for (Sample* sample : {&a, &b}) {
@@ -80,7 +80,7 @@ TEST(RankTest, TakesInfinitiesAsValues) {
 }
 
 TEST(RankTest, IsCloseToTheExactPWhereItApproximates) {
-  // 21 values a side are approximated, 20 are not: the same shape gives nearly the same p.
+  // The p of 21 values a side is approximated, that of 20 is exact: the same shape gives nearly the same p.
   const auto shifted = [](std::size_t n, double shift) {
     Sample sample;
     for (std::size_t i = 0; i < n; ++i) sample.push_back(static_cast<double>(i) + shift);
@@ -100,7 +100,7 @@ TEST(RankTest, IsExactUpToFortyValues) {
 }
 
 TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
-  // U = 312.5 of 30 * 30 pairs; n = 60, seven groups of ties.
+  // U = 312.5 of 30 * 30 pairs; n = 60; seven groups of ties.
   Sample a;
   Sample b;
   for (int i = 0; i < 30; ++i) {
@@ -112,7 +112,7 @@ TEST(RankTest, CorrectsItsApproximationForTiesAndContinuity) {
 }
 
 TEST(RankTest, IsRightAsOftenAsItSays) {
-  // Of samples of one distribution at most a share alpha differs.
+  // At most a share alpha of samples from one distribution differs.
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   RankTest test;

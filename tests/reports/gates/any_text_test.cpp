@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the text, the parser ends: in a rule, or in an error that points into the text.
+// The parser ends on any text, with a rule or an error that points into the text.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -40,7 +40,7 @@ constexpr const char* kParts[] = {
     "\xFF",        "|",
 };
 
-/// Returns whether it was a rule.
+/// Returns whether the text was a rule.
 bool ends_well(const std::string& text) {
   try {
     const GateRule rule = parse_rule(text, Reports::Two);
@@ -78,7 +78,7 @@ TEST(AnyText, OfBytesIsARuleOrAnError) {
   }
 }
 
-// One byte of a rule is changed, dropped or doubled.
+// Changes, drops or doubles one byte of a rule.
 TEST(AnyText, CloseToARuleIsARuleOrAnError) {
   const std::string good =
       "local_rel_l2(conv*, O1) < 1e-3 and (ms_per_step(B) <= 0.8 * ms_per_step(A) or peak_bytes < 2GB)";

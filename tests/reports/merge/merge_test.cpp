@@ -28,7 +28,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using namespace testing_reports;
 
-/// Runs of one report, told apart by their seed, which stands for what differs between ranks.
+/// Writes runs into one report. Their seeds stand for the differences between ranks.
 void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) {
   store::create_report(path, true);
   store::ReportWriter writer(path);
@@ -50,7 +50,7 @@ void write_report(const fs::path& path, const std::vector<std::int64_t>& seeds) 
   writer.fold();
 }
 
-// Every row of a run in every table as text, without what merging numbers anew.
+// Returns every row of a run in every table as text, without the ids that merging renumbers.
 std::vector<std::string> rows_of(const fs::path& path, std::int64_t run) {
   store::Database database(path, store::OpenMode::Read);
   std::vector<std::string> all;
@@ -208,7 +208,7 @@ TEST_F(Merging, HasLargePagesWhereTheSourcesAreLarge) {
   const auto page_size = [&] { return store::Database(folder_ / "all", store::OpenMode::Read).pragma("page_size"); };
   merged({folder_ / "a", folder_ / "b"});
   EXPECT_EQ(page_size(), 4096);
-  fs::resize_file(folder_ / "b", 65 << 20);  // a hole behind the last page, which SQLite does not look at
+  fs::resize_file(folder_ / "b", 65 << 20);  // adds a hole after the last page, which SQLite ignores
   merged({folder_ / "a", folder_ / "b"}, true);
   EXPECT_EQ(page_size(), 16384);
   EXPECT_EQ(queries::runs_named(queries::Report(folder_ / "all")).size(), 3u);

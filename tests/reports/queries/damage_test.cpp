@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the damage, a report gives an error, or data that has no row less than it had.
+// A damaged report gives an error, or data without a missing row.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -48,7 +48,7 @@ using testing_reports::write_bytes;
 
 constexpr int kRounds = 500;  // for each of four seeds
 
-/// What every view says, so far as two readings of it should agree.
+/// Returns all figures of the views that two readings should agree on.
 std::string everything_of(const fs::path& path) {
   const queries::Report report(path);
   std::string said;
@@ -103,7 +103,7 @@ std::string everything_of(const fs::path& path) {
   return said;
 }
 
-/// "SELECT (SELECT count(*) FROM run), ...": the rows of each table, in one query.
+/// Returns one query for the number of rows of each table: "SELECT (SELECT count(*) FROM run), ...".
 std::string query_for_counts(const fs::path& path) {
   std::string sql;
   queries::UserQuery tables(path, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
@@ -114,7 +114,7 @@ std::string query_for_counts(const fs::path& path) {
   return sql;
 }
 
-// Returns whether it could be read. Anything but data or a ReportError fails the test, or ends it.
+// Returns whether the report could be read. Fails the test on any exception but ReportError.
 bool is_readable(const fs::path& path) {
   try {
     EXPECT_EQ(everything_of(path), everything_of(path));
@@ -125,7 +125,7 @@ bool is_readable(const fs::path& path) {
 }
 
 std::string damaged(std::string bytes, std::mt19937& random) {
-  // From a flipped bit to a smashed page.
+  // Damages from one bit to a whole page.
   const std::size_t places = std::size_t{1} << random() % 9;
   for (std::size_t i = 0; i < places; ++i) bytes[random() % bytes.size()] = static_cast<char>(random());
   return bytes;
@@ -149,10 +149,10 @@ TEST_P(DamagedBytes, GivesAllRowsOrAReportError) {
     ++readable;
     try {
       EXPECT_EQ(queries::UserQuery(folder / "r", sql, 10).next(), counts);
-    } catch (const store::ReportError&) {  // views do without what no row is on, an unused page say
+    } catch (const store::ReportError&) {  // a view may not read the damaged page, such as one without rows
     }
   }
-  // Otherwise the damage, or the reading, is none.
+  // Otherwise nothing was damaged, or nothing was readable.
   EXPECT_GT(readable, kRounds / 20);
   EXPECT_LT(readable, kRounds * 19 / 20);
 }
@@ -165,7 +165,7 @@ std::int64_t indexes_in(const fs::path& path) {
   return count.next() ? count.integer() : 0;
 }
 
-// The page's own count of its rows, which SQLite believes.
+// Changes the row count in a page's header, which SQLite trusts.
 TEST(DamagedReport, NeverLosesRowsInSilence) {
   constexpr std::size_t kPage = 4096;
   constexpr char kLeafOfTable = 13;
@@ -193,7 +193,7 @@ TEST(DamagedReport, NeverLosesRowsInSilence) {
   EXPECT_GE(refused, tried / 2) << "most pages hold rows, or the definition of a table";
 }
 
-// Such a report is checked by several threads, each with a connection of its own.
+// Several threads, each with its own connection, check a large report.
 TEST(DamagedReport, SaysTheSameWhereItIsLarge) {
   const TemporaryFolder folder;
   testing_reports::write_sample_report(folder / "whole");
@@ -201,7 +201,7 @@ TEST(DamagedReport, SaysTheSameWhereItIsLarge) {
   std::mt19937 random(3);
   const auto said_of = [&](const std::string& bytes, std::uintmax_t size) -> std::string {
     write_bytes(folder / "r", bytes);
-    fs::resize_file(folder / "r", size);  // what is behind the last page SQLite does not look at
+    fs::resize_file(folder / "r", size);  // SQLite ignores bytes after the last page
     try {
       return everything_of(folder / "r");
     } catch (const store::ReportError&) {

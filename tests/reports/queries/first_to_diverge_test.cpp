@@ -10,7 +10,7 @@ namespace first_to_diverge_test {
 
 constexpr std::int64_t kRun = 2;
 
-/// An op whose inherited error is `error`, relative to a reference of norm 1.
+/// Returns an op with this inherited error, relative to a reference of norm 1.
 queries::OpRow op(std::int64_t id, Phase phase, double error, std::int32_t position = 0) {
   queries::OpRow row;
   row.run = kRun;

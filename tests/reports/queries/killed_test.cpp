@@ -55,7 +55,7 @@ class SharedCounter {
   }
 }
 
-// Appends in a process that is killed after the given time; returns how many batches it knew to be committed.
+// Appends in a process that is killed after the given time. Returns how many batches it committed before.
 int write_until_killed(const fs::path& path, std::chrono::milliseconds time) {
   SharedCounter committed;
   const pid_t child = ::fork();

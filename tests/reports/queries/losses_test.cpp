@@ -15,7 +15,7 @@ using namespace queries;  // NOLINT
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// A loss with these values, one a step.
+/// Returns losses with these values, one per step.
 std::vector<StepLoss> steps_of(const std::vector<double>& values) {
   std::vector<StepLoss> losses;
   for (const double value : values) losses.push_back({std::ssize(losses) + 1, 0, value});
@@ -40,7 +40,7 @@ TEST(LossSummary, OneStepHasNoNoise) {
 }
 
 TEST(LossSummary, BeginsWithTheFirstValueAndEndsWithTheLast) {
-  // Loss 0 has two micro-batches in each step, loss 1 only one.
+  // Loss 0 has two micro-batches in each step, loss 1 has one.
   const LossSummary two = summarize({{1, 0, 2}, {1, 1, 10}, {1, 0, 4}, {2, 0, 5}, {2, 1, 20}, {2, 0, 7}});
   EXPECT_EQ(two.initial, 12.0) << "of both losses";
   EXPECT_EQ(two.final, 27.0);
@@ -61,7 +61,7 @@ TEST(LossSummary, LooksAtTenStepsOfEachEnd) {
   EXPECT_EQ(all.final, 25.0);
   EXPECT_EQ(all.first.mean, 5.5);
   EXPECT_EQ(all.last.mean, 20.5);
-  // Of 16..25: variance 82.5 / 9.
+  // The variance of 16..25 is 82.5 / 9.
   EXPECT_DOUBLE_EQ(*all.last.noise, std::sqrt(82.5 / 9 / 10));
   EXPECT_EQ(all.fall, -15.0);
   EXPECT_DOUBLE_EQ(*all.fall_noise, std::sqrt(2 * 82.5 / 9 / 10));

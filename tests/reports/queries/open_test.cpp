@@ -151,7 +151,7 @@ TEST_F(OpenReportTest, ChecksAllOfAReportAtOnceForItsTables) {
   EXPECT_THAT(told, testing::ElementsAre(std::pair(1, 1)));
 }
 
-// Permissions do not bind root: read as nobody.
+// root ignores permissions, so this reads as nobody.
 TEST_F(OpenReportTest, AFileThatMayNotBeRead) {
   testing_reports::write_sample_report(path);
   fs::permissions(folder.path(), fs::perms(0755));

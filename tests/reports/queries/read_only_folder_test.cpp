@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 bool nowhere(const fs::path&) { return false; }
 bool anywhere(const fs::path&) { return true; }
 
-/// A report whose program was killed: what was appended is in the log only.
+/// A report whose program was killed, so the appended batches are only in the log.
 struct ReadOnlyFolder : testing::Test {
   void SetUp() override {
     store::create_report(path, false);
@@ -58,7 +58,7 @@ TEST_F(ReadOnlyFolder, ACopyIsNeededForALogOnly) {
   EXPECT_FALSE(queries::needs_copy(path, nowhere)) << "folded: SQLite needs nothing beside the file";
 }
 
-TEST_F(ReadOnlyFolder, ACopyCanBeWritten) {  // an earlier version's is migrated
+TEST_F(ReadOnlyFolder, ACopyCanBeWritten) {  // so that an earlier version can be migrated
   fs::permissions(path, fs::perms::owner_read);
   const queries::TemporaryCopy copy(path);
   EXPECT_NE(fs::status(copy.path()).permissions() & fs::perms::owner_write, fs::perms::none);
@@ -150,7 +150,7 @@ TEST(KilledWithinATransaction, AReportReadsAsItWasBefore) {
   EXPECT_TRUE(fs::exists(path.string() + "-journal")) << "reading leaves the file alone";
 }
 
-// Permissions do not bind root: read as nobody.
+// root ignores permissions, so this reads as nobody.
 TEST_F(ReadOnlyFolder, AUserWithoutPermissionReadsAllTheSame) {
   fs::permissions(folder.path(), fs::perms(0555));
   const pid_t child = ::fork();

@@ -301,7 +301,7 @@ TEST_F(RoundTrip, AbsentValuesStayAbsent) {
 TEST_F(RoundTrip, APartOfTheCallsWithStatisticsIsPooledAlone) {
   Batch batch = two_steps();
   batch.calls[2].local.reset();
-  batch.calls[2].ranges->smallest = 0.0;  // none
+  batch.calls[2].ranges->smallest = 0.0;  // no smallest magnitude
   write(batch);
   const queries::OpRow linear = queries::ops(queries::Report(path)).at(0);
   EXPECT_EQ(linear.local, an_error());
@@ -452,7 +452,7 @@ TEST_F(RoundTrip, AHundredThousandCallsAreQuick) {
   write(batch);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(queries::ops(queries::Report(path)).at(0).calls, 50'000);
-  // 0.2 s measured; the margin is for busy machines and sanitizers.
+  // Measured: 0.2 s. The margin is for busy machines and sanitizers.
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 

@@ -20,7 +20,7 @@ namespace runs_test {
 
 using namespace testing_reports;
 
-/// A run whose steps take so many milliseconds; those of 0 were not recorded.
+/// Returns a run whose steps take these milliseconds. Steps of 0 ms were not recorded.
 queries::RunRow run_with(const std::vector<int>& steps_ms) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);
@@ -125,7 +125,7 @@ TEST(WarmUp, IsOfRecordedStepsAlone) {
   EXPECT_EQ(run_with({0}).warm_up_steps, 0);
 }
 
-/// A run of forward calls that give so many outputs of each type, and have as many shapes.
+/// Returns a run of forward calls with this many outputs, and as many shapes, of each type.
 queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts, bool infers = false) {
   const TemporaryFolder folder;
   store::create_report(folder / "r", false);
@@ -144,7 +144,7 @@ queries::RunRow run_of_types(const std::vector<std::pair<DType, int>>& counts, b
     }
   }
   batch.calls.push_back(call(1, 2, 1));
-  batch.calls.back().dtype_out = DType::Float8E4M3;  // in backward
+  batch.calls.back().dtype_out = DType::Float8E4M3;  // a backward call
   batch.casts = {{.segment = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 3},
                  {.segment = 2, .call_site = 2, .from = DType::Float, .to = DType::Half, .casts = 4}};
   writer.append(run, batch);

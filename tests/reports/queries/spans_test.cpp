@@ -30,7 +30,7 @@ using Times = std::map<std::int32_t, ClassTimes>;  // by thread
 std::int64_t end_of_span(const OpCall& call) { return call.start_ns + call.duration_ns; }
 std::size_t kind_of(const OpCall& call) { return static_cast<std::size_t>(precision_class_of(call)); }
 
-/// A run of random calls, a chunk for each step.
+/// A run of random calls with one chunk for each step.
 class Spans : public testing::Test {
  protected:
   Spans() {
@@ -62,7 +62,7 @@ class Spans : public testing::Test {
   }
 
   fs::path path() const { return folder_ / "r"; }
-  /// Ends in the middle of chunks.
+  /// Returns a span that ends in the middle of chunks.
   TimeSpan some() const { return {calls_[110].start_ns + 1, end_of_span(calls_[777]) - 1}; }
   TimeSpan whole() const { return *queries::span_of_calls(queries::Report(path()), run_); }
 
@@ -112,7 +112,7 @@ TEST_F(Spans, PutTimeWhereItWas) {
       for (const std::int64_t ns : track.bins[bin]) got_so_far += static_cast<double>(ns);
     }
     expected_so_far += expected[bin];
-    // Off by what one part of a chunk can hold: parts of the longest chunk here are shorter than a bin.
+    // The error is at most the content of one part of a chunk. Parts of the longest chunk here are shorter than a bin.
     EXPECT_NEAR(got_so_far, expected_so_far, 2 * bin_ns) << "up to bin " << bin;
   }
 }
@@ -153,7 +153,7 @@ TEST_F(Spans, HaveTheSameTotalsHoweverManyCallsAreLookedAt) {
     expected.times[kind_of(call)] += ns;
     expected.sites[{call.call_site, call.segment % 2}] += ns;
   }
-  // Of the chunks that the span touches.
+  // Counts the calls of the chunks that the span touches.
   const std::int64_t looked_at = queries::track_summary(queries::Report(path()), run_, some(), 1).calls;
   for (const std::int64_t most : {std::int64_t{0}, looked_at - 1, looked_at, kAll}) {
     const queries::SpanTotals totals = queries::span_totals(queries::Report(path()), run_, some(), most);

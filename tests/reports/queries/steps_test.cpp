@@ -61,7 +61,7 @@ class Steps : public ::testing::Test {
   std::int64_t run_ = 0;
 };
 
-/// What a row's loss scale multiplied is divided by it again: rows may have another last scale than their sum.
+/// Divides by the row's loss scale, because rows and their sum may have different last scales.
 std::optional<RangeStats> unscaled(std::optional<RangeStats> ranges, std::optional<double> scale) {
   if (!ranges) return ranges;
   for (double* magnitude : {&ranges->amax, &ranges->smallest, &ranges->reference_amax}) *magnitude /= scale.value_or(1);
@@ -74,7 +74,7 @@ std::optional<ExponentHistogram> unscaled(const std::optional<ExponentHistogram>
   return exponents->shifted(-std::ilogb(scale.value_or(1)));
 }
 
-/// What adds up of a row.
+/// The figures of a row that add up.
 struct Sums {
   std::int64_t calls = 0;
   std::optional<ErrorStats> local;
@@ -126,7 +126,7 @@ TEST_F(Steps, OfPartsAddUpToTheTotals) {
   }
 }
 
-/// Bytes that casts wrote, and time of kernels, by call site.
+/// Bytes that casts wrote, and kernel time, by call site.
 using Amounts = std::map<std::string, double>;
 
 Amounts amounts(std::initializer_list<std::vector<queries::CastRow>> parts) {

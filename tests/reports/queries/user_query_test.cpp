@@ -25,7 +25,7 @@ class UserQueries : public testing::Test {
     while (auto row = query.next()) all.push_back(std::move(*row));
     return all;
   }
-  // The sentence that a query gets.
+  // Returns the message of a refused query.
   std::string refusal(const std::string& sql, double seconds = 10) const {
     try {
       rows(sql, seconds);

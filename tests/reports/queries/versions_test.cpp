@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of other schema versions: old/ holds what each version wrote.
+// Opens reports of other schema versions; old/ holds one of each version.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ using testing_reports::old_reports;
 using testing_reports::TemporaryFolder;
 namespace fs = std::filesystem;
 
-constexpr std::streamoff kVersionAt = 60;  // four bytes each, the highest first
+constexpr std::streamoff kVersionAt = 60;  // offset of the version: four bytes, big-endian
 constexpr std::streamoff kApplicationAt = 68;
 
 std::int64_t version_of(const fs::path& report) {

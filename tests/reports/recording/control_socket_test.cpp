@@ -18,7 +18,7 @@ namespace control_socket_test {
 
 namespace fs = std::filesystem;
 
-/// Answers each line with itself, as long as it lives.
+/// Answers each line with itself while it lives.
 class Echo {
  public:
   explicit Echo(const ControlSocket& socket)
@@ -45,14 +45,14 @@ class ControlSockets : public testing::Test {
     }
   }
 
-  /// As a process does that is killed.
+  /// Leaves a socket as a killed process does.
   void leave_dead_socket() const {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
       auto* socket = new ControlSocket;
       socket->open(report_);
-      _exit(0);  // without its destructor
+      _exit(0);  // skips the destructor
     }
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
   }

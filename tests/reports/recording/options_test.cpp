@@ -22,7 +22,7 @@ Options written_and_read(const Options& options) {
   return read({variables.begin(), variables.end()}).value_or(Options{});
 }
 
-/// The least that makes a recording.
+/// Returns the options that every recording needs.
 Options usual() {
   Options options;
   options.report = "/tmp/r.ampprof";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each codec of chunks wrote, in ../golden/chunk_codec_<number>.txt, and what it stands for. A file of a released
-// codec never changes: where this fails, kChunkCodec grows, as reports/README.md says.
+// Compares what each codec of chunks wrote, in ../golden/chunk_codec_<number>.txt, with its meaning. A file of a
+// released codec never changes: if this fails, kChunkCodec has to grow, as reports/README.md says.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -13,7 +13,7 @@
 
 namespace ampprof {
 
-/// Statistics that a later codec grew by two.
+/// Statistics to which a later codec added two figures.
 struct GrownStats {
   std::int64_t first = 0;
   std::int64_t count_since_2 = 0;

@@ -14,7 +14,7 @@ namespace impact_estimate_test {
 
 using Steps = std::vector<StepImpact>;
 
-/// Steps 1, 2, ... of an error with these E.
+/// Returns steps 1, 2, ... of an error with these values of E.
 Steps with_sizes(const std::vector<double>& sizes) {
   Steps steps;
   for (const double size : sizes) {
@@ -23,12 +23,12 @@ Steps with_sizes(const std::vector<double>& sizes) {
   return steps;
 }
 
-/// An error made of many independent roundings, whose gradients have another size in each batch.
+/// An error made of many independent roundings, with gradients of a different size in each batch.
 class Truth {
  public:
   explicit Truth(unsigned seed) : random_(seed) {}
 
-  /// Factors of batches, which all errors share.
+  /// Returns factors of the batches, which all errors share.
   std::vector<double> batches(int count) {
     std::vector<double> factors;
     std::lognormal_distribution<double> factor(0.0, 0.3);
@@ -36,7 +36,7 @@ class Truth {
     return factors;
   }
 
-  /// `size`: root mean square change of the loss where a batch's factor is 1.
+  /// Returns steps of an error. `size`: root mean square change of the loss in a batch with factor 1.
   Steps steps(double size, const std::vector<double>& batches) {
     constexpr int kRoundings = 200;
     std::normal_distribution<double> gradient(0.0, 1.0);
@@ -94,7 +94,7 @@ TEST(ImpactEstimate, ChecksItselfAgainstTheSignedChanges) {
   EXPECT_EQ(self_check_of({}), std::nullopt);
   EXPECT_EQ(self_check_of(with_sizes({0.0})), std::nullopt);
   Steps saturated = truth.steps(1.0, {1.0, 1.0});
-  for (StepImpact& step : saturated) step.change = 11.0;  // all roundings point the same way
+  for (StepImpact& step : saturated) step.change = 11.0;  // all roundings have the same sign
   EXPECT_GT(*self_check_of(saturated), kLargestSelfCheck);
 }
 
@@ -192,11 +192,11 @@ TEST(ImpactOrder, IsACoinBetweenEqualsAndCertainFarApart) {
 }
 
 TEST(ImpactOrder, IsThatOfIndependentNormals) {
-  // P(a > b) of two normals is that of one: 0.2 apart, standard deviation of the difference 0.25.
+  // P(a > b) of two normals is that of their difference: mean 0.2, standard deviation 0.25.
   const std::vector<UncertainSize> a{{.log = 1.2, .deviation = 0.15}};
   const std::vector<UncertainSize> b{{.log = 1.0, .deviation = 0.2}};
   EXPECT_NEAR(probability_of_being_largest(a, b), 0.5 * std::erfc(-0.8 / std::sqrt(2.0)), 1e-5);
-  // Of three alike each is the largest as often as the others.
+  // Each of three equal errors is the largest with the same probability.
   const std::vector<UncertainSize> two(2);
   EXPECT_NEAR(probability_of_being_largest(std::vector<UncertainSize>(1), two), 1.0 / 3.0, 1e-5);
   EXPECT_NEAR(probability_of_being_largest(two, std::vector<UncertainSize>(1)), 1.0 / 3.0, 1e-5);

@@ -8,7 +8,7 @@
 namespace ampprof {
 namespace op_total_test {
 
-/// A backward call with one gradient of magnitude 3 * scale.
+/// Returns a backward call with one gradient of magnitude 3 * scale.
 OpCall gradient_at(double scale) {
   ExponentHistogram exponents;
   ++exponents.counts[ExponentHistogram::bin_of(2 + std::ilogb(scale))];

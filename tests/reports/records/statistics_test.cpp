@@ -51,7 +51,7 @@ RangeStats ranges_of(const Pair& pair) {
           .rounds_to_zero = r != 0 && std::abs(r) <= 0x1p-25 ? 1 : 0};
 }
 
-// Values whose sums are exact, so that equality means equality.
+// Values with exact sums, so that sums can be compared with ==.
 const std::vector<Pair> kPairs{{1, 2}, {0, 4}, {kInf, 65536}, {5, 5}, {-3, 3}, {kNan, 1}, {0, 0x1p-26}, {0.5, -0.25}};
 
 template <typename Stats>

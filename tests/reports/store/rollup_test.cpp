@@ -20,13 +20,13 @@ OpCall call_at(std::int64_t site, std::int64_t segment) {
   return call;
 }
 
-/// A chunk of one call.
+/// Writes a chunk of one call.
 void write_chunk(store::Rollup& rollup, std::int64_t id, std::int64_t segment, std::int64_t site = 1) {
   rollup.begin_chunk(id, segment);
   rollup.add(call_at(site, segment));
 }
 
-/// Writes chunks as a recorder would, and knows what the totals must be.
+/// Writes chunks as a recorder does, and knows the right totals.
 class Rolled : public ::testing::TestWithParam<unsigned> {
  protected:
   void write_chunk(std::int64_t segment) {
@@ -53,11 +53,11 @@ TEST_P(Rolled, TotalsAreThoseOfAllCallsAtTheirLastPosition) {
   for (std::int64_t segment = 1; segment <= 30; ++segment) {
     for (int chunks = 1 + random_.up_to(2); chunks > 0; --chunks) {
       write_chunk(segment);
-      rollup_.segment_seen({.id = segment, .position = random_.up_to(2)});  // not known for good yet
+      rollup_.segment_seen({.id = segment, .position = random_.up_to(2)});  // the position may still change
     }
     positions[segment] = random_.up_to(2);
     rollup_.segment_seen({.id = segment, .position = positions[segment]});
-    if (random_.one_in(4) && segment > 1) write_chunk(segment - 1);  // another thread was late
+    if (random_.one_in(4) && segment > 1) write_chunk(segment - 1);  // a late thread
     if (random_.one_in(4) && segment > 9) write_chunk(segment - 9);
     if (random_.one_in(3)) {
       for (const SiteInStep& place : rollup_.take_changed()) changed.insert(place);

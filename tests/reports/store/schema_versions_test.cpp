@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of each schema version, in ../golden/schema_<version>.txt. A file of a released version never changes:
-// where this fails, a step is missing, as reports/README.md says.
+// Compares the tables of each schema version with ../golden/schema_<version>.txt. A file of a released version never
+// changes: if this fails, a step is missing, as reports/README.md says.
 #include <gtest/gtest.h>
 
 #include <span>

@@ -29,7 +29,7 @@ class Totals : public ::testing::Test {
     return batch;
   }
 
-  /// Of a segment that is known already.
+  /// Returns a batch of a segment that the report already has.
   Batch late_batch_of(std::int64_t segment) {
     Batch batch;
     for (int i = 0; i < 30; ++i) batch.calls.push_back(random_.call(segment, 9));
@@ -242,7 +242,7 @@ TEST_F(Totals, OfAMissingLastChunkAreNotGivenAsACallList) {
   store::Database(path_, store::OpenMode::Write).run("DELETE FROM call_chunk WHERE id = 3");
   store::Database database(path_, store::OpenMode::Read);
   EXPECT_THROW(store::each_call(database, run_, [](const OpCall&) {}), store::ReportError);
-  expect_whole();  // the totals hold it
+  expect_whole();  // the totals still hold the chunk
 }
 
 TEST_F(Totals, OfADamagedChunkAreRefused) {

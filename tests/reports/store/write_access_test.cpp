@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports whose index of the log no processes can share: something else has the name of the file that would hold it, or
-// it cannot be mapped.
+// Opens reports whose log index processes cannot share: a folder or a link has the name of its file, or it cannot be
+// mapped.
 #include "reports/store/write_access.h"
 
 #include <fcntl.h>
@@ -34,9 +34,9 @@ using testing_reports::TemporaryFolder;
 namespace fs = std::filesystem;
 
 enum class Obstacle {
-  Folder,     ///< has_shared_memory() sees it
+  Folder,     ///< has_shared_memory() notices it
   Link,       ///< SQLite cannot open the file
-  Unmappable  ///< as on a file system that maps no files
+  Unmappable  ///< as on a file system without memory mapping
 };
 
 fs::path g_unmappable;
@@ -50,7 +50,7 @@ void* mmap_but_one_file(void* address, std::size_t size, int protection, int fla
   return ::mmap(address, size, protection, flags, file, offset);
 }
 
-/// While it lives, SQLite does a system call in another way.
+/// Replaces a system call of SQLite while it lives.
 class SystemCall {
  public:
   template <typename Function>
@@ -70,7 +70,7 @@ class SystemCall {
   const char* name_;
 };
 
-/// A program that records into a report, as another process, until it is told to go.
+/// Records into a report in another process until end().
 class Recorder {
  public:
   Recorder(const fs::path& report, std::int64_t run, const std::function<void()>& end) {
@@ -81,7 +81,7 @@ class Recorder {
     if (process_ == 0) {
       store::ReportWriter writer(report);
       writer.attach(run, {});
-      writer.attach(run, {});  // once more is known
+      writer.attach(run, {});  // attaching again is harmless
       Batch batch;
       batch.calls.assign(30, call(1, 1));
       writer.append(run, batch);
@@ -103,7 +103,7 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   bool has_appended() const { return has_appended_; }
-  /// Waits for its end; returns its status.
+  /// Ends the process and waits for it. Returns its status.
   int end() {
     int status = -1;
     if (process_ == 0) return status;

@@ -10,7 +10,7 @@
 namespace ampprof::text {
 namespace terminal_test {
 
-/// A terminal of this many columns, in an environment that says nothing of terminals.
+/// A terminal of this many columns, in an environment without variables about terminals.
 class OfATerminal : public testing::Test {
  protected:
   OfATerminal() {
