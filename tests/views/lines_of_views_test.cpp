@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single rows of the views of op calls: their order, and cells that no stand-in report shows.
+// Tests single rows of the views of op calls: their order, and cells that no stand-in report has.
 #include <gtest/gtest.h>
 
 #include "analysis/ops/targets.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report says of ranges, casts, impacts, weight updates and loss scales, and the advice drawn from it.
+// Tests the views of ranges, casts, impacts, weight updates and loss scales, and of the advice drawn from them.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -164,7 +164,8 @@ TEST_F(PrecisionViews, ScalesOfARun) {
     }
     return view.records.at(0).json;
   };
-  // At 32768, 90 of 2400 gradients have exponent -30, -25 at 2^20 and -24 at 2^21; 30 were recorded at 65536, one less.
+  // At scale 32768, 90 of 2400 gradients have exponent -30, which becomes -25 at 2^20 and -24 at 2^21. 30 were recorded
+  // at 65536; their exponent is one less.
   EXPECT_EQ(at(65536, "O1").dump(),
             R"({"run":2,"level":"O1","loss_id":0,"scale":65536.0,"flushed_share":0.05,"subnormal_share":0.0,)"
             R"("would_overflow":false,"is_bound":true,"decisions":3,"overflows":1,"first_step":1,"last_step":3,)"

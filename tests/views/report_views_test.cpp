@@ -135,7 +135,7 @@ TEST_F(ReportViews, GiveAnEventTheKeysOfTheContract) {
       R"("largest_safe_scale_is_bound":true})");
 }
 
-// A key that CSV does not have, or a column without a key, is a mistake in a view.
+// A key that CSV does not have, or a column without a key, is an error of a view.
 TEST_F(ReportViews, HaveTheSameKeysInCsvAsInJson) {
   for (const View& view : all()) {
     ASSERT_FALSE(view.records.empty()) << view.name;
@@ -259,7 +259,7 @@ TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
   EXPECT_EQ(order, (std::vector<std::string>{"off", "double", "well"})) << "sizes, types, then what is well";
 }
 
-// cuBLAS and cuDNN each have a switch, and LibTorch leaves them in different positions.
+// cuBLAS and cuDNN each have a switch, with different defaults in LibTorch.
 TEST_F(ReportViews, JudgeFp32ByTheSwitchOfItsLibrary) {
   std::vector<queries::RunRow> runs = runs_;
   const auto takes = [&](const char* settings, const char* op) {

@@ -21,7 +21,7 @@ queries::RunRow run_at(const char* level) {
   return run;
 }
 
-/// A comparison as it might come out, and the page about it.
+/// A comparison with typical results, and its page.
 class Page {
  public:
   void add(Match match, std::optional<Verdict> verdict, std::optional<Basis> basis = {}) {
@@ -176,7 +176,7 @@ TEST(DifferencePage, SuggestsAtMostEightRenames) {
   EXPECT_TRUE(page.says("3 more; all of them: --rename all"));
 }
 
-/// Titles of the columns that the table leaves out, in the order in which they go as the terminal gets narrow.
+/// Returns the titles of the columns that the table drops, in order, as the terminal narrows.
 std::vector<std::string> first_to_go(const View& view) {
   std::vector<std::string> order;
   for (int width = 300; width > 40; --width) {

@@ -13,7 +13,7 @@
 namespace ampprof::views {
 namespace collectives_test {
 
-/// An all-reduce of a quarter of a gigabyte on four ranks.
+/// Returns an all-reduce of a quarter of a gigabyte on four ranks.
 analysis::CollectiveSite all_reduce() {
   analysis::CollectiveSite site;
   site.row.run = 1;

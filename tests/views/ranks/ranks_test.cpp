@@ -58,7 +58,7 @@ queries::RankEvent event_in(std::int64_t step, const std::string& op, bool is_re
   return event;
 }
 
-/// Rank 1 began an overflow that rank 0 received.
+/// Returns a launch in which rank 1 began an overflow that rank 0 received.
 analysis::RankedLaunch launch_with_overflow() {
   analysis::RankedLaunch launch = launch_of(2);
   const auto began = event_in(7, "backward conv1/mm", false);
@@ -198,7 +198,7 @@ TEST(RanksView, SaysWhereASumOverRanksOverflowed) {
             "The overflow in step 7 began in a collective, which each rank gave finite numbers.");
 }
 
-/// Rank 3 of four holds another weight in step 11.
+/// Returns a launch of four ranks in which rank 3 holds another weight in step 11.
 analysis::RankedLaunch launch_with_other_parameter() {
   analysis::RankedLaunch launch = launch_of(4);
   launch.parameters.was_asked = true;
@@ -338,7 +338,7 @@ TEST(RanksView, FitsTheTerminal) {
   }
 }
 
-/// Of 64 ranks, those whose numbers are given stand out.
+/// Returns representatives of 64 ranks. The ranks with the given numbers stand out.
 analysis::Representatives representatives(const std::vector<std::size_t>& standing_out) {
   analysis::RankedLaunch launch = launch_of(64);
   for (const std::size_t rank : standing_out) launch.ranks[rank].run.complete = false;

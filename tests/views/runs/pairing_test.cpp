@@ -11,7 +11,7 @@ namespace pairing_test {
 
 using Names = std::vector<std::string>;
 
-/// "O1!" is one without torch.compile.
+/// Returns runs of these levels. "O1!" is one without torch.compile.
 std::vector<queries::RunRow> runs(const Names& levels) {
   std::vector<queries::RunRow> runs;
   for (const std::string& level : levels) {
@@ -23,7 +23,7 @@ std::vector<queries::RunRow> runs(const Names& levels) {
   return runs;
 }
 
-// "O0|O1 O1": runs of one side, then of the other, by pairing.
+// Returns "O0|O1 O1", the runs of one side, then of the other, for each pairing.
 std::string text_of(const std::vector<analysis::Pairing>& pairings) {
   std::string text;
   for (const analysis::Pairing& pairing : pairings) {
@@ -40,7 +40,7 @@ struct Choice {
   Names a;
   std::optional<Names> b;  ///< levels of a second report
   Names wanted;
-  const char* pairs;  ///< or a part of the error
+  const char* pairs;  ///< expected pairs, or a part of the error
 };
 
 void PrintTo(const Choice& choice, std::ostream* out) { *out << choice.name; }

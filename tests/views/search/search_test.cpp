@@ -8,7 +8,7 @@ namespace search_test {
 
 using search::Verdict;
 
-/// A search among three functions that found the first to be needed.
+/// Returns a search among three functions that found only the first to be needed.
 search::Result a_result() {
   search::Result result;
   result.question.candidates = {.all = {{"exp fp32", "exp overflows."}, {"mm fp32 in fc", ""}, {"mul fp32", ""}},

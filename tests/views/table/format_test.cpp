@@ -6,7 +6,7 @@
 namespace ampprof::views {
 namespace format_test {
 
-/// Ten columns that do not fit on a narrow terminal, the first of them the least needed.
+/// Returns ten columns that do not fit on a narrow terminal. The first is the least important.
 View wide_view() {
   View view{.name = "wide", .keys = {"a"}, .none = "Nothing."};
   for (int i = 0; i < 4; ++i) view.columns.push_back({.title = "column " + std::to_string(i), .spare = 4 - i});
