@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself, in an installation of its own whose recorder is an empty library.
+// Runs the program in a separate installation whose recorder is an empty library.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using testing_reports::bytes_of;
 using testing_reports::write_bytes;
 
-/// What a run ends with here, where an empty library stands in for the recorder.
+/// Exit code of runs here: the recorder is an empty library, so nothing is recorded.
 constexpr int kNothingRecorded = 2;
 
 struct Outcome {
@@ -65,7 +65,7 @@ class CommandLine : public testing::Test {
     return (root() / name).string();
   }
 
-  /// The folder of a LibTorch of this version.
+  /// Makes a folder of a LibTorch of this version.
   std::string torch_of(const std::string& version) const {
     const fs::path folder = root() / ("torch of " + version);
     fs::create_directories(folder);
@@ -73,12 +73,12 @@ class CommandLine : public testing::Test {
     return folder.string();
   }
 
-  /// A Python whose torch is of this version.
+  /// Makes a Python whose torch has this version.
   std::string python_with(const std::string& version) const {
     return executable("work/python3", "#!/bin/sh\necho '" + torch_of(version) + "'\n");
   }
 
-  // A shell runs it, in the folder work/; `before` holds variables or the head of a pipe.
+  // Runs ampprof by a shell in the folder work/. `before` holds variables or the head of a pipe.
   Outcome ampprof(const std::string& arguments, const std::string& before = "") const {
     const std::string command = "cd '" + work("").string() + "' && " + before + " '" +
                                 (root() / "bin/ampprof").string() + "' " + arguments + " >'" +
@@ -440,7 +440,7 @@ TEST_F(CommandLine, DoctorFindsABrokenInstallation) {
   EXPECT_NE(ampprof("doctor --format csv").out.find("LibTorch,fine,records programs of 2.9.1 and 2.11.0,"),
             std::string::npos);
   fs::remove(root() / "lib/torch-2.11.0/libampprof.so");
-  // Where it has opened NVIDIA's libraries, LeakSanitizer itself can crash at the end, and change the exit code.
+  // LeakSanitizer can crash at exit once NVIDIA's libraries are open, which changes the exit code.
   const Outcome outcome = ampprof("doctor --format csv", "ASAN_OPTIONS=detect_leaks=0");
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   EXPECT_NE(outcome.out.find("LibTorch 2.11.0,broken,"), std::string::npos) << outcome.out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself on reports with random bytes: it says that the report is damaged, or prints something whole.
+// Runs the program on reports with random bytes: it says that the report is damaged, or its output is complete.
 #include <random>
 
 #include "tests/cli/program.h"
@@ -61,7 +61,7 @@ TEST_P(DamagedReport, IsRefusedOrPrintedWhole) {
       EXPECT_TRUE(outcome.err.starts_with("ampprof: ")) << outcome.err;
       continue;
     }
-    // A level may have become another, so a gate may fail and a comparison may have no sides.
+    // The damage may change a level, so a gate may fail and a comparison may lack a side.
     EXPECT_LE(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ(outcome.exit_code == 2, outcome.out.empty()) << outcome.err;
     EXPECT_TRUE(outcome.out.empty() || views::Json::accept(outcome.out)) << outcome.out.substr(0, 1000);

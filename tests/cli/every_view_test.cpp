@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every view of every stand-in report, whole: its columns with all that tables and the window know of them, its cells
-// with their tones, its JSON; then what is said of the report, and how its runs differ. golden/views_of_<report>.txt.
-// And what is advised on each run, and what each metric of the gates is: golden/advice_on_<report>.txt,
-// gates_of_<report>.txt.
+// Compares every view of every stand-in report with golden/views_of_<report>.txt: all properties of its columns, its
+// cells with their tones, its JSON, the summary, and the differences of runs. Compares the advice on each run with
+// golden/advice_on_<report>.txt, and each metric of the gates with golden/gates_of_<report>.txt.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,7 +49,7 @@ namespace every_view_test {
 
 using test_support::expect_golden;
 
-constexpr std::size_t kMostRecords = 8;  // of a view
+constexpr std::size_t kMostRecords = 8;  // most records shown of a view
 
 const char* word_of(text::Tone tone) {
   constexpr const char* kWords[]{"", "strong:", "faint:", "good:", "bad:", "attention:"};
@@ -79,7 +78,7 @@ std::string whole(const views::View& view) {
   return out.str();
 }
 
-/// A report that is read, with what views are made from.
+/// An open report with the inputs of its views.
 struct Opened {
   explicit Opened(const std::filesystem::path& path) : report(path), runs(queries::runs(report)) {}
 
@@ -130,7 +129,7 @@ std::string what_is_said(const Opened& opened) {
   return text;
 }
 
-/// O1 against O0, judged for a GPU of another architecture on each side.
+/// Compares O1 with O0, judged for a GPU of another architecture on each side.
 std::string how_levels_differ(const Opened& opened) {
   const auto has = [&](const char* level) {
     return std::ranges::count(opened.runs, level, &queries::RunRow::level) > 0;
@@ -141,7 +140,7 @@ std::string how_levels_differ(const Opened& opened) {
          whole(views::site_difference_view(pair.side_by_side()));
 }
 
-/// What is advised on each run, in every form.
+/// Returns the advice on each run, in every form.
 std::string every_advice(const Opened& opened) {
   std::string text;
   const auto findings =
@@ -156,7 +155,7 @@ std::string every_advice(const Opened& opened) {
   return text;
 }
 
-/// A rule about each metric that there is, for each run.
+/// Returns the result of a rule about each metric, for each run.
 std::string every_gate(const Opened& opened) {
   std::vector<analysis::Gate> gates;
   for (const gates::Metric& metric : gates::all_metrics()) {
@@ -205,7 +204,7 @@ struct Sizes {
   const char* signature;
 };
 
-/// Matmuls of every kind that is judged: sizes that fit and miss, layouts, groups, and what is none.
+/// Matmuls of every judged kind, with matching and other sizes, layouts and groups, and ops that are not matmuls.
 constexpr Sizes kMatmuls[]{
     {"mm", "f16[64,1024] f16[1024,4096]"},
     {"mm", "f16[33,1023] f16[1023,129]"},
@@ -283,7 +282,7 @@ TEST(EveryGpu, IsWhatItWas) {
   expect_golden("gpus.txt", text);
 }
 
-/// A report of more than the summary has room for.
+/// A report with more entries than the summary has room for.
 TEST(SummaryOfMany, NamesTheFirstAndCountsTheRest) {
   queries::RunRow run;
   run.run = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program prints, word for word: a small report, a command, and golden/<name>.txt. After a change that is
-// meant, AMPPROF_UPDATE_GOLDEN=1 writes the files anew; look at the difference.
+// Compares the output of a command on a small report with golden/<name>.txt, word for word. After an intended change,
+// AMPPROF_UPDATE_GOLDEN=1 writes the files again; look at the difference.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

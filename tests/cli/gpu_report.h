@@ -5,8 +5,8 @@
 
 namespace ampprof::cli {
 
-/// A report as a GPU leaves it: a run at O0 and one at O1, 4 steps each, two streams, an attention whose kernel says
-/// nothing of Tensor Cores, work outside of op calls, and NVTX ranges. All numbers are exact.
+/// Writes a report of a GPU: a run at O0 and one at O1, 4 steps each. It has two streams, an attention kernel whose
+/// name does not tell about Tensor Cores, work outside of op calls, and NVTX ranges. All numbers are exact.
 void write_gpu_report(const std::filesystem::path& path);
 
 }  // namespace ampprof::cli

@@ -14,7 +14,7 @@ constexpr std::int64_t kLayers = 3;
 constexpr std::int64_t kSteps = 4;
 constexpr std::int64_t kMillisecond = 1000000;
 
-/// What each layer calls, in this order.
+/// The calls of each layer, in this order.
 struct Part {
   const char* module;
   const char* op;
@@ -124,7 +124,7 @@ void write_layered_report(const std::filesystem::path& path) {
                                                .seed = 1});
     writer.attach(run, {"cpu", "2.11.0", "{}", level});
     writer.append(run, batch_of_run());
-    if (level == std::string("O2")) continue;  // killed
+    if (level == std::string("O2")) continue;  // O2 was killed
     writer.detach(run, {.peak_bytes = 64000000, .wall_ns = 160 * kMillisecond, .overhead_ns = 16 * kMillisecond});
     writer.end_run(run, 0);
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports that other versions of ampprof wrote: every verb reads them, and every view says what it said then, in
-// golden/old_<report>.txt.
+// Reads reports of other versions of ampprof with every verb, and compares every view with golden/old_<report>.txt.
 #include "tests/reports/old_reports.h"
 
 #include <fstream>

@@ -5,9 +5,9 @@
 
 namespace ampprof::cli {
 
-/// A report of a GPU whose kernels could not be recorded, but whose matmuls were probed: O0, where cublasLt was asked
-/// and nothing timed, and O1, whose linear layer gains by padding, whose convolution gains with cudnn.benchmark, which
-/// the run had on, and of whose GEMMs cublasLt has an answer to one. All numbers are exact.
+/// Writes a report of a GPU whose kernels could not be recorded, but whose matmuls were probed. O0: cublasLt was asked
+/// and nothing was timed. O1: the linear layer gains by padding, the convolution gains with cudnn.benchmark, which the
+/// run had on, and cublasLt has an answer to one GEMM. All numbers are exact.
 void write_probed_report(const std::filesystem::path& path);
 
 }  // namespace ampprof::cli

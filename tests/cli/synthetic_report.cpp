@@ -31,7 +31,7 @@ std::vector<InternedText> signatures() {
           {kUpdate, "f32[32,1,3,3] f32[32,1,3,3]"}};
 }
 
-// Relative error 2^-11 in forward and 2^-10 in backward.
+// The relative error is 2^-11 in forward and 2^-10 in backward.
 ErrorStats error_of(Site site) {
   const bool backward = site == kLinearBackward || site == kConvBackward;
   const double error = backward ? 0x1p-20 : 0x1p-22;
@@ -46,7 +46,7 @@ ErrorStats error_of(Site site) {
           .sum_product = 1};
 }
 
-// Of 100 gradients of the convolution 10 are below FP16's range.
+// 10 of 100 gradients of the convolution are below FP16's range.
 std::string exponents_of(Site site) {
   ExponentHistogram histogram;
   histogram.counts[ExponentHistogram::bin_of(3)] = site == kConvBackward ? 90 : 100;
@@ -73,7 +73,7 @@ OpCall call(Site site, std::int64_t segment, const std::string& level) {
   return call;
 }
 
-/// What the casts of AMP leave besides op calls: impacts, casts, updates of weights.
+/// Adds impacts, casts and weight updates of a step with AMP.
 void add_effects(Batch& batch, std::int64_t step, bool overflowed) {
   const auto impact = [&](Site site, double value) {
     LossImpact row{.segment = step, .call_site = site, .name = "", .impact = value};

@@ -7,7 +7,7 @@
 
 namespace ampprof::cli {
 
-/// A zip archive of empty entries, as the format's specification has it.
+/// Returns a zip archive of empty entries, written after the format's specification.
 inline std::string zip_of(const std::vector<std::string>& names) {
   const auto number = [](std::uint64_t value, int size) {
     std::string bytes;

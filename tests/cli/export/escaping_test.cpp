@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What standard parsers read back from exports is what went in, after clean_text().
+// Standard parsers read every text back from exports as it was after clean_text().
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace ampprof::cli {
 namespace escaping_test {
 
-// Random bytes, among them much of what formats trip over.
+// Returns random bytes, with many of the characters that formats treat specially.
 std::string random_text(std::mt19937& random) {
   static const std::vector<std::string> kPieces{"\"",
                                                 "\"\"",

@@ -36,7 +36,7 @@ TEST(Crc32c, HasItsKnownAnswers) {
 }
 
 TEST(TfRecord, IsLengthDataAndTheirCrcs) {
-  // The CRCs are those that TensorBoard's masked_crc32c() gives.
+  // The CRCs equal those of TensorBoard's masked_crc32c().
   EXPECT_EQ(tf_record("abc"),
             bytes({3, 0, 0, 0, 0, 0, 0, 0, 0xB0, 0x99, 0x49, 0x0E}) + "abc" + bytes({0x6E, 0x57, 0xF1, 0x21}));
   EXPECT_EQ(tf_record("").size(), 16u);

@@ -15,7 +15,7 @@
 namespace ampprof::cli {
 namespace folded_stacks_test {
 
-/// Microseconds by stack; a line that is no stack fails.
+/// Returns the microseconds of each stack. Fails on a line without a stack.
 std::map<std::string, long long> stacks_of(const std::filesystem::path& path) {
   views::AllRuns opened(path);
   std::stringstream written;

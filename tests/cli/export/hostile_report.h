@@ -5,7 +5,7 @@
 
 namespace ampprof::cli {
 
-/// A report with `text` in every place that holds a text of the program's.
+/// Writes a report with `text` in every place that holds a text of the program.
 inline void write_report_with(const std::string& text, const std::filesystem::path& path) {
   store::create_report(path, true);
   store::ReportWriter writer(path);

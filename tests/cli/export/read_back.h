@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-/// Readers of what is exported, by the rules of the formats and nothing of ours.
+/// Readers of exports, written after the formats' rules without code of ampprof.
 namespace ampprof::cli {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// RFC 4180 with line feeds; empty where the text breaks its rules.
+/// Parses RFC 4180 with line feeds. Returns nothing if the text breaks its rules.
 inline Rows parse_csv(std::string_view text) {
   Rows rows{{""}};
   bool quoted = false;
@@ -38,11 +38,11 @@ inline Rows parse_csv(std::string_view text) {
   return rows;
 }
 
-/// The cells of one line of a table in GitHub's Markdown: a backslash takes the meaning from what follows it.
+/// Returns the cells of one line of a GitHub Markdown table. A backslash escapes the next character.
 inline std::vector<std::string> parse_markdown_row(std::string_view line) {
   std::vector<std::string> cells;
   std::string cell;
-  for (std::size_t i = 1; i < line.size(); ++i) {  // behind the first |
+  for (std::size_t i = 1; i < line.size(); ++i) {  // after the first |
     if (line[i] == '\\' && i + 1 < line.size() && (line[i + 1] == '|' || line[i + 1] == '\\')) {
       cell += line[++i];
     } else if (line[i] == '|') {
@@ -56,7 +56,7 @@ inline std::vector<std::string> parse_markdown_row(std::string_view line) {
   return cells;
 }
 
-/// Text of XML or HTML with its entities replaced; "unreadable" where markup, or an & that is no entity, is in it.
+/// Returns text of XML or HTML with its entities replaced. Returns "unreadable" for markup, or an & without an entity.
 inline std::string unescaped(std::string_view text) {
   static const std::vector<std::pair<std::string_view, char>> kEntities{
       {"&amp;", '&'},   {"&lt;", '<'},  {"&gt;", '>'},   {"&quot;", '"'}, {"&#39;", '\''},

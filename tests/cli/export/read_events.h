@@ -14,8 +14,8 @@
 
 #include "cli/export/event_file.h"
 
-/// A reader of event files, by the rules of TFRecord and protocol buffers and nothing of ours but the CRC, which has a
-/// test of its own. A file that breaks the rules fails the test.
+/// A reader of event files, written after the rules of TFRecord and protocol buffers. Its only code of ampprof is the
+/// CRC, which has a test of its own. A file that breaks the rules fails the test.
 namespace ampprof::cli {
 
 template <class Number>
@@ -45,7 +45,7 @@ inline std::vector<std::string> parse_records(std::string_view file) {
   return records;
 }
 
-/// Values of the fields of a message by number: bytes of what has a length or is fixed, 8 bytes of a varint.
+/// Values of a message's fields by number: bytes of fields with a length or a fixed size, 8 bytes of a varint.
 using Fields = std::multimap<std::uint64_t, std::string>;
 
 inline std::uint64_t take_varint(std::string_view& bytes) {
@@ -82,7 +82,7 @@ inline Fields parse_message(std::string_view bytes) {
   return fields;
 }
 
-/// Returns the bytes of a field, "" where there is none.
+/// Returns the bytes of a field, or "" if there is none.
 inline std::string field(const Fields& fields, std::uint64_t number) {
   const auto found = fields.find(number);
   return found == fields.end() ? "" : found->second;
@@ -100,7 +100,7 @@ struct ReadEvent {
   std::string file_version;
   std::string tag;
   std::optional<float> scalar;
-  std::map<int, double> figures;  ///< of a histogram, by field
+  std::map<int, double> figures;  ///< fields of a histogram by number
   std::vector<double> limits, counts;
   std::string text, plugin;
 };

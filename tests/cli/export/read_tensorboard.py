@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads an exported log folder with TensorBoard itself, and compares it with what ampprof shows.
-Run: read_tensorboard.py AMPPROF REPORT. The exit code is 77 where Python has no tensorboard."""
+"""Reads an exported log folder with TensorBoard itself, and compares it with ampprof's figures.
+Run: read_tensorboard.py AMPPROF REPORT. The exit code is 77 if Python has no tensorboard."""
 import json
 import pathlib
 import subprocess

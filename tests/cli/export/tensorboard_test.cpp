@@ -123,7 +123,7 @@ TEST_F(Tensorboard, HasExponentsOfCallSites) {
   const ReadEvent& histogram = found.front();
   EXPECT_EQ(histogram.step, 12) << "of the run as far as its last step";
   // Each of 12 calls has 10 values in [2^-31, 2^-30) and 90 in [4, 8). The first 3 calls are at twice the last loss
-  // scale, so their values count half as large.
+  // scale, so their values are halved.
   EXPECT_EQ(histogram.figures.at(1), -32);
   EXPECT_EQ(histogram.figures.at(2), 3);
   EXPECT_EQ(histogram.figures.at(3), 1200);

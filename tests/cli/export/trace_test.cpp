@@ -33,7 +33,7 @@ std::string trace_of(const fs::path& path) {
   return out.str();
 }
 
-/// Fails for a trace that is not as trace_event.schema.json says.
+/// Fails for a trace that breaks trace_event.schema.json.
 class Format {
  public:
   Format() {
@@ -56,7 +56,7 @@ class Format {
   valijson::Validator validator_;
 };
 
-// Spans of one track follow each other or lie within each other.
+// Checks that spans of one track follow each other or nest.
 void check_nesting(std::vector<std::pair<double, double>> spans) {
   std::sort(spans.begin(), spans.end(),
             [](auto a, auto b) { return a.first < b.first || (a.first == b.first && a.second > b.second); });
@@ -150,7 +150,7 @@ TEST_F(Trace, OfNoRunIsEmpty) {
   EXPECT_TRUE(views::Json::parse(trace_of(folder_ / "empty")).at("traceEvents").empty());
 }
 
-// Times that no recorder writes, but a damaged or made up file may hold.
+// Times that no recorder writes, but that a damaged or forged file may hold.
 TEST_F(Trace, SurvivesImpossibleTimes) {
   store::create_report(folder_ / "odd", false);
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completions and the manual page, as shells and man(1) take them.
+// Tests completions and the manual page as shells and man(1) use them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -18,8 +18,8 @@ bool has(const char* program) {
 
 struct Typed {
   const char* name;
-  std::string line;     ///< what is typed; the cursor is behind it
-  std::string offered;  ///< every word offered, sorted, in one line
+  std::string line;     ///< the typed line, with the cursor at its end
+  std::string offered;  ///< every offered word, sorted, in one line
 };
 
 void PrintTo(const Typed& typed, std::ostream* out) { *out << typed.line; }
@@ -31,7 +31,7 @@ class BashCompletion : public BuiltProgram, public testing::WithParamInterface<T
     fs::create_directory(work("sub"));
   }
 
-  // As readline does: words are parted at blanks, = and :, which are words of their own.
+  // Splits words at blanks, = and :, which are words themselves, as readline does.
   std::string offered(const std::string& line) const {
     std::ofstream(work("try.sh")) << R"(source <(")" AMPPROF_PROGRAM R"(" completion bash)
 complete -p ampprof | grep -q -- '-F _ampprof ampprof' || exit 9
@@ -130,7 +130,7 @@ class ManPage : public BuiltProgram {};
 TEST_F(ManPage, HasNoFaultThatManFinds) {
   std::ofstream(work("ampprof.1")) << ampprof("man").out;
   if (has("mandoc")) {
-    // A date would make each build another.
+    // A date would change every build.
     EXPECT_EQ(shell("mandoc -T lint -W warning ampprof.1 | grep -v 'missing date'; true").out, "");
   }
   if (!has("man")) GTEST_SKIP() << "no man";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a real zsh offers, asked in a pseudo-terminal as a person asks it: by the tab key.
+// Tests the completions of a real zsh, in a pseudo-terminal and by the tab key.
 #include <filesystem>
 #include <fstream>
 
@@ -10,7 +10,7 @@ namespace zsh_test {
 
 namespace fs = std::filesystem;
 
-// Prints the words offered behind $1, sorted, in one line.
+// Prints the words offered after $1, sorted, in one line.
 constexpr const char* kAsk = R"zsh(zmodload zsh/zpty || exit 8
 zpty z zsh -f -i
 zpty -w z 'source ./offer.zsh'
@@ -21,7 +21,7 @@ print -r -- ${${text##*<begin>}%%<end>*} | tr -d '\r' | LC_ALL=C sort -u | tr '\
 zpty -d z
 )zsh";
 
-// compadd is what every completion calls with what it offers.
+// Every completion calls compadd with its words.
 constexpr const char* kOffer = R"zsh(PROMPT= RPROMPT=
 fpath=($PWD $fpath)
 autoload -Uz compinit && compinit -D -u
@@ -42,8 +42,8 @@ print '<rea''dy>'
 
 struct Typed {
   const char* name;
-  const char* line;     ///< what is typed before the tab
-  const char* offered;  ///< every word offered, sorted, in one line
+  const char* line;     ///< the typed line, before the tab
+  const char* offered;  ///< every offered word, sorted, in one line
 };
 
 void PrintTo(const Typed& typed, std::ostream* out) { *out << typed.line; }

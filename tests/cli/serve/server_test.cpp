@@ -18,7 +18,7 @@ namespace server_test {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// Sends bytes to a port of this machine, and returns all that comes back until the other side closes.
+/// Sends bytes to a port of this machine. Returns the answer up to the end of the connection.
 std::string sent(int port, const std::string& bytes) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};

@@ -29,7 +29,7 @@ class ExportVerb : public BuiltProgram {
   }
 };
 
-// The page without what is the same in every page.
+// Returns the page without the parts that all pages share.
 std::string own_part(const std::string& page) {
   const auto style_end = page.find("</style>");
   const auto script = page.find("<script>");

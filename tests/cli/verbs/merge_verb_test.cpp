@@ -22,7 +22,7 @@ class MergeVerb : public BuiltProgram {
   }
 };
 
-// Records of a view without the run's number, which merging changes.
+// Returns records of a view without the run's number, which merging changes.
 std::string without_run(const std::string& json) {
   std::string text;
   std::istringstream lines(json);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every flag of `ampprof show` on every view: it does what it says, or a sentence says why it cannot.
+// Every flag of `ampprof show` works on every view, or a message says why it cannot.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -37,8 +37,8 @@ class ShowVerb : public BuiltProgram {
 struct Flag {
   const char* name;
   std::string text;
-  std::set<std::string> views;  ///< that take it
-  const char* refusal;          ///< of the others
+  std::set<std::string> views;  ///< views that take the flag
+  const char* refusal;          ///< message on the other views
 };
 
 void PrintTo(const Flag& flag, std::ostream* out) { *out << flag.text; }

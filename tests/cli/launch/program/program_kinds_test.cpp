@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Torch, TorchVersion,
 struct ModelFile {
   const char* name;
   std::string bytes;
-  const char* objection;  // part of it; "" for none
+  const char* objection;  // part of the objection; "" for none
 };
 
 void PrintTo(const ModelFile& file, std::ostream* out) { *out << file.name; }
@@ -287,7 +287,7 @@ TEST(Eager, IsAskedOfProgramsThatMayHavePython) {
   EXPECT_NO_THROW(check_eager(options, program));
   options.eager = "only";
   EXPECT_THROW(check_eager(options, program), text::UsageError);
-  program.kind = ProgramKind::Script;  // it may start Python
+  program.kind = ProgramKind::Script;  // may start Python
   EXPECT_NO_THROW(check_eager(options, program));
 }
 

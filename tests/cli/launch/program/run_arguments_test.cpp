@@ -59,7 +59,7 @@ struct Refused {
   const char* name;
   void (*parse)(std::string_view);
   const char* text;
-  const char* says;  // part of the sentence
+  const char* says;  // part of the message
 };
 
 void PrintTo(const Refused& refused, std::ostream* out) { *out << refused.name << " '" << refused.text << '\''; }

@@ -21,7 +21,7 @@ namespace rank_reports_test {
 
 namespace fs = std::filesystem;
 
-/// A run whose ranks have written what the stub and recorders write.
+/// A run whose ranks have written the files of the stub and of recorders.
 class RankReports : public testing::Test {
  protected:
   RankReports() {

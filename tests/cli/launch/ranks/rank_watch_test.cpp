@@ -16,10 +16,10 @@
 namespace ampprof::cli {
 namespace rank_watch_test {
 
-/// Processes that claim as ranks do.
+/// Processes that claim ranks as real ranks do.
 class RankWatched : public testing::Test {
  protected:
-  /// Starts a process that ends with an exit code as soon as nothing can be written to it any more.
+  /// Starts a process that exits with this code as soon as its pipe is closed.
   pid_t start(std::int64_t rank, int exit_code) {
     int ends[2]{};
     EXPECT_EQ(pipe(ends), 0);
@@ -104,7 +104,7 @@ TEST_F(RankWatched, WakesForAClaimThatIsLeftLater) {
 }
 
 TEST_F(RankWatched, ThatClaimsNothingIsNone) {
-  std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // it is about to write its process id
+  std::ofstream(recording::file_of_rank(claim_.string(), "0"));  // exists before the process id is written to it
   RankWatch watch(claim_);
   watch.update();
   EXPECT_EQ(watch.lowest_rank(), std::nullopt);

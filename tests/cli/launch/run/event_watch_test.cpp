@@ -19,7 +19,7 @@ class EventWatchTest : public testing::Test {
   EventWatchTest() { write_synthetic_report(report_); }
 
   std::string command() const { return "echo \"$AMPPROF_EVENT in\" {} >>'" + said_.string() + "'"; }
-  /// What the commands wrote, once they have written so many lines.
+  /// Returns the output of the commands once they have written this many lines.
   std::string said(std::int64_t lines) const {
     std::string text;
     for (int i = 0; i < 500; ++i) {
