@@ -7,7 +7,7 @@
 #include "tests/run_tests.h"
 
 int main(int count, char** arguments) {
-  QStandardPaths::setTestModeEnabled(true);  // settings of the user are left alone
+  QStandardPaths::setTestModeEnabled(true);  // leaves the user's settings alone
   const QTemporaryDir settings;              // and those of other processes
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   const QApplication application(count, arguments);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Takes pictures of the window: gui_pictures REPORT FOLDER [--size 1366x768] [--dark] [--pages findings,runs] writes
-// FOLDER/PAGE.png, PAGE-dark.png with --dark, for each page or those that are named. QT_QPA_PLATFORM=offscreen will do.
+// FOLDER/PAGE.png, or PAGE-dark.png with --dark, for each page or the named ones. Works with QT_QPA_PLATFORM=offscreen.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSignalSpy>
@@ -18,10 +18,10 @@ namespace {
 
 using namespace ampprof::gui;
 
-constexpr int kTimeout = 60'000;  // ms
-constexpr int kRounds = 5;        // what a page has read may ask for more
+constexpr int kTimeout = 60'000;  // in ms
+constexpr int kRounds = 5;        // a page may read more after its first read
 
-/// Waits until what is shown has been read and painted.
+/// Waits until the contents have been read and painted.
 void settle() {
   for (int round = 0; round < kRounds; ++round) {
     QThreadPool::globalInstance()->waitForDone();
@@ -46,7 +46,7 @@ bool takePictures(MainWindow& window, const QStringList& wanted, const QString& 
 }  // namespace
 
 int main(int count, char** arguments) {
-  QStandardPaths::setTestModeEnabled(true);  // the user's settings stay as they are
+  QStandardPaths::setTestModeEnabled(true);  // leaves the user's settings alone
   QApplication application(count, arguments);
   QCommandLineParser parser;
   parser.addOptions(

@@ -22,13 +22,13 @@ inline constexpr std::int64_t kSiteOfCollective = 3;
 inline constexpr std::int64_t kStepsOfRank = 6;
 inline constexpr std::int64_t kStepOfOverflow = 4;
 
-/// A rank of a program that takes kStepsOfRank steps.
+/// A rank of a program with kStepsOfRank steps.
 struct RecordedRank {
   std::int64_t rank = 0;
   std::int64_t step_ms = 4;
-  std::int64_t first_site = 0;  ///< where its overflow in kStepOfOverflow came from; 0 for none
+  std::int64_t first_site = 0;  ///< origin of its overflow in kStepOfOverflow; 0 for none
   bool ends = true;
-  std::optional<double> loss = {};  ///< of each step
+  std::optional<double> loss = {};  ///< the same in each step
 };
 
 inline Batch batchOf(const RecordedRank& rank) {
@@ -57,7 +57,7 @@ inline Batch batchOf(const RecordedRank& rank) {
   return batch;
 }
 
-/// Writes a report of a launch at O1; the ids of its runs are 1, 2 and so on.
+/// Writes a report of a launch at O1. Its runs have the ids 1, 2 and so on.
 inline void writeRanks(const std::filesystem::path& path, const std::vector<RecordedRank>& ranks,
                        std::int64_t world_size) {
   store::create_report(path, true);
@@ -76,7 +76,7 @@ inline void writeRanks(const std::filesystem::path& path, const std::vector<Reco
   writer.fold();
 }
 
-/// Three of four ranks: an overflow begins on rank 1 and reaches rank 0; rank 2 is slower and does not end well.
+/// Writes three of four ranks: an overflow begins on rank 1 and reaches rank 0; rank 2 is slower and fails.
 inline void writeThreeRanks(const std::filesystem::path& path) {
   writeRanks(path,
              {{.rank = 0, .first_site = kSiteOfCollective},

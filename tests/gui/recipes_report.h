@@ -11,8 +11,8 @@
 
 namespace ampprof::gui {
 
-/// A layer of a recorded program. What a recipe does to its fprop is `damage` in each step, to dgrad a tenth of it, to
-/// wgrad a fifth; 0: it stays in high precision.
+/// A layer of a recorded program. A recipe damages its fprop by `damage` in each step, dgrad by a tenth of it, wgrad by
+/// a fifth. 0 means that it stays in high precision.
 struct RecordedLayer {
   std::string module;
   double damage = 0.0;
@@ -24,7 +24,7 @@ struct RecordedLayer {
 inline constexpr std::int64_t kStepsOfRecipe = 6;
 inline constexpr double kDecreaseOfStep = 0.05;
 
-/// Two layers that are alike, whose damages cannot be told apart in `fc1`, and a first layer that no recipe takes.
+/// Returns two equal layers, whose damages cannot be told apart in `fc1`, and a first layer that no recipe converts.
 inline std::vector<RecordedLayer> transformer() {
   return {{"stem", 0.0, 768, 30},
           {"layers.0.fc1", 1e-4},
@@ -53,7 +53,7 @@ class RecipeBatch {
  private:
   static std::int64_t forwardOf(const Batch& batch) { return std::ssize(batch.call_sites) + 1; }
 
-  /// The same in each step up to a sign, and to a few percent that layers do not share.
+  /// Returns the change in a step: the same size up to a few percent that layers do not share, and either sign.
   double change(double damage, std::int64_t step, std::int64_t site) const {
     return scale_ * damage * ((step + site) % 2 == 0 ? 1 : -1) *
            (1 + 0.05 * std::sin(static_cast<double>(step * site)));
@@ -127,7 +127,7 @@ inline void addRecipeRun(store::ReportWriter& writer, const std::string& recipe,
   writer.end_run(run, 0);
 }
 
-/// Writes a report of two runs: mxfp8, and nvfp4, which does four times as much.
+/// Writes a report of two runs: mxfp8, and nvfp4 with four times the damage.
 inline void writeTwoRecipes(const std::filesystem::path& path, const std::vector<RecordedLayer>& layers = transformer(),
                             bool has_impacts = true) {
   store::create_report(path, true);

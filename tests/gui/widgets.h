@@ -7,7 +7,7 @@
 
 namespace ampprof::gui {
 
-/// The first child with this accessible name; null where there is none.
+/// Returns the first child with this accessible name, or null.
 template <class Widget>
 Widget* named(const QWidget& parent, const QString& name) {
   for (Widget* child : parent.findChildren<Widget*>()) {
@@ -16,7 +16,7 @@ Widget* named(const QWidget& parent, const QString& name) {
   return nullptr;
 }
 
-/// The first child button with this text; null where there is none.
+/// Returns the first child button with this text, or null.
 template <class Button>
 Button* button(const QWidget& parent, const QString& text) {
   for (Button* child : parent.findChildren<Button*>()) {

@@ -14,7 +14,7 @@ constexpr double kLeft = 100;
 constexpr double kCell = 10;
 const ExponentAxis kAxis(kLeft, kCell* ExponentAxis::kCells);
 
-/// The cell that a value is counted in.
+/// Returns the cell that counts a value.
 int cell_of(double value) {
   int exponent = 0;
   std::frexp(value, &exponent);
@@ -86,7 +86,7 @@ void PrintTo(const Limits& limits, std::ostream* out) { *out << limits.name; }
 
 class Windows : public testing::TestWithParam<Limits> {};
 
-/// A value is in a window's part where its cell is left and right of its ends.
+/// A window contains a value if the value's cell is between the cells of its ends.
 TEST_P(Windows, HoldTheLargestAndTheSmallestValue) {
   const auto& [name, subnormal, normal, largest] = GetParam();
   const auto format = std::ranges::find(kFormats, std::string_view(name), &FloatFormat::name);

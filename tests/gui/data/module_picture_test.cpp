@@ -28,7 +28,7 @@ queries::OpRow site(const char* module, const char* op, double us, std::optional
   return row;
 }
 
-/// Owns rows, as a report does.
+/// Owns its rows, as a report does.
 PicturedSites sitesOf(std::vector<queries::OpRow> rows, double steps = 2) {
   const auto owner = std::make_shared<const std::vector<queries::OpRow>>(std::move(rows));
   PicturedSites sites{.owner = owner, .sites = {}};

@@ -8,7 +8,7 @@
 namespace ampprof::gui {
 namespace scaled_gradients_test {
 
-/// A gradient in FP16 at loss scale 2^16, half of its values at 2^17, half at 2^-30.
+/// Returns a gradient in FP16 at loss scale 2^16. Half of its values are at 2^17, half at 2^-30.
 queries::OpRow gradient() {
   queries::OpRow op;
   op.phase = Phase::Backward;

@@ -50,7 +50,7 @@ TEST_F(TimelineOfGpu, HasTracksOfThreadsThenOfStreams) {
 TEST_F(TimelineOfGpu, TellsKernelsApartByTensorCores) {
   const TimelinePicture all = picture(1'000);
   ASSERT_TRUE(all.isExact());
-  std::vector<ActivityClass> kinds;  // of the first step
+  std::vector<ActivityClass> kinds;  // classes in the first step
   for (const TimelineItem& item : items(all, 7)) {
     if (item.start_ns < 2 * kStep) kinds.push_back(static_cast<ActivityClass>(item.kind));
   }
@@ -99,7 +99,7 @@ TEST_F(TimelineOfGpu, SaysWhatAKernelIs) {
 }
 
 TEST_F(TimelineOfGpu, MeasuresStreams) {
-  const TimeSpan span{kStep + 110 * kMicrosecond, kStep + 250 * kMicrosecond};  // cuts two kernels
+  const TimeSpan span{kStep + 110 * kMicrosecond, kStep + 250 * kMicrosecond};  // cuts through two kernels
   const auto exact = streamTotals(*report_, timeline_.run, span, 1'000);
   ASSERT_EQ(exact.size(), 1u);
   EXPECT_EQ(exact[0].ns, 30 * kMicrosecond);

@@ -12,10 +12,10 @@
 namespace ampprof::gui {
 namespace tree_layout_test {
 
-constexpr double kClose = 1e-6;  // pixels: sums of doubles up to thousands
+constexpr double kClose = 1e-6;  // in pixels, for sums of doubles up to thousands
 const QRectF kArea(10, 20, 1280, 700);
 
-/// A tree as networks have it: modules of modules, with weights over six decades and some of 0.
+/// Returns a random tree as networks have it: modules of modules, with weights over six decades and some of 0.
 WeightedTree anyTree(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<WeightedLeaf> leaves;
@@ -133,7 +133,7 @@ TEST_P(Layouts, BeginAtAnyModule) {
 INSTANTIATE_TEST_SUITE_P(OfAnyTree, Layouts, testing::Range(1u, 6u));
 
 TEST(Treemap, IsThatOfThePaper) {
-  // The example of the paper: weights 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 by 4.
+  // The paper's example: weights 6, 6, 4, 3, 2, 2, 1 in a rectangle of 6 by 4.
   std::vector<WeightedLeaf> leaves;
   for (const double weight : {6, 6, 4, 3, 2, 2, 1}) leaves.push_back({"", "op", weight});
   const TreeBoxes boxes = squarified(weightedTree(leaves), 0, {0, 0, 6, 4});

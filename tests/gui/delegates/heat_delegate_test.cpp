@@ -58,7 +58,7 @@ TEST(HeatColour, IsTheBaseWhereNothingIsLegible) {
   EXPECT_EQ(heatColour(0.5, QColor(128, 128, 128), QColor(128, 128, 128)), QColor(128, 128, 128));
 }
 
-/// The first cell of a model, black on white.
+/// Paints the first cell of a model, black on white.
 QImage painted(const HeatDelegate& delegate, const QStandardItemModel& model, const QSize& size) {
   QImage image(size, QImage::Format_RGB32);
   image.fill(Qt::white);
@@ -72,7 +72,7 @@ QImage painted(const HeatDelegate& delegate, const QStandardItemModel& model, co
   return image;
 }
 
-/// Whether a cell with this heat has pixels of its colour.
+/// Returns whether a cell with this heat has pixels of its colour.
 bool has_bar(const QVariant& heat) {
   QStandardItemModel model(1, 1);
   model.setData(model.index(0, 0), "7", Qt::DisplayRole);

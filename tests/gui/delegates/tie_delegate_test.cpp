@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace tie_delegate_test {
 
-/// Rows with these places; 0 is none.
+/// Rows with these places. 0 means no place.
 class Ties : public testing::Test {
  protected:
   Ties() : model_(6, 1) {

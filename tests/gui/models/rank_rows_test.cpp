@@ -16,7 +16,7 @@
 namespace ampprof::gui {
 namespace rank_rows_test {
 
-/// Ranks 0, 1, 2 … in runs 1, 2, 3 …, eight on a host, each with longer steps than the one before.
+/// Returns ranks 0, 1, 2 … in runs 1, 2, 3 …, eight per host, each with longer steps than the one before.
 analysis::RankedLaunch launchOf(std::int64_t ranks) {
   analysis::RankedLaunch launch;
   for (std::int64_t number = 0; number < ranks; ++number) {
@@ -42,7 +42,7 @@ queries::RankEvent eventIn(std::int64_t step, const std::string& op) {
   return event;
 }
 
-/// Of ranks 0 to 3: an overflow began on 1 in step 7, 2 has another scale from step 5 on, 3 did not end well.
+/// Returns a view of ranks 0 to 3: an overflow began on 1 in step 7, 2 has another scale from step 5 on, 3 failed.
 views::View viewOfFour() {
   analysis::RankedLaunch launch = launchOf(4);
   launch.ranks[1].record.events = {eventIn(7, "backward conv1/mm"), eventIn(9, "backward conv2/mm")};

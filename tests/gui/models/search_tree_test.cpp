@@ -18,7 +18,7 @@ using search::Verdict;
 
 enum Row { Everything, Advised, Nothing, Halves, OneByOne };
 
-/// A search among three functions that has tried everything, and runs what is advised.
+/// Returns a search among three functions that has tried every set and now runs the advised one.
 search::Result begun() {
   search::Result result;
   result.question.candidates = {.all = {{"exp fp32", ""}, {"mm fp32 in fc", ""}, {"mul fp32", ""}}, .advised = 1};

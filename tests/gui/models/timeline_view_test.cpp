@@ -100,7 +100,7 @@ TEST(TimelineView, OfNoTimeOrAllOfItShowsSomething) {
 }
 
 TEST(TimelineBars, MergeNeighboursBelowAPixel) {
-  // In pixels: 0–2; 3, 3.5, 4.2 of 0.2 each; 8 of 0.1 alone; 10–12.
+  // In pixels: 0–2; 3, 3.5 and 4.2, each 0.2 wide; 8, 0.1 wide and alone; 10–12.
   const std::vector<TimelineItem> calls{
       callAt(1'000'000, 200'000), callAt(1'300'000, 20'000), callAt(1'350'000, 20'000, PrecisionClass::NonFinite),
       callAt(1'420'000, 20'000),  callAt(1'800'000, 10'000), callAt(2'000'000, 200'000)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for every control of the window: a screen reader can name it, and its text is not cut off.
+// Every control of the window has a name for screen readers, and its text is not cut off.
 #include <gtest/gtest.h>
 
 #include <QAbstractButton>
@@ -22,9 +22,9 @@
 namespace ampprof::gui {
 namespace accessible_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
-/// Parts that Qt makes inside a control of ours.
+/// Returns whether Qt made a widget inside one of our controls.
 bool isOfQt(const QWidget& widget) {
   const QString name = widget.metaObject()->className();
   return name == "QTableCornerButton" || name == "CloseButton" ||
@@ -84,7 +84,7 @@ class SmallWindow : public testing::Test {
     settle();
   }
 
-  /// Until what pages read in the background is shown.
+  /// Waits until pages have read in the background and shown the results.
   static void settle() {
     for (int round = 0; round < 4; ++round) {
       QThreadPool::globalInstance()->waitForDone();

@@ -19,7 +19,7 @@
 namespace ampprof::gui {
 namespace command_palette_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class Palette : public testing::Test {
  protected:
@@ -79,7 +79,7 @@ TEST_F(Palette, TakesNothingWhereNothingIsFound) {
   EXPECT_TRUE(taken_.isEmpty());
 }
 
-/// A window with a report, whose palette is asked by keys.
+/// A window with a report and a command palette that is used by keys.
 class PaletteOfAReport : public testing::Test {
  protected:
   PaletteOfAReport() {

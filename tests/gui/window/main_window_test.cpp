@@ -44,9 +44,9 @@
 namespace ampprof::gui {
 namespace main_window_test {
 
-constexpr int kTimeout = 20'000;  // ms; what is waited for takes a hundredth of it
+constexpr int kTimeout = 20'000;  // in ms; the waits take a hundredth of it
 
-/// A window with a report, driven by keys and clicks.
+/// A window with a report, used by keys and clicks.
 class Window : public testing::Test {
  protected:
   Window() { window_.show(); }
@@ -69,7 +69,7 @@ class Window : public testing::Test {
     return open("layers.ampprof");
   }
 
-  /// A table page in front, with its rows.
+  /// Brings a table page to the front and waits for its rows.
   TablePage* table(ReportTab* tab, const char* view) {
     tab->showView(view);
     auto* page = qobject_cast<TablePage*>(tab->page());
@@ -240,7 +240,7 @@ TEST_F(Window, ConfirmsByARunThatTheUserStarts) {
   ASSERT_NE(dialog, nullptr);
   auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" run --levels O0,O1 --policy ")) << command->toPlainText().toStdString();
-  // In place of the program: a run that measures the same once more.
+  // Stands in for the program: a run with the same measurements once more.
   const QString made = confirmedReport(file("digits.ampprof"));
   command->setPlainText("cp " + file("digits.ampprof") + " " + made);
   QSignalSpy opened(&window_, &MainWindow::opened);
@@ -307,7 +307,7 @@ TEST_F(Window, ComparesTwoReports) {
   EXPECT_EQ(command(), "ampprof diff " + file("again.ampprof") + " " + file("digits.ampprof") + " --run O1 --run O1");
 
   QTest::keyClick(&window_, Qt::Key_Tab, Qt::ControlModifier);
-  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // the report that is compared with
+  QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);  // closes the report that is compared with
   EXPECT_EQ(b->count(), 3) << "it is offered no longer";
   EXPECT_EQ(b->currentIndex(), 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a question to an answer: a user who has never seen the window needs six clicks at most.
+// A user who has never seen the window needs at most six clicks from a question to its answer.
 #include <gtest/gtest.h>
 
 #include <QFileDialog>
@@ -27,7 +27,7 @@
 namespace ampprof::gui {
 namespace paths_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 constexpr int kMostClicks = 6;
 
 /// A user with a mouse.
@@ -44,7 +44,7 @@ class Paths : public testing::Test {
 
   ReportTab& tab() const { return *window_.tab(); }
 
-  /// Waits for something that can be clicked.
+  /// Waits for a widget that can be clicked.
   template <class Widget>
   Widget* find(const std::function<Widget*()>& look) {
     Widget* found = nullptr;
@@ -96,7 +96,7 @@ TEST_F(Paths, LeadFromAnOverflowToAConfirmedPolicy) {
   auto* command = named<QPlainTextEdit>(*dialog, "Command");
   EXPECT_TRUE(command->toPlainText().contains(" --policy "));
   const QString report = QString::fromStdString((folder_ / "r.ampprof").string());
-  command->setPlainText("cp " + report + " " + confirmedReport(report));  // in place of the program
+  command->setPlainText("cp " + report + " " + confirmedReport(report));  // stands in for the program
   QSignalSpy opened(&window_, &MainWindow::opened);
   auto* start = button<QPushButton>(*dialog, "&Start");
   click(start, start->rect().center());

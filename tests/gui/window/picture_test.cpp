@@ -23,10 +23,10 @@
 namespace ampprof::gui {
 namespace picture_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 constexpr const char* kCopy = "Copy page as p&icture";
 
-/// Shows the context menu of a place, and returns what is in it.
+/// Opens the context menu of a place. Returns its entries.
 QStringList contextMenuOf(QWidget* widget) {
   QStringList said;
   QTimer::singleShot(0, widget, [&] {

@@ -17,9 +17,9 @@
 namespace ampprof::gui {
 namespace window_ranks_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
-/// A report of ranks whose second one is chosen.
+/// A report of ranks with the second one selected.
 class RanksOfAReport : public testing::Test {
  protected:
   RanksOfAReport() {
@@ -59,7 +59,7 @@ TEST_F(RanksOfAReport, LeadToTheirStepInTheTimeline) {
   auto* page = static_cast<TimelinePage*>(tab_->page());
   QTest::keyClick(&page->canvas(), Qt::Key_Home);
   tab_->showView("ranks");
-  QTest::keyClick(table_, Qt::Key_Return);  // the run is there already
+  QTest::keyClick(table_, Qt::Key_Return);  // the run exists already
   expectStepInTimeline();
 }
 

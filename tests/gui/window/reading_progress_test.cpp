@@ -12,7 +12,7 @@
 namespace ampprof::gui {
 namespace reading_progress_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 struct ReadingProgresses : testing::Test {
   bool shows(int value) {
@@ -54,7 +54,7 @@ TEST_F(ReadingProgresses, WaitForNothingOnceCancelled) {
   const queries::OpenProgress opening = progress_.begin("a");
   QTest::mouseClick(button<QPushButton>(progress_, "Cancel"), Qt::LeftButton);
   EXPECT_TRUE(progress_.isHidden());
-  opening(1, 2);  // who reads does not know
+  opening(1, 2);  // the reader does not know that it was cancelled
   EXPECT_FALSE(progress_.end("a"));
 }
 

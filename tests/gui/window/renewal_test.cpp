@@ -19,7 +19,7 @@
 namespace ampprof::gui {
 namespace renewal_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 /// A window with a report that is being written.
 class GrowingReport : public testing::Test {

@@ -22,7 +22,7 @@
 namespace ampprof::gui {
 namespace sidebar_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 QStringList shownIn(const Sidebar& sidebar) {
   QStringList shown;
@@ -63,7 +63,7 @@ TEST(Sidebar, CutsNoTitle) {
   }
 }
 
-/// A report without errors of a shadow run.
+/// A report without errors of a shadow.
 class PagesOfAReport : public testing::Test {
  protected:
   PagesOfAReport() {

@@ -21,9 +21,9 @@
 namespace ampprof::gui {
 namespace start_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
-/// A window without a report. The settings know one that is there, and one that is gone.
+/// A window without a report. The settings name one that exists, and one that is gone.
 class Start : public testing::Test {
  protected:
   Start() {

@@ -21,7 +21,7 @@
 namespace ampprof::gui {
 namespace steps_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 /// A window whose user measured steps 2 and 3 in the timeline.
 class StepsOfASpan : public testing::Test {
@@ -54,7 +54,7 @@ class StepsOfASpan : public testing::Test {
     return button<QPushButton>(*page, "Filter other pages: steps 2–3");
   }
 
-  /// The rows of a page, in its order, once they are those of these steps.
+  /// Expects the rows of a page, in its order, once it shows these steps.
   void expectRows(const char* view, const std::optional<queries::StepSpan>& steps) {
     tab().showView(view);
     const views::View printed = tab().file()->view({.name = view, .steps = steps});
@@ -70,7 +70,7 @@ class StepsOfASpan : public testing::Test {
 };
 
 TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
-  expectRows("ops", {});  // read before
+  expectRows("ops", {});  // was read before
   QPushButton* offer = measure();
   ASSERT_NE(offer, nullptr);
   EXPECT_FALSE(chip()->isVisible());

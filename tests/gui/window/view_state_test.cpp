@@ -23,7 +23,7 @@
 namespace ampprof::gui {
 namespace view_state_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 struct ViewStates : testing::Test {
   ViewStates() {
@@ -108,7 +108,7 @@ TEST_F(ViewStates, LeaveTheReportAsItIs) {
   const ReportTab tab(file_);
   writeViewState(report_, viewState(tab));
   EXPECT_EQ(bytes(), before);
-  writeViewState("/no/such/folder/r.ampprof", viewState(tab));  // nothing happens
+  writeViewState("/no/such/folder/r.ampprof", viewState(tab));  // does nothing
 }
 
 }  // namespace view_state_test

@@ -21,7 +21,7 @@
 namespace ampprof::gui {
 namespace site_details_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 constexpr const char* kConv = "features.conv1/conv2d";
 constexpr const char* kGradients = "backward features.conv1/convolution_backward";
 
@@ -129,7 +129,7 @@ TEST_F(DetailsOfSites, ReadOnlyTheSiteWhereTheSelectionComesToRest) {
     show({kGradients});
   }
   ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
-  QTest::qWait(300);  // twice what the pane waits for
+  QTest::qWait(300);  // twice the delay of the pane
   EXPECT_EQ(shown.size(), 1);
 }
 

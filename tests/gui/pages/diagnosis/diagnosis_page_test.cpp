@@ -25,7 +25,7 @@
 namespace ampprof::gui {
 namespace diagnosis_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 struct DiagnosisPages : testing::Test {
   DiagnosisPages() : file_(written()), page_(file_) {

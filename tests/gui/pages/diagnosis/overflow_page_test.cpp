@@ -20,7 +20,7 @@
 namespace ampprof::gui {
 namespace overflow_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 struct OverflowPages : testing::Test {
   OverflowPages() : file_(written()), page_(file_) {

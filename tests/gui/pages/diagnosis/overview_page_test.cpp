@@ -18,11 +18,11 @@
 namespace ampprof::gui {
 namespace overview_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class Overviews : public testing::Test {
  protected:
-  /// Ranks with losses 1, 1 + 1/64 and so on, of which the one numbered 9 does not end and has a loss of 5.
+  /// Opens ranks with losses 1, 1 + 1/64 and so on. Rank 9 does not end and has a loss of 5.
   void openRanks(std::size_t count) {
     std::vector<RecordedRank> ranks(count);
     for (std::size_t rank = 0; rank < count; ++rank) {
@@ -50,7 +50,7 @@ class Overviews : public testing::Test {
     QStringList names;
     for (int i = 0; i < plot_->legend->itemCount(); ++i) {
       auto* item = qobject_cast<QCPPlottableLegendItem*>(plot_->legend->item(i));
-      if (item != nullptr) names << item->plottable()->name();  // the last row may not be full
+      if (item != nullptr) names << item->plottable()->name();  // the last row may have free places
     }
     return names;
   }

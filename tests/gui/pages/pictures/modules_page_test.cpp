@@ -24,7 +24,7 @@
 namespace ampprof::gui {
 namespace modules_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 constexpr const char* kConv = "features.conv1/conv2d";
 
 class ModulesPages : public testing::Test {

@@ -24,7 +24,7 @@
 namespace ampprof::gui {
 namespace ranks_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class RanksPages : public testing::Test {
  protected:

@@ -23,7 +23,7 @@
 namespace ampprof::gui {
 namespace kernels_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class KernelsPage : public testing::Test {
  protected:
@@ -34,7 +34,7 @@ class KernelsPage : public testing::Test {
     after([&] { page_->open(); });
   }
 
-  /// Waits for the rows that come of it.
+  /// Acts, and waits for the resulting rows.
   template <class Act>
   void after(Act act) {
     QSignalSpy shown(page_.get(), &TablePage::shown);

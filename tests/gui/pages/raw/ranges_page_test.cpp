@@ -27,7 +27,7 @@
 namespace ampprof::gui {
 namespace ranges_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 constexpr const char* kGradients = "backward features.conv1/convolution_backward";
 
 class RangesPages : public testing::Test {
@@ -65,7 +65,7 @@ class RangesPages : public testing::Test {
     }
     return seen;
   }
-  /// The cell of the heat map in the row of a call site in a run.
+  /// Returns the heat map's cell in the row of a call site in a run.
   QModelIndex heat(const std::string& call_site, const std::string& level = "O1") const {
     for (int row = 0; row < table()->model()->rowCount(); ++row) {
       const auto& json = record(row)->json;

@@ -19,7 +19,7 @@
 namespace ampprof::gui {
 namespace table_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class TablePages : public testing::Test {
  protected:

@@ -23,7 +23,7 @@
 namespace ampprof::gui {
 namespace recipes_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class RecipesPages : public testing::Test {
  protected:
@@ -45,7 +45,7 @@ class RecipesPages : public testing::Test {
     return named<QLabel>(*page_, "Predicted change of a step's decrease by dgrad and wgrad")->text();
   }
   void press(Qt::Key key) const { QTest::keyClick(table(), key); }
-  /// Goes to the fprop of the first layer.
+  /// Selects the fprop of the first layer.
   void goToWorst() const {
     table()->setFocus();
     table()->setCurrentIndex(table()->model()->index(0, RecipeModel::FirstCell));

@@ -22,7 +22,7 @@
 namespace ampprof::gui {
 namespace search_dialog_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 
 class SearchDialogs : public testing::Test {
  protected:
@@ -40,7 +40,7 @@ class SearchDialogs : public testing::Test {
     dialog_->show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
   }
-  /// The search's report, of programs that need the first candidate.
+  /// Returns the search's trials, of programs that need the first candidate.
   SearchTrials trials() const { return {folder_ / "r-search.ampprof", question_}; }
   void add_all(const SearchTrials& trials) const {
     for (const int repeat : {0, 1}) trials.add(all_, repeat, 1.0);

@@ -17,7 +17,7 @@
 namespace ampprof::gui {
 namespace timeline_of_gpu_page_test {
 
-constexpr int kTimeout = 20'000;  // ms
+constexpr int kTimeout = 20'000;  // in ms
 constexpr std::int64_t kMicrosecond = 1'000;
 constexpr std::int64_t kStep = 1'000 * kMicrosecond;
 
