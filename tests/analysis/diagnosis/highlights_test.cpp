@@ -157,7 +157,7 @@ TEST(InheritedError, IsLookedForInOneRun) {
   EXPECT_TRUE(has_inherited_error(rows, 2));
 }
 
-/// Two runs of matmuls: sizes that miss a rule, sizes that suit, and no matmul at all.
+/// Two runs of matmuls: some sizes break a rule, some fit, and some ops are not matmuls.
 class JudgedMatmuls : public testing::Test {
  protected:
   JudgedMatmuls() {

@@ -23,7 +23,7 @@ using Waits = std::vector<std::optional<double>>;
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr const char* kAllReduce = "c10d::allreduce_";
 
-/// A call in a step, of a group of two.
+/// Returns a call in a step, of a group of two.
 queries::CollectiveRow row_of(std::int64_t step, std::optional<double> ms, const std::string& op = kAllReduce,
                               const std::string& group = "0", std::int64_t group_size = 2) {
   queries::CollectiveRow row;
@@ -105,7 +105,7 @@ TEST(WaitsOfRanks, LeaveOutMessagesAndGroupsOfOne) {
   EXPECT_TRUE(ranks[0].waits.empty());
 }
 
-/// Steps that take equally long on all ranks, in each of which a rank waits so long.
+/// Returns a rank that waits this long in each step. All ranks' steps take equally long.
 Rank in_step(std::size_t steps, double wait_ms) {
   Rank rank;
   for (std::size_t step = 1; step <= steps; ++step) {
@@ -140,7 +140,7 @@ TEST(Stragglers, AreJudgedByWholeStepsWhereWaitsAreUnknown) {
   }
 }
 
-/// A collective of a call site, begun at a millisecond of a step, that took so long.
+/// Returns a collective at a call site that begins at a millisecond of a step and takes this long.
 CollectiveCall call_of(std::int64_t step, std::int64_t call_site, std::int64_t ms, std::int64_t bytes = 4'000'000) {
   const std::int64_t start = step * 100 * kMillisecond + call_site;
   return {.segment = step,

@@ -16,7 +16,7 @@ using testing_reports::TemporaryFolder;
 using Numbers = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
 
-/// Of each parameter its value on one rank, a letter for each of steps 1, 3, 5 and so on; ' ' where it was not checked.
+/// Values of each parameter on one rank: one letter for each of the steps 1, 3, 5 and so on, ' ' for no check.
 using Parameters = std::map<std::string, std::string>;
 
 Batch checks_of(const Parameters& parameters, std::int64_t first_step) {
@@ -144,7 +144,7 @@ TEST(RankParameters, ThatDifferFromTheFirstCheckOnAreTakenForSharded) {
   EXPECT_EQ(launch.parameters.compared, 1);
   EXPECT_FALSE(launch.parameters.divergence);
   EXPECT_FALSE(launch.ranks[1].divergence);
-  // Two groups of two, as tensor parallelism within data parallelism has.
+  // Two groups of two ranks, as tensor parallelism within data parallelism has.
   EXPECT_EQ(launch_of({first, second, first, second}).parameters.not_replicated, Names{"shard"});
 }
 

@@ -26,7 +26,7 @@ constexpr std::int64_t kCollective = 3;
 constexpr std::int64_t kLaterBackward = 4;
 constexpr std::int64_t kUnknown = 0;
 
-/// Steps that take so many milliseconds, each with a call of every op but the last.
+/// Returns steps of this many milliseconds. Each has a call of every op except the last.
 Batch steps_of(const Numbers& times_ms) {
   Batch batch;
   batch.signatures = {{1, "f32[8,4]"}};
@@ -124,7 +124,7 @@ TEST(MissingRanks, AreThoseBetweenAndBehind) {
   EXPECT_EQ(missing_ranks({0, last}, last), (Spans{{1, last - 1}}));
 }
 
-/// A rank that ended with `exit_code` so many milliseconds after some moment.
+/// Returns a rank that ended with `exit_code`, this many milliseconds after a fixed time.
 Rank ended(std::int64_t number, std::optional<int> exit_code, std::optional<std::int64_t> ended_ms,
            const std::string& host = "node0") {
   Rank rank;
@@ -171,7 +171,7 @@ TEST(Deaths, AreThoseOfWhomNobodyKnowsHowTheyEndedAndWhoseRecorderDidNot) {
 
 TEST_F(Ranks, HaveTheFiguresOfTheirRuns) {
   Batch batch = steps_of({4, 4});
-  batch.calls[1].local->sum_sq_error = 32;  // of kBackward
+  batch.calls[1].local->sum_sq_error = 32;  // the call of kBackward
   batch.losses = {{.segment = 1, .loss_id = 0, .value = 2.5}};
   add(2, batch);
   add(0, steps_of({4}));
@@ -220,7 +220,7 @@ TEST_F(Ranks, OfSeveralThatBeganAnOverflowTheEarliestOpIsFirst) {
   add_overflow(later, 1, kLaterBackward, "in.weight");
   Batch earlier = steps_of({4});
   add_overflow(earlier, 1, kBackward, "fc.weight");
-  add_overflow(earlier, 1, kCollective, "fc.weight");  // of its next micro-batch
+  add_overflow(earlier, 1, kCollective, "fc.weight");  // in its next micro-batch
   add(0, later);
   add(1, earlier);
   const RankedLaunch found = launch();
@@ -273,7 +273,7 @@ TEST_F(Ranks, ThatEndedEarlyDoNotDiffer) {
 struct Paces {
   const char* name;
   std::int64_t steps;
-  std::int64_t own_ms;  ///< of rank 1; the others take 1000 and a little
+  std::int64_t own_ms;  ///< rank 1's time; the others take slightly more than 1000
   Pace pace;
 };
 
@@ -311,7 +311,7 @@ TEST_F(Ranks, AreSlowerWhereTheirDataComeLate) {
     for (std::int64_t step = 0; step < 12; ++step) times.push_back((rank == 1 ? 1200 : 1000) + (step * 7 + rank) % 5);
     Batch batch = steps_of(times);
     if (rank == 1) {
-      for (Segment& each : batch.segments) each.start_ns += 200;  // what comes before a forward is in no step
+      for (Segment& each : batch.segments) each.start_ns += 200;  // leaves time before each forward that is in no step
     }
     add(rank, batch);
   }

@@ -9,7 +9,7 @@
 namespace ampprof::search {
 namespace early_stop_test {
 
-/// Losses that fall from 2.1 to 0.1 and stay there, with noise; `slower` times as slowly.
+/// Returns noisy losses that fall from 2.1 to 0.1 and stay there, `slower` times as slowly.
 Losses falling(std::size_t steps, double noise, unsigned seed, double slower = 1.0) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal(0.0, 1.0);
@@ -20,7 +20,7 @@ Losses falling(std::size_t steps, double noise, unsigned seed, double slower = 1
   return losses;
 }
 
-/// Five seeds of a program with 200 steps.
+/// Returns five seeds of a program with 200 steps.
 LossReference reference(double noise, double tolerance = 0.01) {
   LossReference reference{.runs = {}, .tolerance = tolerance, .error = 2.5e-5};
   for (unsigned seed = 1; seed <= 5; ++seed) reference.runs.push_back(falling(200, noise, seed));

@@ -11,7 +11,7 @@
 namespace ampprof::search {
 namespace minimize_test {
 
-/// Passes where all of these are in the set.
+/// Returns a judge that passes sets with all of `needed`.
 Judge needs(Set needed, int* asked = nullptr) {
   return [needed = std::move(needed), asked](const Set& set) {
     if (asked != nullptr) ++*asked;
@@ -82,7 +82,7 @@ TEST(Minimize, FindsOneOfTwoCures) {
 }
 
 TEST(Minimize, IsOneMinimalUnderAnyTruth) {
-  // Verdicts at random, which no candidate explains: all that is promised is about the sets that were judged.
+  // Random verdicts do not depend on single candidates. minimize() only promises facts about sets that were judged.
   std::mt19937 random(2);
   for (int i = 0; i < 2000; ++i) {
     const std::size_t n = 1 + random() % 12;

@@ -29,8 +29,8 @@ void set_change(RecipeLayer& layer, std::size_t matmul, double change) {
 
 TEST(RecipeCandidates, AreMatmulsByTheirShareOfWhatTheirKindDoes) {
   RecipeLayer first = layer("blocks.0.up", {{"nvfp4", 1e-6}}), second = layer("head", {{"nvfp4", 1e-6}});
-  set_change(first, advice::kFprop, 3e-6);   // three quarters of the loss's
-  set_change(second, advice::kDgrad, 7e-4);  // nearly all of the gradients'
+  set_change(first, advice::kFprop, 3e-6);   // three quarters of the loss's change
+  set_change(second, advice::kDgrad, 7e-4);  // nearly all that gradients change
   const Candidates candidates = candidates_of({first, second});
   const Lines lines = lines_of(candidates);
   ASSERT_EQ(lines.size(), 6U);
@@ -49,7 +49,7 @@ TEST(RecipeCandidates, BeginWithWhatAdviceKeeps) {
 
 TEST(RecipeCandidates, AreNotKeptForTimeAlone) {
   RecipeLayer small = layer("small", {{"nvfp4", 1e-9}});
-  small.rows = small.columns = small.leading = 64;  // to make the copies takes longer than they save
+  small.rows = small.columns = small.leading = 64;  // making the copies takes longer than they save
   EXPECT_EQ(candidates_of({small}).advised, 0U);
 }
 
@@ -60,7 +60,7 @@ TEST(RecipeCandidates, LeaveOutWhatIsNotRounded) {
             (Lines{"first fprop bf16", "first wgrad bf16"}));
 }
 
-/// Else "everything in high precision" would round it all the same.
+/// Otherwise "everything in high precision" would still round it.
 TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   RecipeLayer frozen = layer("teacher", {});
   frozen.is_rounded = {true, false, false};
@@ -70,7 +70,7 @@ TEST(RecipeCandidates, HoldWhatIsRoundedAndWasNotMeasuredToo) {
   EXPECT_EQ(candidates.advised, 1U);
 }
 
-/// A line for a module reaches all inside it.
+/// A policy line for a module includes everything inside it.
 TEST(RecipeCandidates, NameTheOpWhereAModuleHasSeveral) {
   RecipeLayer scores = layer("block", {{"nvfp4", 1e-6}});
   scores.op = "bmm";

@@ -10,11 +10,11 @@
 namespace ampprof::search {
 namespace search_test {
 
-/// A program whose loss is 100 and 20 more for each of some candidates that is not in high precision.
+/// A program whose loss is 100, plus 20 for each culprit that is not in high precision.
 struct Planted {
   Question question;
   Set needed;
-  double noise = 0.0;  ///< standard deviation over seeds; 0: seeds change nothing
+  double noise = 0.0;  ///< standard deviation over seeds; 0: the seed has no influence
 
   explicit Planted(std::size_t n, std::size_t advised, Set needed, double noise = 0.0)
       : needed(std::move(needed)), noise(noise) {
@@ -39,7 +39,7 @@ struct Planted {
   }
 };
 
-/// Runs what is wanted until nothing is; the runs end in any order.
+/// Runs wanted trials until none is left. The runs end in any order.
 Findings searched(const Planted& planted, std::size_t at_once, unsigned seed = 1) {
   Journal journal;
   std::mt19937 random(seed);
@@ -138,7 +138,7 @@ TEST(Search, FailsASetByOneBadRun) {
   EXPECT_EQ(findings.tested(), 0u) << "that it failed is no matter of chance";
 }
 
-/// Losses of 100 steps.
+/// Returns the losses of 100 equal steps.
 Losses flat(double loss) { return Losses(100, loss); }
 
 TEST(Search, TakesAStoppedRunForAFailureAsFarAsTheToleranceGoes) {

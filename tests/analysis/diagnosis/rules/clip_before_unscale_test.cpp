@@ -37,7 +37,7 @@ TEST(ClipBeforeUnscale, IsNoneWhereTheScalerSkips) {
   EXPECT_TRUE(kinds(rows).empty());
 }
 
-/// A step that limits the norm of gradients to this share, and unscales them before or after that.
+/// Returns a step that clips the norm of gradients to this share, after or before unscaling.
 ReportRows clipping(double share, bool unscales_before) {
   ReportRows rows = one_run();
   rows.scales.emplace_back().run = 1;

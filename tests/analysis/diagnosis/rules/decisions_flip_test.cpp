@@ -34,7 +34,7 @@ TEST(DecisionsFlip, NameTheFirstThatDiffers) {
 
 TEST(DecisionsFlip, AreNoneWhereTheyDoNotChangeTheLoss) { EXPECT_TRUE(kinds(deciding(1e-4)).empty()); }
 
-/// Inference: an argmax with a near tie, and a cast of its results to integers.
+/// Returns inference with an argmax of a near tie, and a cast of its results to integers.
 ReportRows inferring(std::int64_t differing) {
   ReportRows rows = one_run();
   for (const char* op : {"argmax", "to.dtype"}) {

@@ -12,7 +12,7 @@
 
 namespace ampprof::analysis::rules_test {
 
-/// The rows of one run of 10 steps whose loss is about 1.
+/// Returns the rows of one run of 10 steps with a loss of about 1.
 inline ReportRows one_run() {
   ReportRows rows;
   queries::RunRow& run = rows.runs.emplace_back();
@@ -24,7 +24,7 @@ inline ReportRows one_run() {
   return rows;
 }
 
-/// Adds an op with the next id of a call site.
+/// Adds an op with the next call site id.
 inline queries::OpRow& add_op(ReportRows& rows, Phase phase, const std::string& module, const std::string& op,
                               DType type = DType::Half) {
   queries::OpRow row;
@@ -39,7 +39,7 @@ inline queries::OpRow& add_op(ReportRows& rows, Phase phase, const std::string& 
   return rows.ops.emplace_back(row);
 }
 
-/// Error statistics with this relative L2.
+/// Returns error statistics with this relative L2.
 inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   ErrorStats error;
   error.count = 100;
@@ -50,7 +50,7 @@ inline ErrorStats with_error(double relative, std::int64_t flushed = 0) {
   return error;
 }
 
-/// Adds an event of these steps that began at `op`.
+/// Adds an event in these steps that began at `op`.
 inline void add_events(ReportRows& rows, const queries::OpRow& op, const queries::EventRow& like,
                        const std::vector<std::int64_t>& steps) {
   for (const std::int64_t step : steps) {
@@ -64,7 +64,7 @@ inline void add_events(ReportRows& rows, const queries::OpRow& op, const queries
   }
 }
 
-/// Returns an event of a value that is too large for its type, and FP32 holds.
+/// Returns an event of a value that is too large for its type but not for FP32.
 inline queries::EventRow too_large(NonfiniteOutcome outcome, double value = 1e5) {
   queries::EventRow event;
   event.cause = NonfiniteCause::TooLarge;

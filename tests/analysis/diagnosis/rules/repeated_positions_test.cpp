@@ -6,7 +6,7 @@
 namespace ampprof::analysis::rules_test {
 namespace repeated_positions_test {
 
-/// Positions that are off by `largest`, and angles made of them.
+/// Returns positions with an error of `largest`, and angles computed from them.
 ReportRows with_positions(double largest, double error_of_angles, const char* module = "rope") {
   ReportRows rows = one_run();
   queries::OpRow& positions = add_op(rows, Phase::Inference, module, "arange", DType::BFloat16);

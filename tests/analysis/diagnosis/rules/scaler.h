@@ -9,8 +9,8 @@
 
 namespace ampprof::analysis::rules_test {
 
-/// Returns a run whose steps have these loss scales, of which those in `overflowing` halve it and are skipped. A step
-/// before a doubled scale has let it grow.
+/// Returns a run whose steps have these loss scales. The steps in `overflowing` are skipped and halve the scale. A step
+/// before a doubled scale made it grow.
 inline ReportRows run_with_scales(const std::vector<double>& scales, const std::vector<std::int64_t>& overflowing) {
   ReportRows rows = one_run();
   const queries::OpRow op = add_op(rows, Phase::Backward, "out", "mm");
