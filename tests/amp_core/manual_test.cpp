@@ -54,7 +54,7 @@ struct Checkpoint : torch::autograd::Function<Checkpoint> {
   }
 };
 
-/// 32 inputs of a plane, and their targets.
+/// 32 points of a plane, and their targets.
 struct Batch {
   at::Tensor inputs;
   at::Tensor targets;
@@ -66,21 +66,21 @@ const Batch kBatch = [] {
   return Batch{inputs, inputs.sum(1, /*keepdim=*/true)};
 }();
 
-/// The mean squared error of a fitted model.
+/// Returns the mean squared error of a fitted model.
 double error_of(torch::nn::Linear& model) {
   const DisableCasts fp32;
   const at::Tensor outputs = model->forward(kBatch.inputs.to(model->weight.scalar_type()));
   return torch::mse_loss(outputs.to(at::kFloat), kBatch.targets).item<double>();
 }
 
-/// Each test runs at every level, in an empty folder of its own.
+/// Runs each test at every level, in an empty folder of its own.
 class Manual : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     torch::manual_seed(1);
     std::filesystem::create_directories(folder);
     std::filesystem::current_path(folder);
-    std::cout.setstate(std::ios::failbit);  // the settings that initialize() prints
+    std::cout.setstate(std::ios::failbit);  // hides the settings that initialize() prints
   }
   void TearDown() override {
     shutdown();

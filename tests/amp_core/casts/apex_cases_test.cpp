@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Apex's own tests of its casts hold, on this engine: promotion, in-place functions, recurrent networks, and what
-// runs in backward.
+// Checks on this engine what Apex's own tests of its casts check: promotion, in-place functions, recurrent networks,
+// and backward.
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/api/compilation_unit.h>
 #include <torch/jit.h>
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(ApexCases, LowTypes, testing::Values(kHalf, kBFloat16),
 
 // ---- backward -------------------------------------------------------------------------------------------------------
 
-/// The types of the tensors that the kernel of products was called with.
+/// Returns the argument types of all calls of the mm kernel.
 std::set<at::ScalarType>& product_types() {
   static std::set<at::ScalarType> types;
   return types;
@@ -204,7 +204,7 @@ class NoteTypes final : public c10::OperatorKernel {
   ReplacedKernel replaced_;
 };
 
-/// Puts NoteTypes over the FP16 emulation of the CPU's kernel, once.
+/// Puts NoteTypes over the FP16 emulation of the CPU's mm kernel, once.
 void note_products() {
   static const bool once = [] {
     { const InForce installs_the_emulation; }

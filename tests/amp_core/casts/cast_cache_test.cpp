@@ -54,7 +54,8 @@ class WeightOverTime : public testing::TestWithParam<Case> {
  protected:
   at::Tensor run(const at::Tensor& w) const { return GetParam().kind.run(x_, w).to(kFloat).sum() * kScale; }
 
-  /// The gradient at the present weight, against one of FP32 without casts. Weights are small multiples of 1/8: exact.
+  /// Compares the gradient at the present weight with that of FP32 without casts. Weights are small multiples of 1/8,
+  /// so this is exact.
   void train(const at::Tensor& w) const {
     w.mutable_grad() = at::Tensor();
     run(w).backward();

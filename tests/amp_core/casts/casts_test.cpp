@@ -17,7 +17,7 @@ using torch::kFloat;
 using torch::kHalf;
 namespace F = torch::nn::functional;
 
-/// Casts in force while it lives.
+/// Enables casts while it lives.
 struct O1 {
   O1() { enable_casts_on_this_thread(); }
   ~O1() { disable_casts_on_this_thread(); }
@@ -114,7 +114,7 @@ at::Tensor run_plain(const OpCase& op) {
 
 class CastTable : public testing::TestWithParam<OpCase> {
  protected:
-  /// What LibTorch computes before a kernel of ours is there.
+  /// Computes LibTorch's results before the engine replaces any kernel.
   static void SetUpTestSuite() {
     for (const OpCase& op : kOps) before()[op.name] = run_plain(op);
   }
@@ -301,7 +301,7 @@ TEST(CastCache, HoldsLeavesThatNeedAGradientAndNothingElse) {
   EXPECT_EQ(casts_of_thread().cache.size(), 0U) << "without gradients a copy could not carry one later";
 }
 
-/// Each way to change a weight under the cache.
+/// The ways to change a weight under the cache.
 struct Change {
   const char* name;
   void (*apply)(at::Tensor& w);

@@ -9,8 +9,8 @@
 
 namespace amp {
 
-/// A call of an op that stands on a list. `x`, [4, 4] and between 0 and 1, is the tensor whose type varies; every other
-/// floating argument is FP32.
+/// A call of an op on a list. The type of `x`, which is [4, 4] and between 0 and 1, varies; every other floating
+/// argument is FP32.
 struct ListedOp {
   const char* name;
   at::Tensor (*run)(const at::Tensor& x);
@@ -40,7 +40,7 @@ constexpr auto kMean = at::Reduction::Mean;
 
 }  // namespace listed
 
-/// One call or more for every op of every list that the CPU can run.
+/// Returns one call or more for every op of every list that the CPU can run.
 inline const std::vector<ListedOp>& listed_ops() {
   using namespace listed;
   static const std::vector<ListedOp> ops{
@@ -280,7 +280,7 @@ inline const std::vector<ListedOp>& listed_ops() {
   return ops;
 }
 
-/// Ops that only a GPU runs.
+/// Returns the ops that only a GPU runs.
 inline const std::set<std::string>& cuda_only_ops() {
   static const std::set<std::string> names{"_cudnn_rnn",
                                            "cudnn_convolution",

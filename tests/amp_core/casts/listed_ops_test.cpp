@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every op of every list that comes with the engine: the type that it runs in, and the type of its input's gradient.
+// Tests every op of the engine's lists: the type that it runs in, and the type of its input's gradient.
 #include "tests/amp_core/casts/listed_ops.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -46,7 +46,7 @@ std::vector<Case> all_cases() {
   return all;
 }
 
-/// The cases whose policy is one of these.
+/// Returns the cases whose policy is one of these.
 std::vector<Case> cases_of(const std::set<CastPolicy>& policies) {
   std::vector<Case> some = all_cases();
   std::erase_if(some, [&](const Case& op) { return !policies.contains(policy_in(op.list, op.op.name)); });
@@ -67,7 +67,7 @@ class EveryListedOp : public testing::TestWithParam<Case> {
 
   CastPolicy policy() const { return policy_in(GetParam().list, GetParam().op.name); }
 
-  /// Every other argument is FP32, so promotion ends there.
+  /// Promotion ends in FP32, because every other argument is FP32.
   at::ScalarType expected() const { return policy() == CastPolicy::Low ? GetParam().low_type() : at::kFloat; }
 };
 
@@ -80,7 +80,7 @@ TEST_P(EveryListedOp, RunsInItsTypeAndKeepsItsInputsGradientType) {
       continue;
     }
     const at::Tensor y = GetParam().op.run(x);
-    if (y.scalar_type() == at::kBool) continue;  // comparisons
+    if (y.scalar_type() == at::kBool) continue;  // skips comparisons
     EXPECT_EQ(y.scalar_type(), expected());
     ASSERT_TRUE(y.requires_grad());
     y.sum().backward();

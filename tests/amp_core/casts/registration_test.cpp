@@ -34,7 +34,7 @@ at::Tensor custom_plus(const at::Tensor& x, const at::Tensor& y) {
   return op.typed<at::Tensor(const at::Tensor&, const at::Tensor&)>().call(x, y);
 }
 
-/// A value in FP32 that FP16 cannot hold.
+/// Returns values in FP32 that FP16 cannot represent.
 at::Tensor fine() { return torch::full({4, 4}, 1.0 + 1.0 / 4096); }
 
 /// Leaves the thread without casts and registrations.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Training that is saved, and goes on elsewhere, ends bit for bit where it would have ended.
+// Training that is saved and continued in new objects ends with the same bits.
 #include "amp_core/checkpoint/checkpoint.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ class Training {
   void initialize() {
     Options options{.opt_level = case_.level, .num_losses = case_.losses, .verbosity = 0};
     const std::string level = case_.level;
-    if (level == "O1" || level == "O2") {  // elsewhere scales are static
+    if (level == "O1" || level == "O2") {  // at other levels the scale is static
       options.growth_interval = 3;
       options.init_scale = 1024;
       options.hysteresis = 2;
@@ -116,7 +116,7 @@ class Training {
     std::istringstream amp_bytes(checkpoint.amp);
     torch::load(state, amp_bytes);
     load_state_dict(state);
-    load_state_dict(state);  // a second time changes nothing
+    load_state_dict(state);  // loading twice changes nothing
   }
 
   Net net;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What training calls, in half on the CPU, forward and backward: it runs and agrees with FP32, or says what to do.
+// Ops of trainings in half on the CPU, forward and backward, agree with FP32 or fail with a remedy.
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <gtest/gtest.h>
 #include <torch/fft.h>
@@ -17,7 +17,7 @@ namespace every_op_test {
 namespace F = torch::nn::functional;
 using at::Tensor;
 
-/// The same numbers in every type.
+/// Returns the same numbers in every type.
 Tensor input(at::IntArrayRef shape, at::ScalarType type, std::uint64_t seed = 1) {
   torch::manual_seed(seed);
   return torch::randn(shape).to(torch::kHalf).to(type);
@@ -132,7 +132,7 @@ const Case kCases[]{
     {"local_response_norm",
      {2, 4, 3, 3},
      [](const Tensor& x) { return F::local_response_norm(x, F::LocalResponseNormFuncOptions(2)); }},
-    // Transforms, distances, pictures.
+    // Transforms, distances, image ops.
     {"fft", {4, 8}, [](const Tensor& x) { return torch::view_as_real(torch::fft::fft(x)); }},
     {"rfft2", {4, 8, 8}, [](const Tensor& x) { return torch::view_as_real(torch::fft::rfft2(x)); }},
     {"rfft_and_back", {4, 8}, [](const Tensor& x) { return torch::fft::irfft(torch::fft::rfft(x)); }},
@@ -194,7 +194,7 @@ const Case kCases[]{
      [](const Tensor& x) {
        return torch::reflection_pad3d(x, {1, 1, 1, 1, 1, 1});
      }},
-    // Tables and recurrences.
+    // Embeddings and recurrent layers.
     {"embedding", {5, 4}, [](const Tensor& x) { return torch::embedding(x, classes({6})); }},
     {"embedding_bag",
      {5, 4},
@@ -216,10 +216,10 @@ const Case kCases[]{
      }},
 };
 
-/// The result and the gradient of its sum, weighted so that no part of it cancels.
+/// Returns the result, and the gradient of its sum with weights that prevent cancellation.
 std::pair<Tensor, Tensor> run(const Case& each, at::ScalarType type) {
   const Tensor x = input(each.shape, type).requires_grad_();
-  torch::manual_seed(3);  // for what draws numbers
+  torch::manual_seed(3);  // for ops that draw random numbers
   const Tensor y = each.run(x);
   y.backward(input(y.sizes(), y.scalar_type(), 5));
   return {y.detach(), x.grad()};
@@ -312,7 +312,7 @@ TEST(EmulatedOps, WriteTheirNoiseAndThemselves) {
   Tensor noise = torch::zeros_like(x);
   torch::manual_seed(3);
   const Tensor y = at::rrelu_with_noise(x, noise, 0.1, 0.3, /*training=*/true);
-  // The noise is the slope; it is rounded by itself.
+  // The noise is the slope. It is rounded separately.
   EXPECT_TRUE(torch::allclose(y.to(torch::kFloat), (x * noise).to(torch::kFloat), 2e-3, 1e-4));
   EXPECT_FALSE(at::equal(noise, torch::zeros_like(x)));
   Tensor in_place = x.clone();

@@ -104,7 +104,7 @@ const Case kCases[]{
      }},
 };
 
-/// One unit in the last place of half, at the largest magnitude of a tensor.
+/// Returns one ulp of half at the largest magnitude of a tensor.
 double half_ulp_of_largest(const at::Tensor& tensor) {
   const double largest = tensor.abs().max().item<double>();
   return std::ldexp(1.0, std::max(std::ilogb(largest), -14) - 10);
@@ -116,7 +116,7 @@ double largest_difference(const at::Tensor& a, const at::Tensor& b) {
 
 class Emulation : public testing::TestWithParam<Case> {
  protected:
-  /// What LibTorch's own kernels say, before ours are there for good.
+  /// Computes the results of LibTorch's own kernels before the emulation replaces them for good.
   static void SetUpTestSuite() {
     for (const Case& each : kCases) {
       native_half()[each.name] = each.run(torch::kHalf);
@@ -138,11 +138,11 @@ class Emulation : public testing::TestWithParam<Case> {
 TEST_P(Emulation, IsTheExactResultRoundedOnce) {
   const Results emulated = GetParam().run(torch::kHalf);
   const Results exact = GetParam().run(torch::kDouble);
-  const bool is_composed = std::string(GetParam().name) == "attention";  // gradients sum up what was rounded before
+  const bool is_composed = std::string(GetParam().name) == "attention";  // its gradients sum rounded values
   ASSERT_EQ(emulated.size(), exact.size());
   for (std::size_t i = 0; i < emulated.size(); ++i) {
     EXPECT_EQ(emulated[i].scalar_type(), torch::kHalf);
-    // Half a unit for the rounding, and a hundredth for the order of FP32 additions.
+    // Half an ulp for the rounding, and a hundredth for the order of FP32 additions.
     const double bound = (is_composed ? 2.0 : 0.51) * half_ulp_of_largest(exact[i]);
     EXPECT_LE(largest_difference(emulated[i], exact[i]), bound) << "result " << i;
   }

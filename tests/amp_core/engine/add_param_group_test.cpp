@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameter groups that come after initialize(), against plain FP32 training. Exact numbers, as in many_models_test.
+// Compares parameter groups added after initialize() with plain FP32 training. Numbers are exact, as in
+// many_models_test.
 #include <gtest/gtest.h>
 #include <torch/nn/module.h>
 #include <torch/optim.h>
@@ -72,7 +73,7 @@ class AddParamGroup : public testing::TestWithParam<Case> {
  protected:
   void TearDown() override { shutdown(); }
 
-  /// One iteration with the first model, then two with both. `backward` may delay; `step` steps.
+  /// Runs one iteration with the first model, then two with both. `backward` may delay; `step` steps.
   template <class Backward, class Step>
   static void train(Training& training, Backward&& backward, Step&& step) {
     for (int iteration = 0; iteration < 3; ++iteration) {

@@ -42,7 +42,7 @@ class Engine : public testing::Test {
 
   static Options quiet(const char* level) { return {.opt_level = level, .verbosity = 0}; }
 
-  /// One training step; the input is scaled by `factor`.
+  /// Runs one training step with the input scaled by `factor`.
   static bool train_step(Net& net, torch::optim::Optimizer& optimizer, double factor = 1.0) {
     optimizer.zero_grad();
     const at::Tensor x = torch::ones({4, 8}) * torch::arange(1, 5).unsqueeze(1) * factor;
@@ -336,7 +336,7 @@ TEST_F(Engine, ForwardReachesTensorsInContainers) {
   EXPECT_EQ(number, 5);
 }
 
-/// Writes down what it is told, one word an event.
+/// Logs events of the engine, one word each.
 struct Log : Listener {
   Log() { add_listener(this); }
   ~Log() override { remove_listener(this); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What initialize() accepts, what it refuses, and that it changes nothing when it refuses.
+// Tests what initialize() accepts and refuses, and that it changes nothing when it refuses.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -41,7 +41,7 @@ std::string complaint_of(const std::function<void()>& call) {
   return "";
 }
 
-/// Models and optimizers, one wrong in its own way.
+/// Models and optimizers, each wrong in another way.
 struct Parts {
   Net net;
   Net other;

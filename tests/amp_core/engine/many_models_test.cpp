@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two and three models, two losses, one and two optimizers at every level, against plain FP32 training that leaves out
-// the steps which an overflow skips. All numbers are small multiples of powers of two, and so are the scales, so FP16,
-// FP32 and the reference agree to the last bit.
+// Compares two and three models with two losses and one or two optimizers, at every level, with plain FP32 training
+// that leaves out skipped steps. All numbers are small multiples of powers of two, and scales are powers of two, so
+// FP16, FP32 and the reference agree to the last bit.
 #include <gtest/gtest.h>
 #include <torch/nn/module.h>
 #include <torch/optim.h>
@@ -18,7 +18,7 @@
 namespace amp {
 namespace many_models_test {
 
-/// One FP32 and one FP16 parameter, whatever the level; both FP32 in the reference.
+/// Has one FP32 and one FP16 parameter at every level. Both are FP32 in the reference.
 struct ModelImpl : torch::nn::Module {
   ModelImpl(int number, at::ScalarType low)
       : weight0(register_parameter("weight0", number + torch::arange(2, torch::kFloat))),
@@ -37,7 +37,7 @@ struct Group {
   double momentum;
 };
 
-/// Which optimizer takes part: a new one is one more line.
+/// An optimizer under test. Add a line for a new one.
 struct OptimizerKind {
   const char* name;
   std::unique_ptr<torch::optim::Optimizer> (*make)(const std::vector<Group>&);
@@ -64,7 +64,7 @@ std::unique_ptr<torch::optim::Optimizer> make_fused_sgd(const std::vector<Group>
 const std::array kOptimizers{OptimizerKind{"sgd", make_sgd}, OptimizerKind{"fused_sgd", make_fused_sgd},
                              OptimizerKind{"fused_sgd_with_open_checks", make_fused_sgd, true}};
 
-/// Three models: the third takes part in both losses. Each loss has its optimizers.
+/// Three models, of which the third takes part in both losses. Each loss has its own optimizers.
 struct Shape {
   const char* name;
   int models;
@@ -85,7 +85,7 @@ struct Overflow {
   int iteration;
   int loss;
   int model;
-  bool in_half;  ///< in the gradient of weight1, or of weight0
+  bool in_half;  ///< overflows in the gradient of weight1, not of weight0
 };
 
 struct Case {
@@ -93,7 +93,7 @@ struct Case {
   const Shape* shape;
   const char* level;
   Zeroing zeroing;
-  bool has_own_scalers;  ///< 4 and 16, one a loss, or 4 for both
+  bool has_own_scalers;  ///< scales 4 and 16, one per loss, not 4 for both
   std::optional<Overflow> overflow;
 };
 
@@ -109,7 +109,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 constexpr int kIterations = 3;
 
 struct Training {
-  /// The reference has FP32 models (`low` is FP32) and LibTorch's own optimizer.
+  /// Uses FP32 models for the reference (`low` is FP32), and LibTorch's own optimizer.
   Training(const Case& c, at::ScalarType low) : shape(*c.shape) {
     const auto make = low == torch::kFloat ? make_sgd : c.optimizer->make;
     for (int i = 0; i < shape.models; ++i) models.emplace_back(i + 1, low);
@@ -162,7 +162,7 @@ class ManyModels : public testing::TestWithParam<Case> {
     leave_checks_open_on_cpu(false);
   }
 
-  /// Whether the overflow of this iteration skips an optimizer's step: that of its loss.
+  /// Returns whether the overflow of this iteration's loss skips an optimizer's step.
   static bool is_skipped(int iteration, int optimizer) {
     const auto& overflow = GetParam().overflow;
     if (!overflow || overflow->iteration != iteration) return false;
@@ -195,7 +195,7 @@ class ManyModels : public testing::TestWithParam<Case> {
     scale_loss(training.loss(loss), training.of_loss(loss), run, {.loss_id = GetParam().has_own_scalers ? loss : 0});
   }
 
-  /// Gradients that the optimizers are about to use agree; an undefined one counts as zero.
+  /// Compares the gradients that the optimizers are about to use. An undefined one counts as zero.
   static void compare_gradients(const Training& training, const Training& reference, int iteration) {
     for (std::size_t o = 0; o < training.optimizers.size(); ++o) {
       if (is_skipped(iteration, static_cast<int>(o))) continue;

@@ -12,7 +12,7 @@
 namespace amp {
 namespace memory_growth_test {
 
-/// Bytes that the program holds and did not free.
+/// Returns the bytes that the program has allocated and not freed.
 std::size_t bytes_in_use() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -32,7 +32,7 @@ class MemoryGrowth : public testing::TestWithParam<const char*> {
   void TearDown() override { shutdown(); }
 };
 
-/// Two passes a step, the first of them delayed in every other one; each seventh step overflows.
+/// Runs two passes a step. The first is delayed in every other step; every seventh step overflows.
 void train_step(int number, Net& net, torch::optim::Optimizer& optimizer, const at::Tensor& x) {
   optimizer.zero_grad();
   const auto pass = [&](bool is_delayed, bool overflows) {
@@ -50,11 +50,11 @@ void train_step(int number, Net& net, torch::optim::Optimizer& optimizer, const 
 }
 
 TEST_P(MemoryGrowth, IsNoneOver10000Steps) {
-  // O1 keeps casts, O2 masters; O0 and O3 keep no more.
+  // O1 keeps casts and O2 masters. O0 and O3 keep nothing else.
   const std::string level = GetParam();
   if (level == "O0" || level == "O3") AMPPROF_REPETITION();
   torch::manual_seed(1);
-  at::set_num_threads(1);  // a step is too small to share
+  at::set_num_threads(1);  // a step is too small for several threads
   Net net;
   torch::optim::SGD optimizer(net->parameters(), torch::optim::SGDOptions(1e-3).momentum(0.5));
   initialize(net, optimizer, {.opt_level = GetParam(), .verbosity = 0, .min_loss_scale = 1.0});
@@ -65,7 +65,7 @@ TEST_P(MemoryGrowth, IsNoneOver10000Steps) {
   const std::size_t after_10000 = bytes_in_use();
   RecordProperty("bytes_after_1000", std::to_string(after_1000));
   RecordProperty("bytes_after_10000", std::to_string(after_10000));
-  // A pointer kept at each step would be 72,000 bytes; the allocator's own books need some hundreds.
+  // A pointer kept in each step would take 72,000 bytes. The allocator's own bookkeeping takes some hundreds.
   EXPECT_LT(after_10000, after_1000 + 16384) << after_1000 << " bytes after 1,000 steps";
 }
 

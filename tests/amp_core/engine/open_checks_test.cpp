@@ -24,7 +24,7 @@ struct LayerImpl : torch::nn::Module {
 };
 TORCH_MODULE(Layer);
 
-/// Writes down what it is told.
+/// Logs events of the engine.
 class Diary : public Listener {
  public:
   Diary() { add_listener(this); }
@@ -50,7 +50,7 @@ class OpenChecks : public testing::TestWithParam<const char*> {
     leave_checks_open_on_cpu(false);
   }
 
-  /// What a program sees of four steps, of which the second one overflows: answers, weights, messages, then the scale.
+  /// Returns the results, weights, messages and final scale of four steps. The second step overflows.
   static std::string trained() {
     Layer layer;
     FusedSGD optimizer(layer->parameters(), FusedSGDOptions(0.25));

@@ -11,7 +11,7 @@ class Dice {
  public:
   explicit Dice(std::uint32_t seed) : engine_(seed) {}
 
-  /// One of first…last. Not a standard distribution: those differ between libraries.
+  /// Returns one of first…last. Standard distributions differ between libraries.
   int roll(int first, int last) {
     return first + static_cast<int>(engine_() % static_cast<unsigned>(last - first + 1));
   }
@@ -37,7 +37,7 @@ Pass make_pass(Dice& dice, const Program& program) {
   return pass;
 }
 
-/// A delayed pass belongs to the one that ends its accumulation: same loss, so the same scale, and same models.
+/// Adds delayed passes. A delayed pass has the loss, the scale and the models of the pass that ends its accumulation.
 void add_accumulation(Dice& dice, const Pass& last, std::vector<Pass>& passes) {
   for (int i = dice.roll(1, 2); i > 0; --i) {
     Pass pass = last;
@@ -77,7 +77,7 @@ void add_without_iterations(std::vector<Program>& simpler, const Program& progra
   }
 }
 
-/// A delayed pass may go; the one that ends its accumulation may not, before it.
+/// Removes a pass, but not one that ends an accumulation while its delayed passes remain.
 void add_without_pass(std::vector<Program>& simpler, const Program& program, std::size_t i, std::size_t j) {
   const auto& passes = program.iterations[i].passes;
   const bool ends_accumulation = j > 0 && passes[j - 1].delays_unscale && !passes[j].delays_unscale;
@@ -120,7 +120,7 @@ Program make_program(std::uint32_t seed) {
   program.max_scale = 64;
   program.growth_interval = dice.roll(1, 4);
   program.hysteresis = dice.roll(1, 3);
-  // Momentum halves at each step: O3's half weights have no bits for that.
+  // Momentum halves in each step, and O3's half weights have no bits for that.
   program.has_momentum = program.level != kLevels[3] && dice.one_in(2);
   for (int i = dice.roll(1, 6); i > 0; --i) program.iterations.push_back(make_iteration(dice, program));
   return program;

@@ -12,18 +12,18 @@ namespace amp::random_programs {
 /// One backward pass of a program.
 struct Pass {
   int loss = 0;
-  std::vector<int> models;      ///< that its loss goes through, not empty
+  std::vector<int> models;      ///< the models of its loss; at least one
   bool delays_check = false;    ///< delay_overflow_check
-  bool delays_unscale = false;  ///< micro-batch of an accumulation: the next pass that does not, unscales
-  int poisoned_model = -1;      ///< gets a non-finite gradient; -1: none
-  bool poison_is_nan = false;   ///< or infinite
-  bool throws = false;          ///< the callback throws after its backward: the pass never happened
+  bool delays_unscale = false;  ///< a micro-batch; the next pass without this flag unscales
+  int poisoned_model = -1;      ///< its gradient is not finite; -1: none
+  bool poison_is_nan = false;   ///< otherwise it is infinite
+  bool throws = false;          ///< the callback throws after its backward, so the pass does not count
   std::vector<float> input{1, 1, 1};
 
   bool operator==(const Pass&) const = default;
 };
 
-/// Gradients are zeroed, passes run, some optimizers step.
+/// Zeroes gradients, runs passes, and steps some optimizers.
 struct Iteration {
   bool zeroes_to_none = true;
   std::vector<Pass> passes;
@@ -33,13 +33,13 @@ struct Iteration {
   bool operator==(const Iteration&) const = default;
 };
 
-/// A training program made of small exact numbers: the same in FP16, FP32 and unscaled.
+/// A training program of small exact numbers, with the same results in FP16, FP32 and without a scale.
 struct Program {
   const char* level = "O0";
-  std::vector<int> optimizer_of_model;  ///< by model, from 0
+  std::vector<int> optimizer_of_model;  ///< indexed by model
   int losses = 1;
   bool is_dynamic = true;
-  double scale = 4;  ///< the first one; a power of two
+  double scale = 4;  ///< initial scale; a power of two
   double max_scale = 64;
   int growth_interval = 2;
   int hysteresis = 1;
@@ -52,7 +52,8 @@ struct Program {
 
 Program make_program(std::uint32_t seed);
 
-/// Programs that are one thing shorter or plainer: what is left of a failing one when none of these fails is its cause.
+/// Returns programs that are one thing shorter or plainer. If a program fails and none of these does, each of its parts
+/// is needed.
 std::vector<Program> simpler(const Program& program);
 
 std::ostream& operator<<(std::ostream& out, const Program& program);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random training programs against plain, unscaled FP32 training with the same steps skipped, bit for bit.
+// Compares random training programs with plain, unscaled FP32 training with the same steps skipped, bit for bit.
 //
 // AMPPROF_RANDOM_PROGRAMS=first:last runs other seeds than 1:800.
 #include <gtest/gtest.h>
@@ -79,12 +79,12 @@ std::set<int> optimizers_of(const Program& program, const Pass& pass) {
   return optimizers;
 }
 
-/// What a loss scaler does, as the manual says it.
+/// The loss scaler as the manual defines it.
 struct ScaleModel {
   double scale;
   int clean = 0;
   int hysteresis_left;
-  bool owes_update = false;  ///< for an overflow whose pass delayed the check
+  bool owes_update = false;  ///< overflow of a pass that delayed the check
 
   void update(const Program& program, bool overflowed) {
     if (!program.is_dynamic) return;
@@ -102,7 +102,7 @@ struct ScaleModel {
   }
 };
 
-/// Plain FP32 training, which knows of overflows only what skips a step.
+/// Plain FP32 training. Overflows only make it skip steps.
 class Reference {
  public:
   explicit Reference(const Program& program)
@@ -127,13 +127,13 @@ class Reference {
     const bool skipped = overflowed_loss_[optimizer].has_value();
     if (skipped) scales[*overflowed_loss_[optimizer]].pay(program_);
     if (!skipped) trainee.optimizers[optimizer]->step();
-    // Gradients of masters do not outlive a step.
+    // Gradients of masters are dropped after each step.
     if (std::string(program_.level) == "O2") trainee.optimizers[optimizer]->zero_grad(/*set_to_none=*/true);
     overflowed_loss_[optimizer].reset();
     return !skipped;
   }
 
-  /// No checkpoint holds skips that are still to come, nor updates of a scale.
+  /// Returns whether skips or updates of a scale are pending. A checkpoint does not hold these.
   bool owes_something() const {
     const auto owes_skip = [](const auto& loss) { return loss.has_value(); };
     const auto owes_update = [](const ScaleModel& scale) { return scale.owes_update; };
@@ -164,11 +164,11 @@ class Reference {
   }
 
   const Program& program_;
-  std::vector<std::optional<int>> overflowed_loss_;  ///< of an optimizer that skips its next step
-  bool is_poisoned_ = false;                         ///< one of the passes whose gradients are still scaled
+  std::vector<std::optional<int>> overflowed_loss_;  ///< loss whose overflow makes an optimizer skip its next step
+  bool is_poisoned_ = false;                         ///< one of the passes with scaled gradients is poisoned
 };
 
-/// The same program in mixed precision.
+/// Runs the same program in mixed precision.
 class Training {
  public:
   Training(const Program& program, const Kind& kind) : program_(program), kind_(kind) {
@@ -182,7 +182,7 @@ class Training {
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
 
-  /// Everything goes through archives into new models and optimizers, as in a process of its own.
+  /// Saves everything to archives and loads it into new models and optimizers, as a new process would.
   void restart_from_checkpoint() {
     std::stringstream engine_file;
     torch::save(state_dict(), engine_file);
@@ -278,13 +278,13 @@ std::string difference_of_weights(const Reference& reference, const Training& tr
   return "";
 }
 
-/// How often the programs of a run did what makes them hard.
+/// Counts events that make programs hard.
 struct Coverage {
   int skipped_steps = 0;
   int restarts = 0;
 };
 
-/// What went wrong, or nothing.
+/// Returns the first difference, or "".
 std::string difference_of(const Program& program, const Kind& kind, Coverage& coverage) {
   Reference reference(program);
   Training training(program, kind);
@@ -293,7 +293,7 @@ std::string difference_of(const Program& program, const Kind& kind, Coverage& co
     const std::string where = "after iteration " + std::to_string(i) + ": ";
     if (iteration.restarts_before && !reference.owes_something()) {
       training.restart_from_checkpoint();
-      // No checkpoint holds gradients.
+      // A checkpoint does not hold gradients.
       for (auto& optimizer : reference.trainee.optimizers) optimizer->zero_grad(/*set_to_none=*/true);
       ++coverage.restarts;
     }
@@ -308,19 +308,19 @@ std::string difference_of(const Program& program, const Kind& kind, Coverage& co
       const bool stepped = step(*training.trainee->optimizers[o]);
       const bool should = reference.step(o);
       if (!should) ++coverage.skipped_steps;
-      // Where checks stay open, nobody knows yet.
+      // With open checks step() cannot know the answer yet.
       if (stepped != should && !kind.leaves_checks_open) {
         return where + (stepped ? "a step was not skipped" : "a step was skipped");
       }
     }
     if (const auto found = difference_of_weights(reference, training); !found.empty()) return where + found;
-    if (kind.leaves_checks_open) continue;  // to ask for a scale would close them
+    if (kind.leaves_checks_open) continue;  // asking for a scale would close the checks
     if (const auto found = difference_of_scales(program, reference); !found.empty()) return where + found;
   }
   return difference_of_scales(program, reference);
 }
 
-/// The same, where something that was thrown went wrong too.
+/// Returns the first difference or the message of an exception, or "".
 std::string failure_of(const Program& program, const Kind& kind, Coverage& coverage) {
   try {
     return difference_of(program, kind, coverage);
@@ -329,7 +329,7 @@ std::string failure_of(const Program& program, const Kind& kind, Coverage& cover
   }
 }
 
-/// A program that fails too, and of which nothing can be taken away.
+/// Returns a simpler program that fails, too, and from which nothing more can be removed.
 Program shrunk(Program program, const std::function<bool(const Program&)>& fails) {
   for (bool found = true; found;) {
     found = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a training loop may do around scale_loss() and step(), against plain FP32 training with exact numbers.
+// Compares training loops with scale_loss() and step() with plain FP32 training, in exact numbers.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -48,7 +48,7 @@ struct Training {
     scale_loss(loss(x), optimizer, backward_of, options);
   }
 
-  /// A backward pass whose gradients overflow.
+  /// Runs a backward pass whose gradients overflow.
   void overflow(const ScaleLossOptions& options = {}) {
     const auto overflowing = [&](const at::Tensor& scaled) {
       scaled.backward();
@@ -172,7 +172,7 @@ TEST_P(LossAtEveryLevel, GradientsAreClippedThroughTheMasters) {
   EXPECT_TRUE(at::equal(training.layer->weight.to(torch::kFloat), expected)) << training.layer->weight;
 }
 
-/// Two groups with rates of their own, which a schedule halves.
+/// Two groups with separate learning rates, which a schedule halves.
 struct Scheduled {
   Scheduled()
       : optimizer(groups(), torch::optim::SGDOptions(1.0)), schedule(optimizer, /*step_size=*/1, /*gamma=*/0.5) {}
@@ -210,7 +210,7 @@ TEST_P(LossAtEveryLevel, GroupsKeepRatesOfTheirOwnAndFollowASchedule) {
 }
 
 TEST_P(LossAtEveryLevel, AGradientPenaltyTrainsAsInFp32) {
-  // loss + sum of squared gradients: (w^2)/2 gives w + 2w.
+  // The loss plus the sum of squared gradients: (w^2)/2 gives w + 2w.
   Training training;
   initialize(training.layer, training.optimizer, dynamic(GetParam()));
   const auto with_penalty = [&](const at::Tensor& scaled) {
@@ -293,7 +293,7 @@ struct Interruption : std::runtime_error {
   Interruption() : std::runtime_error("interrupted") {}
 };
 
-/// SGD that throws before it does anything, once.
+/// SGD that throws once before it does anything.
 struct FailingSgd : torch::optim::SGD {
   using torch::optim::SGD::SGD;
   at::Tensor step(LossClosure closure = nullptr) override {
@@ -322,7 +322,7 @@ TORCH_MODULE(FailingLayer);
 
 enum class Place { Nowhere, Forward, BeforeBackward, AfterBackward, DelayedBackward, FinalBackward, Step };
 
-/// Three iterations of two passes each, the first of them delayed; what throws in the second is tried again.
+/// Runs three iterations of two passes each, the first one delayed. Repeats the second pass if it throws.
 class Interrupted {
  public:
   Interrupted(const char* level, Place place) : place_(place) { initialize(layer, optimizer, dynamic(level)); }

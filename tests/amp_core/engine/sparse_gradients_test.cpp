@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse gradients of embeddings, against dense ones of the same model.
+// Compares sparse gradients of embeddings with dense ones of the same model.
 #include <gtest/gtest.h>
 #include <torch/nn/functional/embedding.h>
 #include <torch/nn/module.h>
@@ -21,7 +21,7 @@
 namespace amp {
 namespace sparse_gradients_test {
 
-/// Indices that occur once, twice and never.
+/// Returns indices that occur once, twice or never.
 const at::Tensor& words() {
   static const at::Tensor indices = torch::tensor({1, 4, 1, 2}, torch::kLong);
   return indices;
@@ -113,7 +113,7 @@ TEST_P(SparseGradients, TrainAsDenseOnesDo) {
   torch::optim::SGD of_dense(dense->parameters(), torch::optim::SGDOptions(0.25).momentum(0.5));
   train(sparse, of_sparse);
   train(dense, of_dense);
-  // Half adds up in another order.
+  // Half sums in another order.
   const double tolerance = std::string(GetParam().level) == "O3" ? 2e-3 : 1e-6;
   for (std::size_t i = 0; i < 3; ++i) {
     const at::Tensor difference = sparse->parameters()[i].sub(dense->parameters()[i]).to(torch::kFloat).abs().max();
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, SparseGradients, testing::ValuesIn(cases()), []
          (info.param.accumulates ? "_accumulated" : "") + (info.param.listens ? "_listened" : "");
 });
 
-/// A parameter with a gradient that has one index twice.
+/// Returns a parameter whose gradient has one index twice.
 at::Tensor with_gradient(double first, double second, at::ScalarType type) {
   const at::Tensor parameter = torch::ones({3, 1}, type).requires_grad_();
   const at::Tensor indices = torch::tensor({1, 1}, torch::kLong).reshape({1, 2});
@@ -179,7 +179,7 @@ struct SparseTraining : testing::TestWithParam<const char*> {
   }
   void TearDown() override { shutdown(); }
 
-  /// A backward whose gradient of the table has a NaN.
+  /// Runs a backward in which the table's gradient has a NaN.
   void overflow() {
     const auto backward = [this](const at::Tensor& scaled) {
       scaled.backward();

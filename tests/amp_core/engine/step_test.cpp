@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two halves of scale_loss() and step(), between which the caller does the work itself.
+// Tests the halves of scale_loss() and step(), for callers that do the work between them.
 #include <gtest/gtest.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/optim/sgd.h>

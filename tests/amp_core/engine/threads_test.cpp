@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which engine a thread uses.
+// Tests which engine a thread uses.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -15,7 +15,7 @@ void backward_of(const at::Tensor& scaled) { scaled.backward(); }
 
 Options quiet(const char* level) { return {.opt_level = level, .verbosity = 0, .max_loss_scale = 1024}; }
 
-/// Runs on a thread of its own, to its end; says what was complained about.
+/// Runs on a new thread and waits. Returns the message of an exception.
 std::string on_another_thread(const std::function<void()>& work) {
   std::string complaint;
   std::thread([&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two threads that train at different levels in one process, against the same trainings one after the other. Run under
-// ThreadSanitizer by `make tsan`.
+// Compares two threads that train at different levels in one process with the same trainings one after the other. Run
+// under ThreadSanitizer by `make tsan`.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -92,7 +92,7 @@ TEST(TwoThreads, ListenersMayComeAndGoMeanwhile) {
     std::atomic<int> updates = 0;
   };
   std::thread training([] { static_cast<void>(train("O2", "")); });
-  // A listener must outlive its removal: a snapshot may still hold it.
+  // A listener must outlive its removal, because a snapshot may still hold it.
   Counter counter;
   for (int i = 0; i < 200; ++i) {
     add_listener(&counter);

@@ -104,7 +104,7 @@ TEST(LossScaler, RefusesAStateThatItCannotHaveReached) {
   for (const int left : {-1, 2}) EXPECT_THROW(from({8, 0, left}), Error);
 }
 
-/// The rules of the scaler once more, written as plainly as possible: counts since the last event of each kind.
+/// The rules of the scaler in their plainest form: counts since the last event of each kind.
 struct PlainModel {
   double scale;
   double growth;
@@ -131,7 +131,7 @@ struct Hysteresis {
   double backoff;
   int interval;
   int hysteresis;
-  int one_overflow_in;  ///< passes, on average
+  int one_overflow_in;  ///< average number of passes per overflow
 };
 
 void PrintTo(const Hysteresis& h, std::ostream* out) {

@@ -44,7 +44,7 @@ INSTANTIATE_TEST_SUITE_P(Properties, LevelDefaults,
 struct Combination {
   const char* name;
   Options options;
-  const char* complaint;  ///< a word of it; "" where the combination is fine
+  const char* complaint;  ///< a word of the message; "" if the combination is valid
 };
 
 void PrintTo(const Combination& combination, std::ostream* out) { *out << combination.name; }
@@ -70,7 +70,7 @@ TEST_P(Combinations, AreAcceptedOrRefusedWithAReason) {
 TEST_P(Combinations, AreDroppedAndListedWhereTheLevelIsForced) {
   const Options& options = GetParam().options;
   const std::string expected = GetParam().complaint;
-  if (!expected.ends_with("O1")) return;  // not about a level
+  if (!expected.ends_with("O1")) return;  // the message is not about a level
   const Properties properties = resolve_forced(options, options.opt_level);
   ASSERT_EQ(properties.dropped_overrides.size(), 1U);
   EXPECT_NE(properties.dropped_overrides.front().find(expected), std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against the formulas in double precision.
+// Compares fused norms with their formulas in double precision.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -23,7 +23,8 @@ struct Types {
   at::ScalarType output;
 };
 
-/// For values under 8: a rounding to `type` at the end, and one or two on the way where the kernel computes in it.
+/// Returns the tolerance for values under 8: one final rounding to `type`, and one or two more if the kernel computes
+/// in it.
 double tolerance(at::ScalarType type) {
   switch (type) {
     case kHalf:
@@ -62,7 +63,7 @@ class FusedNorms : public testing::TestWithParam<Types> {
     parameter.set_data(value);
   }
 
-  /// Output and input gradient of a module against those of a formula of (input, weight) in double precision.
+  /// Compares a module's output and input gradient with those of a formula of (input, weight) in double precision.
   template <class Module, class Formula>
   void expect_as(Module& module, const Formula& formula) {
     const Types& types = GetParam();

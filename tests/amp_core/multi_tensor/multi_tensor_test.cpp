@@ -19,7 +19,7 @@ using at::kFloat;
 using at::kHalf;
 using Tensors = std::vector<at::Tensor>;
 
-/// Two sizes that take turns `repeats` times.
+/// Two sizes that alternate `repeats` times.
 struct Sizes {
   std::int64_t a;
   std::int64_t b;
@@ -58,7 +58,7 @@ bool is_set(const at::Tensor& flag) { return flag.item<float>() != 0; }
 
 class MultiTensor : public testing::TestWithParam<Sizes> {
  protected:
-  // Many small parallel loops: on a busy machine, threads that wait for each other take ten times as long as one.
+  // Uses one thread: on a busy machine, threads that wait for each other make many small loops ten times slower.
   static void SetUpTestSuite() { at::set_num_threads(1); }
 };
 
@@ -134,7 +134,7 @@ TEST_P(MultiTensor, AxpbyLooksAtTheOperandItIsTold) {
 TEST_P(MultiTensor, L2normMeasuresAllAndEachInEveryType) {
   for (const auto type : {kFloat, kHalf, kBFloat16, kDouble}) {
     Tensors list = filled(GetParam(), 0.5, type);
-    if (type != kDouble) list[0] = list[0].to(kFloat);  // mixed
+    if (type != kDouble) list[0] = list[0].to(kFloat);  // mixed types
     double squares = 0;
     const Norms norms = l2norm(list);
     EXPECT_EQ(norms.global.dim(), 0);

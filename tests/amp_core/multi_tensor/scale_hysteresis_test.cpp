@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loss scale with hysteresis, kept in tensors, against the same rule in plain numbers.
+// Compares a loss scale with hysteresis, kept in tensors, with the same rule in plain numbers.
 #include <gtest/gtest.h>
 #include <torch/types.h>
 

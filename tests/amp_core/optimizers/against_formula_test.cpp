@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LAMB, NovoGrad and LARC against their formulas, in FP64.
+// Compares LAMB, NovoGrad and LARC with their formulas in FP64.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ struct Reference {
   at::Tensor p;
   at::Tensor m = torch::zeros_like(p);
   at::Tensor v = torch::zeros_like(p);
-  double norm = 0;  ///< NovoGrad's memory
+  double norm = 0;  ///< second moment of NovoGrad
   int steps = 0;
 };
 
@@ -80,7 +80,7 @@ void novograd_step(const FusedNovoGradOptions& o, std::vector<Reference>& refere
   }
 }
 
-/// The largest difference from the formula after seven steps in which the last parameter lacks its first gradient.
+/// Returns the largest difference from the formula after seven steps. The last parameter lacks its first gradient.
 template <class Optimizer, class Options, class Step>
 double difference(const Options& options, Step formula, at::ScalarType type,
                   const std::vector<std::vector<std::int64_t>>& shapes = kShapes) {
@@ -170,7 +170,7 @@ TEST(FusedNovoGrad, RefusesOtherNorms) {
   EXPECT_THROW(FusedNovoGrad(parameters_like({{2}}), FusedNovoGradOptions().norm_type(1)), Error);
 }
 
-/// Plain SGD with LARC around it.
+/// Steps plain SGD with LARC.
 void larc_step(const LARCOptions& o, double lr, double decay, Reference& r, const at::Tensor& gradient) {
   at::Tensor g = gradient;
   if (length(r.p) != 0 && length(g) != 0) {

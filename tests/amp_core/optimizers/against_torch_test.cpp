@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fused optimizers that LibTorch has a plain twin of, against that twin.
+// Compares fused optimizers with the plain optimizers of LibTorch, where LibTorch has one.
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ Twins adagrad(std::string name, FusedAdagradOptions fused, AdagradOptions plain)
   return twins<FusedAdagrad, torch::optim::Adagrad>(std::move(name), fused, plain);
 }
 
-/// The largest difference after seven steps, from the same start with the same gradients.
+/// Returns the largest difference after seven steps from the same start with the same gradients.
 double difference_after_training(const Twins& twins, const std::vector<std::vector<std::int64_t>>& shapes,
                                  at::ScalarType type) {
   const Tensors fused = parameters_like(shapes, type);
@@ -63,7 +63,7 @@ double difference_after_training(const Twins& twins, const std::vector<std::vect
 class AgainstTorch : public testing::TestWithParam<Twins> {};
 
 TEST_P(AgainstTorch, TrainsAsThePlainOptimizerDoes) {
-  // Parameters are below 8 and move by at most 1: FP32 has units of 5e-7 there.
+  // Parameters are below 8 and move by at most 1. FP32 has an ulp of 5e-7 there.
   EXPECT_LE(difference_after_training(GetParam(), {{31, 65}, {1}, {4, 3, 3, 3}, {128}}, at::kFloat), 2e-6);
 }
 
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
                             AdagradOptions(0.1).weight_decay(0.2).eps(1e-6))),
     [](const auto& info) { return info.param.name; });
 
-/// Settings drawn at random, within what the optimizers accept.
+/// Returns random settings that the optimizers accept.
 Twins drawn(std::mt19937& random) {
   const auto uniform = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
   const double lr = uniform(1e-4, 0.1);
@@ -196,7 +196,7 @@ TEST(FusedOptimizers, RefuseOptionsOutOfRange) {
   EXPECT_NO_THROW(adam.unscale_by(at::Tensor())) << "takes it back";
 }
 
-// They need no fallback as long as this holds.
+// The engine needs no fallback while these kernels exist.
 TEST(FusedOptimizers, HaveKernelsForTheCpuAndCuda) {
   const bool knows_cuda = c10::impl::hasDeviceGuardImpl(c10::kCUDA);
   for (const char* op : {"aten::_fused_adam_", "aten::_fused_adamw_", "aten::_fused_sgd_", "aten::_fused_adagrad_"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine around fused optimizers: masters, scaled losses and skipped steps leave what plain FP32 training leaves.
+// The engine with fused optimizers, masters, scaled losses and skipped steps agrees with plain FP32 training.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,8 +12,8 @@ namespace engine_with_fused_test {
 
 using namespace testing_optimizers;
 
-/// A linear map. Its gradient is the input, which half holds exactly at scale 65536 / 1024, and does not depend on the
-/// weight, so masters may take any FP32 value.
+/// A linear map. Its gradient is the input, which is exact in half at scale 65536 / 1024. It does not depend on the
+/// weight, so masters may have any FP32 value.
 struct MapImpl : torch::nn::Module {
   MapImpl() : weight(register_parameter("weight", (torch::arange(6, torch::kFloat).reshape({3, 2}) - 2) / 8)) {}
   at::Tensor forward(const at::Tensor& x) { return x.matmul(weight); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every fused optimizer.
+// Tests the common behaviour of all fused optimizers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ const std::vector<std::vector<std::int64_t>> kShapes{{33}, {7, 5}, {1}, {2, 3, 4
 
 class EveryOptimizer : public testing::TestWithParam<Kind> {
  protected:
-  // Fused kernels split even tiny tensors among threads, which on a busy machine wait for each other.
+  // Uses one thread: fused kernels split even tiny tensors among threads, which wait for each other on a busy machine.
   static void SetUpTestSuite() { at::set_num_threads(1); }
 
   static OptimizerPtr optimizer_of(const Tensors& parameters) { return GetParam().make({parameters}); }
@@ -64,7 +64,7 @@ TEST_P(EveryOptimizer, TrainsOnAfterSkippedStepsAsIfTheyHadNeverBeen) {
   train(*reference, plain, 0, 4);
   for (int step = 0; step < 4; ++step) {
     set_gradients(parameters, 99, INFINITY);
-    on_device(*optimizer).skip_if(torch::ones({1}));  // the very first step too
+    on_device(*optimizer).skip_if(torch::ones({1}));  // skips the very first step, too
     optimizer->step();
     set_gradients(parameters, step);
     on_device(*optimizer).skip_if(torch::zeros({1}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of optimizers share: parameters with given gradients, and the list of all fused optimizers.
+// Shared parts of the tests of optimizers: parameters with given gradients, and the list of all fused optimizers.
 #pragma once
 
 #include <torch/optim.h>
@@ -21,7 +21,7 @@ using Tensors = std::vector<at::Tensor>;
 using Groups = std::vector<torch::optim::OptimizerParamGroup>;
 using OptimizerPtr = std::unique_ptr<torch::optim::Optimizer>;
 
-/// Leaves that require a gradient.
+/// Returns leaves that require gradients.
 inline Tensors parameters_like(const std::vector<std::vector<std::int64_t>>& shapes, at::ScalarType type = at::kFloat,
                                std::uint64_t seed = 1) {
   torch::manual_seed(seed);
@@ -39,8 +39,8 @@ inline Tensors clones_of(const Tensors& tensors, std::optional<at::ScalarType> t
   return clones;
 }
 
-/// The gradients of step `step`, the same for parameters of the same shapes, rounded to half so that every type holds
-/// them; `factor` is a power of two.
+/// Sets the gradients of step `step`: the same for parameters of the same shapes, and rounded to half so that every
+/// type represents them. `factor` is a power of two.
 inline void set_gradients(const Tensors& parameters, int step, double factor = 1) {
   torch::manual_seed(1000 + step);
   for (const auto& parameter : parameters) {
@@ -66,7 +66,7 @@ inline bool all_equal(const Tensors& a, const Tensors& b) {
   return a.size() == b.size();
 }
 
-/// One of the fused optimizers with settings that use every part of it.
+/// A fused optimizer with settings that use every part of it.
 struct Kind {
   std::string name;
   std::function<OptimizerPtr(const Groups&)> make;
@@ -99,7 +99,7 @@ inline std::vector<Kind> all_kinds() {
 
 inline SkipsOnDevice& on_device(torch::optim::Optimizer& optimizer) { return dynamic_cast<SkipsOnDevice&>(optimizer); }
 
-/// Everything an optimizer holds, as text that is equal where the bits are.
+/// Returns the whole state of an optimizer as text. Texts are equal if the bits are.
 inline std::string bits_of(const torch::optim::Optimizer& optimizer) {
   std::ostringstream stream;
   torch::serialize::OutputArchive archive;

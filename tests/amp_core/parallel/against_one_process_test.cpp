@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that train copies, against one process that runs their shards in turn and averages the gradients itself.
-// AMPPROF_SEEDS=10 tries more of them.
+// Compares ranks that train copies with one process that runs their shards in turn and averages the gradients itself.
+// AMPPROF_SEEDS=10 tries more seeds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace against_one_process_test {
 using Tensors = std::vector<at::Tensor>;
 
 constexpr int kSteps = 20;
-constexpr int kRows = 4;  // of a rank's shard
+constexpr int kRows = 4;  // rows of a rank's shard
 
 std::uint64_t seeds() {
   const char* asked = std::getenv("AMPPROF_SEEDS");
@@ -27,7 +27,7 @@ struct Case {
   int world_size;
   int micro_batches = 1;
   bool clips = false;
-  bool leaves_out = false;  ///< the side layer, on some ranks in some steps
+  bool leaves_out = false;  ///< leaves out the side layer on some ranks in some steps
   bool in_fp32 = false;     ///< allreduce_always_fp32
 };
 
@@ -39,7 +39,7 @@ void PrintTo(const Case& item, std::ostream* stream) {
 
 bool uses_side(const Case& item, int step, int rank) { return !item.leaves_out || (step + rank) % 3 != 0; }
 
-/// With a scale at which sums of four in FP16 are finite.
+/// Returns options with a scale at which sums of four gradients are finite in FP16.
 Options options_of(const Case& item) {
   Options options{.opt_level = item.level, .verbosity = 0};
   const std::string level = item.level;
@@ -47,7 +47,7 @@ Options options_of(const Case& item) {
   return options;
 }
 
-/// The part of the batch that a rank sees in a micro-batch of a step.
+/// Returns a rank's part of the batch in a micro-batch of a step.
 at::Tensor inputs(std::uint64_t seed, int step, int micro_batch, int rank) {
   return random_tensor({kRows, 6},
                        seed * 1000003 + static_cast<std::uint64_t>(((step * 8 + micro_batch) * 8 + rank) * 2));
@@ -57,10 +57,10 @@ at::Tensor loss_of(const at::Tensor& outputs, const at::Tensor& x) {
   return torch::mse_loss(outputs, x.narrow(1, 0, 4)) / 2;
 }
 
-/// What is seen of one step.
+/// Observed values of one step.
 struct Step {
-  Tensors gradients;  ///< averaged, scaled, of the model's parameters
-  Tensors weights;    ///< of the model, afterwards
+  Tensors gradients;  ///< gradients of the model's parameters, averaged and scaled
+  Tensors weights;    ///< weights of the model after the step
   double scale = 0;
 };
 
@@ -92,11 +92,11 @@ Step train_step(const Case& item, std::uint64_t seed, int step, int rank, Distri
   return seen;
 }
 
-/// Trains on all ranks; returns what each saw.
+/// Trains on all ranks. Returns the steps that each one observed.
 std::vector<std::vector<Step>> train_ranks(const Case& item, std::uint64_t seed) {
   std::vector<std::vector<Step>> seen(static_cast<std::size_t>(item.world_size));
   on_ranks(item.world_size, [&](const ProcessGroup& group, int rank) {
-    Net model(seed + static_cast<std::uint64_t>(rank) * 100);  // all get those of rank 0
+    Net model(seed + static_cast<std::uint64_t>(rank) * 100);  // rank 0's parameters replace these
     torch::optim::SGD optimizer(model->parameters(), torch::optim::SGDOptions(0.125).momentum(0.5));
     amp::initialize(model, optimizer, options_of(item));
     DistributedDataParallel<Net> parallel(
@@ -109,7 +109,7 @@ std::vector<std::vector<Step>> train_ranks(const Case& item, std::uint64_t seed)
   return seen;
 }
 
-/// The scaled gradients of one shard, as its rank would make them.
+/// Returns the scaled gradients of one shard, as its rank computes them.
 Tensors gradients_of_shard(const Case& item, std::uint64_t seed, int step, int rank, Net& model) {
   model->zero_grad();
   for (int micro_batch = 0; micro_batch < item.micro_batches; ++micro_batch) {
@@ -119,7 +119,7 @@ Tensors gradients_of_shard(const Case& item, std::uint64_t seed, int step, int r
   return copies(gradients_of(*model));
 }
 
-/// The gradients that the shards of a step make, by rank.
+/// Returns the gradients of all shards of a step, by rank.
 std::vector<Tensors> gradients_of_shards(const Case& item, std::uint64_t seed, int step, Net& model) {
   std::vector<Tensors> shards;
   for (int rank = 0; rank < item.world_size; ++rank) {
@@ -128,7 +128,7 @@ std::vector<Tensors> gradients_of_shards(const Case& item, std::uint64_t seed, i
   return shards;
 }
 
-/// One parameter's gradients of all shards that use it.
+/// Returns one parameter's gradients of all shards that use it.
 Tensors of_parameter(const std::vector<Tensors>& shards, std::size_t parameter) {
   Tensors gradients;
   for (const Tensors& shard : shards) {
@@ -137,23 +137,23 @@ Tensors of_parameter(const std::vector<Tensors>& shards, std::size_t parameter) 
   return gradients;
 }
 
-/// In the order of ranks and in `type`; a shard that does not use the parameter counts as zero.
+/// Sums in the order of ranks and in `type`. A shard that does not use the parameter counts as zero.
 at::Tensor mean_of(const Tensors& gradients, int world_size, at::ScalarType type) {
   at::Tensor sum = gradients.front().to(type, /*non_blocking=*/false, /*copy=*/true);
   for (std::size_t i = 1; i < gradients.size(); ++i) sum += gradients[i].to(type);
   return sum.mul_(1.0 / world_size);
 }
 
-/// The distance between numbers of the type around each of `values`.
+/// Returns the distance between neighbouring numbers of the type at each of `values`.
 at::Tensor ulps(const at::Tensor& values, at::ScalarType type) {
   const bool is_half = type == at::kHalf;
   const at::Tensor magnitude = values.to(at::kDouble).abs().clamp_min(is_half ? 0x1p-14 : 0x1p-126);
   return at::pow(2.0, magnitude.log2().floor()) * (is_half ? 0x1p-10 : 0x1p-23);
 }
 
-/// Two ranks: the same bits. Four, summed in FP32: one ulp of the gradient's type. Four in that type itself, where Gloo
-/// adds up in an order of its own: each of three additions rounds a partial sum, no larger than the sum of magnitudes,
-/// by half an ulp.
+/// Two ranks must give the same bits. Four ranks that sum in FP32 may differ by one ulp of the gradient's type. Four
+/// ranks that sum in the gradient's type may differ by more, because Gloo adds in its own order: each of three
+/// additions rounds a partial sum, which is at most the sum of magnitudes, by half an ulp.
 void expect_mean(const Case& item, const at::Tensor& seen, const Tensors& of_shards) {
   const at::ScalarType type = seen.scalar_type();
   if (item.world_size <= 2) {
@@ -179,7 +179,7 @@ void expect_means(const Case& item, const Tensors& seen, const std::vector<Tenso
   }
 }
 
-/// Goes through the same steps in this process; gradients are compared, then those of the ranks are used.
+/// Runs the same steps in this process. Compares the gradients, then continues with those of the ranks.
 void expect_as_in_one_process(const Case& item, std::uint64_t seed, const std::vector<Step>& steps) {
   set_up_once();
   Net model(seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converted models against unconverted ones that get the joined batch, in double precision.
+// Compares converted models with unconverted ones that get the joined batch, in double precision.
 #include "amp_core/parallel/convert_sync_batch_norm.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct BlockImpl : torch::nn::Module {
 };
 TORCH_MODULE(Block);
 
-/// Holds batch norm as a typed member, in a container, and in a module inside it.
+/// Holds batch norms as a typed member, in a container, and in a submodule.
 struct NetImpl : torch::nn::Module {
   at::Tensor forward(const at::Tensor& x) { return tail->forward(norm->forward(conv->forward(x))); }
 
@@ -48,7 +48,7 @@ void expect_same(const at::Tensor& is, const at::Tensor& should, const std::stri
   EXPECT_TRUE(torch::allclose(is, should, 1e-10, 1e-10)) << what;
 }
 
-/// Runs forward and backward of converted nets, one on each rank; returns their outputs.
+/// Runs forward and backward of converted nets, one on each rank. Returns their outputs.
 std::vector<at::Tensor> train_converted(std::vector<Net>& nets, const std::vector<at::Tensor>& parts) {
   std::vector<at::Tensor> outputs(nets.size());
   on_ranks(static_cast<int>(nets.size()), [&](const ProcessGroup& group, int rank) {

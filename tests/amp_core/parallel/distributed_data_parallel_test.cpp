@@ -64,7 +64,7 @@ struct Copy {
   std::optional<DistributedDataParallel<Net>> parallel;
 };
 
-/// What each rank has to say, to be the same on all.
+/// Collects a value from each rank, and expects all to be equal.
 template <class Value>
 class SameOnAllRanks {
  public:
@@ -87,7 +87,7 @@ struct Plant {
   std::size_t parameter = 0;
 };
 
-/// 50 steps of 60 in which a gradient of one rank is not finite.
+/// Returns 50 of 60 steps, each with a rank whose gradient is not finite.
 std::vector<Plant> random_plants() {
   std::mt19937 random(7);
   std::vector<int> steps(60);
@@ -109,7 +109,7 @@ TEST_P(AtDynamicScales, AnOverflowOfOneRankSkipsTheStepOnAll) {
     options.loss_scale = "dynamic";
     options.init_scale = 256.0;
     options.max_loss_scale = 256.0;
-    options.growth_interval = 1;  // back up in each clean step
+    options.growth_interval = 1;  // restores the scale in each clean step
     Copy copy(group, options);
     int now = 0;
     const auto parameters = copy.model->parameters();
@@ -167,7 +167,7 @@ TEST_P(AtDynamicScales, AnOverflowWhoseCheckIsDelayedSkipsTheStepOnAll) {
 INSTANTIATE_TEST_SUITE_P(Levels, AtDynamicScales, ::testing::Values("O1", "O2"),
                          [](const auto& info) { return info.param; });
 
-/// A parameter beside the model, of which each rank has gradients of its own.
+/// A parameter outside the model has different gradients on each rank.
 TEST(DistributedDataParallel, RanksSkipTogetherWhereAGradientThatIsNotAveragedOverflows) {
   on_ranks(2, [](const ProcessGroup& group, int rank) {
     Net model(1);
@@ -281,7 +281,7 @@ TEST(DistributedDataParallel, SaysOnceThatScalesDiffer) {
 struct HowToSum {
   const char* name;
   DistributedOptions options;
-  float expected;  ///< of 40000 and 30000 in FP16
+  float expected;  ///< the sum of 40000 and 30000 in FP16
 };
 
 class OfLargeGradients : public ::testing::TestWithParam<HowToSum> {};
@@ -316,7 +316,7 @@ std::unique_ptr<at::ObserverContext> note_sums(const at::RecordFunction& functio
   return nullptr;
 }
 
-/// How many sums began before the first layer had its gradient, which is the last.
+/// Returns how many all-reduces begin before the first layer has its gradient, which is the last one.
 std::ptrdiff_t sums_before_the_last_gradient(const ProcessGroup& group, int rank, const DistributedOptions& options) {
   Copy copy(group, quiet("O1"), options);
   copy.step(batch(0, rank));  // afterwards buckets are in the order of gradients

@@ -67,7 +67,7 @@ TEST(ProcessGroup, SaysWhereItLookedForAStore) {
   setenv("RANK", "1", 1);
   setenv("WORLD_SIZE", "2", 1);
   setenv("MASTER_ADDR", "127.0.0.1", 1);
-  setenv("MASTER_PORT", "9", 1);  // discard: nobody listens
+  setenv("MASTER_PORT", "9", 1);  // port of `discard`, where nothing listens
   setenv("AMP_PARALLEL_TIMEOUT", "1", 1);
   const std::string error = error_of([] { init(); });
   unsetenv("AMP_PARALLEL_TIMEOUT");

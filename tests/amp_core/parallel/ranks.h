@@ -16,7 +16,7 @@
 
 namespace amp::parallel {
 
-/// Puts into LibTorch what initialize() puts there, while no other thread runs ops.
+/// Registers with LibTorch what initialize() registers, while no other thread runs ops.
 inline void set_up_once() {
   static const bool done = [] {
     torch::nn::Linear model(1, 1);
@@ -28,11 +28,12 @@ inline void set_up_once() {
   static_cast<void>(done);
 }
 
-/// Runs `body` once for each rank, on a thread of its own with an engine of its own, in one Gloo group over the
-/// loopback. Throws what the first rank threw that did.
+/// Runs `body` once for each rank, on a thread with an engine of its own, in one Gloo group over the loopback. Throws
+/// the exception of the first rank that threw.
 inline void on_ranks(int world_size, const std::function<void(const ProcessGroup& group, int rank)>& body) {
   setenv("GLOO_SOCKET_IFNAME", "lo", /*overwrite=*/1);
-  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d's flight recorder is one a process, and not for threads
+  setenv("TORCH_FR_BUFFER_SIZE", "0", /*overwrite=*/1);  // c10d has one flight recorder per process, which does not
+                                                         // support threads
   set_up_once();
   const Store store = c10::make_intrusive<c10d::HashStore>();
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(world_size));

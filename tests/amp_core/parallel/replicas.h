@@ -16,7 +16,7 @@ inline at::Tensor random_tensor(at::IntArrayRef sizes, std::uint64_t seed) {
   return at::randn(sizes, at::make_generator<at::CPUGeneratorImpl>(seed));
 }
 
-/// Two layers, and a third on the side that a pass may leave out.
+/// Two layers, and a side layer that a pass may leave out.
 struct NetImpl : torch::nn::Module {
   explicit NetImpl(std::uint64_t seed) {
     const torch::NoGradGuard no_grad;

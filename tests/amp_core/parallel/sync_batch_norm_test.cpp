@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against LibTorch's batch norm over the joined batch, in double precision.
+// Compares with LibTorch's batch norm over the joined batch, in double precision.
 #include "amp_core/parallel/sync_batch_norm.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ constexpr std::int64_t kChannels = 3;
 
 struct Case {
   const char* name;
-  std::vector<std::int64_t> batches;   ///< of each rank
+  std::vector<std::int64_t> batches;   ///< batch size of each rank
   std::vector<std::int64_t> trailing;  ///< dimensions after the channels
   at::ScalarType type = kFloat;
   at::MemoryFormat format = at::MemoryFormat::Contiguous;
@@ -42,7 +42,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 /// A batch, or one rank's part of it.
 struct Batch {
   at::Tensor x;
-  at::Tensor addend;    ///< undefined: none
+  at::Tensor addend;    ///< undefined for none
   at::Tensor upstream;  ///< gradient of the output
 };
 
@@ -132,7 +132,7 @@ std::vector<at::Tensor> of_ranks(const std::vector<Outcome>& ranks, at::Tensor O
   return tensors;
 }
 
-/// Returns one unit in the last place of a half type, and for others what a few roundings come to, for values about 1.
+/// Returns one ulp of a half type, or the error of a few roundings of other types, for values about 1.
 double tolerance(at::ScalarType type) {
   switch (type) {
     case kHalf:

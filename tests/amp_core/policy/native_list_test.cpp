@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native list against what this LibTorch itself says: its macros, and its kernels for CUDA autocast. Nothing here
-// installs a kernel of ours, so that what is seen is LibTorch's.
+// Compares the native list with this LibTorch's macros, and with its kernels for CUDA autocast. This test installs no
+// kernel of the engine, so it sees only LibTorch's.
 #include "amp_core/policy/native_list.h"
 
 #include <ATen/autocast_mode.h>
@@ -30,19 +30,19 @@ const std::map<CastPolicy, std::vector<std::string>> kMacros{
     {CastPolicy::Promote, {AT_FORALL_PROMOTE(NAME_OF)}},
 };
 
-/// What LibTorch casts outside its macros; the first three in libtorch_cuda, which this test does not load.
+/// Ops that LibTorch casts outside its macros. The first three are in libtorch_cuda, which this test does not load.
 const std::map<std::string, CastPolicy> kByHand{{"_cudnn_rnn", CastPolicy::Low},
                                                 {"cudnn_convolution", CastPolicy::Low},
                                                 {"cudnn_convolution_transpose", CastPolicy::Low},
                                                 {"binary_cross_entropy", CastPolicy::Banned}};
 
-/// Overloads that a bare name of our list means, too, and LibTorch leaves alone.
+/// Overloads that a bare name of the list includes, but that LibTorch does not cast.
 const std::set<std::string> kOursAlone{
     "mm.dtype",
     "bmm.dtype",
     "addmm.dtype",
-    "baddbmm.dtype",                                  // the same cast; the program names the output's type
-    "_scaled_dot_product_flash_attention.quantized",  // no floating arguments that could be cast
+    "baddbmm.dtype",                                  // cast alike; the program names the output's type
+    "_scaled_dot_product_flash_attention.quantized",  // without floating arguments to cast
 };
 
 const CastList& list() {
@@ -58,7 +58,7 @@ std::set<std::string> registered_for(c10::DispatchKey key) {
   return names;
 }
 
-/// Such an op is made of calls of its other overloads, so LibTorch reaches it by them.
+/// Returns whether an op calls other overloads, through which LibTorch casts it.
 bool is_composite(const std::string& name) {
   const OpName op = op_name_from(name);
   const auto handle = c10::Dispatcher::singleton().findSchema({"aten::" + op.base, op.overload});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What amp_core takes for granted about LibTorch's inside. A failure here names the assumption that a new LibTorch
-// broke, and the file that leans on it.
+// Canaries for LibTorch internals that amp_core relies on. A failure names the assumption that a new LibTorch broke,
+// and the file that relies on it.
 #include <ATen/SavedTensorHooks.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/record_function.h>
@@ -48,7 +48,7 @@ at::Tensor call(const char* name, const at::Tensor& x) {
   return stack.front().toTensor();
 }
 
-/// Adds 1 to what the replaced kernel returns.
+/// Adds 1 to the result of the replaced kernel.
 class PlusOne final : public c10::OperatorKernel {
  public:
   explicit PlusOne(ReplacedKernel replaced) : replaced_(std::move(replaced)) {}
@@ -105,7 +105,7 @@ TEST(Canary, BackwardIsKnownByItsCurrentNode) {
   EXPECT_FALSE(in_backward()) << "torch_hooks/autocast_keys: get_current_node() stays set after backward";
 }
 
-/// What recomputes_forward() says in a node of x * 2, as it is and where the node's own code records gradients.
+/// Returns recomputes_forward() in a node of x * 2, first as it is, then while the node's own code records gradients.
 std::pair<bool, bool> recomputes_in_node(bool retain_graph, bool create_graph) {
   std::pair<bool, bool> seen{true, false};
   const at::Tensor x = torch::ones({2}).requires_grad_();
@@ -150,7 +150,7 @@ TEST(Canary, APassInsideANodeHasModesOfItsOwn) {
   EXPECT_EQ(seen, (std::vector<bool>{false, true})) << "torch_hooks/recompute: a pass inside a recomputation";
 }
 
-/// Hooks for saved tensors, as far as their number goes.
+/// Hooks for saved tensors; only their number matters here.
 struct SavedTensorHooks {
   SavedTensorHooks() {
     at::SavedTensorDefaultHooks::lazy_initialize();
@@ -274,7 +274,7 @@ TEST(Canary, EveryEmulatedOpExists) { EXPECT_NO_THROW(emulate_half_on_cpu()) << 
 
 TORCH_LIBRARY_FRAGMENT(amp_canary, library) {
   library.def("composite(Tensor x) -> Tensor");
-  library.impl("composite", [](const at::Tensor& x) { return x * x; });  // for all devices, differentiable
+  library.impl("composite", [](const at::Tensor& x) { return x * x; });  // for all devices; differentiable
 }
 
 TEST(Canary, TheKernelOfACompositeOpCanBeReplacedAndStaysDifferentiable) {
@@ -286,7 +286,7 @@ TEST(Canary, TheKernelOfACompositeOpCanBeReplacedAndStaysDifferentiable) {
   EXPECT_EQ(x.grad().item<double>(), 6.0) << "torch_hooks/replaced_kernel: a composite op lost its gradient";
 }
 
-/// Notes the running mean that the replaced batch norm is called with.
+/// Notes the running mean argument of the replaced batch norm.
 class NoteRunningMean final : public c10::OperatorKernel {
  public:
   NoteRunningMean(ReplacedKernel replaced, at::Tensor* seen) : replaced_(std::move(replaced)), seen_(seen) {}
@@ -302,7 +302,7 @@ class NoteRunningMean final : public c10::OperatorKernel {
 };
 
 TEST(Canary, ABatchNormLayerCallsACompositeOpWithItsOwnRunningMean) {
-  static at::Tensor seen;  // as long as the kernel
+  static at::Tensor seen;  // must live as long as the kernel
   override_composite_kernel<NoteRunningMean>(op_called("aten::batch_norm"), &seen);
   torch::nn::BatchNorm1d layer(2);
   const at::Tensor y = layer->forward(torch::ones({3, 2}));

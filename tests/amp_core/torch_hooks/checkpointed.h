@@ -13,10 +13,10 @@
 
 namespace amp {
 
-/// A part of a program that is run again in backward.
+/// A part of a program that backward recomputes.
 using Part = std::function<at::Tensor(const at::Tensor&)>;
 
-/// Activation checkpointing as one writes it with LibTorch: forward without gradients, and again in backward.
+/// Activation checkpointing as users write it with LibTorch: forward without gradients, and again in backward.
 struct Checkpointed : torch::autograd::Function<Checkpointed> {
   struct Held : torch::CustomClassHolder {
     Held(Part held, bool says_so) : part(std::move(held)), has_scope(says_so) {}
@@ -47,7 +47,7 @@ struct Checkpointed : torch::autograd::Function<Checkpointed> {
   }
 };
 
-/// `part(x)`, run again in backward; with `has_scope` the function says so with a RecomputeScope.
+/// Returns `part(x)`, recomputed in backward. With `has_scope` the function announces that by a RecomputeScope.
 inline at::Tensor checkpointed(const Part& part, const at::Tensor& x, bool has_scope = false) {
   return Checkpointed::apply(x, part, has_scope);
 }

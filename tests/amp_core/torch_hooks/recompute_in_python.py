@@ -3,8 +3,8 @@
 
 Usage: recompute_in_python.py <libamp_core.so>
 
-Each program is run with and without checkpoints: results that are computed again have the bits of the first ones, and
-gradients those of the program without checkpoints.
+Runs each program with and without checkpoints. Recomputed results have the bits of the first ones, and gradients have
+the bits of the program without checkpoints.
 """
 import ctypes
 import sys
@@ -17,7 +17,7 @@ KINDS = {"reentrant": True, "without_reentry": False}
 
 
 class Block(torch.nn.Module):
-    """Two products with an FP32 function between them. Notes its results, and whether they are computed again."""
+    """Two products with an FP32 function between them. Notes its results, and whether they are recomputed."""
 
     def __init__(self):
         super().__init__()
@@ -33,7 +33,7 @@ class Block(torch.nn.Module):
 
 
 class Product(torch.autograd.Function):
-    """A function of the user's own with a product in it."""
+    """A user's autograd function with a product in it."""
 
     @staticmethod
     def forward(ctx, x, w):
@@ -58,7 +58,7 @@ class AskingForAutocast(torch.autograd.Function):
     @staticmethod
     @torch.amp.custom_bwd(device_type="cpu")
     def backward(ctx, gradient):
-        x, w = ctx.saved_tensors  # FP32, while the gradient is half: only casts let them meet
+        x, w = ctx.saved_tensors  # FP32, while the gradient is half: without casts mm would fail
         AskingForAutocast.type_in_backward = torch.mm(gradient, w.t()).dtype
         return torch.mm(gradient, w.t()).float(), torch.mm(x.t(), gradient).float()
 
@@ -155,5 +155,5 @@ class Recompute(unittest.TestCase):
 if __name__ == "__main__":
     library = ctypes.CDLL(sys.argv.pop(1))
     library._ZN3amp27enable_casts_on_this_threadEv()
-    with set_checkpoint_early_stop(False):  # else a run ends before it is noted
+    with set_checkpoint_early_stop(False):  # otherwise a recomputation stops before it is noted
         unittest.main()

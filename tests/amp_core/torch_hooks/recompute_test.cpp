@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activation checkpointing under O1: what is computed again in backward is cast as it was the first time, and
-// backward's own ops are not.
+// Tests activation checkpointing under O1: recomputed ops are cast as in the first forward, and backward's own ops are
+// not cast.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/nn/modules/linear.h>
@@ -41,7 +41,7 @@ struct Block {
   std::vector<at::Tensor> seen = {};
 };
 
-/// The notes of the second half of the runs are those of the first half, bit by bit.
+/// Expects the second half of the results to equal the first half, bit by bit.
 void expect_second_half_repeats(const std::vector<at::Tensor>& seen, std::size_t runs_of_block) {
   ASSERT_EQ(seen.size(), 2 * runs_of_block);
   for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -63,7 +63,7 @@ struct CountCasts : Listener {
   int count = 0;
 };
 
-/// How a block is wrapped, and how often it runs with its backward.
+/// A way to checkpoint a block, and how often the block runs, backward included.
 struct Wrapped {
   const char* name;
   at::Tensor (*run)(const Part& part, const at::Tensor& x);
@@ -147,7 +147,7 @@ TEST(Recomputation, LeavesBackwardsOwnProductsAlone) {
   EXPECT_EQ(counted.count, in_forward) << "recomputation casts as often as forward, and backward not at all";
 }
 
-/// Multiplies in FP32 what O1 would multiply in half.
+/// Multiplies in FP32 where O1 would multiply in half.
 struct OwnProduct : torch::autograd::Function<OwnProduct> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x) {
     context->save_for_backward({x});
@@ -190,13 +190,13 @@ TEST(Recomputation, LeavesNoCopyBehindThatAnUpdateWouldMakeStale) {
   const at::Tensor w = weight(1);
   const at::Tensor x = input();
   const at::Tensor y = x * 2;
-  // A hook that computes forward again and never goes backward through it.
+  // This hook recomputes forward without a backward through it.
   y.register_hook([&](const at::Tensor&) {
     const at::AutoGradMode records_gradients(true);
     torch::linear(x, w);
   });
   y.sum().backward();
-  w.data().mul_(2);  // as LibTorch's optimizers write: the version stays
+  w.data().mul_(2);  // as LibTorch's optimizers write, without a change of the version
   const at::Tensor seen = torch::linear(x, w);
   EXPECT_TRUE(at::equal(seen, torch::linear(x.to(kHalf), w.to(kHalf))));
 }
@@ -224,7 +224,7 @@ TEST(Recomputation, OnAThreadOfAutogradsOwnCastsAsTheThreadOfForward) {
     EXPECT_EQ(torch::linear(x.to(kFloat), block.first).scalar_type(), kFloat);
     return y;
   };
-  // Autograd hands a pass to another thread when 60 are under way inside each other.
+  // Autograd moves a backward pass to another thread when 60 are nested.
   for (int depth = 0; depth < 64; ++depth) {
     part = [inner = part](const at::Tensor& x) { return checkpointed(inner, x, true); };
   }
