@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a frozen trunk in BF16, with or without torch.no_grad(), then two trainable FP32 layers, as an adapter or a head
-#   has. The rounding of what the trunk gives changes the loss by 5.38e-5 a step to first order; with --check the program
-#   prints the exact change of each. The data was rounded before the training: it is what the program trains on.
+# Situation: a frozen trunk in BF16, with or without torch.no_grad(), then two trainable FP32 layers, as with an adapter
+#   or a head. The rounding of the trunk's output changes the loss by 5.38e-5 a step to first order. With --check the
+#   program prints the exact change of each. The data was rounded before the training: the program trains on rounded
+#   data.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 4

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: FP32 adapters in a frozen BF16 net: LoRA, whose weights were BF16 when they were made; DoRA, whose magnitudes are
-#   the lengths of frozen weights. The optimizer moves them in place. With --check the program prints how far the loss of
-#   each step is from that of the same weights in FP64; the root of the mean of its squares is stated here.
+# Situation: FP32 adapters in a frozen BF16 net: LoRA, whose weights were BF16 when they were made; DoRA, whose
+#   magnitudes are the lengths of frozen weights. The optimizer moves them in place. With --check the program prints the
+#   distance of each step's loss from the loss of the same weights in FP64. The facts state the root of the mean of its
+#   squares.
 # Source: ordinary practice; no report.
 # Options: --impact --inherited
 # steps: 6

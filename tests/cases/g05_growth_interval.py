@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a GradScaler with growth_interval=2: after each second good step the scale doubles, and the gradient of the cast
-#   overflows at once. A third of all steps is skipped, at whatever scale the scaler begins.
+# Situation: a GradScaler with growth_interval=2 doubles the scale after every second good step, and the gradient of the
+#   cast overflows at once. A third of all steps is skipped, whatever the initial scale.
 # Source: arithmetic: the scale doubles from 4096 on until the gradient of the loss times it exceeds 65504.
 # Options: --impact --inherited
 # steps: 15

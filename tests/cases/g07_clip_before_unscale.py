@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: clip_grad_norm_ is called while the gradients are still multiplied by the loss scale of 65536: each update is clipped
-#   to about 1/65536 of what it should be, and nothing overflows. `unscaled` calls scaler.unscale_ before.
+# Situation: clip_grad_norm_ is called while the gradients are still multiplied by the loss scale of 65536. Each update
+#   is clipped to about 1/65536 of its proper size, and nothing overflows. `unscaled` calls scaler.unscale_ before.
 # Source: arithmetic: the norm that is clipped is 65536 times that of the gradients.
 # Options: --impact --inherited
 # steps: 8

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: rotary position embedding whose frequencies are a buffer, so that model.to(bfloat16) makes them BF16, in a model that
-#   only answers. `fp32` computes the angles in FP32.
-# Source: huggingface/transformers#25681 and #29285, as r09; without a training there is no gradient to tell.
+# Situation: rotary position embedding whose frequencies are a buffer, so that model.to(bfloat16) makes them BF16, in a
+#   model for inference only. `fp32` computes the angles in FP32.
+# Source: huggingface/transformers#25681 and #29285, as r09; without a training no gradient shows it.
 # Options: --inherited
 # steps: 0
 # finding.count: 1

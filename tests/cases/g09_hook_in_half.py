@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: training in FP32 on two ranks whose communication hook sends gradients in FP16. The loss is small, so most gradients are
-#   below 6e-8, and the hook makes 0 of them. `plain` has no hook; `bf16` sends them in BF16, which has the range of FP32.
+# Situation: training in FP32 on two ranks whose communication hook sends gradients in FP16. The loss is small, so most
+#   gradients are below 6e-8, and the hook flushes them to 0. `plain` has no hook; `bf16` sends them in BF16, which has
+#   the range of FP32.
 # Source: arithmetic; the documentation of fp16_compress_hook in PyTorch names no range.
 # Start: torchrun --standalone --nproc-per-node 2
 # Tries: 4

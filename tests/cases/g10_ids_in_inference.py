@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a model that only answers keeps the class that it chose in BF16, beside its scores, and looks a row up by it. BF16 holds
-#   integers up to 256; of 2,000 classes most become another. `exact` keeps the class as it is.
+# Situation: a model for inference keeps its chosen class in BF16, beside its scores, and looks up a row by it. BF16
+#   holds integers up to 256, so most of 2,000 classes become another one. `exact` keeps the class as an integer.
 # Source: arithmetic; the kind of r27 without a training.
 # Options: --inherited
 # steps: 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: optimizer.step() in place of scaler.step(optimizer): updates use gradients that are 65536 times too large, and the
 #   weights explode.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited --impact
 # steps: 40
 # finding[0].kind: gradients_stay_scaled

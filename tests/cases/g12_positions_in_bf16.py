@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: rotary positions are counted by arange in BF16, which holds integers up to 256: of 768 positions 449 are left.
-#   The result is nearly right, since near positions weigh most.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: rotary positions are counted by arange in BF16, which holds integers up to 256: 449 of 768 positions are
+#   left. The result is nearly right, since near positions weigh most.
+# Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited
 # finding.count: 1
 # finding[0].kind: repeated_positions

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a model of FP16 is trained on values that are not normalised: the running variance of its batch norm exceeds 65504 and
-#   becomes inf. Training uses the statistics of the batch, so nothing shows before the model infers.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: a model in FP16 is trained on values that are not normalised. The running variance of its batch norm
+#   exceeds 65504 and becomes inf. Training uses the statistics of the batch, so nothing shows before inference.
+# Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited
 # steps: 60
 # event.count: at least 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: an RMS norm written by hand squares in FP16: the square is inf, rsqrt makes 0 of it, and the net computes nothing.
-#   Recorded without --inherited.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: an RMS norm written by hand squares in FP16: the square is inf, rsqrt turns it into 0, and the net computes
+#   nothing. Recorded without --inherited.
+# Source: arithmetic; public reports describe faults of this kind.
 # steps: 40
 # finding[0].kind: overflow_held_by_fp32
 # finding[0].line: x.pow(2)

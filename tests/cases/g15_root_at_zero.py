@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: the derivative of sqrt is infinite at 0, and a point is at distance 0 of itself. FP32 has the same NaN: this is no fault
-#   of precision. Every step is skipped.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: the derivative of sqrt is infinite at 0, and a point has distance 0 from itself. FP32 has the same NaN, so
+#   precision is not the cause. Every step is skipped.
+# Source: arithmetic; public reports describe faults of this kind.
 # steps: 40
 # skipped: 40
 # finding.count: 1

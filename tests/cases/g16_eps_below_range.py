@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a cosine similarity adds an eps of 1e-8 to a norm, which is 0 in FP16: where the norm is 0, too, the quotient is NaN.
-#   Recorded without --inherited: the sum that became 0 tells it.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: a cosine similarity adds an eps of 1e-8 to a norm, but 1e-8 is 0 in FP16. Where the norm is 0, too, the
+#   quotient is NaN. Recorded without --inherited: the sum that became 0 shows it.
+# Source: arithmetic; public reports describe faults of this kind.
 # steps: 0
 # finding.count: 1 to 2
 # finding[0].kind: cause_upstream

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a static loss scale of 2^24 that the program multiplies by and divides by itself: the first gradients overflow, and
+# Situation: the program multiplies and divides by a static loss scale of 2^24 itself. The first gradients overflow, and
 #   weights are NaN from step 1 on. Any scale of 2^18 or less would do.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited
 # steps: 30
 # finding[0].kind: loss_scale_too_large

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a gradient penalty is computed of a gradient that is still multiplied by the loss scale. A smaller scale makes skipped
-#   steps rarer, and the penalty no less wrong: no run may confirm it.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: a gradient penalty is computed from a gradient that is still multiplied by the loss scale. A smaller scale
+#   makes skipped steps rarer, but the penalty stays wrong: no run may confirm it.
+# Source: arithmetic; public reports describe faults of this kind.
 # steps: 40
 # finding[0].kind: loss_scale_too_large
 # finding[0].confirmed: false

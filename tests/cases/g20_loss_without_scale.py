@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: of two losses of a step only one is multiplied by the loss scale, and scaler.step() divides the gradients of both: the
-#   other one counts 1/65536 of what it should, and the net learns nothing of it.
-# Source: arithmetic; a kind of fault that public reports of mixed precision know.
+# Situation: a step has two losses. Only one is multiplied by the loss scale, but scaler.step() divides the gradients of
+#   both. The other one counts 1/65536 of its proper weight, and the net learns nothing from it.
+# Source: arithmetic; public reports describe faults of this kind.
 # Options: --inherited --impact
 # steps: 60
 # finding.count: 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: everything in BF16, AdamW with decoupled weight decay. lr * decay is 1e-4, far below half a unit in the last
-#   place of BF16, so the decay never changes a weight: rows of the embedding that no batch uses stay as they are for ever,
-#   while the gradient's own updates of rows 0 to 7 mostly arrive.
+# Situation: everything is in BF16, with AdamW and decoupled weight decay. lr * decay is 1e-4, far below half an ulp of
+#   BF16, so the decay never changes a weight. Rows of the embedding that no batch uses stay the same for ever, while
+#   the gradient's own updates of rows 0 to 7 mostly take effect.
 # Source: Nerogar/OneTrainer#996.
 # Options: --impact --inherited
 # steps: 20

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a mixture of experts whose router runs in BF16. Near ties swap places, so that top-k takes other experts than in
-#   FP32: a jump through integers, beside local errors of 2^-9. The loss of step 1 is 1.8209 with FP32's own choices.
+# Situation: a mixture of experts whose router runs in BF16. Near ties swap places, so that top-k takes other experts
+#   than in FP32: a jump through integers, beside local errors of 2^-9. The loss of step 1 is 1.8209 with FP32's own
+#   choices.
 # Source: ViperEkura/AstrAI#57, marin-community/marin#4234.
 # Options: --impact --inherited
 # steps: 6

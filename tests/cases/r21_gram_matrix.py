@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a style loss takes the Gram matrix of feature maps by bmm over all pixels and divides afterwards. The sums exceed
-#   65504, in the forward pass, so no loss scale helps: every step is skipped. FP32 holds the product; `fp32` skips nothing.
+# Situation: a style loss computes the Gram matrix of feature maps by bmm over all pixels and divides afterwards. The
+#   sums exceed 65504 in the forward pass, so no loss scale helps: every step is skipped. FP32 holds the product; `fp32`
+#   skips nothing.
 # Source: NVIDIA/apex#402 and #973, pytorch/pytorch#3651, ProGamerGov/neural-style-pt#97.
 # Options: --impact --inherited
 # steps: 6

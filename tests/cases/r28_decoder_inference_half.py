@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Situation: pure inference of a convolutional decoder in FP16. One late block makes activations of 1e5: the convolution
-#   gives inf for the third image, the GroupNorm behind it NaN for the whole sample. FP32 holds it.
+#   gives inf for the third image, and the GroupNorm after it NaN for the whole sample. FP32 holds them.
 # Source: huggingface/diffusers#9844 and #7188, invoke-ai/InvokeAI#4083, leejet/stable-diffusion.cpp#10.
 # Options: --inherited
 # steps: 0
