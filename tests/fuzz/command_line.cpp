@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any words are a command line that is understood, or a sentence about what is wrong with it. Words are
-// parted by NUL, the first is the verb. Nothing is done of what they ask for.
+// libFuzzer: any words are a valid command line or give a message about the error. NUL separates words, the first is
+// the verb. No command is carried out.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -40,7 +40,7 @@ void expect_usage_error(const Try& attempt) {
   }
 }
 
-// Of a verb that is none the arguments are read by all.
+// Parses with each verb if the first word is not a verb.
 void parse(const Verb& verb, const Arguments& words) {
   if (verb.name == "run") {
     expect_usage_error([&] { (void)run_options_from({words.begin() + 1, words.end()}); });
@@ -73,7 +73,7 @@ void read_value(const std::string& word) {
   (void)analysis::did_you_mean(word, {"show", "check"});
 }
 
-// What --op and --sort do with a view.
+// Selects records of a view as --op and --sort do.
 void select_by(const std::string& word) {
   const views::View view{.name = "v", .keys = {"op", "calls"}, .columns = {}, .records = {}, .none = ""};
   for (const char* key : {"op", "sort"}) {
@@ -90,7 +90,7 @@ void select_by(const std::string& word) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  // Help is printed; libFuzzer itself writes to stderr.
+  // Hides printed help; libFuzzer writes to stderr.
   return std::freopen("/dev/null", "w", stdout) == nullptr ? 1 : 0;
 }
 

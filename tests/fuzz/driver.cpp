@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a target without libFuzzer, as any compiler builds it. `fuzz.x SEEDS ROUNDS` tries all files of a folder and
-// then mutations of them, the same ones every time; `fuzz.x FILE` tries one input again. An input that ends the process
-// is written to found-fuzz.x in the working folder.
+// Runs a target without libFuzzer, built by any compiler. `fuzz.x SEEDS ROUNDS` tries all files of a folder and then
+// mutations of them, the same ones every time. `fuzz.x FILE` tries one input again. An input that ends the process is
+// written to found-fuzz.x in the working folder.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** arguments);
-// A sanitizer that finds something then sends a signal, too.
+// Makes sanitizers end the process with a signal, too.
 extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
 extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
@@ -29,10 +29,10 @@ namespace fs = std::filesystem;
 
 using Random = std::mt19937_64;
 
-constexpr unsigned kSecondsForOne = 60;  // a hang, even on a machine that is busy
+constexpr unsigned kSecondsForOne = 60;  // a longer run is a hang, even on a busy machine
 constexpr std::size_t kLongest = 4096;
 
-// For handlers of signals, which can only reach what is global.
+// Global, because signal handlers cannot reach anything else.
 std::string input;
 std::string found;
 
@@ -57,7 +57,7 @@ void watch() {
   action.sa_handler = end_of_process;
   action.sa_flags = SA_ONSTACK;
   std::vector<int> signals{SIGABRT, SIGALRM};
-#ifndef __SANITIZE_ADDRESS__  // it tells more of these
+#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer reports more about these
   signals.insert(signals.end(), {SIGSEGV, SIGBUS, SIGFPE, SIGILL});
 #endif
   for (const int signal : signals) ::sigaction(signal, &action, nullptr);

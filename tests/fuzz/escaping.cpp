@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: whatever the bytes of a name, what is written of it is read back as the name, by each format's own rules.
-// Names are parted by NUL.
+// libFuzzer: each format's own rules read any name back as it was. NUL separates names.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -60,13 +59,13 @@ void check_csv_and_json(const Texts& raw, const Texts& clean) {
     require(views::Json::parse(views::to_text({{clean[i], clean[i]}})).at(clean[i]) == clean[i]);
     require(views::Json::parse(views::to_text({{"key", raw[i]}}))
                 .at("key")
-                .is_string());  // what nobody cleaned is repaired
+                .is_string());  // invalid UTF-8 is repaired
     require(views::to_json(queries::SqlValue(queries::SqlBytes{raw[i]})).get<std::string>().size() ==
             2 * raw[i].size());
   }
 }
 
-// Two characters that clean_text() leaves and XML has not.
+// Returns whether XML can hold a text. It excludes two characters that clean_text() keeps.
 bool is_xml(const std::string& text) {
   return text.find("\xEF\xBF\xBE") == text.npos && text.find("\xEF\xBF\xBF") == text.npos;
 }
@@ -89,7 +88,7 @@ void check_tables(const Texts& clean) {
   Texts shown;
   std::vector<views::Cell> row;
   for (const std::string& text : clean) {
-    // Cells of views are printable; Markdown strips blanks around them.
+    // Cells of views are printable. Markdown strips blanks around them.
     const std::string name = "x" + text::printable(text) + "x";
     shown.push_back(name);
     row.push_back({name});

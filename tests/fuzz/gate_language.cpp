@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any text is a rule or an error that points into it. Rules are judged, too.
+// libFuzzer: any text is a rule or an error that points into it. Rules are evaluated, too.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any text is a policy that its own text says again, or an error that names the line.
+// libFuzzer: any text is a policy that survives a round trip through its own text, or an error that names the line.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 
 const std::string kSource = "exact.amp";
 
-// What `ampprof run --policy` asks of each rule.
+// Looks up each rule as `ampprof run --policy` does.
 void look_up(const amp::CastRule& rule) {
   if (amp::operators_of(rule.op).empty()) std::abort();
   (void)amp::did_you_mean(rule.op, amp::function_names());

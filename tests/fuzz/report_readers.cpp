@@ -97,7 +97,7 @@ void read_rows(const fs::path& path) {
   (void)queries::decisions(report);
 }
 
-/// A report with what its views are made from.
+/// An open report with the inputs of its views.
 struct Opened {
   explicit Opened(const fs::path& path)
       : report(path), runs(queries::runs(report)), source{report, runs, analysis::Targets(runs)} {}
@@ -147,7 +147,7 @@ analysis::SideOf side_of(const Opened& opened, const std::vector<queries::RunRow
   return side;
 }
 
-/// Each run against the first.
+/// Compares each run with the first.
 void read_difference(const fs::path& path) {
   const Opened opened(path);
   for (const queries::RunRow& run : opened.runs) {
@@ -203,10 +203,10 @@ void read_by_queries(const fs::path& path) {
     for (const std::string& name : queries::names_in_schema(path)) {
       try {
         read_by_query(path, "SELECT * FROM " + name);
-      } catch (const queries::QueryError&) {  // the name of a column
+      } catch (const queries::QueryError&) {  // a column's name is damaged
       }
     }
-  } catch (const queries::QueryError&) {  // no name of a table is what it was
+  } catch (const queries::QueryError&) {  // every table's name is damaged
   }
 }
 

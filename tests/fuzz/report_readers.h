@@ -6,8 +6,8 @@
 
 namespace ampprof::fuzz {
 
-/// One way to read a report to its end, as a verb does, without a terminal. Ends in ReportError where the report is
-/// damaged; aborts where what it would print cannot be read back.
+/// A way to read a report to its end, as a verb does, without a terminal. Throws ReportError if the report is damaged.
+/// Aborts if its output cannot be read back.
 struct Reader {
   const char* name;
   void (*read)(const std::filesystem::path& report);

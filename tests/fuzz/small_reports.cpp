@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBytesOfEdit = 6;
-constexpr std::size_t kReadVersionAt = 18;  // and the write version behind it; 2 is WAL, which memory has not
+constexpr std::size_t kReadVersionAt = 18;  // then the write version; 2 is WAL, which fails in memory
 constexpr std::size_t kPage = 512;
 
 using Connection = std::unique_ptr<sqlite3, decltype(&sqlite3_close)>;
@@ -31,7 +31,7 @@ struct Edit {
   std::size_t place() const { return std::size_t{a} << 16 | std::size_t{b} << 8 | c; }
 };
 
-// The rest of the input that fills no edit is none.
+// Ignores a rest of the input that does not fill an edit.
 std::vector<Edit> edits_from(std::span<const std::uint8_t> bytes) {
   std::vector<Edit> edits(bytes.size() / kBytesOfEdit);
   for (std::size_t i = 0; i < edits.size(); ++i) std::memcpy(&edits[i], bytes.data() + i * kBytesOfEdit, kBytesOfEdit);
@@ -73,7 +73,7 @@ void repack(const fs::path& path) {
 
 SmallReport read(const fs::path& path) { return {test_support::bytes_of(path), columns_of(path)}; }
 
-/// Values that rows of a program in order never have, next to some that they do.
+/// Binds values that a correct program never writes, and some that it does.
 void bind(const Statement& statement, const Edit& edit) {
   constexpr std::array kIntegers{std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max(),
@@ -106,7 +106,7 @@ void bind(const Statement& statement, const Edit& edit) {
   }
 }
 
-// Whatever a constraint refuses stays as it was.
+// Leaves a row unchanged if a constraint refuses the new value.
 void change_row(const Connection& connection, const Column& column, const Edit& edit) {
   const std::string where =
       edit.b == 255 ? "" : " WHERE rowid = (SELECT rowid FROM " + column.table + " LIMIT 1 OFFSET ?2)";
@@ -156,7 +156,7 @@ void change_bytes(std::string& bytes, const Edit& edit) {
       std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at),
                   std::min<std::size_t>(edit.length, bytes.size() - at), static_cast<char>(edit.value));
       break;
-    case 8:  // a page of another place
+    case 8:  // copies a page from another place
       bytes.replace(at / kPage * kPage, kPage, bytes, edit.value * kPage % bytes.size(), kPage);
       break;
     case 9:

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Whole reports of a few kilobytes, and damage to them. Nothing here knows a table's name: the schema may grow.
+/// Whole reports of a few kilobytes, and damage to them. The code names no table, so the schema may grow.
 namespace ampprof::fuzz {
 
 struct Column {
@@ -20,13 +20,13 @@ struct SmallReport {
   std::vector<Column> columns;  ///< of all tables
 };
 
-/// What a net leaves at three levels, and a run of two steps; both in small pages, so that most bytes are structure.
-/// Then the latter as the recorder left it.
+/// Returns three reports with small pages, so that most bytes are structure: a net at three levels, a run of two steps,
+/// and that run as the recorder left it.
 std::vector<SmallReport> small_reports(const std::filesystem::path& folder);
 
-/// The report that an input of the fuzzer means. Its bytes are a list of edits, six for each: a kind, where, and what.
-/// First values and rows are changed by SQL, as a program that writes nonsense would; then bytes of the file, as a
-/// broken disk would.
+/// Returns the report with the damage of a fuzzer's input. The input is a list of edits of six bytes each: a kind, a
+/// place, and a value. First SQL changes values and rows, as a faulty program would. Then bytes of the file change, as
+/// on a faulty disk.
 std::string damaged(const SmallReport& report, std::span<const std::uint8_t> edits);
 
 }  // namespace ampprof::fuzz
