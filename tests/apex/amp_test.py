@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What apex.amp does with options, losses, functions and checkpoints of a script, one behaviour a test."""
+"""Tests apex.amp with options, losses, functions and checkpoints of a script, one behaviour per test."""
 
 import gc
 import io

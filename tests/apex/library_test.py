@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the package is found, and when it refuses."""
+"""Tests how the package finds its library, and when it refuses to load."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import unittest
 
 
 def import_apex(*folders, version=None):
-    """Returns what `import apex` says as an error, with these folders before those of the test, and another PyTorch."""
+    """Returns the error of `import apex`, with these folders searched before those of the test, and another PyTorch."""
     patch = f"import torch; torch.__version__ = {version!r}; " if version else ""
     path = os.pathsep.join([*map(str, folders), os.environ["PYTHONPATH"]])
     done = subprocess.run([sys.executable, "-B", "-c", patch + "import apex.amp"], capture_output=True, text=True,

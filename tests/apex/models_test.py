@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What apex.amp does with models and optimizers of a script, one behaviour a test."""
+"""Tests apex.amp with models and optimizers of a script, one behaviour per test."""
 
 import collections
 import copy

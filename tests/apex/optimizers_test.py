@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fused optimizers, norms and operations on lists of tensors, against those of PyTorch."""
+"""Compares fused optimizers, norms and operations on lists of tensors with those of PyTorch."""
 
 import copy
 import pickle

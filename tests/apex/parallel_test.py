@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""apex.parallel on one process, and on two ranks of Gloo that this file starts by itself."""
+"""Tests apex.parallel in one process, and on two ranks of Gloo that this file starts itself."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from apex.optimizers import FusedSGD
 
 
 def gradients_of_ranks(rank, **options):
-    """Returns the gradient of a weight that each rank gives another input: 1 on rank 0, 3 on rank 1."""
+    """Returns the gradient of a weight whose ranks have different inputs: 1 on rank 0, 3 on rank 1."""
     model = torch.nn.Linear(1, 1, bias=False)
     wrapped = parallel.DistributedDataParallel(model, **options)
     wrapped(torch.full((1, 1), 1.0 + 2 * rank)).sum().backward()
@@ -31,7 +31,7 @@ def check_reducer(rank):
 
 
 def check_batch_norm(rank):
-    """Compares two batches of unlike sizes on two ranks with both on one."""
+    """Compares two batches of different sizes on two ranks with both on one."""
     torch.manual_seed(0)
     whole = torch.randn(7, 3, 4, requires_grad=True)
     alone, shared = torch.nn.BatchNorm1d(3), parallel.SyncBatchNorm(3)

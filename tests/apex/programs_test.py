@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the programs of this folder at every level, with `apex` and with PyTorch's own mixed precision in its place."""
+"""Runs the programs of this folder at every level, with `apex`, and with PyTorch's own mixed precision in its place."""
 
 import contextlib
 import functools
@@ -21,14 +21,14 @@ LEVELS = ("O0", "O1", "O2", "O3")
 
 
 class NativeScaleLoss:
-    """Scales as torch.amp.GradScaler does, and leaves out a step whose gradients are not finite."""
+    """Scales as torch.amp.GradScaler does, and skips a step whose gradients are not finite."""
 
     def __init__(self, loss, optimizers, loss_id=0, delay_unscale=False):
         self.optimizers = optimizers if isinstance(optimizers, list) else [optimizers]
         self.loss, self.scaler, self.delays = loss, Native.scalers[loss_id], delay_unscale
 
     def __enter__(self):
-        for optimizer in self.optimizers:  # what other losses left is unscaled already
+        for optimizer in self.optimizers:  # gradients of earlier losses are unscaled already
             if optimizer not in Native.held:
                 optimizer.earlier = [p.grad for g in optimizer.param_groups for p in g["params"]]
                 optimizer.zero_grad()
@@ -52,7 +52,7 @@ class NativeScaleLoss:
 
 
 class Native:
-    """What a program's `amp` is when PyTorch does the work."""
+    """Stands for a program's `amp`, with PyTorch's mixed precision."""
 
     scalers, held = [], set()
 
@@ -69,7 +69,7 @@ class Native:
     def skip_steps_of(optimizer):
         step = optimizer.step
 
-        @functools.wraps(step)  # a scheduler looks for its own mark
+        @functools.wraps(step)  # a scheduler looks for this mark
         def step_or_skip(self):
             if not vars(self).pop("must_skip", False):
                 step()
@@ -86,7 +86,7 @@ def native_amp():
 
 
 def run(name, level):
-    """Returns the variables of a program after it ran, and what it printed."""
+    """Returns the variables of a program after it ran, and its output."""
     printed = io.StringIO()
     amp.shutdown()
     with contextlib.redirect_stdout(printed), unittest.mock.patch.object(sys, "argv", [name, "--opt_level", level]):
@@ -150,7 +150,7 @@ def losses_of_ranks(launcher, ranks, level):
     """Returns the losses of a distributed run, and whether all ranks have the same weights."""
     command = [sys.executable, "-m", *launcher, f"--nproc-per-node={ranks}", str(FOLDER / "imagenet.py"),
                "--opt-level", level, "--sync_bn"]
-    # A thread of Gloo may abort while Python ends, after all was printed: the output counts, not the exit.
+    # A thread of Gloo may abort while Python exits, after all output. So the output counts, not the exit code.
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     lines = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines() if line}
     if "losses" not in lines:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of amp share: a small model at a level, and one training step."""
+"""Shared parts of the tests of amp: a small model at a level, and one training step."""
 
 import contextlib
 import io

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// apex_twin IN OUT: trains as tests/apex/twin_test.py does, with amp_core from C++. IN holds first weights and batches,
-// OUT gets losses and last weights of each level and optimizer.
+// apex_twin IN OUT: trains as tests/apex/twin_test.py does, with amp_core from C++. IN holds first weights and batches.
+// OUT receives losses and last weights of each level and optimizer.
 
 #include <torch/nn.h>
 #include <torch/optim.h>

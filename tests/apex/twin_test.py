@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains one model with `apex` and, in C++, with amp_core; losses and weights must have the same bits.
-Usage: twin_test.py TWIN, the program that does so in C++."""
+"""Trains one model with `apex`, and with amp_core in C++. Losses and weights must have the same bits.
+Usage: twin_test.py TWIN. TWIN is the program in C++."""
 
 import itertools
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads who includes whom. Output: folders, those at any depth that hold sources; arrows, entries "FROM>TO" of such folders;
+# Reads all includes. Output: folders, those at any depth that hold sources; arrows, entries "FROM>TO" of such folders;
 # files_of_<FROM>>TO>, the files behind an arrow.
 set(tops reports amp_core precision profiler analysis views cli gui samples apex)
 set(folders "")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names classes with more than 15 public member functions. Structs whose data is public are values and may have more;
-constructors, destructors, assignments and friends are not counted, overloads and signals are. Reads headers as clang-format
-leaves them. Run: classes.py ROOT [--all]"""
+"""Names classes with more than 15 public member functions. Structs with public data are values and may have more.
+Constructors, destructors, assignments and friends are not counted; overloads and signals are. Reads headers in the
+layout of clang-format. Run: classes.py ROOT [--all]"""
 import re
 import sys
 
@@ -33,7 +33,7 @@ def without_template_arguments(text):
 
 
 def is_function(statement, owner):
-    """Tells a member function that is counted from data, types, friends and what each class has."""
+    """Returns whether a statement is a member function to count: not data, a type, a friend or what each class has."""
     statement = re.sub(r"\[\[[^]]*\]\]|\balignas\([^)]*\)", "", without_template_arguments(statement)).strip()
     statement = re.sub(r"^template\s+", "", statement)
     if OTHERWISE.match(statement):
@@ -43,13 +43,13 @@ def is_function(statement, owner):
         return operator[1] != "="
     before = statement.split("(")[0]
     if "(" not in statement or "=" in before:
-        return False  # data, or data with a value that is computed
+        return False  # data, or data with a computed value
     name = before.split()[-1] if before.split() else ""
     return bool(name) and name.lstrip("*&~") != owner.split("::")[-1]
 
 
 def statements(body, access):
-    """Yields (access, statement without its block) of what stands directly in a class."""
+    """Yields (access, statement without its block) of each statement directly in a class."""
     place = begin = 0
     parentheses = 0
     while place < len(body):
@@ -87,7 +87,7 @@ def classes(text):
 
 
 def public_functions(root):
-    """Yields (path:line, class, number of its public member functions) of each class that is no value type."""
+    """Yields (path:line, class, number of its public member functions) of each class that is not a value type."""
     for path, text in headers(root):
         for name, keyword, found, line in classes(code(text)):
             if keyword == "struct" and all(access == "public" for access, _ in found):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when folders include each other, directly or around a corner. A folder is one at any depth: a parent and its child
-# are two. A top-level folder with all below it is one more, "precision/**". Run: cmake -D ROOT=<repo> -P cycles.cmake
+# Fails when folders include each other, directly or through others. A folder is one at any depth: a parent and its
+# child are two. A top-level folder with all below it is one more, "precision/**". Run: cmake -D ROOT=<repo> -P
+# cycles.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 

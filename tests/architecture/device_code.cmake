@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when a CUDA kernel may trap. Where a kernel reads a constexpr table by an index that is known at run time only, nvcc
-# has no such table in the device's memory, and puts a trap there without a word. Run: cmake -D ROOT=<repo> -D NVCC=<nvcc>
-# -D FOLDER=<for PTX> -P device_code.cmake
+# Fails when a CUDA kernel may trap. If a kernel reads a constexpr table by an index known only at run time, nvcc has no
+# such table in device memory, and silently compiles a trap. Run: cmake -D ROOT=<repo> -D NVCC=<nvcc> -D FOLDER=<for
+# PTX> -P device_code.cmake
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/precision/*.cu")
 if(NOT files)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when a folder includes a folder that it may not know. Run: cmake -D ROOT=<repo> -P layering.cmake
+# Fails when a folder includes a folder that it must not include. Run: cmake -D ROOT=<repo> -P layering.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/arrows.cmake)
 
-# "<folder>: <folders that it may include>", all that is below them included. The longest row that fits a folder counts, so
-# that a subfolder's row narrows its parent's. What a row names may be included by itself.
+# "<folder>: <folders that it may include>", with all folders below them. The longest row that fits a folder applies, so
+# that a subfolder's row narrows its parent's. A row may name a folder that has a row of its own.
 set(rows
   "reports:"
   "amp_core:"
@@ -25,11 +25,11 @@ set(rows
   "samples: amp_core"
   "apex: amp_core")
 
-# Folders whose sources include no LibTorch, CUDA or Qt: they build on a machine that has none of them.
+# Folders whose sources include neither LibTorch nor CUDA nor Qt, so that they build on a machine without these.
 set(pure reports analysis views cli precision/advice precision/drift precision/error precision/formats precision/gpu precision/kernel_names precision/probe precision/rules precision/sketch amp_core/launch amp_core/levels amp_core/policy
   profiler/gpu profiler/loss profiler/nvtx profiler/recorder profiler/source profiler/steps profiler/preload)
 
-# Folders inside a pure one that are bound to LibTorch.
+# Folders inside a pure one that need LibTorch.
 set(bound precision/formats/products precision/probe/device)
 
 # The only files of the profiler that may include CUPTI, or a header that does.
@@ -56,7 +56,7 @@ function(is_pure variable folder)
   endif()
 endfunction()
 
-# row_of(<folder>): the row that counts for it, as the variables row and may.
+# row_of(<folder>): sets the variables row and may to the row that applies.
 function(row_of folder)
   set(row "")
   foreach(candidate IN LISTS rows)

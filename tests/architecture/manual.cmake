@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 set(manual docs/reference/amp_core.md)
 set(test tests/amp_core/manual_test.cpp)
 
-# Whole files as one string each: lists would be cut at the semicolons of C++.
+# Reads whole files as one string each: lists would be cut at the semicolons of C++.
 function(read_lines path variable)
   file(READ "${ROOT}/${path}" text)
   string(REGEX REPLACE "\n[ \t\n]*" "\n" text "\n${text}\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names tests that lie elsewhere than their sources: tests/a/b/x_test.cpp lies in a/b, which holds x where one folder alone does.
+"""Names tests outside of the folder of their sources: tests/a/b/x_test.cpp belongs to a/b if only a/b holds x.
 Run: mirror.py ROOT"""
 import pathlib
 import sys
@@ -17,7 +17,7 @@ def folders_of_sources(root, top):
 
 
 def strays(root):
-    """Yields each test that lies elsewhere, and where it belongs."""
+    """Yields each test in a wrong folder, and the right one."""
     tests = pathlib.Path(root, "tests")
     found = sorted(path for top in FOLDERS for path in (tests / top).rglob("*_test.cpp"))
     if not found:

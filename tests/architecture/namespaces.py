@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names namespaces that are not that of their folder. Forward declarations of others' classes may stand anywhere.
+"""Names namespaces that differ from that of their folder. Forward declarations of other folders' classes are allowed.
 Run: namespaces.py ROOT"""
 import re
 import sys
 
 from sources import code, headers, report
 
-# Folders that are a library of their own; any other folder is a part of the one above it.
+# Folders that are libraries of their own. Any other folder is a part of the one above it.
 LIBRARIES = {"reports": None, "precision": None, "precision/formats": None, "precision/replay": None, "amp_core": "amp",
              "reports/records": "ampprof", "precision/formats/types": "ampprof::error", "precision/recipes": "amp::recipes",
              "analysis/search": "ampprof::search", "profiler/preload": "ampprof::preload"}
-PUBLIC = ("profiler/ampprof.h", "profiler/record.h")  # programs include them
+PUBLIC = ("profiler/ampprof.h", "profiler/record.h")  # included by programs
 OPENED = re.compile(r"^(?:inline )?namespace ((?:ampprof|amp)\b[\w:]*) \{$(.*?)^\}", re.M | re.S)
 FORWARD = re.compile(r"(?:template <[^>]*>\s*)?(?:class|struct|enum class) \w+(?: : [\w:]+)?;")
 
 
 def namespace_of(folder):
-    """Returns the namespace of a folder: reports/store has ampprof::store, gui/pages what gui has: ampprof::gui."""
+    """Returns the namespace of a folder: ampprof::store for reports/store, ampprof::gui for gui/pages as for gui."""
     parts = folder.parts
     for length in range(len(parts), 0, -1):
         name = "/".join(parts[:length])
@@ -28,7 +28,7 @@ def namespace_of(folder):
 
 
 def strangers(root):
-    """Yields what is wrong: path, namespace, and the one that is expected."""
+    """Yields each wrong namespace: path, namespace, and the expected one."""
     for path, text in headers(root):
         if path.parts[0] == "samples" or str(path) in PUBLIC:
             continue

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Says of a rule that was dropped in what is missing: its name in all_rules.cpp, its paragraph in the README, its test or
-# its build. A rule is a .cpp file of a folder of rules without a header of its own. Run: cmake -D ROOT=<repo> -P rules.cmake
+# Names the missing parts of a new rule: its name in all_rules.cpp, its paragraph in the README, its test or its build.
+# A rule is a .cpp file in a folder of rules without a header of its own. Run: cmake -D ROOT=<repo> -P rules.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(bad "")
 
-# check_rules(<folder> <README> <CMakeLists.txt> <how its paragraph begins: ID stands for its id>)
+# check_rules(<folder> <README> <CMakeLists.txt> <beginning of the paragraph, with ID for the rule's id>)
 function(check_rules folder manual_file build_file paragraph)
   file(READ "${ROOT}/${folder}/all_rules.cpp" list)
   file(READ "${ROOT}/${manual_file}" manual)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the checks share: the top folders, their headers, and C++ without its comments and texts."""
+"""Shared parts of the checks: the top folders, their headers, and C++ without its comments and texts."""
 import pathlib
 import re
 import sys
@@ -8,7 +8,7 @@ FOLDERS = ("reports", "amp_core", "precision", "profiler", "analysis", "views", 
 
 
 def headers(root):
-    """Yields (path relative to the root, text) of each header that others may include."""
+    """Yields (path relative to the root, text) of each header that other folders may include."""
     found = sorted(path for folder in FOLDERS for path in pathlib.Path(root, folder).rglob("*.h"))
     if not found:
         sys.exit(f"no headers below {root}: the check would see nothing.")
@@ -17,7 +17,7 @@ def headers(root):
 
 
 def code(text):
-    """Returns the text without comments, preprocessor lines and what stands between quotes; lines keep their numbers."""
+    """Returns the text without comments, preprocessor lines and quoted texts. Lines keep their numbers."""
     pattern = re.compile(
         r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\n]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:\\\n|[^\n])*',
         re.S | re.M)
@@ -31,6 +31,6 @@ def code(text):
 
 
 def report(what, offenders):
-    """Ends the check: with the sentence and the offenders, or with success."""
+    """Ends the check with the sentence and the offenders, or with success."""
     if offenders:
         sys.exit(f"{what} ({len(offenders)}):\n  " + "\n  ".join(offenders))

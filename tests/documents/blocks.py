@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands in Markdown: those of `console` blocks with their output, and those that stand elsewhere."""
+"""Reads commands from Markdown: those of `console` blocks with their output, and all others."""
 import re
 from dataclasses import dataclass, field
 
-# What a line begins with that is a command to type; variables may come before it.
+# First words of lines that are commands to type. Variables may come before them.
 PROGRAMS = ("ampprof", "ampprof-gui", "make", "cmake", "ctest", "ninja", "pip", "pipx", "python", "python3", "PYTHON",
             "apt", "apt-get", "sudo", "dpkg", "tar", "git", "cd", "torchrun", "LD_PRELOAD", "man")
 COMMAND = re.compile(r"^(?!.*──)(?:\$ )?(?:[A-Z_]+=(?:<[^>]*>|\S+) )*(?:(?:%s)(?= |$)|(?:\./|scripts/|tests/|bench/|build/bin/)\S+ )" %
@@ -15,7 +15,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 
 @dataclass
 class Command:
-    """A command, where it stands, and the lines that it is said to print."""
+    """A command, its place, and the lines that it should print."""
     place: str
     text: str
     output: list = field(default_factory=list)
@@ -23,8 +23,8 @@ class Command:
 
 @dataclass
 class Document:
-    run: list = field(default_factory=list)     # of console blocks
-    other: list = field(default_factory=list)   # of any other block of no language
+    run: list = field(default_factory=list)     # in console blocks
+    other: list = field(default_factory=list)   # in blocks without a language
     spans: list = field(default_factory=list)   # in sentences
 
 
@@ -33,7 +33,7 @@ def without_comment(line):
 
 
 def console(place, lines):
-    """Returns the commands of a console block; what follows a `$ ` line up to the next is its output."""
+    """Returns the commands of a console block. The lines from a `$ ` line up to the next are its output."""
     commands = []
     for number, line in enumerate(lines):
         if line.startswith("$ "):
@@ -46,13 +46,13 @@ def console(place, lines):
 
 
 def blocks(text):
-    """Yields the language, the line before and the lines of each block; None and one line where there is no block."""
+    """Yields the language, the line before and the lines of each block. Yields None and one line outside of blocks."""
     language, start, gathered, opened, directives = None, 0, [], "", []
     for number, line in enumerate(text.split("\n"), 1):
         fence = FENCE.match(line)
         if language is None and directives and line.strip() == directives[-1]:
             directives.pop()
-        elif language is None and fence and fence[2] is None:  # what a directive holds is read as if it stood alone
+        elif language is None and fence and fence[2] is None:  # the text of a directive is read like other text
             directives.append(fence[1])
         elif fence and language is None:
             language, start, gathered, opened = fence[2], number, [], fence[1]

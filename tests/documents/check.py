@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands that documents show, and compares what they print. Run: check.py ROOT BUILD [DOCUMENT...]
+"""Runs the commands of documents, and compares their output. Run: check.py ROOT BUILD [DOCUMENT...]
 
-Commands of `console` blocks run in a folder of their own for each document, in which prepared.py has put what they name.
-A command in another block, or one of not_run.txt, does not run; each must be in that list, with the reason."""
+Commands of `console` blocks run in a folder of their own for each document, with the files of prepared.py.
+A command in another block, or one of not_run.txt, does not run. Each must be in that list, with the reason."""
 import fnmatch
 import os
 import pathlib
@@ -64,7 +64,7 @@ class Check:
         return " python " in command.text or "--confirm" in command.text
 
     def lacks(self, command, folder):
-        """Whether a report or policy is not there that an earlier command would have written."""
+        """Returns whether a report or policy is missing that an earlier command would have written."""
         read = re.sub(r"(?:-o|--output) \S+", "", command.text)
         return any(not (folder / name).exists() for name in re.findall(r"(?<!\S)[\w-]+\.(?:ampprof|amp)(?!\S)", read))
 
@@ -77,12 +77,12 @@ class Check:
         if done.returncode != 0:
             self.wrong.append(f"{command.place}: {command.text}\nends with {done.returncode}:\n{done.stdout}")
         elif command.output:
-            printed = done.stdout.replace(str(folder), "/tmp/try")  # whatever TMPDIR is
+            printed = done.stdout.replace(str(folder), "/tmp/try")  # independent of TMPDIR
             if found := difference(command.output, printed.splitlines()):
                 self.wrong.append(f"{command.place}: {command.text}\n{found}\n--- all of it:\n{done.stdout}")
 
     def check_flags(self, command, folder):
-        """Whether the verb and the flags of `ampprof VERB --flag` are there."""
+        """Returns whether the verb and the flags of `ampprof VERB --flag` exist."""
         shown = re.match(r"(?:.*?\s)?ampprof ([a-z]+)\b(.*?)(?: -- |$)", command.text)
         if not shown or not re.match(r"(?:[A-Z_]+=\S+ )*ampprof ", command.text):
             return

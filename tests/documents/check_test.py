@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts as a command in a document, and when what it prints is what the document says."""
+"""Tests what counts as a command in a document, and when its output agrees with the document."""
 import unittest
 
 from blocks import document

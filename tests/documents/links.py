@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Finds links of documents that lead nowhere, and pages of docs/ that no table of contents has. Run: links.py ROOT
+"""Finds dead links of documents, and pages of docs/ that no table of contents lists. Run: links.py ROOT
 
-A link is dead where there is no such file, or no such heading in it. Addresses on the web are not asked."""
+A link is dead if its file, or the heading in it, does not exist. Addresses on the web are not asked."""
 import pathlib
 import re
 import subprocess
@@ -17,14 +17,14 @@ HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*$")
 
 
 def prose(text):
-    """Yields the lines that are in no block of code, with their numbers."""
+    """Yields the lines outside of code blocks, with their numbers."""
     for language, number, lines in blocks(text):
         if language is None:
             yield number + 1, lines[0]
 
 
 def anchor_of(heading):
-    """Returns what GitHub and MyST call a heading."""
+    """Returns the anchor of a heading, as GitHub and MyST make it."""
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
     return re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
 
@@ -34,7 +34,7 @@ def anchors(text):
 
 
 def fault(root, page, target):
-    """Returns what is wrong with a link of a page, or "" where nothing is."""
+    """Returns the fault of a link of a page, or ""."""
     if re.match(r"[a-z][a-z+.-]*:", target):
         return ""
     file, _, anchor = target.partition("#")
@@ -61,14 +61,14 @@ def dead_links(root, page):
 
 
 def listed(page):
-    """Returns the pages that the tables of contents of a page have."""
+    """Returns the pages in the tables of contents of a page."""
     entries = [line.strip() for tree in TREE.findall(page.read_text()) for line in tree.split("\n")]
     names = [re.sub(r".*<(.*)>$", r"\1", entry) for entry in entries if entry and not entry.startswith(":")]
     return {(page.parent / f"{name.removesuffix('.md')}.md").resolve() for name in names}
 
 
 def outside_contents(docs):
-    """Yields a sentence for each page that no table of contents has, and for each entry that is not a page."""
+    """Yields a sentence for each page that no table of contents lists, and for each entry that is not a page."""
     pages = {path.resolve() for path in docs.rglob("*.md")} - {(docs / "README.md").resolve()}
     entries = set().union(*(listed(page) for page in pages)) if pages else set()
     for page in sorted(pages - entries - {(docs / "index.md").resolve()}):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When a link of a document is dead, and when a page is in no table of contents."""
+"""Tests when a link of a document is dead, and when a page is in no table of contents."""
 import pathlib
 import tempfile
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what a command printed with what a document says, figures masked."""
+"""Compares a command's output with a document, figures masked."""
 import re
 
 ANY = "..."  # a line that stands for any lines
@@ -23,7 +23,8 @@ def masked(line):
 
 
 def difference(expected, printed):
-    """Returns "" where the lines printed are those expected, figures masked; else the first that is not."""
+    """Returns "" if the printed lines agree with the expected ones, figures masked; otherwise the first that does not.
+    """
     expected = [masked(line) for line in expected]
     printed = [masked(line) for line in printed]
     while expected and not expected[-1]:

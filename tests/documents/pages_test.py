@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of links when pages are built, and when pages of verbs are stale."""
+"""Tests the links of built pages, and when the generated pages of the reference are out of date."""
 import pathlib
 import sys
 import tempfile

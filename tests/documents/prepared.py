@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What commands in documents name: reports and programs, under the names that documents give them."""
+"""Prepares reports and programs under the names that documents use."""
 import shutil
 
 REPORT = "tests/reports/old/schema_1.ampprof"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/gpu-check without a GPU: what it says and how it exits, its helpers, and a phase on the stand-in for CUDA."""
+"""Tests scripts/gpu-check without a GPU: its output and exit codes, its helpers, and a phase on the stand-in for CUDA.
+"""
 import contextlib
 import importlib
 import io
@@ -34,7 +35,7 @@ def add_driver(folder, answer="exit 0"):
 
 
 def judged(*steps):
-    """What verdicts print and count when they are told so."""
+    """Tests the output and the counts of verdicts."""
     verdicts, out = Verdicts(), io.StringIO()
     with contextlib.redirect_stdout(out):
         for step in steps:
@@ -113,7 +114,8 @@ class ThePack(InFolder):
 
 
 class TheCalls(InFolder):
-    """scripts/gpu_contact: the text of a call is a limited number of characters, and at most eight files come back."""
+    """Tests scripts/gpu_contact: the text of a call has a limited number of characters, and at most eight files come
+    back."""
 
     CALLS = {"first.sh": ["dumps.log", "env.txt", "reports.tgz", "smoke.log", "truth.log", "unchanged.log"],
              "second.sh": ["bench.log", "hazards.log", "reports.tgz", "sanitizer.log"]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Autograd functions of the script, one of which it wants in FP32, and a batch class with `to`."""
+"""Autograd functions of the script, one of them registered as FP32, and a batch class with `to`."""
 import argparse
 
 import torch

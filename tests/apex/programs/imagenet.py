@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small ResNet as Apex's ImageNet example trains it: --opt-level, --loss-scale, --sync_bn, ranks of torch.distributed."""
+"""A small ResNet, trained like Apex's ImageNet example: --opt-level, --loss-scale, --sync_bn, ranks of
+torch.distributed."""
 import argparse
 import os
 
@@ -70,5 +71,5 @@ if args.distributed:
     torch.distributed.all_gather(others, weights)
     if rank == 0:
         print("ranks agree", all(torch.equal(weights, each) for each in others))
-    del model, loss  # they hold the group, which has to end before Python does
+    del model, loss  # they hold the process group, which has to end before Python does
     torch.distributed.destroy_process_group()
