@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program and keeps what each of LibTorch's ops returned: python ops.py FILE PROGRAM [ARGUMENT...].
+"""Runs a program and keeps the results of LibTorch's ops: python ops.py FILE PROGRAM [ARGUMENT...].
 
-FILE gets a list of (op, line of the program, hash of the bits), in program order, by a dispatch mode of LibTorch's own:
-what it tells owes nothing to ampprof. Memory that nobody set and views of others' memory are left out.
+FILE gets a list of (op, line of the program, hash of the bits), in program order. A dispatch mode of LibTorch collects
+it, without ampprof. Uninitialized memory and views of other tensors' memory are left out.
 """
 import hashlib
 import json

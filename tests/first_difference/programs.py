@@ -126,7 +126,7 @@ def recurrent():
 
 
 class Whole(nn.Module):
-    """A root, so that modules have their paths."""
+    """A root, so that modules have paths."""
 
     def __init__(self, parts, loss_of):
         super().__init__()
