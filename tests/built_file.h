@@ -6,9 +6,9 @@
 
 namespace ampprof::test_support {
 
-/// Returns where a program or library of the build is now. Programs may have been carried to another machine without
-/// the build (scripts/gpu-pack), so a file of that name beside this program, or in lib/ beside its folder, comes first,
-/// or in the folder of lib/ that is called as the file's was: torch-2.11.0.
+/// Returns the present path of a built program or library. Programs may have been copied to another machine without the
+/// build (scripts/gpu-pack). So a file of that name beside this program comes first, then one in lib/ beside its
+/// folder, or in the subfolder of lib/ that had the file in the build: torch-2.11.0.
 inline std::string built_file(const std::filesystem::path& when_built) {
   std::error_code error;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();

@@ -5,12 +5,12 @@
 
 namespace ampprof {
 
-/// An arithmetic, made before the variant that runs in it.
+/// Holds the arithmetic, so that it is made before the variant that uses it.
 struct WithExact {
   reference::Exact exact;
 };
 
-/// The step in exact arithmetic: a shadow.
+/// A shadow: the step in exact arithmetic.
 struct ExactVariant : private WithExact, public variant::Variant {
   explicit ExactVariant(at::ScalarType precision) : WithExact{reference::Exact(precision)}, Variant(exact) {}
 };

@@ -11,8 +11,8 @@
 
 namespace ampprof::test_support {
 
-/// Compares with the file <name> of the golden texts beside the test (AMPPROF_GOLDEN_FOLDER). To accept what is made
-/// now: AMPPROF_UPDATE_GOLDEN=1, then read the diff.
+/// Compares with the golden file <name> beside the test (AMPPROF_GOLDEN_FOLDER). To accept the new text, set
+/// AMPPROF_UPDATE_GOLDEN=1, then read the diff.
 inline void expect_golden(const std::string& name, const std::string& text) {
   const std::string path = AMPPROF_GOLDEN_FOLDER "/" + name;
   if (std::getenv("AMPPROF_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << text;

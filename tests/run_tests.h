@@ -3,8 +3,8 @@
 
 namespace ampprof::testing_main {
 
-/// Runs the tests of a program, or with --file=PATH only those of the source file whose path ends in PATH, so that each
-/// file of a folder can be a process of its own. Returns the exit code; 2 where no test is in that file.
+/// Runs the tests of a program. With --file=PATH, runs only those of the source file whose path ends in PATH, so that
+/// each file of a folder can be a process of its own. Returns the exit code, or 2 if that file has no tests.
 int run_tests(int count, char** arguments);
 
 }  // namespace ampprof::testing_main

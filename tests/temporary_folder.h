@@ -31,7 +31,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-/// All bytes of a file; none where it cannot be read.
+/// Returns all bytes of a file, or nothing if it cannot be read.
 inline std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -38,7 +38,7 @@ run_well("" ${configure} -B ${WORK}/build -DLIBTORCH=${LIBTORCH})
 run_well("consumer" ${CMAKE_COMMAND} --build ${WORK}/build)
 run_well("loss [0-9.e-]+, loss scale" ${WORK}/build/consumer)
 
-# Recipes are in a library that is loaded when one is named.
+# Recipes are in a library that is loaded when a recipe is named.
 set(in_recipe ${CMAKE_COMMAND} -E env AMP_OPT_LEVEL=O1 AMP_RECIPE=bf16 ${WORK}/build/consumer)
 run_well("loss [0-9.e-]+, loss scale" ${in_recipe})
 file(GLOB formats ${prefix}/lib/torch-*/libamp_formats.so)
