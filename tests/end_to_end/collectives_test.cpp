@@ -102,7 +102,7 @@ TEST_F(CollectivesWithALateRank, TellWhoIsWaitedFor) {
 }
 
 // CheckRanks tests the checks that are asked for.
-TEST_F(CollectivesWithALateRank, AreBesideNoChecksThatNobodyAskedFor) {
+TEST_F(CollectivesWithALateRank, RecordNoChecksUnlessAsked) {
   const queries::Report file = report();
   const auto launches = analysis::ranked_launches(file, queries::runs(file));
   ASSERT_EQ(launches.size(), 1u);
@@ -110,7 +110,7 @@ TEST_F(CollectivesWithALateRank, AreBesideNoChecksThatNobodyAskedFor) {
   for (const analysis::Rank& rank : launches[0].ranks) EXPECT_EQ(rank.record.check_every, std::nullopt);
 }
 
-TEST_F(CollectivesOfRanks, ThatGiveTensorsHaveEndsTooWhetherAShadowFollowsOrNot) {
+TEST_F(CollectivesOfRanks, ThatReturnTensorsHaveEndsWithAndWithoutAShadow) {
   const queries::Report file = recorded("--steps 4 --functional", "--inherited --every 2");
   for (const queries::RunRow& run : queries::runs(file)) {
     std::int64_t reduced = 0;

@@ -168,7 +168,7 @@ TEST_P(SampleOnCuda, IsWaitedForOnceAStepAtMost) {
   }
 }
 
-TEST_F(Cuda, WhatIsEasilyDisturbedIsNot) {
+TEST_F(Cuda, FeaturesThatAreEasilyDisturbedStillWork) {
   const std::string two = "FAKE_CUDA_DEVICES=2 ";
   const std::string program =
       "cuda_hazards.py capture side_stream two_devices landing inference own_profiler generators";
@@ -213,7 +213,7 @@ TEST_F(Cuda, InferenceWithoutStepsNeedsBoundedMemory) {
   EXPECT_EQ(calls, 100000);
 }
 
-TEST_F(Cuda, FullDeviceIsNoFullerForIt) {
+TEST_F(Cuda, FullDeviceGetsNoFuller) {
   const std::string small = "FAKE_CUDA_MEMORY=268435456 ";
   const CommandResult alone = plain("cuda_hazards.py full", small);
   ASSERT_EQ(alone.exit_code, 0) << alone.err;
@@ -264,7 +264,7 @@ TEST_F(Cuda, DriverIsLeftToTheProgram) {
   EXPECT_EQ(watched.out, alone.out) << watched.err;
 }
 
-TEST_F(Cuda, ThatAProgramDoesNotUseIsNotItsDevice) {
+TEST_F(Cuda, IsNotTheDeviceOfAProgramThatDoesNotUseIt) {
   ASSERT_EQ(recorded("", "train.py").exit_code, 0);
   EXPECT_EQ(queries::runs(report()).at(0).device, "cpu");
 }

@@ -42,7 +42,7 @@ std::string line_of(const std::string& fault, const std::string& watched) {
          " run -o r.ampprof --impact --inherited --levels O1 --policy p.amp -- " + watched;
 }
 
-TEST_P(Faults, OfOursDoNotReachTheProgram) {
+TEST_P(Faults, OfAmpprofDoNotReachTheProgram) {
   if (needs_python() && python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const CommandResult& well = run_once(line_of("", watched()));
   ASSERT_EQ(well.exit_code, 0) << well.err;

@@ -47,7 +47,7 @@ int line_of(const std::string& plant) {
   return 0;
 }
 
-TEST_F(FirstDifference, IsNoneOfTwoEqualRunsElseWhereItWasPlanted) {
+TEST_F(FirstDifference, IsAtThePlantAndMissingBetweenEqualRuns) {
   record("a.ampprof", "");
   record("b.ampprof", "");
   const nlohmann::json found = difference(" --exact");

@@ -73,7 +73,7 @@ TEST_F(GradientImpacts, OfModelsInHalfWithMasters) {
   expect_impacts(report, "mm");
 }
 
-TEST_F(GradientImpacts, OfWhatThereWouldBe) {
+TEST_F(GradientImpacts, OfARunInAnotherType) {
   const auto report = recorded("--impact --what-if fp16", "sample:mlp --steps 3 --seed 1 --opt-level O0");
   EXPECT_EQ(reasons(report), std::vector<std::string>{});
   const auto rows = queries::gradient_impacts(report);

@@ -224,7 +224,7 @@ TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
   EXPECT_LT(share_lost("O1"), in_half / 10);
 }
 
-TEST(Masks, AreNoAlarm) {
+TEST(Masks, DoNotRaiseAnAlarm) {
   const TemporaryFolder folder;
   const Recorded run(folder, "--no-impact --no-inherited", "transformer --steps 2 --opt-level O1");
   EXPECT_EQ(queries::runs(run.report).at(0).nonfinite_ops, 0);

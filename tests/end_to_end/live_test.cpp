@@ -212,7 +212,7 @@ void expect_latest(std::int64_t recorded) {
   EXPECT_LE(recorded, 30);
 }
 
-TEST(Ring, IsLetGoWhereNothingHappens) {
+TEST(Ring, IsDroppedIfNothingHappens) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const TemporaryFolder folder;
   const queries::Report report = ring_of_30(folder, "");

@@ -76,7 +76,7 @@ TEST(AgeOfStaleCasts, CountsStepsThatAreNotRecorded) {
   }
 }
 
-TEST(AgeOfStaleCasts, IsNoErrorOfAnOp) {
+TEST(AgeOfStaleCasts, IsNotCountedAsAnErrorOfAnOp) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const TemporaryFolder folder;
   for (const char* options : {"--impact --inherited", "--what-if bf16"}) {

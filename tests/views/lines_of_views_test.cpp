@@ -80,7 +80,7 @@ TEST(OpsView, MarksCountsFromOneOn) {
   EXPECT_EQ(cell(view, 1, "nonfinite"), "-");
 }
 
-TEST(TensorCoresView, PutsWhatCannotBeHelpedBeforeWhatIsWell) {
+TEST(TensorCoresView, SortsMatmulsWithoutARemedyBeforeGoodOnes) {
   queries::RunRow run;
   run.run = 1;
   run.target_gpu = "A100";

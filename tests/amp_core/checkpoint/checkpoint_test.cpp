@@ -295,7 +295,7 @@ TEST_F(Checkpoints, OfADisabledEngineFitOneThatIsDisabled) {
             std::string::npos);
 }
 
-TEST_F(Checkpoints, ThatAreNoneAreRefusedAsArchives) {
+TEST_F(Checkpoints, ThatAreOtherArchivesAreRefused) {
   const auto read = [](torch::serialize::OutputArchive& written) {
     std::stringstream bytes;
     written.save_to(bytes);

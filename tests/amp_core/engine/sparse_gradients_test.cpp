@@ -149,7 +149,7 @@ void PrintTo(const Sum& sum, std::ostream* out) { *out << sum.name; }
 
 class SumOfAnIndex : public testing::TestWithParam<Sum> {};
 
-TEST_P(SumOfAnIndex, IsWhatIsChecked) {
+TEST_P(SumOfAnIndex, IsCheckedForOverflow) {
   torch::optim::SGD optimizer({with_gradient(32768, 32768, GetParam().type)}, 0.1);
   OptimizerState state;
   state.optimizer = &optimizer;

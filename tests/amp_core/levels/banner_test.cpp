@@ -67,7 +67,7 @@ TEST(Banner, HasFurtherRowsAlsoOfAStaticScale) {
   EXPECT_TRUE(text.ends_with("loss_scale             : 8.0\ncast_list              : native\n")) << text;
 }
 
-TEST(Settings, OfWhatIsOffAreThatAlone) {
+TEST(Settings, OfADisabledEngineAreOnlyThat) {
   Properties off = resolve({.opt_level = "O2"});
   off.enabled = false;
   EXPECT_EQ(settings_of(off), (std::vector<std::pair<std::string, std::string>>{{"enabled", "False"}}));

@@ -109,7 +109,7 @@ TEST_P(MultiTensor, AxpbyAddsInMixedTypesAndMemoryFormats) {
   }
 }
 
-TEST_P(MultiTensor, AxpbyLooksAtTheOperandItIsTold) {
+TEST_P(MultiTensor, AxpbyChecksTheChosenOperand) {
   const Tensors x = filled(GetParam(), 2, kHalf);
   const Tensors y = filled(GetParam(), 4, kFloat);
   const Tensors out = filled(GetParam(), 9, kFloat);

@@ -221,7 +221,7 @@ TEST_F(JudgedMatmuls, ThatRanWithoutTensorCoresThoughTheyCouldComeByTheirTime) {
   EXPECT_EQ(times, (std::vector<double>{7, 5})) << "neither FP32 nor a depthwise convolution can";
 }
 
-TEST(IdleShare, IsThatOfAStepAndToldWhereItIsMoreThanHalf) {
+TEST(IdleShare, IsThatOfAStepAndReportedAboveOneHalf) {
   queries::RunRow run;
   run.ms_per_step = 8;
   EXPECT_EQ(large_idle_share(run), std::nullopt) << "no GPU";

@@ -45,7 +45,7 @@ TEST(CompiledTimes, TheRegionOfTheInnermostModuleCoversACallSite) {
   EXPECT_EQ(covering(times, eager[3]), Names{"1/0"});
 }
 
-TEST(CompiledTimes, ItsTimeStandsOnceBesideTheFirstOfThem) {
+TEST(CompiledTimes, TheTimeOfARegionIsShownOnceAtItsFirstOp) {
   const std::vector<OpRow> eager{op("net", "relu"), op("net", "linear"), op("other", "linear")};
   const std::vector<OpRow> compiled{region("net", "0/0")};
   const CompiledTimes times(eager, compiled);
@@ -73,7 +73,7 @@ TEST(CompiledTimes, ForwardAndBackwardHaveRegionsOfTheirOwn) {
   EXPECT_EQ(covering(times, eager[2]), Names());
 }
 
-TEST(CompiledTimes, WhatTheCompiledRunHasTooWasNotCompiled) {
+TEST(CompiledTimes, CallsInBothRunsWereNotCompiled) {
   const std::vector<OpRow> eager{op("", "linear", 1, "net.py:7"), op("", "linear", 2, "loss.py:9"),
                                  op("", "linear", 3, "loss.py:9")};
   const std::vector<OpRow> compiled{region("", "0/0"), op("", "linear", 1, "loss.py:9")};

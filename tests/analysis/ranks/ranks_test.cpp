@@ -160,7 +160,7 @@ TEST(Deaths, HaveNoFirstWhereThatIsNotSure) {
   EXPECT_EQ(deaths_of({ended(0, 1, std::nullopt)})[0].first()->rank, 0) << "the only one";
 }
 
-TEST(Deaths, AreThoseOfWhomNobodyKnowsHowTheyEndedAndWhoseRecorderDidNot) {
+TEST(Deaths, IncludeRanksWithoutAnExitCodeWhoseRecorderDidNotEnd) {
   EXPECT_EQ(deaths_of({ended(0, std::nullopt, 100)})[0].ranks[0],
             (RankDeath{0, std::nullopt, deaths_of({ended(0, 1, 100)})[0].ranks[0].ended_ns}));
   EXPECT_TRUE(deaths_of({ended(0, std::nullopt, std::nullopt)}).empty()) << "it may be running";
@@ -281,7 +281,7 @@ void PrintTo(const Paces& paces, std::ostream* out) { *out << paces.name; }
 
 class PaceOfARank : public Ranks, public testing::WithParamInterface<Paces> {};
 
-TEST_P(PaceOfARank, IsToldFromNoise) {
+TEST_P(PaceOfARank, IsDistinguishedFromNoise) {
   for (const std::int64_t rank : {0, 1, 2}) {
     Numbers times;
     for (std::int64_t step = 0; step < GetParam().steps; ++step) {

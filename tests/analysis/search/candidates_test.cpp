@@ -59,7 +59,7 @@ TEST(Candidates, AreOneForEachModuleOfAFunction) {
   }
 }
 
-TEST(Candidates, ComeInTheOrderOfWhatTheirRoundingsAreExpectedToDo) {
+TEST(Candidates, AreOrderedByTheExpectedEffectOfTheirRoundings) {
   Builder builder;
   queries::OpRow& slight = builder.forward("a", "linear");
   queries::OpRow& strong = builder.forward("b", "conv2d");

@@ -175,7 +175,7 @@ TEST(Search, WithoutLossesDoesNotTakeEqualValuesForASign) {
   EXPECT_EQ(findings_of(planted.question, journal, 9).wanted.size(), 3u) << "an accuracy may be the same by chance";
 }
 
-TEST(Search, BesideWhatIsNeededWantsWhatFollowsAFailure) {
+TEST(Search, AlsoWantsTheRunsThatWouldFollowAFailure) {
   const Planted planted(8, 4, {});
   Journal journal;
   for (std::int64_t repeat = 0; repeat < 2; ++repeat) planted.add({{0, 1, 2, 3, 4, 5, 6, 7}, repeat}, journal);

@@ -55,7 +55,7 @@ TEST(Decide, FailsByOneRunThatFailed) {
   EXPECT_EQ(decision.verdict, Verdict::Fail);
 }
 
-TEST(Decide, IgnoresWhatIsBehindTheLookThatDecides) {
+TEST(Decide, IgnoresRunsAfterTheDecisiveLook) {
   EXPECT_EQ(decide(Worse{0.0, 0.01, -0.01, HUGE_VAL, 9.0}, 1, {}).verdict, Verdict::Pass)
       << "else the order in which runs end would count";
 }

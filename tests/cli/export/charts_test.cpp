@@ -31,7 +31,7 @@ TEST(LineChart, LeavesAGapAndTellsOfIt) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
-TEST(LineChart, OfNothingButNanHasNoNumbersThatAreNone) {
+TEST(LineChart, OfNothingButNanContainsNoNan) {
   const std::string svg = line_chart({{"O3", {{1, kNan}, {2, kNan}}}}, kOptions);
   EXPECT_TRUE(holds(svg, "no finite value in 2 steps"));
   EXPECT_EQ(svg.find("nan"), std::string::npos);

@@ -51,7 +51,7 @@ TEST(XmlEscaped, LeavesNoMarkup) {
   EXPECT_EQ(views::xml_escaped("µ ± 語 😀"), "µ ± 語 😀");
 }
 
-TEST(XmlEscaped, ReplacesWhatIsNoCharacter) {
+TEST(XmlEscaped, ReplacesInvalidCharacters) {
   const std::string replaced = "\xEF\xBF\xBD";
   EXPECT_EQ(views::xml_escaped(std::string("a\0b", 3)), "a" + replaced + "b");
   EXPECT_EQ(views::xml_escaped("\x1B[31m"), replaced + "[31m");

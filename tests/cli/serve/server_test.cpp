@@ -72,7 +72,7 @@ TEST_F(Servers, SendNoBodyForHead) {
   EXPECT_TRUE(answer.ends_with("\r\n\r\n"));
 }
 
-TEST_F(Servers, OutliveWhatIsNoHttp) {
+TEST_F(Servers, SurviveRequestsThatAreNotHttp) {
   EXPECT_EQ(ask("\x16\x03\x01 this is TLS"), "");
   EXPECT_EQ(ask(""), "");
   EXPECT_EQ(ask("GET / HTTP/1.1\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n"), "");

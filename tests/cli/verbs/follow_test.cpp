@@ -32,7 +32,7 @@ TEST_F(Follow, PrintsAReportOnceWhoseRunsHaveEnded) {
   EXPECT_NE(followed.out.find("O1: 12 steps, ended"), std::string::npos) << followed.out;
 }
 
-TEST_F(Follow, PrintsAnewWhatARunWritesAndEndsWithIt) {
+TEST_F(Follow, PrintsUpdatesUntilTheRunEnds) {
   store::create_report(work("live.ampprof"), true);
   store::ReportWriter writer(work("live.ampprof"));
   RunStart start;
@@ -60,7 +60,7 @@ TEST_F(Follow, WaitsForAReportUntilSomebodyInterruptsIt) {
   EXPECT_EQ(outcome.err, "ampprof: waiting for none.ampprof, which is not there yet\n");
 }
 
-TEST_F(Follow, RefusesWhatIsNoReportAndOtherFormats) {
+TEST_F(Follow, RefusesFilesThatAreNotReportsAndOtherFormats) {
   std::ofstream(work("bad.ampprof")) << "text";
   EXPECT_EQ(ampprof("watch bad.ampprof").exit_code, 4);
   const Outcome json = ampprof("show bad.ampprof --follow --format json");

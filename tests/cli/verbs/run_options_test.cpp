@@ -26,7 +26,7 @@ TEST(RunFlags, SetToTheDefaultsInTheHelpChangeNothing) {
   EXPECT_EQ(options.probe_budget, RunOptions{}.probe_budget);
 }
 
-TEST(RunFlags, SetWhatTheRecorderIsTold) {
+TEST(RunFlags, SetTheOptionsOfTheRecorder) {
   recording::Options expected;
   expected.reference = recording::ReferenceMode::Double;
   expected.impact = true;

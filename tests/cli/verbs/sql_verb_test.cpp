@@ -63,7 +63,7 @@ TEST_F(SqlVerb, SaysThatThereAreMoreRows) {
   EXPECT_EQ(sql("'SELECT id FROM run' --limit 3").err, "");
 }
 
-TEST_F(SqlVerb, SaysOfAnEndlessNameThatThereIsNone) {
+TEST_F(SqlVerb, ReportsThatAnEndlessNameDoesNotExist) {
   const Outcome outcome = ampprof("sql r.ampprof 'SELECT " + std::string(60000, 'a') + "'");
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err.substr(0, 1000);
   EXPECT_TRUE(outcome.err.starts_with("ampprof: no such column: aaa")) << outcome.err.substr(0, 1000);

@@ -47,7 +47,7 @@ TEST(WeightedTree, KnowsTheWayFromTheRoot) {
   EXPECT_EQ(tree.moduleAt("no such module"), 0u);
 }
 
-TEST(WeightedTree, CountsAWeightThatIsNoneAsZero) {
+TEST(WeightedTree, CountsAnInvalidWeightAsZero) {
   const double inf = std::numeric_limits<double>::infinity();
   const WeightedTree tree = weightedTree({{"a", "x", -1}, {"a", "y", inf}, {"a", "z", inf - inf}, {"", "w", 2}});
   EXPECT_EQ(tree.nodes.front().weight, 2);

@@ -148,7 +148,7 @@ TEST_F(BoardModels, AddUpLossChangesAsThePredictionDoes) {
   EXPECT_EQ(group.siblingAtColumn(BoardModel::Casts).data().toString(), "12.3 kB");
 }
 
-TEST_F(BoardModels, HeatWhatIsWorst) {
+TEST_F(BoardModels, HeatTheWorstCallSites) {
   read(cli::write_layered_report);
   const auto heat = [&](const char* callSite, BoardModel::Column column) {
     return site(callSite, column).data(BoardModel::HeatRole);

@@ -12,7 +12,7 @@ TEST(OffendingSizes, AreTheNumbersThatTheVerdictNames) {
   EXPECT_EQ(offendingSizes("M = 33, N = 5", "M = 33, N = 5").size(), 2);
 }
 
-TEST(OffendingSizes, AreNoneWhereNothingIsNamed) {
+TEST(OffendingSizes, AreNoneIfNothingIsNamed) {
   EXPECT_TRUE(offendingSizes("M = 64, N = 64", "").isEmpty());
   EXPECT_TRUE(offendingSizes("efficient", "M = 33").isEmpty());
   EXPECT_TRUE(offendingSizes("M = 333", "M = 33").isEmpty()) << "sizes are whole numbers";

@@ -67,7 +67,7 @@ class GrowingReport : public testing::Test {
   MainWindow window_;
 };
 
-TEST_F(GrowingReport, IsShownAnewAndNothingMoves) {
+TEST_F(GrowingReport, IsRefreshedAndNothingMoves) {
   ASSERT_NE(window_.tab(), nullptr);
   QTableView* table = losses();
   ASSERT_TRUE(has_rows(table, 200));

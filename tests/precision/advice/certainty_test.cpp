@@ -36,7 +36,7 @@ TEST(Certainty, FallsAsSizesComeNear) {
   EXPECT_LT(certainty_of(alike, {0}).value(), 0.75);
 }
 
-TEST(Certainty, IsNotAskedOfWhatIsNoChoice) {
+TEST(Certainty, IsUnknownWithoutAChoice) {
   const Steps one = steps_of(1), two = steps_of(2);
   std::vector functions{function_of(one, 1), function_of(two, 2)};
   EXPECT_FALSE(certainty_of(functions, {})) << "nothing is registered";

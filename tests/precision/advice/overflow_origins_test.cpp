@@ -45,7 +45,7 @@ TEST(ForwardOverflow, BeginsWhereHalfEnds) {
   EXPECT_EQ(reasons_for(builder), "m/exp overflows: its result reaches 6.55e+04, FP16 ends at 65504.");
 }
 
-TEST(ForwardOverflow, IsNoMatterOfOtherTypes) {
+TEST(ForwardOverflow, IsReportedInFp16Only) {
   Builder builder;
   nonfinite(builder, "m", "exp", 80000).dtype_out = DType::BFloat16;
   EXPECT_EQ(reasons_for(builder), "");
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Steps, SlidingScale,
                                          Sliding{10, {6, 7}, true}, Sliding{10, {5, 6}, false}),
                          [](const auto& info) { return std::to_string(info.index); });
 
-TEST(SlidingScale, IsNoneThatGrowsAndIsHalved) {
+TEST(SlidingScale, IsNotOneThatGrowsAndIsHalved) {
   Builder builder;
   builder.evidence.run.steps = 100;
   builder.evidence.run.loss_scale_final = 65536;
@@ -156,7 +156,7 @@ TEST(SlidingScale, IsNoneThatGrowsAndIsHalved) {
   EXPECT_EQ(reasons_for(builder), "") << "a scaler at work";
 }
 
-TEST(BackwardOverflow, NamesItsEventsAndNobodyElses) {
+TEST(BackwardOverflow, NamesOnlyItsOwnEvents) {
   Builder builder;
   builder.forward("conv1", "conv2d");
   const queries::OpRow& backward = builder.backward("conv1", "convolution_backward");
@@ -171,7 +171,7 @@ TEST(BackwardOverflow, NamesItsEventsAndNobodyElses) {
             "backward it is cannot be told from its module; look at what calls it.");
 }
 
-TEST(BackwardOverflow, OfWhatCannotBeRegisteredIsANote) {
+TEST(BackwardOverflow, OfAnOpThatCannotBeRegisteredIsANote) {
   Builder builder;
   builder.forward("m", "mul_.Tensor");
   builder.evidence.run.steps = 8;

@@ -22,7 +22,7 @@ TEST(PeakRates, AreThoseOfTheFirstOfACapability) {
 
 TEST(PeakRates, AreUnknownOfOthers) { EXPECT_FALSE(rates_of("GTX 1080")); }
 
-TEST(PeakRates, OfNarrowerTypesAreNoLess) {
+TEST(PeakRates, OfNarrowerTypesAreAtLeastAsHigh) {
   for (const char* name : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"}) {
     const PeakRates rates = rates_of(name).value();
     EXPECT_LT(rates.tf32, rates.half) << name;

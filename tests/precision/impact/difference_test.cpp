@@ -42,7 +42,7 @@ TEST(Difference, KeepsWhatIsNotFinite) {
   EXPECT_TRUE(impact::is_finite(impact::difference(at::ones({2}, at::kHalf), at::ones({2}))));
 }
 
-TEST(Difference, OfAMasksInfinityIsNone) {
+TEST(Difference, IgnoresTheInfinityOfAMask) {
   const at::Tensor high = at::tensor({1.0, -std::numeric_limits<double>::infinity(), 1e6});
   const at::Tensor kept = impact::difference(high.to(at::kHalf), high.to(at::kFloat));
   EXPECT_EQ(kept[1].item<double>(), 0.0);

@@ -33,7 +33,7 @@ TEST(ProbeLines, CasesComeBackAsTheyWere) {
   EXPECT_EQ(cases_from(text), some_cases());
 }
 
-TEST(ProbeLines, SayWhichLineIsNoCase) {
+TEST(ProbeLines, NameTheInvalidLine) {
   std::stringstream text;
   write_cases(text, some_cases());
   text << "{\"gemm\":{}}\n";
@@ -60,7 +60,7 @@ TEST(ProbeLines, AnswersComeBackAsTheyWere) {
   EXPECT_TRUE(std::get<Failure>(results.answers[2].answer).why.starts_with("out of \"memory\"\nof "));
 }
 
-TEST(ProbeLines, OfAProbeThatWasKilledAreThereUpToTheLastWholeOne) {
+TEST(ProbeLines, OfAKilledProbeEndWithTheLastWholeLine) {
   const std::string all = written();
   std::size_t most = 0;
   for (std::size_t size = 0; size <= all.size(); ++size) {

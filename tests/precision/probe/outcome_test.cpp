@@ -103,7 +103,7 @@ TEST(ProbeOutcome, AsksForASecondAtLeast) {
   EXPECT_EQ(outcomes.at(1).missing.at(1).cause, "The probe ended with nothing said before it came to them.");
 }
 
-TEST(ProbeOutcome, MissesNoTimesThatNobodyWanted) {
+TEST(ProbeOutcome, MissesRequestedTimesOnly) {
   const Plan plan = plan_of(std::vector<RecordedMatmul>{{.run = 1, .matmul = kMm}}, {});
   const auto outcomes = outcome_of(plan, answers_to(plan, 0), {});
   EXPECT_TRUE(outcomes.at(1).missing.empty());

@@ -82,7 +82,7 @@ TEST_P(InEachRecipe, ALinearLayerHasItsThreeProducts) {
   expect_near(found[3], dy.sum(0));
 }
 
-TEST_P(InEachRecipe, WhatALinearLayerCallsInCppIsOne) {
+TEST_P(InEachRecipe, EveryCallOfALinearLayerInCppIsALinear) {
   const Tensors arguments{leaf({32, 64}), leaf({32, 64}), leaf({32})};
   const auto layer = results_of(arguments, [](const Tensors& t) { return torch::linear(t[0], t[1], t[2]); });
   const auto addmm = results_of(arguments, [](const Tensors& t) { return torch::addmm(t[2], t[0], t[1].t()); });

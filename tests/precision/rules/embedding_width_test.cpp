@@ -13,7 +13,7 @@ using namespace testing_rules;
 
 class EmbeddingWidth : public testing::TestWithParam<Case> {};
 
-TEST_P(EmbeddingWidth, IsASizeOfWhatFollows) {
+TEST_P(EmbeddingWidth, IsASizeOfTheNextMatmul) {
   const auto finding = answer_of(embedding_width(), GetParam());
   EXPECT_EQ(text_of(finding), GetParam().expected);
   if (finding) {

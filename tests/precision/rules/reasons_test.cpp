@@ -105,7 +105,7 @@ TEST(Vocabulary, IsASizeOfAMatmulAndNamedOnce) {
   EXPECT_EQ(convolution->dims.size(), 4u) << "channels are none";
 }
 
-TEST(Verdict, OfABackwardThatIsAlignedSendsNobodyAway) {
+TEST(Verdict, OfAnAlignedBackwardIsOnlyAboutItsSizes) {
   const auto verdict = tensor_core_verdict("mm", Phase::Backward, signature_from(kAligned), DType::Half,
                                            gpu::device_caps("sm_90").value());
   EXPECT_EQ(verdict->reason, "Sizes are multiples of 8.");

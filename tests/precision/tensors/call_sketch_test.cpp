@@ -73,7 +73,7 @@ TEST_P(CallSketchLater, IsThatOfTheCallNow) {
   }
 }
 
-TEST_P(CallSketchLater, ComesWithWhatIsMeasured) {
+TEST_P(CallSketchLater, ArrivesWithTheMeasuredFigures) {
   at::manual_seed(5);
   const at::Tensor reference = at::randn({65, 33});
   DeferredReductions results;

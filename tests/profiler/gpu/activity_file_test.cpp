@@ -87,7 +87,7 @@ TEST_F(GpuActivityFile, SaysWhereItIsDamaged) {
   }
 }
 
-TEST_F(GpuActivityFile, RefusesWhatIsNoSuchFile) {
+TEST_F(GpuActivityFile, RefusesOtherFiles) {
   const auto sentence_about = [](std::string_view bytes) -> std::string {
     try {
       read_activities(bytes_of(bytes));

@@ -290,7 +290,7 @@ TEST_F(GpuCorrelator, KnowsAsManyLaunchesAsItMay) {
   EXPECT_EQ(counts().attributed, 2);
 }
 
-TEST_F(GpuCorrelator, HasABoundOnWhatWaitsAndWhatIsKnown) {
+TEST_F(GpuCorrelator, BoundsPendingAndKnownRecords) {
   restart({.most_activities = 10, .most_launches = 20});
   for (std::uint32_t i = 1; i <= 1000; ++i) add({kernel(i, kNow + i)});
   EXPECT_EQ(correlator_.take().size(), 990U);

@@ -136,7 +136,7 @@ TEST_F(GpuSource, RecordsAllCallsWhereCuptiRefusesTheOneThatLaunchesKernels) {
   }
 }
 
-TEST_F(GpuSource, RecordsAllCallsWhereItIsTold) {
+TEST_F(GpuSource, RecordsAllCallsIfAsked) {
   ::setenv("AMPPROF_CUPTI_CALLS", "all", 1);
   ASSERT_TRUE(open().empty());
   EXPECT_EQ(of_stand_in<int()>("fake_cupti_enabled_calls")(), -1);
@@ -263,7 +263,7 @@ TEST_F(GpuSource, TakesAnUnknownErrorForThatOfAMissingDriver) {
   EXPECT_EQ(missing[0].cause, has_driver() ? "CUPTI refuses: FAKE_RESULT (999)" : without);
 }
 
-TEST_F(GpuSource, HandsOverWhatIsDoneWhenItIsFlushed) {
+TEST_F(GpuSource, HandsOverFinishedActivityWhenFlushed) {
   ASSERT_TRUE(open().empty());
   call({1, 1});
   source_->flush();
@@ -273,7 +273,7 @@ TEST_F(GpuSource, HandsOverWhatIsDoneWhenItIsFlushed) {
   EXPECT_EQ(buffers_, 1) << "there was nothing more";
 }
 
-TEST_F(GpuSource, WaitsForWhatIsNotDoneUntilItsEnd) {
+TEST_F(GpuSource, WaitsForUnfinishedActivityAtItsEnd) {
   ASSERT_TRUE(open("unfinished").empty());
   call({1, 1});
   source_->flush();
@@ -339,7 +339,7 @@ TEST_F(GpuSource, IsOpenOnceInAProcess) {
   EXPECT_EQ(second.missing[0].cause, "they are recorded already in this process");
 }
 
-TEST_F(GpuSource, LetsAnotherOpenOnceItIsLetGo) {
+TEST_F(GpuSource, LetsAnotherOpenOnceItIsDestroyed) {
   ASSERT_TRUE(open().empty());
   source_->release();
   source_->release();

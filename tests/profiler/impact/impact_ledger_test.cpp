@@ -104,7 +104,7 @@ TEST(ImpactLedger, DividesEachPassByItsOwnScale) {
   EXPECT_EQ(ledger.take().at(0).impact, 10.0);
 }
 
-TEST(ImpactLedger, WhatAFunctionComputesOnceMoreCountsOnce) {
+TEST(ImpactLedger, ARecomputedCallCountsOnce) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, now(64.0), {.scale = 1.0}, /*function=*/7);
   ledger.add(of_call(2), 0, now(1.0), {.scale = 1.0}, /*function=*/7);
@@ -133,7 +133,7 @@ TEST(ImpactLedger, APartWithoutANumberLeavesNone) {
   EXPECT_EQ(impacts.at(0).gap, ImpactGap::GradientNotFinite);
 }
 
-TEST(ImpactLedger, WhatHasNotComeStays) {
+TEST(ImpactLedger, PendingEffectsStay) {
   ImpactLedger ledger;
   const auto late = later();
   ledger.add(of_call(1), 0, now(1.0), {.scale = 1.0});
@@ -173,7 +173,7 @@ TEST(ImpactLedger, APassHasTheScaleThatItBeganWith) {
   EXPECT_EQ(ledger.take().at(0).impact, 8.0);
 }
 
-TEST(ImpactLedger, ALateNumberThatIsNoneIsAGap) {
+TEST(ImpactLedger, ALateGapIsAGap) {
   ImpactLedger ledger;
   const auto late = later();
   ledger.add(of_call(1), 0, late, {.id = 1});
@@ -184,7 +184,7 @@ TEST(ImpactLedger, ALateNumberThatIsNoneIsAGap) {
   EXPECT_EQ(impacts.at(0).gap, ImpactGap::ErrorNotFinite) << "whatever its scale was";
 }
 
-TEST(ImpactLedger, WhatIsDroppedIsNotWaitedFor) {
+TEST(ImpactLedger, DroppedEffectsAreNotWaitedFor) {
   ImpactLedger ledger;
   ledger.add(of_call(1), 0, later(), {.scale = 1.0}, /*function=*/7);
   ledger.drop(7);

@@ -40,7 +40,7 @@ TEST(LossScales, AGradScalerSaysItAfterThePass) {
   EXPECT_EQ(scales.begin(by({.tensor = &kTensor})).scale, 32768.0) << "from now on it is known";
 }
 
-TEST(LossScales, AScaleThatNobodyDividesByIsTold) {
+TEST(LossScales, AScaleThatIsNeverDividedByIsReported) {
   LossScales scales;
   const LossScales::Begun pass = scales.begin(by(kOfScaler));
   scales.end(pass.id);
@@ -116,14 +116,14 @@ TEST(LossScales, AScaleOfATensorIsNotGuessed) {
   EXPECT_EQ(scales.begin(by({.value = 512.0})).scale, std::nullopt);
 }
 
-TEST(LossScales, AGuessIsToldOnce) {
+TEST(LossScales, AGuessIsReportedOnce) {
   LossScales scales;
   scales.begin(by(kNumber));
   scales.begin(by(kNumber));
   EXPECT_EQ(scales.gradients_multiplied_by(1.0 / 1024), (Settled{{1, 1024.0, 1024.0}, {2, 1024.0}}));
 }
 
-TEST(LossScales, WhereNobodyScalesNothingIsDivided) {
+TEST(LossScales, WithoutAScaleNothingIsDivided) {
   LossScales scales;
   scales.begin({});
   scales.begin(by({.value = 0.5}));
@@ -153,7 +153,7 @@ TEST(LossScales, APassOfAnotherThreadGoesOnWhenASegmentEnds) {
   EXPECT_EQ(scales.settle(LossScales::Which::All, kNoEngine), (Settled{{2, 1.0}}));
 }
 
-TEST(LossScales, WhatAScalerDividedByIsThatOfItsSegment) {
+TEST(LossScales, TheScaleThatAScalerDividedByHoldsForItsSegment) {
   LossScales scales;
   scales.begin({});
   scales.unscaled_by(16.0);

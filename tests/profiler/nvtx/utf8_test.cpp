@@ -28,7 +28,7 @@ TEST(Utf8, HasTheBordersOfItsLengths) {
   EXPECT_EQ(utf8(L"\x10ffff"), "\xF4\x8F\xBF\xBF");
 }
 
-TEST(Utf8, ReplacesWhatIsNoCodePoint) {
+TEST(Utf8, ReplacesInvalidCodePoints) {
   const wchar_t text[] = {static_cast<wchar_t>(0xD800), static_cast<wchar_t>(0xDFFF), static_cast<wchar_t>(0x110000),
                           static_cast<wchar_t>(-1), 0};
   EXPECT_EQ(utf8(text), "\uFFFD\uFFFD\uFFFD\uFFFD");

@@ -12,7 +12,7 @@ namespace guarded_state_test {
 // Only a Locked gives access to the state, and only a GuardedState makes one.
 static_assert(!std::is_copy_constructible_v<Locked> && !std::is_default_constructible_v<Locked>);
 
-TEST(GuardedState, WhatCallsLeaveWithoutTheLockIsTakenUpByWhoTakesIt) {
+TEST(GuardedState, TakesUpValuesLeftWithoutTheLockWhenItIsLocked) {
   RunClock clock;
   const auto guarded = std::make_unique<GuardedState>(clock);
   (void)Locked(*guarded)->loops.first().steps.forward_op(1);

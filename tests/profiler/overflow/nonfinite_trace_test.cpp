@@ -82,7 +82,7 @@ TEST(NonfiniteTrace, EventsWhoseValuesMeetAreTheFirstOfThem) {
   EXPECT_EQ(events[1].chain, (Chain{2, 3}));
 }
 
-TEST(NonfiniteTrace, WhatCameInFromOutsideIsNoEvent) {
+TEST(NonfiniteTrace, AnInputFromOutsideIsNotAnEvent) {
   NonfiniteTrace trace;
   EXPECT_EQ(joined(trace, {NonfiniteTrace::kOutside}), NonfiniteTrace::kOutside);
   trace.spread(NonfiniteTrace::kOutside, 1, Phase::Forward);
@@ -103,7 +103,7 @@ TEST(NonfiniteTrace, TheOutcomeIsTheMostThatHappened) {
   EXPECT_EQ(event.reached, "fc.weight") << "the name came later";
 }
 
-TEST(NonfiniteTrace, GradientsThatAreAllClampedAreNoOutcome) {
+TEST(NonfiniteTrace, AGradientIsNotTheOutcomeIfAllAreClamped) {
   NonfiniteTrace trace;
   const Id id = trace.found({.call_site = 1});
   const Id other = trace.found({.call_site = 2});
@@ -144,7 +144,7 @@ TEST(NonfiniteTrace, AnEventIsOpenToTheEndOfItsStep) {
   EXPECT_TRUE(trace.settle_all().empty()) << "it was recorded";
 }
 
-TEST(NonfiniteTrace, WhatBeginsBehindAnUpdateIsOpenToTheNext) {
+TEST(NonfiniteTrace, AnEventAfterAnUpdateIsOpenToTheNext) {
   NonfiniteTrace trace;
   trace.settle(1);
   trace.found({.call_site = 1, .segment = 1});

@@ -90,7 +90,7 @@ TEST_F(OutputTrailTest, TakesMinusInfWhereNothingElseIsWrong) {
   EXPECT_EQ(found->maker.op->name, "log");
 }
 
-TEST_F(OutputTrailTest, LooksBehindViewsOfWhatIsGone) {
+TEST_F(OutputTrailTest, LooksBehindViewsOfFreedTensors) {
   const at::Tensor x = torch::tensor({3e38f, 1.0f});
   at::Tensor view;
   {

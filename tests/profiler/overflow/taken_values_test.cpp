@@ -26,7 +26,7 @@ TEST(TakenValues, TellMasksFromOtherValues) {
   EXPECT_TRUE(taken[2].is_finite);
 }
 
-TEST(TakenValues, OfAnEventThatIsFoundAreEnough) {
+TEST(TakenValues, HoldOnlyTheInputOfAKnownEvent) {
   const at::Tensor finite = at::tensor({1.0F});
   const at::Tensor bad = at::tensor({kInf});
   const std::vector<TakenTensor> inputs{{.tensor = WeakTensor(finite.getIntrusivePtr())},

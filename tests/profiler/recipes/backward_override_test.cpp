@@ -27,7 +27,7 @@ TEST(BackwardOverride, IsWhereTheVariantHasThem) {
 }
 
 /// A recipe's output comes from rounded products. No softmax of query and key gives the same output.
-TEST(BackwardOverride, OfAttentionIsThatOfItsOperandsWhateverItsOutputBecame) {
+TEST(BackwardOverride, OfAttentionDependsOnItsOperandsAndNotOnItsOutput) {
   at::manual_seed(1);
   const auto normal = [] { return at::randn({2, 2, 8, 16}); };
   const at::Tensor q = normal(), k = normal(), v = normal(), gradient = normal();

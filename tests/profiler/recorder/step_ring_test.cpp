@@ -114,7 +114,7 @@ TEST(StepRing, KnowsTheLatestStepsWhereNumbersBeginAgain) {
   EXPECT_EQ(steps_of_calls(batch), (Steps{52, 53, 54}));
 }
 
-TEST(StepRing, ForgetsRowsOfSegmentsThatItLetGoOf) {
+TEST(StepRing, DropsRowsOfDroppedSegments) {
   StepRing ring(2);
   Batch batch = steps(1, 5);
   ring.take(batch, false);

@@ -135,7 +135,7 @@ TEST_F(InputRoundingsTest, AreNotThoseOfWeights) {
   EXPECT_FALSE(error_of_layer_on(input).defined());
 }
 
-TEST_F(InputRoundingsTest, AViewIsNotRoundedAnew) {
+TEST_F(InputRoundingsTest, AViewIsNotRoundedAgain) {
   const at::Tensor input = rounded(x_);
   EXPECT_TRUE(error_of_layer_on(input).defined());
   ++steps_.ahead.step.number;
@@ -178,7 +178,7 @@ TEST_F(InputRoundingsTest, OfSeveralCallsAddUpToAllThatWasRounded) {
 }
 
 // In a running sum, all iterations of a loop round at the same call sites.
-TEST_F(InputRoundingsTest, OfACallThatComesAgainAreOne) {
+TEST_F(InputRoundingsTest, OfARepeatedCallAreMerged) {
   const at::Tensor sum = at::zeros({8}, kBf16);
   at::Tensor exact = at::zeros({8}), of_first = at::zeros({8}), of_second = at::zeros({8});
   for (int turn = 0; turn < 3; ++turn) {
@@ -234,13 +234,13 @@ TEST_F(InputRoundingsTest, AMaskMayBeOfTheComparisonItself) {
   EXPECT_EQ(of(all[0]).item<float>(), -2.0F);
 }
 
-TEST_F(InputRoundingsTest, OfWhatDecidesAlikeAreNone) {
+TEST_F(InputRoundingsTest, OfEqualDecisionsAreNone) {
   const at::Tensor half = at_site(3, "aten::_to_copy", "", {x_, kBf16, {}, {}, {}, false, {}}, x_);
   const at::Tensor mask = at_site(4, "aten::gt", "Scalar", {half, 0.05});
   EXPECT_TRUE(run("aten::mul", "Tensor", {at::full({8}, 2.0).requires_grad_(), mask}).empty());
 }
 
-TEST_F(InputRoundingsTest, OfTooManyCallsTheFirstAreWhatCameIn) {
+TEST_F(InputRoundingsTest, OfTooManyCallsCountTheFirstAsInput) {
   const auto calls = static_cast<std::int64_t>(InputRoundings::kMostCallSites) + 3;
   at::Tensor value = x_.to(kBf16), exact = value.to(at::kFloat);
   for (std::int64_t site = 1; site <= calls; ++site) {

@@ -64,26 +64,26 @@ class Between {
   char memory_[256]{};
 };
 
-TEST(BetweenSteps, WhatTheNextStepReadsIsOfIt) {
+TEST(BetweenSteps, ResultsThatTheNextStepReadsBelongToIt) {
   Between between;
   between.call(1, "", "x").call(2, "x", "h").call(3, "h", "t");            // a batch, its cast, and a teacher's forward
   between.call(4, "", "v").call(5, "v", "l").call(6, "l", "", kOnlyAsks);  // validation, and its loss as a number
   EXPECT_EQ(between.step_after("t").steps(), "333000");
 }
 
-TEST(BetweenSteps, WhatReadsTheBatchOfAStepIsNoPartOfItItself) {
+TEST(BetweenSteps, ReadingTheBatchOfAStepDoesNotMakeACallPartOfIt) {
   Between between;
   between.call(1, "", "x").call(2, "x", "a").call(3, "a", "b");
   EXPECT_EQ(between.step_after("x").steps(), "300");
 }
 
-TEST(BetweenSteps, WhatTheUpdateReadsIsOfTheStepBefore) {
+TEST(BetweenSteps, ResultsThatTheUpdateReadsBelongToTheStepBefore) {
   Between between;
   between.call(1, "", "r").call(2, "r", "s").step_before("s");
   EXPECT_EQ(between.step_after("s").steps(), "22") << "it was read there first";
 }
 
-TEST(BetweenSteps, CallsThatOnlyWriteOrAskAreOfTheStepBefore) {
+TEST(BetweenSteps, CallsThatOnlyWriteOrReadBelongToTheStepBefore) {
   Between between;
   between.call(1, "e", "e", kOnlyAsks);  // an average of weights
   between.call(2, "", "", kOnlyAsks);    // reads a value that the step left
@@ -92,7 +92,7 @@ TEST(BetweenSteps, CallsThatOnlyWriteOrAskAreOfTheStepBefore) {
   EXPECT_EQ(between.steps(), "22000");
 }
 
-TEST(BetweenSteps, FiguresOfTheStepAreOfIt) {
+TEST(BetweenSteps, MetricsOfAStepBelongToIt) {
   Between between;
   between.call(1, "o", "a", kReadsStep).call(2, "a", "b").call(3, "b", "", kOnlyAsks).call(4, "", "v");
   EXPECT_EQ(between.steps(), "2220");

@@ -369,7 +369,7 @@ TEST(TrainingLoopEvents, ADiscardedStepThatIsSeenTooLateIsSaid) {
   EXPECT_EQ(program.steps(), 2u) << "the third has a segment of its own";
 }
 
-TEST(TrainingLoopEvents, APassThatNobodyUsesIsLeftOpen) {
+TEST(TrainingLoopEvents, AnUnusedPassIsLeftOpen) {
   Program program;
   program.iterate(kNet);
   EXPECT_EQ(program.lives().count_unused().passes, 1);

@@ -119,7 +119,7 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
   }
 }
 
-TEST(StepTracker, WhatWasInferredBeforeTheFirstUpdateIsNoStep) {
+TEST(StepTracker, InferenceBeforeTheFirstUpdateIsNotAStep) {
   StepNumbers numbers;
   GradientLives lives;
   StepTracker tracker(numbers, lives);
@@ -184,7 +184,7 @@ TEST(StepTracker, ExpectsNoOtherStepWhereTheProgramSaysWhereItsStepsEnd) {
   EXPECT_EQ(tracker.expected_step(), 2);
 }
 
-TEST(StepTracker, WritingToLeavesBeforeAnUpdateIsNone) {
+TEST(StepTracker, WritingToLeavesBeforeAnUpdateIsNotAnUpdate) {
   const LeafId leaves[]{1};
   StepNumbers numbers;
   GradientLives lives;
@@ -215,7 +215,7 @@ TEST(StepTracker, SeveralTrackersCountTheirStepsTogether) {
 }
 
 // The head is updated first, then the whole model by another optimizer, which holds a leaf that this step has updated.
-TEST(StepTracker, ALeafWhoseGradientsNobodySeesIsUpdatedOnceAStep) {
+TEST(StepTracker, ALeafWithUnseenGradientsIsUpdatedOnceAStep) {
   const LeafId head[]{1}, all[]{2, 1};
   StepNumbers numbers;
   GradientLives lives;
@@ -302,7 +302,7 @@ TEST(StepTracker, TakesTheLastStepForSkippedWhenTheProgramEnds) {
   EXPECT_TRUE(program.tracker().current().skipped);
 }
 
-TEST(StepTracker, WhatComesBehindTheLastStepIsOfNone) {
+TEST(StepTracker, CallsAfterTheLastStepBelongToNoStep) {
   training_program::Program program;
   train(program, "uu");  // ends with a forward
   program.end();

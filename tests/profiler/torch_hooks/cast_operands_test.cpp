@@ -83,7 +83,7 @@ TEST_F(CastOperands, UsedTwiceInACallBringTheSum) {
   EXPECT_EQ(arrived, 2) << "once in each pass";
 }
 
-TEST_F(CastOperands, AreNoneWhereNothingIsMadeSmaller) {
+TEST_F(CastOperands, AreNoneWithoutADownCast) {
   EXPECT_TRUE(of(at::linear(x, weight), {x, weight}).empty());
   EXPECT_TRUE(of(low(x), {x}).empty()) << "a cast is an op of its own: what it rounds is its output";
   EXPECT_TRUE(of(at::linear(low(x).to(at::kFloat), weight), {weight}).empty());

@@ -64,7 +64,7 @@ TEST(TorchHooks, TheCurrentNodeIsKnownInsideBackwardOnly) {
   EXPECT_EQ(g_seen.number, y.grad_fn()->sequence_nr());
 }
 
-TEST(TorchHooks, WhatANodeGivesFlowsWhereItsOperandsWereMade) {
+TEST(TorchHooks, OutputsOfANodeFlowToTheNodesOfItsOperands) {
   const auto x = torch::ones({2}, torch::requires_grad());
   const auto y = x * 2;
   const auto z = y.exp();
@@ -237,7 +237,7 @@ TEST(TorchHooks, TheGroupOfACollectiveIsKnown) {
   EXPECT_EQ(by_name.reduction, "sum");
 }
 
-TEST(TorchHooks, WhoWaitsForGlooKnowsThatItsEndWasSeen) {
+TEST(TorchHooks, WaitingForGlooIncludesTheCallbackAtItsEnd) {
   const auto group = group_of_one("");
   for (int i = 0; i < 20; ++i) {
     torch::jit::Stack stack = all_reduce_of({torch::ones({1 << 12})}, group);

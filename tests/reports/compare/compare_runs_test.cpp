@@ -87,7 +87,7 @@ TEST(CompareRuns, PutsTheLargestChangeFirst) {
   EXPECT_LT(difference.sites[8].weight(), difference.sites[7].weight()) << "behind what is the same on both sides";
 }
 
-TEST(CompareRuns, PutsWhatShouldAgreeBeforeWhatIsNoisy) {
+TEST(CompareRuns, SortsExactFiguresBeforeNoisyOnes) {
   const Repeats a = repeats({100}, {"m", "n"});  // one run a side, so nothing can be told
   Repeats b = a;
   for (queries::OpRow& row : b.ops) {
@@ -135,7 +135,7 @@ TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
   EXPECT_EQ(said.suggestions[0].call_sites, 2u) << "what was applied is no suggestion any more";
 }
 
-TEST(CompareRuns, AppliesWhatTheUserSaysBeforeWhatIsSuggested) {
+TEST(CompareRuns, AppliesRenamesOfTheUserBeforeSuggestions) {
   const Repeats a = repeats({100}, {"enc.conv", "enc.fc"});
   const Repeats b = repeats({100}, {"net.conv", "net.fc"});
   const Difference elsewhere = compare_runs(a, b, {.renames = {{"enc.conv", "other"}}, .apply_suggestions = true});

@@ -42,7 +42,7 @@ TEST(CallSiteNames, NumberFromTheSecondCallInTheOrderOfTheStep) {
   EXPECT_EQ(names.name({6, 1}), "n/relu") << "ranks are dense: a gap in the ids is no call";
 }
 
-TEST(CallSiteNames, OfAPlaceThatWasNotRecordedTheOrderDecides) {
+TEST(CallSiteNames, AreNumberedInOrderIfThePlaceWasNotRecorded) {
   const queries::CallSites all =
       sites({site(1, Phase::Forward, "m", "relu", 0), site(2, Phase::Forward, "m", "relu", 1),
              site(3, Phase::Forward, "m", "mm", 0)});

@@ -77,7 +77,7 @@ TEST(GapRows, AreOfWhatWasWaitedFor) {
   EXPECT_EQ(rows[1].unlaunched_us, 0.0) << "it was launched before";
 }
 
-TEST(GapRows, DoNotSayWhatIsNotKnown) {
+TEST(GapRows, LeaveOutUnknownFigures) {
   const auto rows = Gaps({activity(1, 1, 0, 10, 1), activity(2, 0, 20, 30, 0), activity(3, 0, 50, 60, 45)}).rows();
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].call_site, "") << "outside of any op call";

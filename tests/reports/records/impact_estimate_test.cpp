@@ -145,7 +145,7 @@ TEST(ImpactMean, IsResolvedFromTwoStandardErrorsOn) {
   EXPECT_EQ(resolved({1.0}), std::nullopt);
 }
 
-TEST(ImpactRatio, OfTheSameStepsIsFreeOfWhatBatchesDo) {
+TEST(ImpactRatio, OfTheSameStepsIsFreeOfTheNoiseOfBatches) {
   const Steps a = with_sizes({2.0, 20.0, 0.2, 200.0});
   const Steps b = with_sizes({1.0, 10.0, 0.1, 100.0});
   const auto ratio = size_ratio(a, b);

@@ -63,7 +63,7 @@ TEST(OpTotal, MovesMagnitudesByTheSmallestScalesToo) {
   }
 }
 
-TEST(OpTotal, TakesMagnitudesAsTheyAreAtAScaleThatIsNone) {
+TEST(OpTotal, IgnoresAnInvalidScale) {
   for (const double scale : {0.0, -8.0, double{INFINITY}}) {
     OpCall call = gradient_at(8.0);
     call.scale = scale;

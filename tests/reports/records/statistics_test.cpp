@@ -107,7 +107,7 @@ TEST(ErrorStats, AValueThatShouldBeFiniteMakesEveryFigureInfinite) {
   EXPECT_EQ(error.sum_sq_error, 1.0) << "it is counted, never summed";
 }
 
-TEST(ErrorStats, AReferenceThatIsNotFiniteIsNoError) {
+TEST(ErrorStats, AReferenceThatIsNotFiniteDoesNotCountAsAnError) {
   EXPECT_EQ(error_of({kNan, kNan}).relative_l2(), 0.0);
   EXPECT_EQ(error_of({kInf, kInf}).infinite, 0);
 }

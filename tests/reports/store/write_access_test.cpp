@@ -211,7 +211,7 @@ TEST_P(WithoutSharedMemory, AReportIsKeptFromOtherWritersWhileItIsRecorded) {
   EXPECT_NO_THROW(launcher.prepare());
 }
 
-TEST_P(WithoutSharedMemory, AFileThatIsNoReportStaysAsItIs) {
+TEST_P(WithoutSharedMemory, AFileThatIsNotAReportStaysAsItIs) {
   store::Database(folder / "other", store::OpenMode::Create).run("CREATE TABLE t (x)");
   if (GetParam() != Obstacle::Unmappable) fs::rename(shm, folder / "other-shm");
   EXPECT_THROW(store::ReportWriter(folder / "other"), store::ReportError);

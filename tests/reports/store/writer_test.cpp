@@ -275,7 +275,7 @@ TEST_F(Writer, DoesNotTouchTheFileThatReplacedIts) {
   EXPECT_EQ(check.text(), "ok");
 }
 
-TEST_F(Writer, RefusesAFileThatIsNoReport) {
+TEST_F(Writer, RefusesAFileThatIsNotAReport) {
   testing_reports::write_bytes(folder / "text",
                                "no database at all, but long enough to be looked at" + std::string(999, '.'));
   store::Database(folder / "other", store::OpenMode::Create).run("CREATE TABLE t (x)");

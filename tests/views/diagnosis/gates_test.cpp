@@ -69,7 +69,7 @@ TEST(GateValues, AreThoseThatDecided) {
   EXPECT_EQ(values_of(GateOutcome::DoesNotApply, {aside}), "O2: does not apply: of a reason");
 }
 
-TEST(GateValues, SayOnceWhatIsTheSameOnSeveralOccasions) {
+TEST(GateValues, StateAnEqualValueOfSeveralOccasionsOnce) {
   const auto at = [](const char* level, double left) { return compared(left, 3, {}, GateOutcome::Pass, level); };
   EXPECT_EQ(values_of(GateOutcome::Pass, {at("O0", 0), at("O1", 1), at("O3", 0), at("O3", 0)}),
             "O0, O3: 0 <= 3; O1: 1 <= 3");

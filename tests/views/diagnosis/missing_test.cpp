@@ -168,7 +168,7 @@ TEST(Missing, IsOneRowForEachReason) {
   EXPECT_EQ(view.records.size(), 3u) << "programs read one of each run";
 }
 
-TEST(Missing, IsToldInOneLine) {
+TEST(Missing, IsReportedInOneLine) {
   const queries::MissingRow values{1, "O1", {"values of op calls", 400, "late", ""}};
   const queries::MissingRow further{2, "O2", {"values of op calls", 12, "full", ""}};
   const queries::MissingRow tail{2, "O2", {"the rest of the run", 1, "killed", ""}};

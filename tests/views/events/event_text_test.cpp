@@ -32,7 +32,7 @@ TEST(EventText, SaysOnWhichInputsFp32HoldsIt) {
   EXPECT_EQ(fp32_text(event), "yes");
 }
 
-TEST(EventText, SaysWhatBecameOfIt) {
+TEST(EventText, NamesTheOutcome) {
   queries::EventRow event;
   EXPECT_EQ(outcome_text(event), "no effect seen");
   event.outcome = NonfiniteOutcome::Masked;

@@ -71,7 +71,7 @@ TEST(WantedRuns, AreAllWhereNoneIsNamed) {
   }
 }
 
-TEST(Pairs, ThatNobodyNamedAreAskedFor) {
+TEST(Pairs, AreRequiredIfTheyAreUnclear) {
   using Wanted = std::vector<std::string>;
   for (const auto& [levels, wanted] :
        {std::pair(Wanted{"O1", "O2"}, Wanted{"O2"}), std::pair(Wanted{"O0"}, Wanted{})}) {
@@ -84,7 +84,7 @@ TEST(Pairs, ThatNobodyNamedAreAskedFor) {
   }
 }
 
-TEST(Pairs, OfARunThatThereIsNotAreRefused) {
+TEST(Pairs, OfAMissingRunAreRefused) {
   try {
     pair_runs(runs_at({"O0", "O1"}), {"O7"});
     FAIL() << "there is none";

@@ -45,7 +45,7 @@ TEST(Xml, ReplacesCharactersThatItMayNotHold) {
   }
 }
 
-TEST(Xml, ReplacesEachByteThatIsNoUtf8) {
+TEST(Xml, ReplacesEachInvalidUtf8Byte) {
   for (const std::string& bad : {encoded(0x7F, 2), encoded(0x7FF, 3), encoded(0xFFFF, 4), std::string("\x80"),
                                  std::string("\xBF"), std::string("\xF5\x80\x80\x80"), std::string("\xFF"),
                                  std::string("\xC2"), std::string("\xE2\x82"), std::string("\xF0\x9F\x94")}) {

@@ -16,7 +16,7 @@ ReportRows multiplied(std::string_view what) {
   return rows;
 }
 
-TEST(GradientsStayScaled, WhereNobodyDividesThem) {
+TEST(GradientsStayScaled, UnlessTheProgramDividesThem) {
   const ReportRows rows = multiplied(kUndividedGradients);
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"gradients_stay_scaled"});
   EXPECT_TRUE(diagnose(rows)[0].mechanism.starts_with("The loss is multiplied by 65536, as a GradScaler does it"));

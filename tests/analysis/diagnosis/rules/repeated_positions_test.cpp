@@ -26,7 +26,7 @@ TEST(RepeatedPositions, NameWhereTheyAreCounted) {
   EXPECT_EQ(diagnose(rows)[0].consequence, "rope/cos is off by 18%.");
 }
 
-TEST(RepeatedPositions, AreNoneWhereNothingComesOfThem) { EXPECT_TRUE(kinds(with_positions(2.0, 0.01)).empty()); }
+TEST(RepeatedPositions, AreNotReportedWithoutAnEffect) { EXPECT_TRUE(kinds(with_positions(2.0, 0.01)).empty()); }
 
 TEST(RepeatedPositions, AreNoneOfFractions) { EXPECT_TRUE(kinds(with_positions(0.002, 0.18)).empty()); }
 

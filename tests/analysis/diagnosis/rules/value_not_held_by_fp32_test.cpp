@@ -19,7 +19,7 @@ TEST(ValueNotHeldByFp32, AsksForAGuard) {
   EXPECT_NE(diagnose(rows)[0].remedies.at(0).text.find("clamp(min=eps)"), std::string::npos);
 }
 
-TEST(ValueNotHeldByFp32, AsksForExactValuesWhereNobodyFollowedThem) {
+TEST(ValueNotHeldByFp32, AsksForExactValuesIfTheyAreUnknown) {
   for (const char* flags : {"--impact", "--impact --inherited"}) {
     ReportRows rows = one_run();
     rows.runs[0].flags = flags;
@@ -34,7 +34,7 @@ TEST(ValueNotHeldByFp32, AsksForExactValuesWhereNobodyFollowedThem) {
   }
 }
 
-TEST(ValueNotHeldByFp32, IsNoneWhereNothingCameOfIt) {
+TEST(ValueNotHeldByFp32, IsNotReportedWithoutAnEffect) {
   ReportRows rows = one_run();
   const queries::OpRow op = add_op(rows, Phase::Forward, "", "log");
   queries::EventRow event = too_large(NonfiniteOutcome::Nothing);

@@ -206,7 +206,7 @@ TEST_F(RecordingEnvironment, TellsHowOftenParametersAreChecked) {
   EXPECT_EQ(value("AMPPROF_RECORD_CHECK_RANKS"), "10");
 }
 
-TEST_F(RecordingEnvironment, OfARankThatNobodyRecordsHasItsLevelAndNoRecorder) {
+TEST_F(RecordingEnvironment, OfAnUnrecordedRankHasItsLevelAndNoRecorder) {
   Recording unrecorded;
   unrecorded.level = "O2";
   unrecorded.eager = true;

@@ -19,7 +19,7 @@ TEST(PolicyModules, ThatRanNeedNoWord) {
   EXPECT_TRUE(said_of("linear fp32 in Net.blocks.*.up\nNet.stem fprop bf16\nNet bf16\n").empty());
 }
 
-TEST(PolicyModules, ThatNobodyRanAreNamedEachOnce) {
+TEST(PolicyModules, ThatNeverRanAreNamedOnceEach) {
   const auto said = said_of("linear fp32 in decoder\ndecoder fprop bf16\nNet.stem bf16\n");
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said[0], "the policy names the module decoder, and no op was called in one of that name, so its rule did "

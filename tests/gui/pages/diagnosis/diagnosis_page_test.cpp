@@ -100,7 +100,7 @@ TEST(LossStrips, MarkStepsWhoseLossIsNotFinite) {
   EXPECT_NE(drawn({{1, kNan}, {2, kNan}}), broken);
 }
 
-TEST(FindingCards, OfferARunOfWhatARunCanApply) {
+TEST(FindingCards, OfferARunIfItCanApplyTheRemedy) {
   FindingCard card(diagnosed());
   QSignalSpy wanted(&card, &FindingCard::confirmWanted);
   auto* confirm = named<QPushButton>(card, "Confirm bmm fp32 in gram");

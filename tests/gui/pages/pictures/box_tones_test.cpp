@@ -44,7 +44,7 @@ TEST(BoxTones, AreHotterForLargerErrors) {
   EXPECT_EQ(tones.module(), tones.leaf(0)) << "the worst in it";
 }
 
-TEST(BoxTones, AreThoseOfNaNForWhatIsNotFinite) {
+TEST(BoxTones, ShowAFigureThatIsNotFiniteAsNaN) {
   const ModulePicture picture = pictureOf(kLocalErrorMeasure, {{.now = {1e-2}}, {.now = {kInf}}});
   const Tones tones{heatTones(picture, kLocalErrorMeasure, 0.0), picture.tree};
   EXPECT_EQ(tones.leaf(1).kind, Kind::NonFinite);
@@ -67,14 +67,14 @@ TEST(BoxTones, TellMoreFromLess) {
   EXPECT_EQ(tones.leaf(1), (BoxTone{Kind::Change, -0.5})) << "half";
 }
 
-TEST(BoxTones, AreThoseOfMoreForWhatIsNew) {
+TEST(BoxTones, ShowANewCallSiteAsAnIncrease) {
   const ModulePicture picture = pictureOf(kTimeMeasure, {{.now = {8.0}}, {.now = {3.0}, .before = 3.0}});
   const Tones tones{changeTones(picture, kTimeMeasure, true), picture.tree};
   EXPECT_EQ(tones.leaf(0).value, 1.0);
   EXPECT_EQ(tones.leaf(1).kind, Kind::Neutral) << "the same";
 }
 
-TEST(BoxTones, AreGreyWhereAChangeCannotBeTold) {
+TEST(BoxTones, AreGreyIfTheChangeIsUnknown) {
   const ModulePicture picture = pictureOf(kTimeMeasure, {{.now = {8.0}, .before = 2.0, .is_sure = false}, {}});
   EXPECT_EQ((Tones{changeTones(picture, kTimeMeasure, true), picture.tree}.leaf(0).kind), Kind::Neutral);
 }

@@ -34,7 +34,7 @@ TEST_F(LinkToSource, OpensNothingInATerminalsEditor) {
   EXPECT_TRUE(editorCommand("", line()).isEmpty());
 }
 
-TEST_F(LinkToSource, HandsNothingOnThatIsNoFileHere) {
+TEST_F(LinkToSource, OpensExistingFilesOnly) {
   EXPECT_TRUE(editorCommand("code", "/nowhere/train.py:7").isEmpty());
   EXPECT_TRUE(editorCommand("code", "--wait:7").isEmpty());
   EXPECT_TRUE(editorCommand("gvim", file().toStdString() + ":!touch owned").isEmpty()) << "a command of the editor's";

@@ -13,7 +13,7 @@ using Steps = std::vector<StepImpact>;
 
 TEST(ErrorCost, IsNoneWithoutSteps) { EXPECT_EQ(error_cost_of({}, true), ErrorCost{}); }
 
-TEST(ErrorCost, OfOneStepWithoutEMayBeOffByAllThatItIs) {
+TEST(ErrorCost, OfOneStepWithoutEIsAsUncertainAsItIsLarge) {
   const ErrorCost damage = error_cost_of(Steps{{.step = 0, .change = -2.0}}, true);
   EXPECT_EQ(damage.mean, -2.0);
   EXPECT_EQ(damage.variance, 4.0);

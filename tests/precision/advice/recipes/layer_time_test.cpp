@@ -77,7 +77,7 @@ TEST_F(LayerTimesTest, CallsAndGroupsAreRepeated) {
   EXPECT_DOUBLE_EQ(times_.us(layer_, {1, 1, 2}), 6 * once);
 }
 
-TEST_F(LayerTimesTest, WhatWasMeasuredCounts) {
+TEST_F(LayerTimesTest, PreferMeasuredTimes) {
   const double mxfp8_of_bf16 = matmul_us(kFprop, 1) / matmul_us(kFprop, 0);
   layer_.measured_us[kFprop] = {{"bf16", 100.0}, {"nvfp4", 30.0}};
   layer_.calls = 2;

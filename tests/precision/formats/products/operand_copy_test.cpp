@@ -102,7 +102,7 @@ TEST_P(OperandCopies, SayWhatIsLost) {
 }
 
 /// Hardware saturates. The copy keeps NaN and inf, so that an overflow shows after the product.
-TEST_P(OperandCopies, KeepWhatIsNoNumber) {
+TEST_P(OperandCopies, KeepNanAndInf) {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
     const at::Tensor matrix = normal({64, 48}, type);

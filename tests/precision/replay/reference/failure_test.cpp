@@ -45,7 +45,7 @@ TEST(FailedReplay, SaysThatThereIsNoKernel) {
             "LibTorch has no kernel for it in the reference's type");
 }
 
-TEST(FailedReplay, QuotesTheFirstLineOfWhatItDoesNotKnow) {
+TEST(FailedReplay, QuotesTheFirstLineOfAnUnknownError) {
   EXPECT_EQ(reason_for([] { throw std::runtime_error("no such thing\nat line 3"); }), "no such thing");
   EXPECT_EQ(reason_for([] { TORCH_CHECK(false, "half only"); }), "half only");
 }

@@ -257,7 +257,7 @@ TEST(RandomOps, HaveNoReferenceWhereNothingIsFloating) {
 }
 
 // cuDNN's state cannot be seen without a GPU. This tests the decision alone.
-TEST(RecurrentDropout, IsToldFromTheArguments) {
+TEST(RecurrentDropout, IsReadFromTheArguments) {
   const auto lstm = op_named("aten::lstm", "input");
   const auto asked = [&](double share, bool trains) {
     const Values arguments{half({2, 3, 4}), tensors({}), tensors({}), true, 2, share, trains, false, false};

@@ -167,7 +167,7 @@ TEST(Tape, EndsWhereAWeightIsWrittenBetweenForwardOps) {
   EXPECT_EQ(recording.tape.why_not(), "an op without gradients wrote to a tensor that has one");
 }
 
-TEST(Tape, EndsWhereNumbersAreDrawnThatNobodyCanDrawAgain) {
+TEST(Tape, EndsAtRandomNumbersThatCannotBeDrawnAgain) {
   Recording recording(tape::Identity::Tensor);
   const Tensor w = numbers({3}).requires_grad_();
   const Watching watching(&recording);

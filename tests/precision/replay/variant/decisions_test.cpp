@@ -161,7 +161,7 @@ TEST_F(ShadowThatDecides, CountsByItsOwnSizes) {
   EXPECT_FALSE(shadow_.of(call("aten::neg", "", {flat.results[0]}).results[0]).defined());
 }
 
-TEST_F(ShadowThatDecides, EndsGradientsOfWhatHasOtherSizes) {
+TEST_F(ShadowThatDecides, EndsGradientsOfTensorsOfOtherSizes) {
   const Tensor mask = call("aten::gt", "Scalar", {beside(numbers({1, 0}), numbers({1, 1})), 0.5}).results[0];
   const Tensor x = beside(numbers({1, 2}), numbers({1.5, 2.5}));
   const Tensor rows = call("aten::index", "Tensor", {x, mask_of(mask)}).results[0];

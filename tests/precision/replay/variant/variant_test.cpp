@@ -272,7 +272,7 @@ TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
   EXPECT_FALSE(at::equal(copy_of(shadow, x), before * 2));
 }
 
-TEST_F(ShadowOfOneCall, WhatComesOfAnOpThatCouldNotBeFollowedIsLost) {
+TEST_F(ShadowOfOneCall, ResultsOfAnOpThatCannotBeFollowedAreLost) {
   const Tensor x = diverged(shadow, {4, 6});
   EXPECT_TRUE(shadow.of(x).defined());
   call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
@@ -288,7 +288,7 @@ TEST_F(ShadowOfOneCall, WhatComesOfAnOpThatCouldNotBeFollowedIsLost) {
   EXPECT_TRUE(shadow.of(call(shadow, op_named("aten::neg"), {diverged(shadow, {4, 6})}).results.at(0)).defined());
 }
 
-TEST_F(ShadowOfOneCall, EverythingIsLostWhereItBeginsAnewInTheMiddleOfAStep) {
+TEST_F(ShadowOfOneCall, EverythingIsLostIfItRestartsInAStep) {
   shadow.restart_lost();
   EXPECT_FALSE(shadow.of(diverged(shadow, {4, 6})).defined());
   shadow.restart();
@@ -298,7 +298,7 @@ TEST_F(ShadowOfOneCall, EverythingIsLostWhereItBeginsAnewInTheMiddleOfAStep) {
   EXPECT_TRUE(shadow.of(y).defined());
 }
 
-TEST_F(ShadowOfOneCall, WhatWasDrawnIsNotLost) {
+TEST_F(ShadowOfOneCall, RandomNumbersAreNotLost) {
   const Tensor x = diverged(shadow, {4, 6});
   const auto none = c10::IValue();
   const auto half = static_cast<std::int64_t>(at::kHalf);
@@ -332,7 +332,7 @@ TORCH_LIBRARY(ampprof_shadow_test, library) {
               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &half_only));
 }
 
-TEST_F(ShadowOfOneCall, WhatOverflowedIsDecidedByTheRun) {
+TEST_F(ShadowOfOneCall, TheRunDecidesWhetherItOverflowed) {
   const Tensor finite = diverged(shadow, {6});
   const Tensor infinite = diverged(shadow, {6});
   infinite.fill_(INFINITY);  // the shadow does not see this write: its value stays finite
@@ -372,7 +372,7 @@ TEST_F(ShadowOfOneCall, TheLossScaleIsThatOfTheRun) {
   EXPECT_TRUE(shadow.of(scaled.results.at(0)).defined()) << "the next loss is not lost";
 }
 
-TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounterpartOfItsOwn) {
+TEST_F(ShadowOfOneCall, AResultThatIsItsArgumentOnlyInHighPrecisionIsCopied) {
   ExactVariant single(at::kFloat);
   const Tensor values = at::randn({6});
   const Tensor x = values.to(at::kHalf);
@@ -388,7 +388,7 @@ TEST_F(ShadowOfOneCall, AResultThatIsTheArgumentInHighPrecisionAloneGetsACounter
 
 // Memory --------------------------------------------------------------------------------------------------------------
 
-TEST_F(ShadowOfOneCall, WhatHasNotDivergedCostsNothing) {
+TEST_F(ShadowOfOneCall, TensorsThatHaveNotDivergedCostNothing) {
   ExactVariant single(at::kFloat);
   const Tensor x = at::randn({6});
   EXPECT_EQ(call(single, op_named("aten::mul_", "Scalar"), {x, 3.0}).again.outcome,
