@@ -53,7 +53,7 @@ TEST_P(Faults, OfAmpprofDoNotReachTheProgram) {
   const auto missing = queries::missing(queries::Report(folder.path() / "r.ampprof"));
   EXPECT_TRUE(std::ranges::any_of(missing, [&](const queries::MissingRow& row) {
     return row.missing.cause.ends_with(": AMPPROF_FAULT asks for it");
-  })) << "the place was never passed, or nobody counted what it threw";
+  })) << "the place was never passed, or its exception was not counted";
 }
 
 INSTANTIATE_TEST_SUITE_P(AtEachPlace, Faults, ::testing::ValuesIn(profiler::kPlaces), [](const auto& info) {

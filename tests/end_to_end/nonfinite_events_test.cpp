@@ -47,7 +47,7 @@ TEST_P(NonfiniteEvents, SayWhereTheyBeganAndWhatBecameOfThem) {
   const auto events = queries::events(report);
   const queries::RunRow run = queries::runs(report).at(0);
   EXPECT_EQ(run.nonfinite_events, expected.events);
-  EXPECT_EQ(run.overflow_events, 0) << "there is no scaler";
+  EXPECT_EQ(run.overflow_events, 0) << "without a scaler";
   ASSERT_EQ(events.size(), static_cast<std::size_t>(expected.events));
   if (events.empty()) return;
   const queries::EventRow& first = events.front();

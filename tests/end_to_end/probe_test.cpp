@@ -61,7 +61,7 @@ TEST(Probe, SaysWhyCublasLtDoesNotAnswerWithoutAGpu) {
   const TemporaryFolder folder;
   ASSERT_EQ(run(folder, kOnCpu + "AMPPROF_CUBLASLT=/nowhere/lt.so ", "").exit_code, 0);
   const queries::Report report(folder.path() / "r.ampprof");
-  EXPECT_TRUE(queries::probe_times(report).empty()) << "nobody asked for them";
+  EXPECT_TRUE(queries::probe_times(report).empty()) << "they were not asked for";
   ASSERT_FALSE(queries::probe_algorithms(report).empty());
   EXPECT_NE(queries::probe_algorithms(report)[0].answer.failure, "");
   ASSERT_EQ(queries::missing(report).size(), 1u);

@@ -141,7 +141,7 @@ TEST_F(RecipeRuns, HoldAllThreeMatmulsOfALayer) {
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Dgrad}]), 1);
   EXPECT_EQ((quantized[{"fp8_current", Matmul::Wgrad}]), 2);
   EXPECT_EQ((left[{"fp8_current", Matmul::Dgrad}]), 1);
-  EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 1) << "784 columns of the first are no multiple of 32";
+  EXPECT_EQ((quantized[{"mxfp8", Matmul::Fprop}]), 1) << "the first layer's 784 columns are not a multiple of 32";
 }
 
 /// Returns a row as text, without its run.

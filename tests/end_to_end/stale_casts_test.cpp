@@ -56,7 +56,7 @@ TEST_P(StaleCasts, AreThoseWhoseParametersHaveOtherValuesByNow) {
   EXPECT_EQ(changes["to_nan.weight"], std::numeric_limits<double>::infinity());
   for (const queries::OpRow& row : queries::ops(report)) {
     if (row.op != "linear" || !row.local) continue;
-    EXPECT_LT(row.local->relative_l2(), 0.01) << row.call_site << ": the age of a copy is no error of the op";
+    EXPECT_LT(row.local->relative_l2(), 0.01) << row.call_site << ": the age of a copy is not an error";
   }
 }
 

@@ -181,7 +181,7 @@ TEST(IdleView, SharesTheIdleTimeOfTheRun) {
   const auto mean = std::ranges::find(none.columns, "mean", &Column::title) - none.columns.begin();
   EXPECT_EQ(none.records.at(0).cells.at(static_cast<std::size_t>(mean)).text, "0 µs");
   EXPECT_EQ(none.records.at(0).json.at("share"), 0.0);
-  EXPECT_EQ(cell(none, 0, "unlaunched_us"), "-") << "of nothing there is no share";
+  EXPECT_EQ(cell(none, 0, "unlaunched_us"), "-") << "nothing has no share";
 }
 
 TEST(OptimizerView, PutsTheLargestShareOfLostUpdatesFirst) {
@@ -361,7 +361,7 @@ TEST(RunsView, TellsHowARunEnded) {
   EXPECT_EQ(ending(true, {}), "no attention");
   queries::RunRow run;
   run.settings_json = "{";
-  EXPECT_EQ(runs_view({run}).records.at(0).json.at("settings"), "{") << "what is no JSON stays text";
+  EXPECT_EQ(runs_view({run}).records.at(0).json.at("settings"), "{") << "text that is not JSON stays text";
   run.nonfinite_ops = 1;
   EXPECT_EQ(cell(runs_view({run}), 0, "nonfinite_ops"), "1");
   EXPECT_EQ(cell(runs_view({run}), 0, "level"), "-");

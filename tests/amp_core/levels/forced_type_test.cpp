@@ -29,7 +29,7 @@ TEST_F(ForcedType, IsRefusedWhereThereIsNone) {
   say("half");
   try {
     forced_type();
-    FAIL() << "half is no name of a type";
+    FAIL() << "half is not the name of a type";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "AMP_TYPE is \"half\". The types are fp16, bf16.");
   }

@@ -26,7 +26,7 @@ TEST(Levels, AnUnknownNameIsAnsweredWithThoseThereAre) {
   EXPECT_EQ(find_level("O4"), nullptr);
   try {
     opt_level_from("O4");
-    FAIL() << "there is no O4";
+    FAIL() << "O4 does not exist";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "Unexpected optimization level \"O4\". The levels are O0, O1, O2 and O3; the prefix is the letter O, "

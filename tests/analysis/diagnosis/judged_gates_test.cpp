@@ -32,7 +32,7 @@ TEST(Gates, CompareTimesOfDifferentRuns) {
   EXPECT_TRUE(compares("steps > 2 or ms_per_step(O1) < ms_per_step(O0)"));
   EXPECT_FALSE(compares("ms_per_step(O1) < 3 ms"));
   EXPECT_FALSE(compares("ms_per_step(O1) < 2 * ms_per_step(O1)"));
-  EXPECT_FALSE(compares("peak_bytes(O1) < peak_bytes(O0)")) << "memory is no time";
+  EXPECT_FALSE(compares("peak_bytes(O1) < peak_bytes(O0)")) << "memory is not a time";
   EXPECT_FALSE(compares("ms_per_step(O1) < 3 ms and ms_per_step(O0) < 3 ms")) << "each stands for itself";
 }
 

@@ -39,7 +39,7 @@ RankedLaunch launch_of(const std::vector<queries::RunRow>& ranks) {
 TEST(Representatives, AreTheLowestRankAndThoseThatStandOutInTheOrderOfTheReport) {
   const std::vector<queries::RunRow> runs{rank_of_run(1, 2), rank_of_run(2, {}), rank_of_run(3, 0), rank_of_run(4, 1)};
   RankedLaunch launch = launch_of({runs[2], runs[3], runs[0]});
-  EXPECT_EQ(ids_of(represent(runs, {launch}).runs), (Numbers{2, 3})) << "run 2 is no rank";
+  EXPECT_EQ(ids_of(represent(runs, {launch}).runs), (Numbers{2, 3})) << "run 2 is not a rank";
   launch.ranks[2].pace = Pace::Slower;
   const Representatives two = represent(runs, {launch});
   EXPECT_EQ(ids_of(two.runs), (Numbers{1, 2, 3}));

@@ -27,7 +27,7 @@ TEST(Metric, SaysWhatIsWrongWithAnExpression) {
 TEST(Metric, IsTheLastNumberThatIsPrinted) {
   const Metric metric = metric_from("accuracy ([^ \n]+)", true);
   EXPECT_EQ(number_in_output(metric, "epoch 1 accuracy 0.5\nepoch 2 accuracy 0.75 done\n"), 0.75);
-  EXPECT_EQ(number_in_output(metric, "accuracy 1e-3\naccuracy none\n"), 1e-3) << "what is no number does not count";
+  EXPECT_EQ(number_in_output(metric, "accuracy 1e-3\naccuracy none\n"), 1e-3) << "other text does not count";
   EXPECT_EQ(number_in_output(metric, "accuracy +2"), 2.0);
   EXPECT_TRUE(std::isnan(*number_in_output(metric, "accuracy nan")));
   EXPECT_EQ(number_in_output(metric, "nothing"), std::nullopt);

@@ -95,7 +95,7 @@ TEST(Minimize, IsOneMinimalUnderAnyTruth) {
     ASSERT_TRUE(found.set);
     ASSERT_EQ(judge(*found.set), Verdict::Pass);
     for (const std::size_t member : *found.set) {
-      ASSERT_TRUE(truth.contains(without(*found.set, member))) << "nobody tried without " << member;
+      ASSERT_TRUE(truth.contains(without(*found.set, member))) << "it was not tried without " << member;
       ASSERT_EQ(truth.at(without(*found.set, member)), Verdict::Fail);
     }
   }
@@ -108,7 +108,7 @@ TEST(Minimize, NamesWhatWasNotDecided) {
   };
   const Minimized found = minimize(4, 2, judge);
   EXPECT_EQ(found.set, (Set{0, 1}));
-  EXPECT_EQ(found.open, Set{1}) << "without 0 it fails, without 1 nobody knows";
+  EXPECT_EQ(found.open, Set{1}) << "without 0 it fails, without 1 it is unknown";
 }
 
 TEST(Minimize, KeepsTheSmallestSetThatPassedWhereNothingElseWasRun) {

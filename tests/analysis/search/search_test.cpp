@@ -94,7 +94,7 @@ TEST(Search, GoesOnWhereItWasKilled) {
   for (int run = 0; run < 6; ++run) planted.add(findings_of(planted.question, kept, 1).wanted.front(), kept);
   const auto next = findings_of(planted.question, kept, 1).wanted;
   Journal copy = kept;
-  EXPECT_EQ(findings_of(planted.question, copy, 1).wanted, next) << "there is no state beside the runs";
+  EXPECT_EQ(findings_of(planted.question, copy, 1).wanted, next) << "the runs are the only state";
   int runs = 6;
   for (Findings findings; !(findings = findings_of(planted.question, kept, 1)).wanted.empty(); ++runs) {
     planted.add(findings.wanted.front(), kept);
@@ -135,7 +135,7 @@ TEST(Search, FailsASetByOneBadRun) {
   const Findings findings = findings_of(planted.question, journal, 1);
   ASSERT_EQ(findings.evaluations.size(), 2u);
   EXPECT_EQ(findings.evaluations[1].verdict, Verdict::Fail);
-  EXPECT_EQ(findings.tested(), 0u) << "that it failed is no matter of chance";
+  EXPECT_EQ(findings.tested(), 0u) << "it did not fail by chance";
 }
 
 /// Returns the losses of 100 equal steps.

@@ -16,7 +16,7 @@ bool holds(const std::string& text, const std::string& part) { return text.find(
 
 TEST(LineChart, IsNothingWithoutALine) {
   EXPECT_EQ(line_chart({}, kOptions), "");
-  EXPECT_EQ(line_chart({{"O0", {{1, 2}}}}, kOptions), "") << "one point is no line";
+  EXPECT_EQ(line_chart({{"O0", {{1, 2}}}}, kOptions), "") << "one point does not make a line";
 }
 
 TEST(LineChart, SpansItsValues) {

@@ -73,7 +73,7 @@ TEST(Escaping, JsonComesBackWhateverTheBytes) {
     const std::string text = random_text(random);
     EXPECT_EQ(views::Json::parse(views::to_text({{"key", store::clean_text(text)}})).at("key"),
               store::clean_text(text));
-    EXPECT_NO_THROW(views::Json::parse(views::to_text({{"key", text}}))) << "bytes that nobody cleaned are repaired";
+    EXPECT_NO_THROW(views::Json::parse(views::to_text({{"key", text}}))) << "bytes that were not cleaned are repaired";
   }
 }
 

@@ -121,7 +121,7 @@ TEST_F(Trace, HoldsEveryCallStepAndDecision) {
   EXPECT_EQ(spans["backward"], 3 * 12 * 2);
   EXPECT_EQ(spans["optimizer"], 3 * 12 - 1);
   EXPECT_EQ(counters["loss scale"], 13);
-  EXPECT_EQ(counters["loss"], 12 + 12 + 1) << "a loss that is NaN is no counter";
+  EXPECT_EQ(counters["loss"], 12 + 12 + 1) << "a loss that is NaN has no counter";
   EXPECT_EQ(instants, 1);
 }
 

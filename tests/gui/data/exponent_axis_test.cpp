@@ -96,7 +96,7 @@ TEST_P(Windows, HoldTheLargestAndTheSmallestValue) {
   EXPECT_EQ(window.subnormal.right, kAxis.cell(cell_of(normal)).left);
   EXPECT_EQ(window.normal.left, window.subnormal.right);
   EXPECT_GT(window.normal.right, kAxis.cell(cell_of(largest)).left);
-  EXPECT_LT(window.normal.right, kAxis.cell(cell_of(largest)).right) << "the largest value is no power of two";
+  EXPECT_LT(window.normal.right, kAxis.cell(cell_of(largest)).right) << "the largest value is not a power of two";
   EXPECT_FALSE(window.is_cut_left);
   EXPECT_FALSE(window.is_cut_right);
 }
@@ -118,7 +118,7 @@ TEST(HeatOfShare, IsLogarithmic) {
   EXPECT_EQ(heatOfShare(1.0), 1.0);
   EXPECT_NEAR(heatOfShare(1e-3), 0.5, 1e-12);
   EXPECT_EQ(heatOfShare(1e-9), 0.0);
-  EXPECT_TRUE(std::isnan(heatOfShare(0.0))) << "no value is no heat at all";
+  EXPECT_TRUE(std::isnan(heatOfShare(0.0))) << "without a value there is no heat";
 }
 
 }  // namespace exponent_axis_test

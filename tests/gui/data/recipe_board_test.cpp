@@ -104,7 +104,7 @@ TEST_F(RecipeBoards, PredictTheTwoFiguresApart) {
   EXPECT_NEAR(nothing.decrease.value_or(0.0), kDecreaseOfStep, 1e-12);
   const RecipePrediction kept = predictionOf(*board, recipe, placesOf(*board, "head", {Matmul::Fprop}));
   EXPECT_NEAR(kept.after.loss.size(), 8e-3, 1e-3);
-  EXPECT_EQ(kept.after.gradient, kept.before.gradient) << "fprop is no part of it";
+  EXPECT_EQ(kept.after.gradient, kept.before.gradient) << "fprop does not belong to it";
   EXPECT_TRUE(lossText(kept).contains(" → "));
   EXPECT_FALSE(gradientText(kept).contains(" → "));
 }

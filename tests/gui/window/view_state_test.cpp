@@ -75,7 +75,7 @@ TEST_F(ViewStates, KeepColumnsAndTheirOrder) {
   };
   ReportTab first(file_);
   QHeaderView* header = read(first);
-  EXPECT_EQ(viewState(first)["pages"], viewState(ReportTab(file_))["pages"]) << "nothing is kept that nobody chose";
+  EXPECT_EQ(viewState(first)["pages"], viewState(ReportTab(file_))["pages"]) << "only the user's choices are kept";
   header->moveSection(2, 0);
   first.page()->findChild<ColumnChoice*>()->menu()->actions().at(2)->setChecked(false);  // the fourth column
   ReportTab second(file_);

@@ -165,7 +165,7 @@ TEST(LossScaleAdvice, IsABoundUnlessTheShadowSawWhatWasFlushed) {
   const auto advice = loss_scale_advice({op}, {}).at(0);
   EXPECT_FALSE(advice.is_bound);
   EXPECT_EQ(at(advice, 1024).shares.rounds_to_zero, 0.5);
-  EXPECT_TRUE(loss_scale_advice({op, gradient(1024, {1})}, {}).at(0).is_bound) << "of one op nobody knows";
+  EXPECT_TRUE(loss_scale_advice({op, gradient(1024, {1})}, {}).at(0).is_bound) << "one op has no known scale";
 }
 
 TEST(LossScaleAdvice, TakesTheShadowsLargestGradientWhereTheRunsOverflowed) {

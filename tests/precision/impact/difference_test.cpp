@@ -89,7 +89,7 @@ Late late_of(const at::Tensor& gradient, const at::Tensor& error) {
   impact::inner_product_later(gradient, error, results, [&](double product, bool is_gradient_finite) {
     late = Late{product, is_gradient_finite};
   });
-  EXPECT_FALSE(late) << "nobody has waited yet";
+  EXPECT_FALSE(late) << "it was not waited for yet";
   results.complete();
   return late.value_or(Late{NAN});
 }

@@ -143,7 +143,7 @@ TEST(MeasureTensors, GivesNothingForWhatItCannotMeasure) {
   for (const Tensor& tensor : {Tensor(), at::ones({4}, at::kLong), floats.to_sparse(), floats.to(at::kMeta)}) {
     EXPECT_EQ(tensors::measure(tensor, floats), error::OutputStatistics{});
   }
-  EXPECT_FALSE(tensors::measure(floats, at::ones({5})).local.has_value()) << "another shape is no reference";
+  EXPECT_FALSE(tensors::measure(floats, at::ones({5})).local.has_value()) << "the shapes differ";
   EXPECT_FALSE(tensors::measure(floats, at::ones({4}, at::kLong)).local.has_value());
 }
 

@@ -129,7 +129,7 @@ TEST(LossScales, WithoutAScaleNothingIsDivided) {
   scales.begin(by({.value = 0.5}));
   scales.begin(by(kNumber));
   EXPECT_EQ(scales.settle(LossScales::Which::All, kNoEngine), (Settled{{1, 1.0}, {2, 1.0}, {3, 1.0, 1024.0}}))
-      << "the third looks like a scale that nobody divides by";
+      << "the third looks like a scale that is never divided by";
 }
 
 TEST(LossScales, OnlyAPowerOfTwoFrom8OnLooksLikeAScale) {

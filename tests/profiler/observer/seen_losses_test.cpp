@@ -24,7 +24,7 @@ TEST(SeenLosses, AreTheValueOfTheirChainThatIsChosen) {
   EXPECT_EQ(taken[0].value.value, double{1.1f}) << "to the last bit";
   EXPECT_EQ(taken[0].in(0).shadow_value, double{1.2f}) << "the same operand";
   EXPECT_TRUE(taken[0].in(0).is_shadow_decided);
-  EXPECT_EQ(taken[0].in(1).shadow_value, std::nullopt) << "it is no other there";
+  EXPECT_EQ(taken[0].in(1).shadow_value, std::nullopt) << "it is the same there";
   EXPECT_FALSE(taken[0].in(1).is_shadow_decided);
   EXPECT_EQ(taken[1].value.loss_id, 3);
   EXPECT_EQ(taken[1].value.value, 4.0);

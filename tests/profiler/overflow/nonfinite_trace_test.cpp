@@ -272,7 +272,7 @@ Texts sorted_by(const NonfiniteTrace& trace, Id id, const Texts& names) {
 
 TEST(NonfiniteTrace, ParametersAreSortedAsTheirGradientsWereAccumulated) {
   NonfiniteTrace trace;
-  EXPECT_EQ(sorted_by(trace, 0, {"a", "b"}), (Texts{"a", "b"})) << "nobody saw any";
+  EXPECT_EQ(sorted_by(trace, 0, {"a", "b"}), (Texts{"a", "b"})) << "none was seen";
   for (const char* parameter : {"c", "c", "", "b", "a"}) trace.gradients.place_of_call(parameter);
   EXPECT_EQ(sorted_by(trace, 0, {"unseen", "a", "b", "c"}), (Texts{"c", "b", "a", "unseen"}));
   trace.gradients.place_of_call("c");

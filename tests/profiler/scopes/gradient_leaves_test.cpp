@@ -41,7 +41,7 @@ TEST(GradientLeaves, FindTheOwnerOfAGradientByItsMemory) {
   EXPECT_TRUE(leaves.owners_of_memory(impl(parameter)).empty());
   const at::Tensor gradient = parameter.grad();
   parameter.mutable_grad() = at::Tensor();
-  EXPECT_TRUE(leaves.owners_of_memory(impl(gradient)).empty()) << "it is nobody's any more";
+  EXPECT_TRUE(leaves.owners_of_memory(impl(gradient)).empty()) << "it no longer has an owner";
 }
 
 TEST(GradientLeaves, FindALeafByItsMemoryAsLongAsItIsAlive) {

@@ -71,7 +71,7 @@ TEST(SourcePlaces, AreFunctionsWhereThereAreNoLines) {
   const SourcePlaces::Id place = ask(&places);
   EXPECT_EQ(places.resolve(), 1);
   EXPECT_TRUE(places.text_of(place).starts_with("bare_step(")) << places.text_of(place);
-  EXPECT_EQ(places.resolve(), 0) << "it is told once";
+  EXPECT_EQ(places.resolve(), 0) << "it is returned once";
 }
 
 TEST(SourcePlaces, AreOneForEachStack) {

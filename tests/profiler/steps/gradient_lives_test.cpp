@@ -363,7 +363,7 @@ TEST(TrainingLoopEvents, ADiscardedStepThatIsSeenTooLateIsSaid) {
     program.drop(kNet);
     program.backward(kNet);
   });
-  EXPECT_EQ(program.joined(), 1) << "the first two: nobody knows of the third";
+  EXPECT_EQ(program.joined(), 1) << "the first two: the third is unknown";
   program.step(kNet);
   EXPECT_EQ(program.joined(), 1);
   EXPECT_EQ(program.steps(), 2u) << "the third has a segment of its own";

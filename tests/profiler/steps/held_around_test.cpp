@@ -93,7 +93,7 @@ TEST(HeldAround, PlacesWhatIsHeldBeforeTheFirstStep) {
   training.call(true);
   training.tracker().held().open();
   EXPECT_NE(training.call(true), 0) << "a mask";
-  EXPECT_NE(training.call(false), 0) << "a figure that nobody reads";
+  EXPECT_NE(training.call(false), 0) << "a figure that is never read";
   training.step();
   training.step();
   EXPECT_EQ(training.steps(), "10");

@@ -111,7 +111,7 @@ TEST(StepTracker, KnowsTheLastUpdateOfAStepOnceThePatternIsKnown) {
     StepNumbers numbers;
     GradientLives lives;
     StepTracker tracker(numbers, lives);
-    EXPECT_FALSE(tracker.is_step_over()) << "setting up is no step";
+    EXPECT_FALSE(tracker.is_step_over()) << "setting up is not a step";
     for (std::size_t i = 0; i < events.size(); ++i) {
       static_cast<void>(feed(tracker, events[i], static_cast<std::int64_t>(i)));
       EXPECT_EQ(tracker.is_step_over(), i < over.size() && over[i] == '^') << events << " at " << i;

@@ -132,7 +132,7 @@ TEST(CompareRuns, SuggestsRenamesAndAppliesThemOnlyWhenAsked) {
   const Difference said = compare_runs(a, b, {.renames = {{"enc.conv", "net.conv"}}});
   EXPECT_EQ(said.count(Match::Renamed), 2u);
   ASSERT_EQ(said.suggestions.size(), 1u);
-  EXPECT_EQ(said.suggestions[0].call_sites, 2u) << "what was applied is no suggestion any more";
+  EXPECT_EQ(said.suggestions[0].call_sites, 2u) << "an applied rename is no longer a suggestion";
 }
 
 TEST(CompareRuns, AppliesRenamesOfTheUserBeforeSuggestions) {

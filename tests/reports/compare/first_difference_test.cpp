@@ -73,7 +73,7 @@ TEST(FirstDifferenceOfTwoRuns, CountsWhatOneSideHasAloneBeforeTheFirst) {
   const std::vector<Sketches> a{{call("ge", 1), call("conv", 4), call("mm", 8), call("le", 1)}};
   EXPECT_EQ(between(a, {{call("gt", 1), call("lt", 1), call("conv", 4), call("mm", 9)}}).only_before, 3u);
   EXPECT_EQ(between(a, {{call("conv", 5), call("mm", 9), call("gt", 1)}}).only_before, 1u);
-  EXPECT_EQ(between(a, {{call("gt", 1), call("conv", 4), call("mm", 8)}}).only_before, 0u) << "there is no first";
+  EXPECT_EQ(between(a, {{call("gt", 1), call("conv", 4), call("mm", 8)}}).only_before, 0u) << "none differs";
 }
 
 TEST(FirstDifferenceOfRepeats, IsBeyondTheirNoise) {

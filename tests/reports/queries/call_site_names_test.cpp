@@ -39,7 +39,7 @@ TEST(CallSiteNames, NumberFromTheSecondCallInTheOrderOfTheStep) {
   EXPECT_EQ(names.name({4, 1}), "m/relu#3");
   EXPECT_EQ(names.name({9, 1}), "m/relu#4");
   EXPECT_EQ(names.name({5, 0}), "backward m/relu");
-  EXPECT_EQ(names.name({6, 1}), "n/relu") << "ranks are dense: a gap in the ids is no call";
+  EXPECT_EQ(names.name({6, 1}), "n/relu") << "ranks are dense: a gap in the ids does not count as a call";
 }
 
 TEST(CallSiteNames, AreNumberedInOrderIfThePlaceWasNotRecorded) {

@@ -43,7 +43,7 @@ TEST_F(Decisions, ChangeALossByWhatItsImpactsDoNotTell) {
   EXPECT_EQ(rows[0].by_decisions, 0.375);
   EXPECT_EQ(rows[1].by_decisions, std::nullopt) << "no decision is on the way to it";
   EXPECT_EQ(rows[2].by_decisions, std::nullopt) << "an impact is not known";
-  EXPECT_EQ(rows[3].by_decisions, std::nullopt) << "nobody asked for impacts";
+  EXPECT_EQ(rows[3].by_decisions, std::nullopt) << "impacts were not asked for";
 }
 
 }  // namespace decisions_test

@@ -48,7 +48,7 @@ TEST_F(Places, AreNumberedByWhereCallsWere) {
   batch.calls = {call(2, 1)};
   batch.casts = {{.segment = 1, .call_site = 1, .from = DType::Float, .to = DType::Half, .casts = 1}};
   const auto ops = queries::ops(written(batch));
-  ASSERT_EQ(ops.size(), 1u) << "a cast alone is no call";
+  ASSERT_EQ(ops.size(), 1u) << "a cast alone is not a call";
   EXPECT_EQ(ops[0].call_site, "fc/linear");
   EXPECT_EQ(ops[0].position, 1);
 }

@@ -139,7 +139,7 @@ TEST_F(RecipeRows, OfALayerThatARecipeLeavesSayWhy) {
     matmul.reason = "Its 4 columns are no multiple of 32.";
   }
   const auto rows = queries::recipe_matmuls(written(batch));
-  EXPECT_FALSE(rows[0].has_impact) << "what another op there loses is no recipe's";
+  EXPECT_FALSE(rows[0].has_impact) << "the loss of another op there does not belong to a recipe";
   EXPECT_EQ(rows[0].relative_error(), std::nullopt);
   EXPECT_EQ(rows[0].reason, "Its 4 columns are no multiple of 32.");
 }

@@ -218,7 +218,7 @@ TEST_F(RoundTrip, TrialsComeBackWithTheirRun) {
   writer.add_trial(last, bad);
   writer.add_trial(first, good);
   const auto rows = queries::trials(queries::Report(path));
-  ASSERT_EQ(rows.size(), 2u) << "one run is no trial";
+  ASSERT_EQ(rows.size(), 2u) << "one run is not a trial";
   EXPECT_EQ(rows[0].run, first);
   EXPECT_EQ(rows[0].level, "O1");
   EXPECT_EQ(rows[0].program, start.program);
@@ -347,7 +347,7 @@ TEST_F(RoundTrip, StepsOutsideTheRecordingAreCountedButNotTimed) {
   const auto run_id = write(batch);
   const queries::Report report(path);
   const queries::RunRow run = queries::runs(report).at(0);
-  EXPECT_EQ(run.steps, 3) << "segment 0 is no step";
+  EXPECT_EQ(run.steps, 3) << "segment 0 is not a step";
   EXPECT_EQ(run.recorded_steps, 2);
   EXPECT_EQ(run.skipped_steps, 1);
   EXPECT_EQ(run.ms_per_step, 4.0);

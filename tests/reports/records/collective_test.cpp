@@ -35,7 +35,7 @@ TEST(Collectives, MoveWhatARingMoves) {
   EXPECT_EQ(bus_factor("c10d::barrier", 4), std::nullopt);
   EXPECT_EQ(bus_factor("c10d::monitored_barrier_", 4), std::nullopt);
   EXPECT_EQ(bus_factor("c10d::allreduce_", 1), 0.0) << "nothing leaves a rank that is alone";
-  EXPECT_EQ(bus_factor("c10d::allreduce_", 0), std::nullopt) << "nobody knows how many there are";
+  EXPECT_EQ(bus_factor("c10d::allreduce_", 0), std::nullopt) << "the number of ranks is unknown";
 }
 
 }  // namespace collective_test

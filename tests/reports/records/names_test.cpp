@@ -16,7 +16,7 @@ TEST(GpuActivityKinds, HaveTheNumbersOfReportFiles) {
   EXPECT_EQ(gpu_activity_kind_from_number(0), GpuActivityKind::Kernel);
   EXPECT_EQ(gpu_activity_kind_from_number(1), GpuActivityKind::Memcpy);
   EXPECT_EQ(gpu_activity_kind_from_number(2), GpuActivityKind::Memset);
-  EXPECT_EQ(gpu_activity_kind_from_number(3), GpuActivityKind::Kernel) << "what nobody wrote";
+  EXPECT_EQ(gpu_activity_kind_from_number(3), GpuActivityKind::Kernel) << "no report has this number";
   EXPECT_EQ(gpu_activity_kind_from_number(-1), GpuActivityKind::Kernel);
 }
 

@@ -46,7 +46,7 @@ TEST(Findings, SayWhatARunConfirmed) {
   finding.remedies[0].helped = true;
   finding.remedies[0].outcome = "A run with it: the finding is gone.";
   const auto said = sentences_of({finding});
-  ASSERT_EQ(said.size(), 2u) << "nothing is said of remedies that nobody tried";
+  ASSERT_EQ(said.size(), 2u) << "remedies that were not tried are left out";
   EXPECT_EQ(said[1].text, "Do, confirmed: Run bmm in FP32. (bmm fp32 in gram) A run with it: the finding is gone.");
 }
 

@@ -76,7 +76,7 @@ struct ProbedReport : testing::Test {
     for (const Record& record : view.records) {
       if (record.json["level"] == level && record.json["call_site"] == site) return record.json;
     }
-    ADD_FAILURE() << "there is no " << site;
+    ADD_FAILURE() << "missing: " << site;
     return {};
   }
 

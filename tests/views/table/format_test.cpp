@@ -70,7 +70,7 @@ TEST(Selections, SayNothingOfAViewThatHoldsWhatTheyAskFor) {
   EXPECT_EQ(numbers({.sort = "n", .limit = 2}), (Numbers{3, 2, -1}));
   EXPECT_EQ(numbers({.limit = 3}), (Numbers{1, 2, 3}));
   EXPECT_EQ(numbers({.limit = 0}), (Numbers{-3}));
-  EXPECT_EQ(text_at(view, view.records[0], "n"), "") << "a number is no text";
+  EXPECT_EQ(text_at(view, view.records[0], "n"), "") << "a number is not a text";
   EXPECT_EQ(text_at(view, view.records[0], "level"), "");
 }
 

@@ -31,7 +31,7 @@ TEST(CauseUpstream, IsUnknownWhereNoOpBeforeAmplifies) {
   add_op(rows, Phase::Forward, "norm", "div.Tensor").inherited = with_error(1.0);
   add_events(rows, root, root_of_negative(), {3});
   ASSERT_EQ(kinds(rows), std::vector<std::string>{"cause_upstream"});
-  EXPECT_EQ(diagnose(rows)[0].culprit.op, "sqrt") << "what comes behind is no cause";
+  EXPECT_EQ(diagnose(rows)[0].culprit.op, "sqrt") << "later ops are not the cause";
 }
 
 TEST(CauseUpstream, IsNoneWhereExactInputsDoNotHelp) {

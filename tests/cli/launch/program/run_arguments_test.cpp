@@ -126,7 +126,7 @@ TEST(ReportName, KnowsProcessAndRank) {
   EXPECT_EQ(expanded_report_name("r%r"), "r4") << "of mpirun";
   ASSERT_EQ(setenv("RANK", "3", 1), 0);
   EXPECT_EQ(expanded_report_name("r%r-%p%%"), "r3-" + std::to_string(getpid()) + "%") << "of torchrun";
-  EXPECT_EQ(expanded_report_name("100%x%"), "100%x%") << "what is no placeholder stays";
+  EXPECT_EQ(expanded_report_name("100%x%"), "100%x%") << "other text stays";
 }
 
 TEST(ProgressLine, TellsRateAndTimeLeft) {
@@ -140,7 +140,7 @@ TEST(ProgressLine, PromisesNothingItDoesNotKnow) {
             "O1  step 7");
   EXPECT_EQ(progress_line({.label = "O1", .step = 130, .total = 120, .seconds = 1, .since = 30}, 80),
             "O1  [########################] 130/120 steps  100 steps/s")
-      << "more steps than expected: no time left is told";
+      << "more steps than expected: no remaining time is shown";
 }
 
 TEST(ProgressLine, TellsTheTimeWhereTheReportCannotBeLookedAt) {

@@ -117,7 +117,7 @@ TEST_F(SearchReport, DoesNotTakeRunsOfOthersNorTrialsNorThoseThatFailed) {
 }
 
 TEST_F(SearchReport, TakesRunsInTheTypeThatWasAskedFor) {
-  EXPECT_EQ(next_level("bf16"), "O1") << "the program's own types are no matter then";
+  EXPECT_EQ(next_level("bf16"), "O1") << "the program's own types do not matter then";
   add_run_in(DType::Half);
   EXPECT_FALSE(evidence(start_of("").program, "bf16")->is_known());
   EXPECT_EQ(evidence(start_of("").program, "bf16")->why_none(),
@@ -182,7 +182,7 @@ TEST_F(SearchReport, HoldsTheLossesThatOthersAreStoppedFor) {
   EXPECT_EQ(read.of("a fp32\nb fp32\n").at(0).losses, losses);
   EXPECT_EQ(read.of("a fp32\n").at(0).losses, losses);
   EXPECT_TRUE(read.of("a fp32\n").at(0).was_stopped());
-  EXPECT_TRUE(read.of("b fp32\n").at(0).was_stopped()) << "it ended well, but nobody took its loss";
+  EXPECT_TRUE(read.of("b fp32\n").at(0).was_stopped()) << "it ended well, but its loss was not read";
   EXPECT_FALSE(read.of("").at(0).was_stopped()) << "it failed by itself";
 }
 

@@ -136,7 +136,7 @@ TEST_F(DetailsOfSites, ReadOnlyTheSiteWhereTheSelectionComesToRest) {
 TEST_F(DetailsOfSites, OfAGroupArePooled) {
   show({kConv, kGradients});
   EXPECT_EQ(text("Call site"), QString(kConv) + "\n2 call sites · 24 calls");
-  EXPECT_FALSE(steps()->isVisible()) << "errors of several call sites are no curve";
+  EXPECT_FALSE(steps()->isVisible()) << "errors of several call sites do not make a curve";
   EXPECT_TRUE(exponents()->isVisible());
 }
 

@@ -96,7 +96,7 @@ TEST(LossStrips, MarkStepsWhoseLossIsNotFinite) {
   const QImage broken = drawn({{1, 2.0}, {2, kNan}, {3, 0.5}});
   const QImage without = drawn({{1, 2.0}, {3, 0.5}});
   EXPECT_NE(finite, broken);
-  EXPECT_NE(broken, without) << "a step without a loss is no step with NaN";
+  EXPECT_NE(broken, without) << "a step without a loss is not a step with NaN";
   EXPECT_NE(drawn({{1, kNan}, {2, kNan}}), broken);
 }
 

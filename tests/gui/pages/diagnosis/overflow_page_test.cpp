@@ -89,7 +89,7 @@ TEST_F(OverflowPages, NameLinesWhereNothingIsDrawn) {
 
 TEST_F(OverflowPages, TellWhichOpWasChosen) {
   const QSignalSpy selected(&page_, &Page::selected);
-  EXPECT_TRUE(selected.empty()) << "nobody chose the first event";
+  EXPECT_TRUE(selected.empty()) << "the user did not choose the first event";
   auto* details = part<EventDetails>();
   details->setCurrentItem(details->topLevelItem(0));
   ASSERT_EQ(selected.size(), 1);

@@ -88,7 +88,7 @@ TEST_F(ModulesPages, ShowWhatIsSelectedElsewhere) {
   EXPECT_EQ(canvas()->current(), nodeOf(kConv));
   page_.select("");
   EXPECT_FALSE(tree()->currentIndex().isValid());
-  EXPECT_TRUE(selected.empty()) << "nobody chose anything";
+  EXPECT_TRUE(selected.empty()) << "the user did not choose anything";
 }
 
 TEST_F(ModulesPages, SayTheFiguresOfABox) {

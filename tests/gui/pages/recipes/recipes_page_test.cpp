@@ -68,7 +68,7 @@ TEST_F(RecipesPages, MarkTheCurrentCellBySpaceAndPredictAtOnce) {
   goToWorst();
   press(Qt::Key_Space);
   EXPECT_TRUE(loss().contains(" → ")) << loss().toStdString();
-  EXPECT_EQ(gradient(), before_of_gradient) << "fprop is no part of it";
+  EXPECT_EQ(gradient(), before_of_gradient) << "fprop does not belong to it";
   EXPECT_EQ(rules(), "recipe mxfp8\nhead fprop bf16\n");
   press(Qt::Key_Right);
   press(Qt::Key_Space);

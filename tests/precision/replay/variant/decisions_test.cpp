@@ -136,7 +136,7 @@ TEST_F(ShadowThatDecides, GoesOnWithAnotherNumberOfRows) {
   EXPECT_TRUE(at::equal(own(rows.results[0]), at::arange(6).reshape({3, 2}).to(at::kDouble)));
   {
     const tensors::ObserverDisabledGuard guard;
-    EXPECT_FALSE(shadow_.memory().of(rows.results[0]).defined()) << "nobody compares other sizes";
+    EXPECT_FALSE(shadow_.memory().of(rows.results[0]).defined()) << "other sizes are not compared";
   }
   const Called turned = call("aten::t", "", {rows.results[0]});
   EXPECT_EQ(own(turned.results[0]).sizes(), (std::vector<std::int64_t>{2, 3}));

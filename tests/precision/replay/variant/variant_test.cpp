@@ -282,7 +282,7 @@ TEST_F(ShadowOfOneCall, ResultsOfAnOpThatCannotBeFollowedAreLost) {
   const Called both = call(shadow, op_named("aten::maximum"), {further, sum.results.at(0)});
   EXPECT_FALSE(shadow.of(x).defined());
   EXPECT_FALSE(shadow.of(sum.results.at(0)).defined());
-  EXPECT_FALSE(shadow.of(both.results.at(0)).defined()) << "it diverges, but from what nobody knows";
+  EXPECT_FALSE(shadow.of(both.results.at(0)).defined()) << "it diverges, but its exact value is unknown";
   EXPECT_TRUE(shadow.of(beside.results.at(0)).defined());
   shadow.restart();
   EXPECT_TRUE(shadow.of(call(shadow, op_named("aten::neg"), {diverged(shadow, {4, 6})}).results.at(0)).defined());
@@ -412,7 +412,7 @@ TEST_F(ShadowOfOneCall, ViewsAndDetachedTensorsShareTheCounterpartOfTheirMemory)
   other.set_data(x);
   EXPECT_TRUE(at::equal(of(shadow, other), all));
   EXPECT_EQ(call(shadow, op_named("aten::t"), {x}).again.outcome, reference::ReplayOutcome::View);
-  EXPECT_FALSE(of(shadow, x.view(at::kFloat)).defined()) << "two halves are no float";
+  EXPECT_FALSE(of(shadow, x.view(at::kFloat)).defined()) << "two halves do not make a float";
 }
 
 TEST_F(ShadowOfOneCall, APendingNegationIsNotLost) {
