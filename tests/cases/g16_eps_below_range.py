@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Situation: a cosine similarity adds an eps of 1e-8 to a norm, but 1e-8 is 0 in FP16. Where the norm is 0, too, the
+# Situation: a cosine similarity adds an eps of 1e-8 to a norm, but 1e-8 is 0 in FP16. If the norm is 0, too, the
 #   quotient is NaN. Recorded without --inherited: the sum that became 0 shows it.
 # Source: arithmetic; public reports describe faults of this kind.
 # steps: 0

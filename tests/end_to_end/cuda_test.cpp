@@ -59,8 +59,8 @@ class Cuda : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// A GradScaler that looks for overflows makes the program wait, and the figures of a step arrive then. ampprof looks
-// for the first call with a NaN or inf input once it knows that there is one: in each step, at the scale of --what-if.
+// A GradScaler that looks for overflows makes the program wait, and the figures of a step arrive then. After a step
+// with NaN or inf, ampprof looks for the first call with such an input. At the scale of --what-if each step has some.
 // SampleOnCuda counts the waits of steps without overflow.
 TEST_F(Cuda, ProgramEndsAsItDoesAloneAndIsWaitedForOnceAStepAtMost) {
   const std::string counts = "COUNTS=counts.json ";
@@ -119,7 +119,7 @@ struct SampleCase {
   std::vector<const char*> modes;
 };
 
-/// Counts what steps of a sample ask of the device.
+/// Counts the waits and copies of a sample's steps.
 class SampleOnCuda : public Cuda, public ::testing::WithParamInterface<SampleCase> {
  protected:
   static constexpr long kSteps = 4;

@@ -111,7 +111,7 @@ TEST(Gpu, ThatIsNotThereIsNotMissing) {
 }
 
 TEST(Nvtx, RangesOfAPythonProgramAreInTheReport) {
-  if (python().empty()) GTEST_SKIP() << "there is no Python with this LibTorch";
+  if (python().empty()) GTEST_SKIP() << "no Python with this LibTorch";
   const TemporaryFolder folder;
   const CommandResult run = run_command(
       ampprof() + " run --force -o r.ampprof -- " + python() + ' ' + script("nvtx_ranges.py"), folder.path());

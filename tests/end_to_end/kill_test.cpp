@@ -116,7 +116,7 @@ TEST(Kill, LeavesAReportThatHoldsAllButTheLastSecond) {
     run_until_killed(i % 2 == 0, delay, folder.path());
     const auto steps = steps_done(folder.path() / "clock");
     if (!fs::exists(folder.path() / "r.ampprof")) {
-      EXPECT_TRUE(steps.empty()) << "the program ran, but there is no report";
+      EXPECT_TRUE(steps.empty()) << "the program ran without a report";
       continue;
     }
     const std::int64_t must_hold = step_to_hold(steps);

@@ -169,7 +169,7 @@ std::string text_of(const queries::Report& report, const std::string& recipe) {
 
 struct RecipesTogether : RecipeRuns, ::testing::WithParamInterface<const char*> {};
 
-/// One run follows all recipes. None of them affects another.
+/// One run follows all recipes. They do not affect one another.
 TEST_P(RecipesTogether, TellWhatEachTellsAlone) {
   const std::string sample = "sample:mlp" + std::string(kSteps);
   const auto record = [&](const std::string& recipes) {

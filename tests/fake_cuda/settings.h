@@ -7,8 +7,8 @@
 
 namespace fake_cuda {
 
-/// Which kernels compute. None: copies to a device write nothing, either, so that all of its memory stays zero. Torch:
-/// LibTorch's kernels that have twins. All: ampprof's kernels as well, which takes time.
+/// Which kernels compute. With None, copies to a device write nothing, either, so that all of its memory stays zero.
+/// With Torch, LibTorch's kernels compute if they have twins. With All, ampprof's kernels do, too, which takes time.
 enum class Computing { None, Torch, All };
 
 /// Settings from the environment: FAKE_CUDA_DEVICES (number of devices, 1), FAKE_CUDA_MEMORY (bytes of each, 8 GiB),

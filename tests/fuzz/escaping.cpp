@@ -57,9 +57,7 @@ void check_csv_and_json(const Texts& raw, const Texts& clean) {
   for (std::size_t i = 0; i < raw.size(); ++i) {
     require(store::clean_text(clean[i]) == clean[i]);
     require(views::Json::parse(views::to_text({{clean[i], clean[i]}})).at(clean[i]) == clean[i]);
-    require(views::Json::parse(views::to_text({{"key", raw[i]}}))
-                .at("key")
-                .is_string());  // invalid UTF-8 is repaired
+    require(views::Json::parse(views::to_text({{"key", raw[i]}})).at("key").is_string());  // invalid UTF-8 is repaired
     require(views::to_json(queries::SqlValue(queries::SqlBytes{raw[i]})).get<std::string>().size() ==
             2 * raw[i].size());
   }

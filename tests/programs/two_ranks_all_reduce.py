@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# feature: an all-reduce on two ranks, of which one is recorded
+# feature: an all-reduce on two ranks; one of them is recorded
 # steps: 3
 # tries: 2
 # missing: processes that trained

@@ -35,8 +35,7 @@ class RandomCalls {
     call.dtype_in = static_cast<DType>(up_to(static_cast<int>(DType::Complex)));
     call.dtype_out = one_in(3) ? DType::Half : call.dtype_in;
     call.cast_bytes = one_in(6) ? up_to(1 << 30) : 0;
-    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // a power of two, so that magnitudes are restored
-                                                               // exactly
+    if (one_in(3)) call.scale = std::ldexp(1024.0, up_to(6));  // exact, so that unscaling is, too
     if (one_in(2)) call.local = error();
     if (one_in(2)) call.ranges = ranges();
     if (one_in(4)) call.inherited = error();

@@ -154,7 +154,7 @@ TEST(RankParameters, ThatBeganEqualDrift) {
   ASSERT_TRUE(launch.parameters.divergence);
   EXPECT_EQ(launch.parameters.divergence->step, 2);
   EXPECT_EQ(launch.parameters.divergence->agreed_in, 0);
-  EXPECT_EQ(launch.parameters.steps, 1) << "there is no step before the first update";
+  EXPECT_EQ(launch.parameters.steps, 1) << "the check before the first update is not a step";
 }
 
 TEST(RankParameters, ThatBeganAsAConstantAreShardedWhereOthersAre) {

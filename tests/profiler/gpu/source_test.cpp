@@ -463,7 +463,7 @@ TEST_F(GpuSource, SaysThatALibraryIsNotCupti) {
 
 TEST_F(GpuSource, WithoutAGpuTheTrueLibraryRefusesInOneSentence) {
 #ifndef TRUE_CUPTI_LIBRARY
-  GTEST_SKIP() << "there is no libcupti.so.13 beside its headers";
+  GTEST_SKIP() << "no libcupti.so.13 beside its headers";
 #else
   if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
   ::setenv("AMPPROF_CUPTI", TRUE_CUPTI_LIBRARY, 1);

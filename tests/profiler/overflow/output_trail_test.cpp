@@ -53,7 +53,7 @@ TEST_F(OutputTrailTest, NamesTheCallThatValuesDescendFrom) {
   const at::Tensor worse = product_of(wrong, y);
   const auto found = trail_.first_nonfinite(kSegment);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->maker.op->name, "log") << "its -inf was no mask: NaN came of it";
+  EXPECT_EQ(found->maker.op->name, "log") << "its -inf was not a mask: it led to NaN";
   EXPECT_EQ(found->maker.module, kModule);
   EXPECT_EQ(found->nth, 1);
   EXPECT_EQ(found->type, DType::Float);

@@ -254,8 +254,7 @@ TEST_F(RecorderTest, IsFullAtSevenEighthsOfTheLargestSizeWithWhatIsAboutToBeWrit
     return recorder.is_full();
   };
   for (const Weight& weight : weights) {
-    for (const std::size_t count :
-         {10, 11, 12, 13, 14, 15, 16}) {  // every remainder of the size divided by 7
+    for (const std::size_t count : {10, 11, 12, 13, 14, 15, 16}) {  // every remainder of the size divided by 7
       if (count > 10 && weight.bytes != 16) continue;
       const std::int64_t eighths = (size_once_open + weight.bytes * static_cast<std::int64_t>(count)) / 7;
       EXPECT_TRUE(is_full(weight, count, 8 * eighths) || weight.bytes == 0) << weight.kind << ' ' << count;

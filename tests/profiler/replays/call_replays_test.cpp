@@ -83,7 +83,7 @@ Tensor of(variant::Variant& shadow, const Tensor& tensor) {
   return shadow.memory().of(tensor);
 }
 
-/// Gives tensors shadow values equal to their own. Nothing diverges in an FP32 run, so nothing would be followed
+/// Gives tensors shadow values equal to their own. An FP32 run does not diverge, so its ops would not be followed
 /// without it.
 void mark(variant::Variant& shadow, const std::vector<Tensor>& tensors) {
   const tensors::ObserverDisabledGuard guard;

@@ -80,7 +80,7 @@ TEST(RankTest, TakesInfinitiesAsValues) {
 }
 
 TEST(RankTest, IsCloseToTheExactPWhereItApproximates) {
-  // The p of 21 values a side is approximated, that of 20 is exact: the same shape gives nearly the same p.
+  // p is approximate for 21 values a side and exact for 20. The same shape gives nearly the same p.
   const auto shifted = [](std::size_t n, double shift) {
     Sample sample;
     for (std::size_t i = 0; i < n; ++i) sample.push_back(static_cast<double>(i) + shift);

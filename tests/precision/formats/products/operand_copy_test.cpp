@@ -75,8 +75,7 @@ TEST_P(OperandCopies, HaveBlocksInsideAMatrixOfABatch) {
   for (const int rows : {20, 128}) {
     const at::Tensor batch = normal({3, rows, 40});
     for (const Direction direction : kDirections) {
-      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // random numbers are indexed by the rows of
-                                                                         // the whole batch
+      if (operand_.rounding == recipes::Rounding::Stochastic) continue;  // numbered by the whole batch's rows
       std::optional<float> amax;
       if (has_tensor_scale) amax = operand_amax(batch, operand_, direction).item<float>();
       const at::Tensor copy = operand_copy(batch, operand_, direction);
