@@ -89,7 +89,7 @@ TEST_F(CollectivesWithALateRank, AreRecordedOnEachRankWithTheirEnds) {
   EXPECT_NE(shown.out.find("c10d::allreduce_"), std::string::npos) << shown.out;
 }
 
-TEST_F(CollectivesWithALateRank, TellWhoIsWaitedFor) {
+TEST_F(CollectivesWithALateRank, NameTheRankThatOthersWaitFor) {
   const queries::Report file = report();
   const auto launches = analysis::ranked_launches(file, queries::runs(file));
   ASSERT_EQ(launches.size(), 1u);

@@ -100,7 +100,7 @@ TEST_F(DriftTest, GradientsThatAddUpAreJudgedBeforeTheyAreUsed) {
   EXPECT_GT(gradient.relative, 1e-4);
 }
 
-TEST_F(DriftTest, ATensorThatIsMadeAnewEachTimeIsFollowed) {
+TEST_F(DriftTest, ATensorThatIsReplacedEachTimeIsFollowed) {
   EXPECT_EQ(class_of("rebound", DriftRole::State), DriftClass::Lost) << "p.data = p.data - rate * p.grad";
   const auto sums = std::ranges::count_if(rows_, [](const queries::DriftRow& row) {
     const bool is_short = row.of.verdict == DriftClass::Biased || row.of.verdict == DriftClass::Lost;
@@ -109,7 +109,7 @@ TEST_F(DriftTest, ATensorThatIsMadeAnewEachTimeIsFollowed) {
   EXPECT_EQ(sums, 2) << "running += x, and sum = sum + x";
 }
 
-TEST_F(DriftTest, WhatIsWrittenInPartsIsSaidToBeMissing) {
+TEST_F(DriftTest, ATensorWrittenInPartsIsReportedAsMissing) {
   EXPECT_NE(missing_.find("drift of tensors"), std::string::npos) << missing_;
 }
 

@@ -88,7 +88,7 @@ TEST(Gpu, WorkOfCudaGraphsBelongsToThem) {
   EXPECT_NE(queries::missing(report)[0].missing.cause.find("belong to the graph"), std::string::npos);
 }
 
-TEST(Gpu, ThatAnotherToolHasIsMissingAndTheRunGoesOn) {
+TEST(Gpu, ThatAnotherToolUsesIsMissingAndTheRunContinues) {
   const TemporaryFolder folder;
   const CommandResult run = recorded(folder, "held");
   ASSERT_EQ(run.exit_code, 0) << run.err;

@@ -206,7 +206,7 @@ TEST(Casts, AreOnTheCallThatNeededThem) {
   EXPECT_GE(casts, 2 * 3 * 3) << "input, weight and bias of three layers in two steps";
 }
 
-TEST(WeightUpdates, AreLostBesideHalfWeightsAndNotBesideFp32Ones) {
+TEST(WeightUpdates, AreLostInHalfWeightsAndNotInFp32Ones) {
   const auto share_lost = [](const std::string& level) {
     const TemporaryFolder folder;
     const Recorded run(folder, "--no-impact --no-inherited", "mlp --steps 3 --batch-size 8 --opt-level " + level);

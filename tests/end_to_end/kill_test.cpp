@@ -142,7 +142,7 @@ std::string follow_and_kill(int rounds) {
   return lines;
 }
 
-TEST(Kill, OfWhoFollowsHarmsNoRun) {
+TEST(Kill, OfAFollowerHarmsNoRun) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   const TemporaryFolder folder;
   const int rounds = test_support::runs_repetitions() ? 50 : 4;

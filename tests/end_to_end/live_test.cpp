@@ -105,7 +105,7 @@ TEST(LiveControl, StopsAndStartsTheRecordingOfSteps) {
   EXPECT_TRUE(queries::runs(run.report()).at(0).complete);
 }
 
-TEST(LiveControl, RefusesWhatItDoesNotKnowAndReportsThatNobodyWrites) {
+TEST(LiveControl, RefusesUnknownRequestsAndReportsWithoutAWriter) {
   if (python().empty()) GTEST_SKIP() << "no Python beside this LibTorch";
   LiveRun run("");
   const auto unknown = run.ctl("evry 3");
@@ -243,7 +243,7 @@ TEST(Ring, IsWrittenWhereTheProgramFails) {
   expect_latest(queries::runs(ring_of_30(folder, "exception")).at(0).recorded_steps);
 }
 
-TEST(Ring, IsWrittenAtAnExceptionThatNobodyCatches) {
+TEST(Ring, IsWrittenAtAnUncaughtException) {
   const TemporaryFolder folder;
   const auto result = run_command(
       ampprof() + " run --ring 4 -o r.ampprof -- " + program("plain_train") + " 30 clock fails", folder.path());

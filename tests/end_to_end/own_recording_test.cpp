@@ -259,18 +259,18 @@ TEST_F(OwnRecordings, SayThatRegionsCompiledBeforeAreNotSeen) {
   }));
 }
 
-TEST_F(OwnRecordings, EndWhereAnInterruptLeavesThemToNobody) {
+TEST_F(OwnRecordings, EndIfAnInterruptLeavesThemWithoutAnOwner) {
   EXPECT_EQ(queries::runs(report("after")).at(0).steps, 4);
   EXPECT_TRUE(has("interrupted.ampprof"));
 }
 
-TEST_F(OwnRecordings, CanBeEndedByWhoeverComes) {
+TEST_F(OwnRecordings, CanBeEndedFromAnywhere) {
   EXPECT_TRUE(prints("This recording has not begun"));
   EXPECT_EQ(queries::runs(report("lost")).at(0).steps, 4);
   EXPECT_TRUE(queries::runs(report("lost")).at(0).complete);
 }
 
-TEST_F(OwnRecordings, NeedNoWordOfAnEndedChild) {
+TEST_F(OwnRecordings, WorkIfEndedChildrenAreIgnored) {
   EXPECT_TRUE(queries::runs(report("ignored_children")).at(0).complete);
   EXPECT_TRUE(prints("left in the environment: []"));
 }
@@ -281,7 +281,7 @@ TEST_F(OwnRecordings, AreWholeInWorkersToo) {
   EXPECT_EQ(calls, 200'101);
 }
 
-TEST_F(OwnRecordings, AreToldWhereStepsEnd) {
+TEST_F(OwnRecordings, AcceptMarksOfStepEnds) {
   EXPECT_GE(queries::runs(report("marks")).at(0).steps, 5) << "without a word from the program it would be one";
 }
 

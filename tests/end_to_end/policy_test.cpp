@@ -108,14 +108,14 @@ TEST_F(Policy, NeedsALevelThatFollowsItWhereLevelsAreNamed) {
   EXPECT_FALSE(has_report());
 }
 
-TEST_F(Policy, OfAnOpThatTheProgramDoesNotHaveIsToldInTheReport) {
+TEST_F(Policy, OfAMissingOpIsReportedInTheReport) {
   const queries::Report report = record("mylib::op fp32\n", "--levels O1", "-- " + program("plain_train") + " 2");
   EXPECT_EQ(type_of(report, "conv2d", "stem"), DType::Float) << "the casts are left out as a whole";
   const auto missing = queries::missing(report);
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "casts of O1"; }));
 }
 
-TEST_F(Policy, OfAModuleThatTheProgramDoesNotHaveIsToldBehindTheRun) {
+TEST_F(Policy, OfAMissingModuleIsReportedAfterTheRun) {
   const auto result =
       run("linear fp32 in fcc\nconv2d fp32 in stem\n", "--levels O1", "-- " + program("plain_train") + " 2");
   EXPECT_EQ(result.exit_code, 0) << result.err;

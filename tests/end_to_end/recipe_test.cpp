@@ -118,7 +118,7 @@ TEST_F(RecipeOfAPythonRun, HasAnotherFormatWhereARuleNamesIt) {
   EXPECT_NE(out_, plain_output());
 }
 
-TEST_F(RecipeOfAPythonRun, ThatNoMatmulRanInIsToldInTheReport) {
+TEST_F(RecipeOfAPythonRun, WithoutAMatmulInItIsReported) {
   const queries::Report report = record("--recipe mxfp8", "-- " + python() + " " + script("plain_net.py"));
   const auto missing = queries::missing(report);
   EXPECT_TRUE(std::ranges::any_of(missing, [](const auto& row) { return row.missing.what == "the recipe"; }));

@@ -182,7 +182,7 @@ TEST(Samples, HoldTheWeightsOfAFile) {
   }
 }
 
-TEST(Samples, DitherHeldWeightsAnewInEachStep) {
+TEST(Samples, DitherHeldWeightsDifferentlyInEachStep) {
   const TemporaryFile trained("trained");
   const std::string command = "sample_mnist_cnn --threads 1 --device cpu --batch-size 4 --steps ";
   run(command + "2 --save-weights " + trained.path.string());

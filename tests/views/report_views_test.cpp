@@ -389,7 +389,7 @@ TEST_F(ReportViews, MarkdownHoldsTheSameTables) {
   EXPECT_NE(page(Format::Markdown, 80).find("## Non-finite events\n\n- O1 step 3"), std::string::npos);
 }
 
-TEST(EmptyReport, IsSaidToBeEmpty) {
+TEST(EmptyReport, IsReportedAsEmpty) {
   EXPECT_EQ(formatted(runs_view({}), Format::Table, {}),
             "The report holds no run: the program has not been started yet.\n");
   EXPECT_EQ(formatted(runs_view({}), Format::Json, {}), "[]\n");

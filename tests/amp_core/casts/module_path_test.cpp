@@ -151,7 +151,7 @@ TEST(ModulePath, AParameterInsideTheScopesModuleSaysItMoreExactly) {
   EXPECT_EQ(type_of(net->decoder->head), kHalf) << "a call with a weight of another module belongs to the scope";
 }
 
-TEST(ModulePath, SeveralModelsAreToldApartByTheirClass) {
+TEST(ModulePath, SeveralModelsAreDistinguishedByTheirClass) {
   Net net;
   {
     Other other;
@@ -165,7 +165,7 @@ TEST(ModulePath, SeveralModelsAreToldApartByTheirClass) {
   EXPECT_EQ(parameter_name(net->decoder->head->weight), "decoder.head.weight") << "the other model is gone";
 }
 
-TEST(ModulePath, AModelThatIsGoneHarmsNobody) {
+TEST(ModulePath, AFreedModelDoesNoHarm) {
   std::vector<at::Tensor> others;
   {
     Net net;

@@ -206,7 +206,7 @@ TEST_F(Registration, AfterInitializeIsTooLateAtEveryLevel) {
   }
 }
 
-TEST_F(Registration, LeavesOpsThatNobodyRegisteredWithoutKernel) {
+TEST_F(Registration, LeavesUnregisteredOpsWithoutAKernel) {
   const auto op = c10::Dispatcher::singleton().findSchemaOrThrow("aten::trunc", "");
   const auto has_kernel = [&] { return op.hasKernelForDispatchKey(c10::DispatchKey::AutocastCPU); };
   enable_casts_on_this_thread();

@@ -386,7 +386,7 @@ void PrintTo(const Story& story, std::ostream* out) { *out << story.level << " x
 
 class Events : public Engine, public testing::WithParamInterface<Story> {};
 
-TEST_P(Events, AreToldInOrder) {
+TEST_P(Events, AreReportedInOrder) {
   Log log;
   Net net;
   torch::optim::SGD optimizer(net->parameters(), 0.1);

@@ -84,7 +84,7 @@ TEST_P(OpenChecks, AListenerChangesNeitherAnswersNorTheirTime) {
   EXPECT_EQ(trained(), alone);
 }
 
-TEST_P(OpenChecks, AListenerIsToldBeforeTheStep) {
+TEST_P(OpenChecks, AListenerIsCalledBeforeTheStep) {
   const Diary diary;
   trained();
   EXPECT_EQ(diary.text.str(),

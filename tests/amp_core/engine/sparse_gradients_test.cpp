@@ -319,7 +319,7 @@ TEST(SparseGradient, IsRefusedByMultiTensor) {
   EXPECT_THROW(static_cast<void>(multi_tensor::l2norm({sparse})), Error);
 }
 
-TEST(SparseGradient, IsLeftAsItIsAtO0WhoeverListens) {
+TEST(SparseGradient, IsLeftAsItIsAtO0WithAnyListener) {
   std::vector<at::Tensor> gradients;
   for (const bool listens : {false, true}) {
     Net net(true);

@@ -123,7 +123,7 @@ TEST_F(Threads, MaySetUpForTheThreadThatTrains) {
   EXPECT_EQ(name_of(properties().opt_level), "O2");
 }
 
-TEST_F(Threads, ThatEndedLeaveNoEngineBesideANewOne) {
+TEST_F(Threads, ThatEndedLeaveNoEngineBehind) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(on_another_thread([] { Training("O2").iterate(1); }), "");
   Training training("O0");
   EXPECT_EQ(on_another_thread([] { static_cast<void>(properties()); }), "") << "only this thread's is alive";

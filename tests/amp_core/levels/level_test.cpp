@@ -34,7 +34,7 @@ TEST(Levels, AnUnknownNameIsAnsweredWithThoseThereAre) {
   }
 }
 
-TEST(Levels, AreToldApartByName) {
+TEST(Levels, AreDistinguishedByName) {
   struct {
     const char* name;
     bool is_fp32, patches, has_half_model;

@@ -84,7 +84,7 @@ TEST(LossScaler, NeverReachesZero) {
   EXPECT_EQ(scaler.scale(), std::numeric_limits<float>::min());
 }
 
-TEST(LossScaler, GoesOnFromASavedState) {
+TEST(LossScaler, ContinuesFromASavedState) {
   const LossScalerOptions options{.initial = 8, .growth_interval = 3, .hysteresis = 2};
   LossScaler first(options);
   for (const bool overflowed : {true, false, false, true}) static_cast<void>(first.update(overflowed));

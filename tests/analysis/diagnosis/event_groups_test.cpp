@@ -38,7 +38,7 @@ TEST(EventGroups, CountTheStepsThatAnEventStandsFor) {
   EXPECT_EQ(event_groups(Symptoms(rows, rows.runs[0])).at(0).steps, 10);
 }
 
-TEST(EventGroups, AreUnexplainedWhereNobodyKnowsWhetherFp32Holds) {
+TEST(EventGroups, AreUnexplainedIfItIsUnknownWhetherFp32Holds) {
   ReportRows rows = one_run();
   const queries::OpRow op = add_op(rows, Phase::Forward, "", "sum");
   queries::EventRow event = too_large(NonfiniteOutcome::Gradient);

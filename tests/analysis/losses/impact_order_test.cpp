@@ -30,7 +30,7 @@ std::vector<ImpactRank> ranks_of(const std::vector<queries::ImpactRow>& rows) {
   return impact_ranks(pointers);
 }
 
-TEST(ImpactRanks, AreTiesWhereSizesCannotBeToldApart) {
+TEST(ImpactRanks, AreTiesIfSizesAreIndistinguishable) {
   EXPECT_EQ(ranks_of({row_of(8), row_of(4), row_of(3.6), row_of(3.2), row_of(1)}),
             (std::vector<ImpactRank>{{1, false}, {2, true}, {2, true}, {2, true}, {5, false}}));
   EXPECT_EQ(ranks_of({row_of(1), row_of(1)}), (std::vector<ImpactRank>{{1, true}, {1, true}}));

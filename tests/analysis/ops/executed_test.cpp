@@ -19,7 +19,7 @@ queries::GpuActivityUse use_of(const char* name, double gpu_us, GpuActivityKind 
   return {.name = name, .kind = kind, .count = 1, .gpu_us = gpu_us};
 }
 
-TEST(Kernels, ThatCanMultiplyAreMatmulsAndWhatNobodyKnows) {
+TEST(Kernels, ThatMayMultiplyAreMatmulsAndUnknownOnes) {
   for (const KernelKind kind : {KernelKind::Gemm, KernelKind::Convolution, KernelKind::Attention, KernelKind::Other}) {
     EXPECT_TRUE(can_multiply({.kind = kind}));
   }

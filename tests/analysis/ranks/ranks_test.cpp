@@ -231,7 +231,7 @@ TEST_F(Ranks, OfSeveralThatBeganAnOverflowTheEarliestOpIsFirst) {
   EXPECT_TRUE(found.overflows[0].received.empty());
 }
 
-TEST_F(Ranks, ThatDifferInAScaleAreToldWithTheStep) {
+TEST_F(Ranks, ThatDifferInAScaleAreReportedWithTheStep) {
   for (const std::int64_t rank : {0, 1, 2}) {
     Batch batch = steps_of({4, 4, 4});
     add_scale(batch, 1, 8);

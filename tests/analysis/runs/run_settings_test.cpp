@@ -35,7 +35,7 @@ TEST(GpuClocks, AreKnownWithTheMedianAlone) {
   EXPECT_EQ(RunSettings(R"({"gpus":[{"sm_mhz":9,"held_back_by":{"idle":1}}]})").gpu_clocks()->held_back_by, "idle");
 }
 
-TEST(GpuClocks, AreAbsentWhereNobodyReadThem) {
+TEST(GpuClocks, AreAbsentUnlessTheyWereRead) {
   for (const char* json :
        {"", "[]", "{}", R"({"gpus":{}})", R"({"gpus":[]})", R"({"gpus":[1]})", R"({"gpus":[{}]})",
         R"({"gpus":[{"sm_mhz":0}]})", R"({"gpus":[{"sm_mhz":-5}]})", R"({"gpus":[{"sm_mhz":1.5}]})"}) {

@@ -35,7 +35,7 @@ TEST(Metric, IsTheLastNumberThatIsPrinted) {
   EXPECT_EQ(number_in_output(metric_from("(", true), "x"), std::nullopt);
 }
 
-TEST(Metric, IsBetterLowerUnlessItIsSaid) {
+TEST(Metric, IsBetterLowerByDefault) {
   EXPECT_EQ(worse_by({}, 3, 2), 1);
   EXPECT_EQ(worse_by({.higher = true}, 3, 2), -1);
 }

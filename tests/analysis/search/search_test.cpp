@@ -88,7 +88,7 @@ TEST(Search, FindsTheSameInWhateverOrderRunsEnd) {
   }
 }
 
-TEST(Search, GoesOnWhereItWasKilled) {
+TEST(Search, ContinuesAfterAKill) {
   const Planted planted(20, 3, {1, 12});
   Journal kept;
   for (int run = 0; run < 6; ++run) planted.add(findings_of(planted.question, kept, 1).wanted.front(), kept);
@@ -104,7 +104,7 @@ TEST(Search, GoesOnWhereItWasKilled) {
   EXPECT_EQ(static_cast<std::size_t>(runs), uninterrupted);
 }
 
-TEST(Search, WhileItGoesOnKnowsTheSmallestSetThatPassed) {
+TEST(Search, KnowsTheSmallestSetThatPassedSoFar) {
   const Planted planted(20, 3, {1});
   Journal journal;
   for (int run = 0; run < 3; ++run) planted.add(findings_of(planted.question, journal, 1).wanted.front(), journal);

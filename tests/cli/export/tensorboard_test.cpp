@@ -182,7 +182,7 @@ TEST_F(Tensorboard, MakesAFolderNameOfAnyLevel) {
   EXPECT_EQ(folders(), (std::vector<std::string>{"a_b", "a_b_run_3", "run_.", "run_.._up", longest.substr(0, 100)}));
 }
 
-TEST_F(Tensorboard, GoesOnWhereItWasWhileARunGoesOn) {
+TEST_F(Tensorboard, ContinuesWhileARunContinues) {
   store::create_report(folder_ / "r", true);
   store::ReportWriter writer(folder_ / "r");
   RunStart start = testing_reports::start_of("O1");
@@ -209,7 +209,7 @@ TEST_F(Tensorboard, GoesOnWhereItWasWhileARunGoesOn) {
   EXPECT_EQ(events("O1", "run").size(), 1u);
 }
 
-TEST_F(Tensorboard, ReplacesNothingUnlessItIsTold) {
+TEST_F(Tensorboard, ReplacesNothingUnlessAsked) {
   write_synthetic_report(folder_ / "r");
   write();
   const std::string before = testing_reports::bytes_of(folder_ / "logs/O1/events.out.tfevents.1767323045.ampprof");

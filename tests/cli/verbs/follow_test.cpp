@@ -54,7 +54,7 @@ TEST_F(Follow, PrintsUpdatesUntilTheRunEnds) {
   EXPECT_NE(watched.out.find("1 step, ended"), std::string::npos) << watched.out;
 }
 
-TEST_F(Follow, WaitsForAReportUntilSomebodyInterruptsIt) {
+TEST_F(Follow, WaitsForAReportUntilItIsInterrupted) {
   const Outcome outcome = shell("timeout --preserve-status --signal INT 1 '" AMPPROF_PROGRAM "' watch none.ampprof");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "ampprof: waiting for none.ampprof, which is not there yet\n");

@@ -93,7 +93,7 @@ void PrintTo(const Ending& ending, std::ostream* out) { *out << ending.command; 
 
 class BadEnding : public testing::TestWithParam<Ending> {};
 
-TEST_P(BadEnding, IsSaidInASentence) {
+TEST_P(BadEnding, IsReportedInASentence) {
   ConfirmingRun run;
   QSignalSpy failed(&run, &ConfirmingRun::failed);
   run.start(GetParam().command, "/");

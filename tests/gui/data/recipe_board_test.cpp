@@ -60,7 +60,7 @@ TEST_F(RecipeBoards, ShowAlikeLayersAsOne) {
   EXPECT_EQ(recipeGroups(*board, {board->recipes()[0]}, false).size(), 6u);
 }
 
-TEST_F(RecipeBoards, ShareAPlaceWhereSizesCannotBeToldApart) {
+TEST_F(RecipeBoards, ShareAPlaceIfSizesAreIndistinguishable) {
   const auto board = this->board();
   const auto groups = recipeGroups(*board, {board->recipes()[0]}, false);
   EXPECT_EQ(fprop(groups[5].line).rank, (analysis::ImpactRank{1, false})) << "head";

@@ -22,7 +22,7 @@ TEST(PartRects, FillTheBarByShares) {
   EXPECT_EQ(rects[2].width(), 0.0);
 }
 
-TEST(PartShades, AreToldApartInGrey) {
+TEST(PartShades, AreDistinguishableInGrey) {
   EXPECT_GT(contrast(partShade(0), partShade(1)), 2.0);
   EXPECT_GT(contrast(partShade(1), partShade(2)), 1.5);
 }

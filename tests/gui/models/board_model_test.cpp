@@ -47,7 +47,7 @@ class BoardModels : public testing::Test {
   QAbstractItemModelTester tester_{&model_, QAbstractItemModelTester::FailureReportingMode::Fatal};
 };
 
-TEST_F(BoardModels, ShowWhatIsKnownOfACallSite) {
+TEST_F(BoardModels, ShowTheFiguresOfACallSite) {
   read(cli::write_synthetic_report);
   const char* conv = "features.conv1/conv2d";
   EXPECT_EQ(text(conv, BoardModel::Site), conv);
@@ -63,7 +63,7 @@ TEST_F(BoardModels, ShowWhatIsKnownOfACallSite) {
   EXPECT_EQ(site(conv, BoardModel::LossChange).data(Qt::ToolTipRole), "0.015625");
 }
 
-TEST_F(BoardModels, ShowTheTimeOfACompiledRegionOnceBesideWhatItCovers) {
+TEST_F(BoardModels, ShowTheTimeOfACompiledRegionOnceForItsOps) {
   read(cli::write_layered_report);
   advice::Evidence evidence = board_->evidence();
   queries::OpRow region;

@@ -123,7 +123,7 @@ TEST(Advice, LeavesOutArithmeticThatFollowsACulprit) {
   EXPECT_TRUE(says(advice.notes, "computes in FP32 as soon as they do"));
 }
 
-TEST(Advice, NamesArithmeticThatOverflowsByItself) {
+TEST(Advice, NamesArithmeticThatOverflowsItself) {
   Builder builder;
   overflowing(builder, "", "add.Tensor");
   overflowing(builder, "other", "einsum");
@@ -163,7 +163,7 @@ TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
   EXPECT_TRUE(says(advice.notes, "not finite in FP32 either"));
 }
 
-TEST(Advice, TakesTheShadowsWordForWhatComesBehindAnInfinity) {
+TEST(Advice, TrustsTheShadowAfterAnInfinity) {
   Builder builder;
   overflowing(builder, "a", "exp");
   queries::OpRow& second = builder.forward("b", "sum");  // sums inf: its reference is not finite

@@ -135,7 +135,7 @@ TEST(CudaErrorKernelLaunch, AddsToWhatIsThere) {
   EXPECT_EQ(measured.exponents.total(), 6);
 }
 
-TEST(CudaErrorKernelLaunch, CountsUlpsOfTheTypeThatItIsTold) {
+TEST(CudaErrorKernelLaunch, CountsUlpsOfTheGivenType) {
   const std::vector<float> output{1.5F, 8};
   const std::vector<float> reference{1, 8};
   for (const DType dtype : {DType::Half, DType::BFloat16, DType::Float8E5M2, DType::Double}) {

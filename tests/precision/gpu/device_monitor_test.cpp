@@ -23,7 +23,7 @@ TEST_F(Monitor, FindsADeviceByItsPlaceOnTheBus) {
   EXPECT_EQ(monitor.clocks(0), monitor.clocks(0));
 }
 
-TEST_F(Monitor, KnowsNothingOfWhatTheDriverDoesNotTell) {
+TEST_F(Monitor, LeavesOutValuesThatTheDriverDoesNotGive) {
   setenv("AMPPROF_NVML", test_support::built_file(FAKE_NVML_LIBRARY).c_str(), 1);
   DeviceMonitor monitor;
   EXPECT_EQ(monitor.clocks(1), std::nullopt) << "no clock of its multiprocessors";
@@ -36,7 +36,7 @@ TEST_F(Monitor, KnowsNothingOfWhatTheDriverDoesNotTell) {
   EXPECT_EQ(monitor.name(7), "") << "no such device";
 }
 
-TEST_F(Monitor, KnowsNothingOfALibraryThatIsNoDriver) {
+TEST_F(Monitor, ReadsNothingFromALibraryThatIsNotADriver) {
   setenv("AMPPROF_NVML", "libm.so.6", 1);
   EXPECT_EQ(DeviceMonitor().name(0), "");
 }
@@ -47,7 +47,7 @@ TEST_F(Monitor, AsksTheDriverWhereNoOtherLibraryIsNamed) {
   EXPECT_EQ(DeviceMonitor().name(-1), "");
 }
 
-TEST_F(Monitor, KnowsNothingWithoutADriver) {
+TEST_F(Monitor, ReadsNothingWithoutADriver) {
   setenv("AMPPROF_NVML", "/nonexistent/libnvidia-ml.so.1", 1);
   DeviceMonitor monitor;
   EXPECT_EQ(monitor.name(0), "");

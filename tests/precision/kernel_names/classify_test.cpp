@@ -200,7 +200,7 @@ TEST(KernelTypes, AreReadFromEachNaming) {
   for (const auto& [name, types] : names) EXPECT_EQ(types_in(name), types) << name;
 }
 
-TEST(KernelTile, IsReadWithTheDepthWhereItIsSaid) {
+TEST(KernelTile, IsReadWithItsDepthIfNamed) {
   EXPECT_EQ(classify_kernel("ampere_s16816gemm_fp16_128x64_ldg8_stages_64x3_nn").tile, (Tile{128, 64, 64}));
   EXPECT_EQ(classify_kernel("cutlass_80_simt_sgemm_128x64_8x5_nt_align1").tile, (Tile{128, 64, 8}));
   EXPECT_EQ(classify_kernel("volta_h884gemm_128x64_ldg8_nn").tile, (Tile{128, 64, 0}));

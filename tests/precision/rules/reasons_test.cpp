@@ -23,7 +23,7 @@ void PrintTo(const Said& row, std::ostream* out) { *out << row.name; }
 
 class ReasonOf : public testing::TestWithParam<Said> {};
 
-TEST_P(ReasonOf, IsSaidInSentences) {
+TEST_P(ReasonOf, IsGivenInSentences) {
   const Said& row = GetParam();
   const auto device = gpu::device_caps(row.device).value();
   const auto verdict = tensor_core_verdict(row.op, Phase::Forward, signature_from(row.signature), row.dtype, device);

@@ -14,7 +14,7 @@ using namespace testing_rules;
 
 class TileFill : public testing::TestWithParam<Case> {};
 
-TEST_P(TileFill, IsSaidWhereItIsLow) {
+TEST_P(TileFill, IsReportedIfItIsLow) {
   const auto finding = answer_of(tile_fill(), GetParam());
   EXPECT_EQ(text_of(finding), GetParam().expected);
   if (finding) {

@@ -14,7 +14,7 @@ using namespace testing_rules;
 
 class WaveFill : public testing::TestWithParam<Case> {};
 
-TEST_P(WaveFill, IsSaidWhereItIsLow) {
+TEST_P(WaveFill, IsReportedIfItIsLow) {
   const auto finding = answer_of(wave_fill(), GetParam());
   EXPECT_EQ(text_of(finding), GetParam().expected);
   if (finding) {

@@ -24,7 +24,7 @@ class Sites : public testing::Test {
   CallSites sites_;
 };
 
-TEST_F(Sites, OfAModulesCallAreCountedInEachCallAnew) {
+TEST_F(Sites, OfAModuleAreNumberedAgainInEachCall) {
   EXPECT_EQ(next(kLinear, {.run = 1}), 1);
   EXPECT_EQ(next(kReLU, {.run = 1}), 2);
   EXPECT_EQ(next(kLinear, {.run = 1}), 3);
@@ -45,7 +45,7 @@ TEST_F(Sites, DifferByLineAndByExpression) {
   EXPECT_EQ(next(at_line(3), {.maker = 30, .run = 4}), first) << "a loop comes back";
 }
 
-TEST_F(Sites, OfOneExpressionAreToldApartByTheirOrder) {
+TEST_F(Sites, OfOneExpressionAreDistinguishedByTheirOrder) {
   const std::int64_t first = next(at_line(3), {.maker = 30, .run = 1});
   const std::int64_t second = next(at_line(3), {.maker = 30, .run = 1});
   EXPECT_NE(first, second) << "x[1:2, 3:4] makes two slices";

@@ -21,7 +21,7 @@ TEST(ThreadState, IsTheThreadsOwnAndItsNumberTellsThreadsApart) {
   EXPECT_NE(number, own.number);
 }
 
-TEST(ThreadState, BeginsAnewWithEachSessionButForItsNumber) {
+TEST(ThreadState, IsResetByEachSessionExceptItsNumber) {
   const std::int32_t number = ThreadState::current().number;
   ThreadState::current().scopes.push_back({.name = 1, .identity = nullptr, .run = 1});
   ThreadState::current().last_site = 7;

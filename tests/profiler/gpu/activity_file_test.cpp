@@ -55,7 +55,7 @@ TEST_F(GpuActivityFile, GivesBackWhatWasWritten) {
   EXPECT_TRUE(dump.missing.empty());
 }
 
-TEST_F(GpuActivityFile, CutAnywhereGivesWhatComesBeforeAndSaysSo) {
+TEST_F(GpuActivityFile, CutAnywhereGivesTheRecordsBeforeAndSaysSo) {
   constexpr std::size_t kHead = 8 + 2 * 4;
   const std::size_t first = bytes_.size() - (4 + 16 + 8 + 4 + 8 + 4 + 4);  // start of the second buffer
   for (std::size_t size = 0; size < bytes_.size(); ++size) {

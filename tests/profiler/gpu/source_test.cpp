@@ -177,7 +177,7 @@ TEST_F(GpuSource, LeavesCuptiToAProfilerOfTheProgram) {
   EXPECT_EQ(closing_[0].what, "GPU activity since the program's own profiler began");
 }
 
-TEST_F(GpuSource, GoesOnWhereAProfilerOfTheProgramDoesNotTakeCupti) {
+TEST_F(GpuSource, ContinuesUnlessAProfilerOfTheProgramTakesCupti) {
   ASSERT_TRUE(open().empty());
   source_->other_profiler_began();
   call({1, 2});
@@ -211,7 +211,7 @@ TEST_F(GpuSource, GivesBuffersAgainSoThatNothingIsDroppedWhileTheyAreCollected) 
   EXPECT_EQ(correlator_->counts().dropped, 0);
 }
 
-TEST_F(GpuSource, CountsWhatCuptiDropsWhereNobodyCollects) {
+TEST_F(GpuSource, CountsRecordsThatCuptiDropsUncollected) {
   ASSERT_TRUE(open("", 4096, 2).empty());
   for (int i = 0; i < 200; ++i) call({1, 1});
   close();
@@ -418,7 +418,7 @@ void PrintTo(const KindOfActivity& kind, std::ostream* out) { *out << kind.kind;
 
 class GpuSourceWithoutKind : public GpuSource, public testing::WithParamInterface<KindOfActivity> {};
 
-TEST_P(GpuSourceWithoutKind, GoesOnIfOneCanDoWithoutIt) {
+TEST_P(GpuSourceWithoutKind, ContinuesIfTheKindIsOptional) {
   const std::string fault = "no_kind_" + std::to_string(GetParam().kind);
   const std::vector<Missing> missing = open(fault.c_str());
   const std::string expected = GetParam().missing;

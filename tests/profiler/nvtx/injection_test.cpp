@@ -56,7 +56,7 @@ TEST(Injection, SurvivesACarelessProgram) {
   EXPECT_EQ(count(output, "ended with status"), 0) << output;
 }
 
-TEST(Injection, DropsAllUntilSomebodyListensButKnowsHandles) {
+TEST(Injection, DropsRangesUntilASinkListensButKeepsHandles) {
   EXPECT_EQ(test_support::output_of(CLIENT " late", INJECTION, "TEST_LISTENS=late"),
             "push -2\npush -2\nstart 0\nstart 0\nstart 0\npush 0\npop 0\npop -1\npop -1\n"
             "range 0 0 [early: text] 1-2\n");

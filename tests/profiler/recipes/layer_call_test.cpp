@@ -110,7 +110,7 @@ struct Square : testing::Test {
   }
 };
 
-TEST_F(Square, DgradAndWgradAreToldApartHoweverTheyAreWritten) {
+TEST_F(Square, DgradAndWgradAreDistinguishedInEverySpelling) {
   expect(dy, w, Matmul::Dgrad, dy.mm(w));
   expect(w.t(), dy.t(), Matmul::Dgrad, dy.mm(w));
   expect(dy.t(), x, Matmul::Wgrad, dy.t().mm(x));

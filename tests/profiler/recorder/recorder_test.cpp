@@ -153,7 +153,7 @@ TEST_F(RecorderTest, WritesOnceMoreAtItsEndAndNotInBetween) {
   EXPECT_TRUE(queries::missing(queries::Report(path_)).empty());
 }
 
-TEST_F(RecorderTest, WritesByItselfOnceItsIntervalIsOver) {
+TEST_F(RecorderTest, WritesWhenItsIntervalIsOver) {
   std::promise<void> written;
   std::atomic<int> writes{0};
   Recorder recorder(path_, run_, {}, std::chrono::milliseconds(1));

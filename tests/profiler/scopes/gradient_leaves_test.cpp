@@ -82,7 +82,7 @@ TEST(GradientLeaves, SeeGradientsThatWereDroppedOrReplaced) {
   EXPECT_TRUE(leaves.take_changes().replaced.empty()) << "told once";
 }
 
-TEST(GradientLeaves, NumberALeafByItselfNotByItsAddress) {
+TEST(GradientLeaves, NumberALeafByIdentityNotByAddress) {
   GradientLeaves leaves;
   LeafId before = 0;
   for (int i = 0; i < 200; ++i) {

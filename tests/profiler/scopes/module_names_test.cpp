@@ -49,7 +49,7 @@ TEST(ModuleNames, APartSeenFirstTakesItsPlaceInTheTreeLater) {
   EXPECT_EQ(path(names, *model->encoder->fc), "encoder.fc");
 }
 
-TEST(ModuleNames, SeveralRootsAreToldApartByTheirClass) {
+TEST(ModuleNames, SeveralRootsAreDistinguishedByTheirClass) {
   const auto first = std::make_shared<ModelImpl>();
   const auto second = std::make_shared<EncoderImpl>();
   const auto third = std::make_shared<EncoderImpl>();

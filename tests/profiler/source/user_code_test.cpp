@@ -27,7 +27,7 @@ TEST(OwnerOfPythonFile, IsAPackageWhereThatWasInstalled) {
   }
 }
 
-TEST(OwnerOfPythonFile, IsNobodyForTorchAndWhatItGenerates) {
+TEST(OwnerOfPythonFile, IsMachineryForTorchAndItsGeneratedCode) {
   for (const std::string& file :
        {kPackages + "/torch/nn/modules/linear.py", std::string("/opt/torch/nn/modules/linear.py"),
         std::string("/tmp/torchinductor_me/ab/cab.py"), std::string("<eval_with_key>.0"), std::string("<frozen runpy>"),
@@ -79,7 +79,7 @@ TEST(OwnerOfObject, IsTheUserOutsideOfTheSystemsFolders) {
   }
 }
 
-TEST(OwnerOfCppFile, IsNobodyForHeadersThatAreInlinedEverywhere) {
+TEST(OwnerOfCppFile, IsMachineryForHeadersThatAreInlinedEverywhere) {
   for (const char* file :
        {"/opt/torch/include/ATen/core/TensorBody.h", "/opt/torch/include/c10/util/Optional.h",
         "/opt/torch/include/torch/csrc/api/include/torch/nn/pimpl.h", "/opt/include/caffe2/a.h", "/usr/include/stdio.h",

@@ -356,7 +356,7 @@ TEST(TrainingLoopEvents, NameTheSegmentsOfAGan) {
   EXPECT_EQ(program.steps_of_segments(), "11223344");
 }
 
-TEST(TrainingLoopEvents, ADiscardedStepThatIsSeenTooLateIsSaid) {
+TEST(TrainingLoopEvents, ADiscardedStepThatIsSeenTooLateIsReported) {
   Program program;
   repeat(3, [&](int) {
     program.forward();

@@ -40,7 +40,7 @@ TEST(OptimizerUpdates, ASkippedOneIsKnownByALeaf) {
   EXPECT_EQ(text_of(updates), "1/1 of 2, 1/1 of 3") << "by its leaves, not by its address";
 }
 
-TEST(OptimizerUpdates, OneThatIsMadeAnewIsTheSame) {
+TEST(OptimizerUpdates, ARecreatedOneIsTheSame) {
   OptimizerUpdates updates;
   int first = 0, second = 0;
   updates.add(&first, kG, false);

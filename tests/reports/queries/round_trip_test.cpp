@@ -323,7 +323,7 @@ TEST_F(RoundTrip, TheMostFrequentShapesAndTheLastScaleAreShown) {
   EXPECT_EQ(linear.scale, 8.0);
 }
 
-TEST_F(RoundTrip, SegmentsOfAStepAreToldApart) {
+TEST_F(RoundTrip, SegmentsOfAStepStaySeparate) {
   Batch batch = two_steps();
   batch.segments[1].step = 1;
   batch.segments[1].position = 1;

@@ -105,7 +105,7 @@ TEST_F(ControlSockets, ReplaceThatOfAProcessThatWasKilled) {
   EXPECT_EQ(ask_recorder(report_, "dump"), "you said dump");
 }
 
-TEST_F(ControlSockets, AreRemovedWhereNobodyListens) {
+TEST_F(ControlSockets, AreRemovedIfNoProcessListens) {
   remove_dead_socket(report_);
   leave_dead_socket();
   remove_dead_socket(report_);

@@ -14,7 +14,7 @@ TEST(Collectives, AreOpsOfC10d) {
   EXPECT_FALSE(is_collective("my::c10d::allreduce_"));
 }
 
-TEST(Collectives, BetweenTwoRanksAreTold) {
+TEST(Collectives, BetweenTwoRanksAreRecorded) {
   for (const char* op : {"c10d::send", "c10d::recv_", "c10d::recv_any_source_"}) EXPECT_TRUE(is_point_to_point(op));
   for (const char* op : {"c10d::reduce_", "c10d::barrier", "c10d::scatter_"}) EXPECT_FALSE(is_point_to_point(op));
 }

@@ -152,7 +152,7 @@ TEST(Rollup, TellsEachChangedPlaceOnce) {
   EXPECT_EQ(rollup.take_changed(), (std::vector<SiteInStep>{{3, 0}}));
 }
 
-TEST(Rollup, GoesOnFromTotalsThatAreChangedAsAWhole) {
+TEST(Rollup, ContinuesFromTotalsThatAreReplacedAsAWhole) {
   OpTotals totals;
   totals[{4, 1}].calls = 5;
   store::Rollup rollup(totals, 7);

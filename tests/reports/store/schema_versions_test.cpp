@@ -68,7 +68,7 @@ TEST_F(SchemaVersions, TheLastIsWhatIsWritten) {
   EXPECT_NO_THROW(check_is_of_this_version(database));
 }
 
-TEST_F(SchemaVersions, TheLastIsToldFromTheOneBefore) {
+TEST_F(SchemaVersions, TheLastDiffersFromTheOneBefore) {
   const std::vector<std::string> steps = schema_steps();
   for (const std::string& step : std::span(steps).first(steps.size() - 1)) database.run(step.c_str());
   EXPECT_THROW(check_is_of_this_version(database), ReportError) << "kQueryOfThisVersion is an earlier one's";

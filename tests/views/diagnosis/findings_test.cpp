@@ -22,7 +22,7 @@ Finding overflow() {
           .remedies = {{"Run bmm in FP32.", "bmm fp32 in gram"}, {"Use BF16."}}};
 }
 
-TEST(Findings, AreSaidWithPlaceAndRemedies) {
+TEST(Findings, AreReportedWithPlaceAndRemedies) {
   const auto said = sentences_of({overflow()});
   ASSERT_EQ(said.size(), 2u);
   EXPECT_EQ(said[0].text, "train.py:34: It overflows. 6 steps are skipped.");

@@ -86,7 +86,7 @@ TEST(CollectivesView, MarksBandwidthsThatHoldWaits) {
   EXPECT_EQ(cell_of(view, "algbw"), "≥ 4.17 GB/s");
 }
 
-TEST(CollectivesView, LeavesOutWhatNobodyKnows) {
+TEST(CollectivesView, LeavesOutUnknownFigures) {
   analysis::CollectiveSite site;
   site.row.op = "_c10d_functional::all_reduce";
   const View view = collectives_view({site});

@@ -104,7 +104,7 @@ TEST(RanksView, HasARecordForEachRank) {
   EXPECT_EQ(view.records[1].cells.back().text, "began 1 overflow");
 }
 
-TEST(RanksView, LeavesOutWhatNobodyKnows) {
+TEST(RanksView, LeavesOutUnknownFigures) {
   analysis::RankedLaunch launch = launch_of(1);
   analysis::Rank& rank = launch.ranks[0];
   rank.record = {};
@@ -264,7 +264,7 @@ TEST(RanksView, HasWhatWasComparedInEachRecord) {
   }
 }
 
-TEST(RanksView, SaysWhoIsWaitedFor) {
+TEST(RanksView, NamesTheRankThatOthersWaitFor) {
   analysis::RankedLaunch launch = launch_of(3);
   for (analysis::Rank& rank : launch.ranks) {
     rank.has_collectives = true;
@@ -347,7 +347,7 @@ analysis::Representatives representatives(const std::vector<std::size_t>& standi
   return analysis::represent(runs, {launch});
 }
 
-TEST(ShownRanks, AreSaidInASentence) {
+TEST(ShownRanks, AreNamedInASentence) {
   const auto said = [](const std::vector<std::size_t>& standing_out) {
     const analysis::Representatives shown = representatives(standing_out);
     return shown_of(shown.launches.at(0), shown).text;

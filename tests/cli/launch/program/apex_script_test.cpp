@@ -31,7 +31,7 @@ class ApexScript : public ::testing::Test {
   testing_reports::TemporaryFolder folder_;
 };
 
-TEST_F(ApexScript, IsToldByItsImports) {
+TEST_F(ApexScript, IsRecognizedByItsImports) {
   for (const char* text :
        {"from apex import amp\n", "import torch\n  import apex\n", "from apex.parallel import LARC\n",
         "import apex.amp as amp\n", "import apex, torch\n", "import torch, apex\n", "try: from apex import amp\n",
@@ -55,7 +55,7 @@ TEST_F(ApexScript, IsFoundBehindALauncherAndInFilesBesideIt) {
   EXPECT_FALSE(runs_on_apex({"python", "-c", "from apex import amp"}, ours));
 }
 
-TEST_F(ApexScript, OfNvidiasApexKnowsNoAmpCore) {
+TEST_F(ApexScript, OfNvidiasApexDoesNotUseAmpCore) {
   const auto script = write("project/train.py", "from apex import amp\n");
   EXPECT_FALSE(runs_on_apex({"python", script.string()}, interpreter(write("theirs/apex/__init__.py", "").string())));
   EXPECT_FALSE(runs_on_apex({"python", script.string()}, interpreter("")));

@@ -154,7 +154,7 @@ TEST_F(RankReports, OfAProgramThatEndedWellAreWhole) {
   for (const queries::RunRow& run : queries::runs(queries::Report(recording_.report))) EXPECT_TRUE(run.complete);
 }
 
-TEST_F(RankReports, ThatHoldNothingAreSaidWhereOthersHoldSome) {
+TEST_F(RankReports, ThatAreEmptyAreReportedIfOthersAreNot) {
   begin(0);
   attach(1);
   record(2);

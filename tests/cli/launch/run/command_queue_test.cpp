@@ -39,7 +39,7 @@ TEST_F(CommandQueueTest, GivesEachCommandItsEnvironmentAndNothingToRead) {
   EXPECT_EQ(test_support::bytes_of(said_), "one .\n");
 }
 
-TEST_F(CommandQueueTest, GoesOnAfterACommandThatFails) {
+TEST_F(CommandQueueTest, ContinuesAfterACommandThatFails) {
   {
     CommandQueue queue;
     queue.add("no-such-command 2>/dev/null", own_environment());

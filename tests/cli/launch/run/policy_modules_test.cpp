@@ -14,7 +14,7 @@ std::vector<std::string> said_of(const std::string& policy, const std::vector<st
   return unmatched_modules(amp::parse_policy(policy, "p.amp"), paths);
 }
 
-TEST(PolicyModules, ThatRanNeedNoWord) {
+TEST(PolicyModules, ThatRanAreNotReported) {
   EXPECT_TRUE(said_of("softmax fp32\nrecipe nvfp4\n").empty()) << "names no module";
   EXPECT_TRUE(said_of("linear fp32 in Net.blocks.*.up\nNet.stem fprop bf16\nNet bf16\n").empty());
 }

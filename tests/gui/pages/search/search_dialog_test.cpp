@@ -85,7 +85,7 @@ TEST_F(SearchDialogs, SayWhatIsWrongWithAMetric) {
   EXPECT_TRUE(command().contains("--metric 'accuracy ([0-9.]+)' --budget 5m")) << command().toStdString();
 }
 
-TEST_F(SearchDialogs, GoOnFromWhatTheReportHolds) {
+TEST_F(SearchDialogs, ContinueFromTheReport) {
   add_all(trials());
   open();
   EXPECT_EQ(startButton()->text(), "&Resume");

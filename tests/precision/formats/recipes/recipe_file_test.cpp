@@ -96,7 +96,7 @@ void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; 
 
 class RecipeFileMistake : public testing::TestWithParam<Mistake> {};
 
-TEST_P(RecipeFileMistake, IsSaidWithItsLine) {
+TEST_P(RecipeFileMistake, IsReportedWithItsLine) {
   EXPECT_EQ(message_of(replaced(GetParam().part, GetParam().by)), GetParam().message);
 }
 

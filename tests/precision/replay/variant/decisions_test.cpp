@@ -126,7 +126,7 @@ TEST_F(ShadowThatDecides, MasksAreItsOwn) {
   EXPECT_TRUE(at::equal(own(written), at::tensor({0, 0, 1, 0}).to(at::kBool)));
 }
 
-TEST_F(ShadowThatDecides, GoesOnWithAnotherNumberOfRows) {
+TEST_F(ShadowThatDecides, ContinuesWithAnotherNumberOfRows) {
   const Tensor kept = beside(numbers({1, 1, 0, 0}), numbers({1, 1, 1, 0}));
   const Tensor mask = call("aten::gt", "Scalar", {kept, 0.5}).results[0];
   const Tensor x = beside(at::arange(8).reshape({4, 2}), at::arange(8).reshape({4, 2}));

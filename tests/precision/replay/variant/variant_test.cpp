@@ -262,7 +262,7 @@ TEST_F(ShadowOfOneCall, RandomDrawsAreThoseOfTheRun) {
   EXPECT_TRUE(at::equal(at::detail::getDefaultCPUGenerator().get_state(), state));
 }
 
-TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsSaidAndFollowed) {
+TEST_F(ShadowOfOneCall, AnOpThatCannotRunInHighPrecisionIsReportedAndFollowed) {
   const Tensor x = diverged(shadow, {4, 6});
   const Tensor before = copy_of(shadow, x);
   const Called called = call(shadow, op_named("ampprof_shadow_test::half_only_"), {x});
