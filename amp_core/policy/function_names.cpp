@@ -51,16 +51,20 @@ const Table& table() {
   return instance;
 }
 
-// Returns Levenshtein's distance: insertions, deletions and replacements.
+// Counts insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
 std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
-  for (const char letter : a) {
-    std::size_t diagonal = row[0]++;
+  std::vector<std::size_t> above(row);
+  std::vector<std::size_t> two_above(row);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::swap(two_above, above);
+    std::swap(above, row);
+    row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (letter != b[j] ? 1 : 0);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+      row[j + 1] = std::min({above[j] + (a[i] != b[j] ? 1 : 0), row[j] + 1, above[j + 1] + 1});
+      const bool is_swap = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (is_swap) row[j + 1] = std::min(row[j + 1], two_above[j - 1] + 1);
     }
   }
   return row.back();
@@ -82,13 +86,12 @@ std::vector<std::string> function_names() {
 std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
                                        std::size_t most) {
   std::vector<std::pair<std::size_t, std::string>> near;
-  const std::size_t too_far = typed.size() / 3 + 2;
+  const std::size_t furthest = std::max<std::size_t>(typed.size() / 3, 1);
   for (const std::string& name : names) {
-    // The difference in length is a lower limit of the distance, so a long text is not compared with thousands of
-    // names.
-    if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) >= too_far) continue;
+    // At least as many edits as the lengths differ by: a long text is not compared with thousands of names.
+    if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) > furthest) continue;
     const std::size_t distance = edits(typed, name);
-    if (distance < too_far) near.emplace_back(distance, name);
+    if (distance <= furthest) near.emplace_back(distance, name);
   }
   std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string>::first);
   near.resize(std::min(most, near.size()));

@@ -18,8 +18,8 @@ std::vector<std::string> function_names();
 /// Returns " Did you mean softmax, softmin or log_softmax?", or "" without similar names.
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names);
 
-/// Returns the names with the fewest insertions, deletions and replacements from `typed`, nearest first: at most a
-/// third of its length plus one.
+/// Returns the names near `typed`, nearest first: at most one edit for each three letters of `typed`, at least one.
+/// Edits are insertions, deletions, replacements and swaps of neighbours.
 std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names, std::size_t most);
 
 }  // namespace amp

@@ -7,8 +7,8 @@
 
 namespace ampprof::analysis {
 
-/// Returns the name that `typed` was probably meant to be: the one with the fewest edits, at most a third of its length
-/// plus one. "" if there is none.
+/// Returns the name that `typed` was probably meant to be: the one with the fewest edits, at most one for each three
+/// letters of `typed` (at least one); "" if none is that near. A swap of neighbours is one edit.
 std::string nearest(std::string_view typed, const std::vector<std::string>& names);
 
 /// Returns " Did you mean 'run'?" or "".
