@@ -170,6 +170,18 @@ bool holds(Operation operation, double left, double right) {
   }
 }
 
+bool is_measured(const Expression& expression) {
+  return expression.operation == Operation::Metric ||
+         std::any_of(expression.operands.begin(), expression.operands.end(), is_measured);
+}
+
+/// Returns whether a comparison of two measured values says nothing, since one of them is infinite: inf <= 1.5 * inf
+/// and 2 <= inf hold, and neither is a pass. Against a number of the rule inf counts as what it is.
+bool says_nothing(const Expression& expression, double left, double right) {
+  return (std::isinf(left) || std::isinf(right)) && is_measured(expression.operands.at(0)) &&
+         is_measured(expression.operands.at(1));
+}
+
 Comparison compared(const GateRule& rule, const Expression& expression, const Occasion& occasion) {
   const Expression& left = expression.operands.at(0);
   const Expression& right = expression.operands.at(1);
@@ -186,6 +198,10 @@ Comparison compared(const GateRule& rule, const Expression& expression, const Oc
   if (first.number && second.number) {
     const bool is_met = holds(expression.operation, *comparison.left, *comparison.right);
     comparison.outcome = is_met ? GateOutcome::Pass : GateOutcome::Fail;
+    if (is_met && says_nothing(expression, *comparison.left, *comparison.right)) {
+      comparison.outcome = GateOutcome::Unknown;
+      comparison.reason = "a measured value is infinite, so comparing it with another says nothing";
+    }
     return comparison;
   }
   // Unknown takes precedence over DoesNotApply.

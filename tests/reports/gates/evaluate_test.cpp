@@ -248,6 +248,20 @@ TEST_F(Evaluate, LetsNoComparisonWithNanHold) {
   EXPECT_EQ(outcome("final_loss(O1) < 1.05 * final_loss(O0)"), GateOutcome::Fail);
 }
 
+TEST_F(Evaluate, KnowsNothingFromAnInfiniteMeasuredValue) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  runs_[0].run.final_loss = kInf;
+  EXPECT_EQ(outcome("final_loss(O1) <= 1.5 * final_loss(O0)"), GateOutcome::Unknown) << "any loss is below inf";
+  EXPECT_EQ(outcome("final_loss(O0) <= 1.5 * final_loss(O1)"), GateOutcome::Fail);
+  runs_[1].run.final_loss = kInf;
+  for (const char* sign : {"<=", ">=", "=="}) {
+    EXPECT_EQ(outcome("final_loss(O1) " + std::string(sign) + " 1.5 * final_loss(O0)"), GateOutcome::Unknown) << sign;
+  }
+  EXPECT_EQ(outcome("final_loss(O1) < 1.5 * final_loss(O0)"), GateOutcome::Fail);
+  EXPECT_EQ(outcome("final_loss(O0) <= 3"), GateOutcome::Fail) << "a number of the rule";
+  EXPECT_EQ(outcome("final_loss(O0) > 3"), GateOutcome::Pass);
+}
+
 TEST_F(Evaluate, CountsNoNanThatIsExpected) {
   runs_[1].sites[0].op.ranges->nonfinite = 4;
   EXPECT_EQ(outcome("nonfinite == 0"), GateOutcome::Fail);
