@@ -13,9 +13,19 @@ std::string_view name_of(Phase phase) {
   return text_among(kTexts, phase);
 }
 
+std::string_view short_name(Phase phase) {
+  constexpr std::array<std::string_view, 5> kTexts{"", "bwd", "opt", "eval", "recompute"};
+  return text_among(kTexts, phase);
+}
+
 std::optional<Phase> phase_from(std::string_view word) {
   const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return name_of(phase) == word; });
   return found == std::end(kPhases) ? std::nullopt : std::optional(*found);
+}
+
+std::optional<Phase> phase_from_short(std::string_view word) {
+  const auto* found = std::ranges::find_if(kPhases, [&](Phase phase) { return short_name(phase) == word; });
+  return found == std::end(kPhases) || word.empty() ? std::nullopt : std::optional(*found);
 }
 
 std::vector<std::string> phase_names() {

@@ -33,7 +33,7 @@ std::string cell(const View& view, std::size_t row, std::string_view key) {
 TEST(ShortSite, AbbreviatesTheMarkOfThePhase) {
   EXPECT_EQ(short_site("conv1/conv2d", Phase::Forward), "conv1/conv2d");
   EXPECT_EQ(short_site("backward conv1/mm", Phase::Backward), "bwd conv1/mm");
-  EXPECT_EQ(short_site("recompute conv1/mm", Phase::Recompute), "again conv1/mm");
+  EXPECT_EQ(short_site("recompute conv1/mm", Phase::Recompute), "recompute conv1/mm");
   EXPECT_EQ(short_site("optimizer add_", Phase::Optimizer), "opt add_");
   EXPECT_EQ(short_site("inference conv1/mm", Phase::Inference), "eval conv1/mm");
   EXPECT_EQ(short_site("backwards/mm", Phase::Backward), "backwards/mm");

@@ -193,22 +193,6 @@ const ViewOf<OpLine>& ops() {
   return kView;
 }
 
-std::string_view short_name(Phase phase) {
-  switch (phase) {
-    case Phase::Forward:
-      break;
-    case Phase::Recompute:
-      return "again";
-    case Phase::Backward:
-      return "bwd";
-    case Phase::Optimizer:
-      return "opt";
-    case Phase::Inference:
-      return "eval";
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string short_site(const std::string& call_site, Phase phase) {

@@ -31,6 +31,11 @@ TEST(Phases, AreReadFromTheirNames) {
   EXPECT_EQ(phase_names(), (std::vector<std::string>{"forward", "recompute", "backward", "optimizer", "inference"}));
   for (const std::string& name : phase_names()) EXPECT_EQ(name_of(phase_from(name).value()), name);
   EXPECT_EQ(phase_from("Forward"), std::nullopt);
+  EXPECT_EQ(phase_from("eval"), std::nullopt) << "that is short";
+  EXPECT_EQ(phase_from_short("eval"), Phase::Inference);
+  EXPECT_EQ(phase_from_short("bwd"), Phase::Backward);
+  EXPECT_EQ(phase_from_short("opt"), Phase::Optimizer);
+  EXPECT_EQ(phase_from_short(""), std::nullopt) << "forward has no mark";
   EXPECT_EQ(name_of(static_cast<Phase>(99)), "?");
 }
 

@@ -125,7 +125,7 @@ TEST(SummaryOfErrors, NamesTwoOpsOfRarePhasesAndSixOfOthers) {
     return n;
   };
   EXPECT_EQ(times("\nbwd site"), 6u) << text;
-  EXPECT_EQ(times("\nagain site"), 6u);
+  EXPECT_EQ(times("\nrecompute site"), 6u);
   EXPECT_EQ(times("\nopt site"), 2u);
   EXPECT_EQ(times("\neval site"), 2u);
   EXPECT_NE(text.find("Largest local errors of O1 (against fp32)\n"), std::string::npos) << text;
