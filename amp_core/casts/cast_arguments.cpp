@@ -96,13 +96,11 @@ void ban(const CastCall& call, Arguments arguments) {
       !any_tensor(arguments, is_low), call.op.operator_name().name,
       frontend().reword(
           " (torch::nn::functional::binary_cross_entropy, torch::nn::BCELoss) is not safe with half inputs: the log of "
-          "a "
-          "sigmoid that FP16 rounds to 0 or 1 is infinite. Its inputs must be FP32. Three ways out: (1) "
+          "a sigmoid that FP16 rounds to 0 or 1 is infinite. Its inputs must be FP32. Three ways out: (1) "
           "binary_cross_entropy_with_logits (BCEWithLogitsLoss) on the values before the sigmoid, which is safe under "
           "O1; (2) amp::register_float_function(\"sigmoid\") before amp::initialize, so that the sigmoid computes and "
           "returns FP32; (3) amp::register_float_function(\"binary_cross_entropy\") before amp::initialize, which "
-          "lifts "
-          "this ban and casts the arguments to FP32, if you know that they stay away from 0 and 1."));
+          "lifts this ban and casts the arguments to FP32, if you know that they stay away from 0 and 1."));
 }
 
 /// Appends " decoder.weight (Half)" for a parameter, " Float" for another tensor.

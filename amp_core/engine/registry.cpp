@@ -65,8 +65,7 @@ void look_up(Here& here) {
     if (all.entries.size() > 1) {
       throw Error(
           "This thread never called amp::initialize(), and several threads of the process have engines of their own, "
-          "so "
-          "there is no telling which is meant. Call amp::initialize() on this thread, or use amp on the thread that "
+          "so amp cannot tell which one is meant. Call amp::initialize() on this thread, or use amp on the thread that "
           "did.");
     }
     if (!all.entries.empty()) {

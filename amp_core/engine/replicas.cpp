@@ -88,8 +88,7 @@ void refuse_replicas(const torch::nn::Module& model) {
     }
     throw Error(
         "amp::initialize got a model that is wrapped for data parallelism already. Call initialize() first and wrap "
-        "the "
-        "model afterwards: the wrapper must see the parameters' final types.");
+        "the model afterwards: the wrapper must see the parameters' final types.");
   }
 }
 

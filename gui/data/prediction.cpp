@@ -62,13 +62,9 @@ QString impactText(const BoardLine& line) {
 QString orderText(BoardOrdering ordering) {
   switch (ordering) {
     case BoardOrdering::Estimate:
-      return "First what overflows, then by E, what roundings are expected to change the loss by in a step. A rank "
-             "with "
-             "= is a tie.";
+      return "First what overflows, then by E, the expected loss impact (RMS) per step. \"=\" marks a tie.";
     case BoardOrdering::SignedChange:
-      return "First what overflows, then by the root mean square of the signed changes of the loss: the report holds "
-             "no "
-             "E.";
+      return "First what overflows, then by the root mean square of the signed loss impacts: the report has no E.";
     case BoardOrdering::LocalError:
       return "First what has the largest local error, which says little of what it does to the loss: record with "
              "--impact.";

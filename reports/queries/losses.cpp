@@ -47,8 +47,7 @@ const std::string kByDecisions =
     std::to_string(static_cast<int>(ImpactSource::Decision)) + " AND " + is_of_run("i.run") +
     "GROUP BY 1, 2, 3 HAVING count(*) = count(i.impact)) "
     "SELECT run, step, loss_id, change - impact FROM changed JOIN predicted USING (run, step, loss_id) WHERE NOT "
-    "EXISTS "
-    "(SELECT 1 FROM missing m WHERE m.run = changed.run AND m.what = 'loss impact of op calls')";
+    "EXISTS (SELECT 1 FROM missing m WHERE m.run = changed.run AND m.what = 'loss impact of op calls')";
 
 using LossInStep = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< run, step, loss id
 

@@ -12,8 +12,7 @@ constexpr std::int64_t kAtOnce = 64;  // chunks
 
 constexpr const char* kOldest =
     "SELECT max(id), max(segment), sum(count), sum(activity_count) FROM (SELECT id, segment, count, activity_count "
-    "FROM "
-    "call_chunk WHERE run = ? AND "
+    "FROM call_chunk WHERE run = ? AND "
     "id <= ? AND (tracks IS NOT NULL OR activity_tracks IS NOT NULL OR casts IS NOT NULL) ORDER BY id LIMIT ?)";
 /// Keeps a chunk's row: readers take a missing one for damage.
 constexpr const char* kEmpty =

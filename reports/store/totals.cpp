@@ -18,8 +18,7 @@ namespace {
 constexpr const char* kCounts = "SELECT call_site, position, calls, nonfinite_calls FROM op_total WHERE run = ?";
 constexpr const char* kChunks =
     "SELECT id, segment, codec, count, calls, casts, activity_count, activities FROM call_chunk WHERE run = ? AND id > "
-    "? "
-    "ORDER BY id";
+    "? ORDER BY id";
 
 constexpr auto kTimesAndErrors = table<TimeAndError>(
     "op_total", keys("run", "call_site", "position"),

@@ -15,9 +15,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kNoDots =
-    "No call site that is shown has a change of the loss above 0. ampprof run --impact records what each op changes "
-    "the "
-    "loss by.";
+    "No call site shown here has a loss impact above 0. ampprof run --impact records loss impacts.";
 
 }  // namespace
 

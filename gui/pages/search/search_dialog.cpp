@@ -110,9 +110,8 @@ QFormLayout* SearchDialog::makeForm() {
   within_ = makeLine("Tolerance", {});
   within_->setPlaceholderText("as much as seeds change it");
   within_->setToolTip(
-      "How much worse than with everything in high precision it may be: 2% of it, or 0.3 in its own unit. Empty: as "
-      "much "
-      "as seeds change it, 1% at least.");
+      "Tolerance relative to the all-FP32 run: 2% of the metric, or 0.3 in its own unit. Empty: the variation between "
+      "seeds, at least 1%.");
   minutes_ = makeSpinBox("Budget", usual.minutes, kMostMinutes, this);
   minutes_->setSuffix(" min");
   parallel_ = makeSpinBox("Runs at the same time", usual.parallel, 64, this);
