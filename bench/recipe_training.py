@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures the value of advice for a recipe: trains a program in BF16, all in the recipe, as advised, and as searched.
 
-usage: recipe_training.py AMPPROF [--recipe nvfp4] [--seeds 5] [--search 40m] [--within 1%] [-- PROGRAM...]
+usage: recipe_training.py AMPPROF [--recipe nvfp4] [--seeds 5] [--search 40m] [--tolerance 1%] [-- PROGRAM...]
 
 PROGRAM is outlier.py by default. It prints "held out LOSS" last, and takes its seed from ampprof. The advice comes from
 one recorded training (every tenth step), for a B200, with free copies of operands. Each difference is to BF16 with the
@@ -43,9 +43,9 @@ class Trainings(Recorder):
         return {(module, of["matmul"]): (of["matmul_us"] / len(of["modules"]), of["bf16_us"] / len(of["modules"]))
                 for of in advice["matmuls"] for module in of["modules"]}
 
-    def search(self, budget, within):
+    def search(self, budget, tolerance):
         self.call("search", "-o", "searched.ampprof", "--recipe", self.recipe, "--type", "bf16", "--start",
-                  "recorded.ampprof", "--metric", HELD_OUT, "--within", within, "--budget", budget, "--output-policy",
+                  "recorded.ampprof", "--metric", HELD_OUT, "--tolerance", tolerance, "--budget", budget, "--output-policy",
                   "searched.amp", "--", *self.program)
 
     def loss(self, policy, seed):
@@ -87,7 +87,7 @@ def main():
     parser.add_argument("--recipe", default="nvfp4")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--search", metavar="TIME", help="look for the smallest set so long, too")
-    parser.add_argument("--within", default="1%", help="tolerance of the search")
+    parser.add_argument("--tolerance", default="1%", help="tolerance of the search")
     words = sys.argv[1:]
     at = words.index("--") if "--" in words else len(words)
     arguments = parser.parse_args(words[:at])
@@ -101,7 +101,7 @@ def main():
         (folder / "all.amp").write_text(f"low_type bf16\nrecipe {arguments.recipe}\n")
         policies = {"all": f"all {arguments.recipe}", "advised": "as advised"}
         if arguments.search:
-            trainings.search(arguments.search, arguments.within)
+            trainings.search(arguments.search, arguments.tolerance)
             policies["searched"] = "as searched"
         plain = [trainings.loss("", seed) for seed in range(1, arguments.seeds + 1)]
         print(f"| matmuls | a step's, µs | held-out loss less that of BF16 ({statistics.fmean(plain):.4f}) |\n|---|---|---|")

@@ -28,14 +28,14 @@ void print_version() {
 
 void print_help(std::FILE* file) {
   fmt::print(file,
-             "ampprof: what does each op of a LibTorch program lose in FP16, and what does it gain?\n\n"
+             "ampprof: find out which ops of a PyTorch or LibTorch program can run in FP16, BF16, FP8 or FP4\n\n"
              "Usage: ampprof VERB [OPTIONS]\n\n");
   for (const Verb& verb : all_verbs()) {
     if (!verb.about.empty()) fmt::print(file, "  {:<12}{}\n", verb.name, verb.about);
   }
   fmt::print(file,
-             "\n  --version     versions of ampprof and of the libraries it was built for\n"
-             "  --help        this page; `ampprof VERB --help` for the options of a verb\n\n"
+             "\n  --version     print the versions of ampprof and of the libraries it was built for\n"
+             "  --help        print this page; `ampprof VERB --help` prints the options of a verb\n\n"
              "Example:\n  ampprof run --levels O0,O1 sample:mlp\n");
 }
 
@@ -44,7 +44,7 @@ text::UsageError unknown_verb(const std::string& name) {
   for (const Verb& verb : all_verbs()) {
     if (!verb.about.empty()) names.push_back(verb.name);
   }
-  return text::UsageError(fmt::format("There is no verb '{}'.{} Verbs are {}; see: ampprof --help", name,
+  return text::UsageError(fmt::format("Unknown verb '{}'.{} Use one of {}. See: ampprof --help", name,
                                       analysis::did_you_mean(name, names), text::listed(names)));
 }
 

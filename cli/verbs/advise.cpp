@@ -12,6 +12,7 @@
 #include "analysis/ops/nearest.h"
 #include "analysis/ranks/report_rows.h"
 #include "analysis/recipes/recipe_evidence.h"
+#include "analysis/search/metric.h"
 #include "cli/launch/confirm/confirm_findings.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
@@ -37,14 +38,14 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kFooter = R"(
-Says what is wrong and what to do about it, the costliest first. Then registers
-what overflows, and the fewest functions that bring the predicted
-change of the loss down to the target. -o writes a policy for ampprof run
+Prints the findings with their remedies, the costliest first. Then proposes to
+keep in FP32 every function that overflows, and the fewest others that bring the
+expected loss impact down to the target. -o writes a policy for ampprof run
 --policy and amp::load_policy.
 
-Of a report that ampprof run --what-if RECIPE,... wrote: the format of each
-matmul of each layer in which a step takes least time, as long as it does little
-to the loss and to what a step gains.
+If the report has predictions for FP8 or FP4 (ampprof run --what-if RECIPE,...),
+chooses a format for each matmul of each layer instead: the fastest ones that
+keep the loss impact and the step impact within their tolerances.
 
 Examples:
   ampprof advise digits.ampprof --confirm
@@ -61,6 +62,7 @@ struct AdviseFlags {
   bool confirm = false;
   std::string only;
   bool fused_copies = false;
+  std::string tolerance;
   advice::Options options;
   advice::RecipeOptions recipes;
   std::string target_gpu;
@@ -79,46 +81,65 @@ constexpr Language kLanguages[] = {{"cpp", advice::cpp_code},
                                    {"libtorch", advice::libtorch_code}};
 
 bool read(const Arguments& arguments, AdviseFlags& flags) {
-  CLI::App app("Says what is wrong, what to do, and which functions to register as FP32.", "ampprof advise");
+  CLI::App app(
+      "Recommends which functions to keep in FP32, or an FP8/FP4 format per matmul, and explains what is wrong.",
+      "ampprof advise");
   set_usage(app, "ampprof advise REPORT [OPTIONS]");
   app.footer(kFooter);
-  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
+  app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
   add_format(app, flags.format);
-  one_of(add_option(app, "--run", flags.run, "the run: its id or its level (default: the first with reduced types)"),
+  one_of(add_option(app, "--run", flags.run,
+                    "advise on this run: its id or its level (default: the first with reduced types)"),
          opt_levels())
       ->type_name("ID|LEVEL");
   add_flag(app, "--confirm", flags.confirm,
-           "run the program again with each remedy that needs no change of its source, and say what became of the "
-           "finding");
-  add_option(app, "--only", flags.only, "confirm this remedy alone: init_scale=1024, or the line of a policy")
+           "run the program again with each remedy that needs no change of its source, and report whether the finding "
+           "is gone");
+  add_option(app, "--only", flags.only, "confirm only this remedy: init_scale=1024, or a line of a policy")
       ->needs("--confirm")
       ->type_name("REMEDY");
-  add_option(app, "-o,--output", flags.output, "write a policy file")->type_name("FILE");
-  add_flag(app, "--force", flags.force, "replace the policy file");
+  add_option(app, "-o,--output", flags.output, "write a policy file (default: none)")->type_name("FILE");
+  add_flag(app, "--force", flags.force, "replace an existing policy file");
   one_of(add_option(app, "--code", flags.code,
-                    "print them as code: cpp and apex register functions, torch and libtorch guard them "
-                    "from autocast; te is a factory of formats for Transformer Engine"),
+                    "print the advice as code: cpp and apex register functions, torch and libtorch guard them "
+                    "from autocast, te is a factory of formats for Transformer Engine"),
          {"cpp", "apex", "torch", "libtorch", kTransformerEngine})
       ->type_name("LANGUAGE");
-  add_option(app, "--target", flags.options.target_share, "share of the predicted change of the loss that may remain")
+  add_option(app, "--target", flags.options.target_share,
+             "leave at most this share of the expected loss impact (default: 0.1)")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
-  add_option(app, "--tolerance", flags.options.tolerance,
-             "change of the loss that needs nothing done (default: a thousandth of it), or that formats may make (a "
-             "hundredth)")
-      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
-      ->type_name("LOSS");
+  add_option(app, "--tolerance", flags.tolerance,
+             "accept a change of the loss of this size: 0.2% of the loss, or 0.003 in its own unit (default: 0.1%; 1% "
+             "for FP8/FP4 formats)")
+      ->type_name("T");
   add_option(app, "--gradient-tolerance", flags.recipes.gradient_share,
-             "share of a step's decrease of the loss that formats may cost")
+             "accept FP8/FP4 formats that cost this share of the loss decrease per step (default: 0.05)")
       ->check(CLI::Validator(CLI::Range(0.0, 1.0)).description(""))
       ->type_name("SHARE");
-  add_flag(app, "--each-layer", flags.recipes.each_layer, "like layers need not share their formats");
-  add_flag(app, "--fused-copies", flags.fused_copies, "rounded copies of operands take no time");
-  add_option(app, "--target-gpu", flags.target_gpu, "GPU that formats are for (default: the run's, or B200)")
+  add_flag(app, "--each-layer", flags.recipes.each_layer,
+           "choose a format for every layer separately (default: layers that are alike share theirs)");
+  add_flag(app, "--fused-copies", flags.fused_copies,
+           "assume that quantizing operands is fused into the preceding op and costs no time");
+  add_option(app, "--target-gpu", flags.target_gpu,
+             "choose formats for this GPU (default: the run's GPU if it has FP8, else B200)")
       ->type_name("GPU");
   if (!parse(app, arguments)) return false;
   check_gpu(flags.target_gpu);
   return true;
+}
+
+/// Returns the tolerance in the unit of the loss; empty where none was given. Throws UsageError.
+std::optional<double> tolerance_of(const AdviseFlags& flags, const queries::RunRow& run) {
+  if (flags.tolerance.empty()) return std::nullopt;
+  const auto tolerance = search::within_from(flags.tolerance);
+  if (!tolerance) {
+    throw text::UsageError(fmt::format(
+        "--tolerance: invalid tolerance '{}'. Write 0.2% for a share of the loss, or 0.003 in its own unit.",
+        flags.tolerance));
+  }
+  if (tolerance->absolute) return tolerance->absolute;
+  return *tolerance->share * advice::largest_loss(run.first_loss_mean, run.last_loss_mean);
 }
 
 const Language* language_of(const std::string& name) {
@@ -129,7 +150,7 @@ const Language* language_of(const std::string& name) {
     names.emplace_back(language.name);
   }
   names.emplace_back(kTransformerEngine);
-  throw text::UsageError(fmt::format("--code: '{}' is not a language.{} Languages are {}.", name,
+  throw text::UsageError(fmt::format("--code: unknown language '{}'.{} Use one of {}.", name,
                                      analysis::did_you_mean(name, names), text::listed(names)));
 }
 
@@ -169,7 +190,7 @@ advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows
                                const queries::RunRow& run) {
   const gpu::PeakRates gpu = analysis::gpu_for_recipes(flags.target_gpu, run.device);
   advice::RecipeOptions options = flags.recipes;
-  options.loss_tolerance = flags.options.tolerance;
+  options.loss_tolerance = tolerance_of(flags, run);
   advice::RecipeEvidence evidence =
       analysis::recipe_evidence(rows, advice::largest_loss(run.first_loss_mean, run.last_loss_mean), gpu,
                                 analysis::bf16_times(report, runs, gpu));
@@ -180,7 +201,8 @@ advice::RecipeAdvice advice_of(const std::vector<queries::RecipeMatmulRow>& rows
 void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const AdviseFlags& flags,
                   const queries::Report& report, const std::vector<queries::RunRow>& runs) {
   if (!flags.code.empty() && flags.code != kTransformerEngine) {
-    throw text::UsageError("--code: formats of matmuls are code for Transformer Engine alone: te.");
+    throw text::UsageError(
+        "--code: this report has FP8/FP4 formats, which only Transformer Engine takes. Use --code te.");
   }
   const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
   const bool has_own_autocast = run.level.empty() && run.reduced_type != DType::Unknown;
@@ -212,7 +234,7 @@ int advise_verb(const Arguments& arguments, const Installation& installation) {
   }
   if (flags.code == kTransformerEngine) {
     throw text::UsageError(
-        "--code: te is for a report with recipes. Record one: ampprof run --what-if mxfp8,nvfp4 PROGRAM");
+        "--code: te needs a report with FP8/FP4 predictions. Record one: ampprof run --what-if mxfp8,nvfp4 PROGRAM");
   }
   auto rows = analysis::read_rows(report, runs, queries::ops(report));
   auto findings = analysis::diagnose(rows);
@@ -228,11 +250,15 @@ int advise_verb(const Arguments& arguments, const Installation& installation) {
     return kFine;
   }
   const queries::RunRow run = run_of(flags, runs);
-  const advice::Advice advice = analysis::advice_on(report, run, runs, flags.options);
+  advice::Options options = flags.options;
+  options.tolerance = tolerance_of(flags, run);
+  const advice::Advice advice = analysis::advice_on(report, run, runs, options);
   if (!flags.output.empty()) write_policy(flags, policy_file(advice), analysis::has_own_reduced_type(run));
   if (amp::has_half_model(run.level)) {
-    fmt::print(stderr, "ampprof: registrations count at O1; at {} they say what an FP32 island would remove.\n",
-               run.level);
+    fmt::print(
+        stderr,
+        "ampprof: policies take effect at O1 only. At {} the advice shows what FP32 for a function would remove.\n",
+        run.level);
   }
   fmt::print("{}", language ? language->print(advice)
                             : views::formatted(advice, findings, {run.run, run.level}, format, terminal));

@@ -12,7 +12,7 @@ namespace ampprof::cli {
 CLI::Option* add_anonymize(CLI::App& app, std::string& said) {
   return app
       .add_flag("--anonymize", said,
-                "leave out paths, addresses and the program's arguments; --anonymize=names: module names too")
+                "remove paths, addresses and the program's arguments; --anonymize=names removes module names too")
       ->envname(variable_of("--anonymize"));
 }
 
@@ -20,7 +20,7 @@ merge::TextFilter filter_of_anonymize(const std::string& said) {
   if (said.empty() || said == "false" || said == "0") return nullptr;
   if (said == "true" || said == "1") return merge::anonymous(false);
   if (said == "names") return merge::anonymous(true);
-  throw text::UsageError(fmt::format("--anonymize: '{}' is not known.{} Write --anonymize or --anonymize=names.", said,
+  throw text::UsageError(fmt::format("--anonymize: unknown value '{}'.{} Use --anonymize or --anonymize=names.", said,
                                      analysis::did_you_mean(said, {"names"})));
 }
 

@@ -29,7 +29,7 @@ Example:
     --gate 'local_rel_l2(conv*) < 1e-3'
     --gate 'ms_per_step(O1) < 0.8 * ms_per_step(O0)'
 
-Exit code 1 where a gate fails.)";
+Exit code 1 if a gate fails.)";
 
 struct CheckFlags {
   std::string report;
@@ -41,19 +41,21 @@ struct CheckFlags {
 };
 
 bool read(const Arguments& arguments, CheckFlags& flags) {
-  CLI::App app("Judges a report by rules, for continuous integration.", "ampprof check");
+  CLI::App app("Checks a report against rules, for continuous integration.", "ampprof check");
   set_usage(app, "ampprof check REPORT --gate RULE... [OPTIONS]");
   app.footer(gate_help() + kExample);
   std::vector<std::string> further_rules;
-  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
-  app.add_option("RULE", further_rules, "further rules");
+  app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
+  app.add_option("RULE", further_rules, "further rules, as with --gate");
   add_gate_flags(app, flags.gates);
   add_format(app, flags.format);
-  add_option(app, "--run", flags.runs, "judge this run or level only; may be given again")
+  add_option(app, "--run", flags.runs, "check this run or level only; repeatable (default: all)")
       ->allow_extra_args(false)
       ->type_name("ID|LEVEL");
-  add_option(app, "--junit", flags.junit, "write the outcome as JUnit XML, too")->type_name("FILE");
-  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  add_option(app, "--junit", flags.junit, "also write the result to this file as JUnit XML")->type_name("FILE");
+  add_option(app, "--target-gpu", flags.target_gpu,
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+      ->type_name("GPU");
   if (!parse(app, arguments)) return false;
   flags.gates.rules.insert(flags.gates.rules.end(), further_rules.begin(), further_rules.end());
   return true;
@@ -93,7 +95,7 @@ int check_verb(const Arguments& arguments, const Installation&) {
   if (!read(arguments, flags)) return kFine;
   const views::Format format = views::format_from(flags.format);
   const std::vector<analysis::Gate> gates = read_gates(flags.gates, gates::Reports::One);
-  if (gates.empty()) throw text::UsageError("There is no rule to check. Write one: --gate 'overflows <= 3'");
+  if (gates.empty()) throw text::UsageError("No rule to check. Add one: --gate 'overflows <= 3'");
   check_gpu(flags.target_gpu);
   const queries::Report report(flags.report);
   const std::vector<queries::RunRow> runs = queries::runs(report);

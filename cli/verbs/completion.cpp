@@ -23,13 +23,13 @@ const std::vector<std::string> kShells{"bash", "zsh"};
 
 int completion_verb(const Arguments& arguments, const Installation& installation) {
   std::string shell;
-  CLI::App app("Prints what a shell needs to complete ampprof's verbs, options and views.", "ampprof completion");
+  CLI::App app("Prints completions of ampprof's verbs, options and views for a shell.", "ampprof completion");
   set_usage(app, "ampprof completion SHELL");
   app.footer(kFooter);
-  one_of(app.add_option("SHELL", shell, "bash or zsh"), kShells)->required();
+  one_of(app.add_option("SHELL", shell, "print completions for bash or zsh"), kShells)->required();
   if (!parse(app, arguments)) return kFine;
   if (shell != "bash" && shell != "zsh") {
-    throw text::UsageError(fmt::format("There is no completion for '{}'.{} There is one for {}.", shell,
+    throw text::UsageError(fmt::format("Unknown shell '{}'.{} Completions exist for {}.", shell,
                                        analysis::did_you_mean(shell, kShells), text::listed(kShells)));
   }
   const std::vector<VerbDescription> verbs = describe_verbs(installation);

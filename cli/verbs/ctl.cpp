@@ -16,14 +16,14 @@ namespace {
 
 constexpr const char* kFooter = R"(
 COMMAND is one of
-  stop         record no further step; the program goes on
-  start        record steps again, as the run was told to
-  every N      record every Nth step from here on
-  deep N       record the next N steps in full, whatever --every, --steps and --overhead say
+  stop         stop recording; the program goes on
+  start        record steps again, as the flags of the run say
+  every N      record every Nth step from now on
+  deep N       record the next N steps in full, regardless of --every, --steps and --overhead
   policy FILE  add the rules of FILE to the casts of O1, or to the program's torch.autocast
   dump         write what --ring keeps in memory
 
-Only a process of the same user, or of root, is answered. kill -s RTMIN+9 PID does "deep 10" and "dump" without ampprof.
+The program obeys only its own user and root. kill -s RTMIN+9 PID does "deep 10" and "dump" without ampprof.
 
 Example:
   ampprof ctl r.ampprof deep 10)";
@@ -48,7 +48,7 @@ int ctl_verb(const Arguments& arguments, const Installation&) {
   CLI::App app("Changes what a running program records.", "ampprof ctl");
   set_usage(app, "ampprof ctl REPORT COMMAND");
   app.footer(kFooter);
-  app.add_option("REPORT", report, "the report that the program writes")->required();
+  app.add_option("REPORT", report, "name the report that the program writes")->required();
   app.add_option("COMMAND", words, recording::control_commands())->required();
   if (!parse(app, arguments)) return kFine;
   const recording::ControlCommand command = command_from(words);
@@ -58,7 +58,7 @@ int ctl_verb(const Arguments& arguments, const Installation&) {
     fmt::print("{}\n", answer);
   } catch (const recording::ControlError& error) {
     throw store::ReportError(
-        fmt::format("No program that writes '{}' can be asked: {}. It has ended, or runs on another machine.", report,
+        fmt::format("Cannot reach the program that writes '{}': {}. It has ended, or runs on another machine.", report,
                     error.what()));
   }
   return kFine;

@@ -29,19 +29,19 @@ namespace {
 constexpr std::size_t kReadableRows = 30;
 
 constexpr const char* kFooter = R"(
-Without B two levels of A are compared: by default O0 with each other one. With
-B each level that both have. --run names others: once for both sides, twice for
-one of each. Call sites match by phase, module, op and place in the step;
-nothing else is matched without --rename.
+Without B, compares levels of A: O0 with each other level. With B, compares each
+level that both reports have. --run selects others: give it once for both sides,
+or twice for one of each. Call sites match by phase, module, op and place in the
+step; --rename also matches modules that have another name.
 
-Rules may name a side: ms_per_step(B) < 1.1 * ms_per_step(A); without one they
-speak of B. Metrics are those of: ampprof check --help
+Rules may name a side: ms_per_step(B) < 1.1 * ms_per_step(A); without a side they
+mean B. Metrics: ampprof check --help
 
 Example:
   ampprof diff digits.ampprof --run O0 --run O1
   ampprof diff old.ampprof new.ampprof --gate 'ms_per_step(B) < ms_per_step(A)'
 
-Exit code 1 where a gate fails.)";
+Exit code 1 if a gate fails.)";
 
 struct DiffFlags {
   std::vector<std::string> reports;
@@ -61,30 +61,35 @@ bool read(const Arguments& arguments, DiffFlags& flags) {
   set_usage(app, "ampprof diff A [B] [OPTIONS]");
   app.footer(kFooter);
   std::string b;
-  app.add_option("A", flags.reports.emplace_back(), "a report")->required();
-  app.add_option("B", b, "another report; without it, two levels of A are compared");
-  add_option(app, "--run", flags.runs, "a run or level; twice for one of each side")
+  app.add_option("A", flags.reports.emplace_back(), "read this report")->required();
+  app.add_option("B", b, "compare with this report (default: compare levels of A)");
+  add_option(app, "--run", flags.runs, "compare this run or level; give it twice, once for each side")
       ->allow_extra_args(false)
       ->type_name("ID|LEVEL");
-  add_option(app, "--rename", flags.renames, "modules of A whose path begins with OLD are NEW in B; all: as suggested")
+  add_option(app, "--rename", flags.renames,
+             "match modules of A whose path begins with OLD with NEW in B; all applies what diff suggests")
       ->allow_extra_args(false)
       ->type_name("OLD=NEW|all");
   add_flag(app, "--first", flags.first,
-           "name the first call, in program order, whose outputs differ; needs run --sketch");
-  add_flag(app, "--exact", flags.exact, "with --first: a difference of any bit, even one that repeats show");
-  add_option(app, "--alpha", flags.alpha, "a rank test with p of at most X says that a figure differs (default: 0.05)")
+           "find the first op call, in program order, whose outputs differ; needs reports of run --sketch");
+  add_flag(app, "--exact", flags.exact,
+           "count with --first a difference in any bit, even one that repeats of a side show");
+  add_option(app, "--alpha", flags.alpha, "report a difference when a rank test has p <= X (default: 0.05)")
       ->type_name("X");
   add_format(app, flags.format);
   add_row_selection(app, flags.selection);
   add_gate_flags(app, flags.gates);
-  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  add_option(app, "--target-gpu", flags.target_gpu,
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+      ->type_name("GPU");
   if (!parse(app, arguments)) return false;
   if (!b.empty()) flags.reports.push_back(b);
   return true;
 }
 
 compare::Options options_of(const DiffFlags& flags) {
-  if (!(flags.alpha > 0 && flags.alpha < 1)) throw text::UsageError("--alpha: write a probability between 0 and 1.");
+  if (!(flags.alpha > 0 && flags.alpha < 1))
+    throw text::UsageError("--alpha: write a probability between 0 and 1, as in 0.05.");
   compare::Options options;
   options.confidence.alpha = flags.alpha;
   for (const std::string& rename : flags.renames) {
@@ -92,7 +97,7 @@ compare::Options options_of(const DiffFlags& flags) {
     if (rename == "all") {
       options.apply_suggestions = true;
     } else if (sign == std::string::npos) {
-      throw text::UsageError(fmt::format("--rename: '{}' is no rename. Write OLD=NEW, or all.", rename));
+      throw text::UsageError(fmt::format("--rename: invalid rename '{}'. Write OLD=NEW, or all.", rename));
     } else {
       options.renames.emplace_back(rename.substr(0, sign), rename.substr(sign + 1));
     }
@@ -189,9 +194,10 @@ int say_first_differences(const std::vector<analysis::Pairing>& pairings, std::l
 
 /// Refuses options that --first would silently ignore.
 void check_first(const DiffFlags& flags, const std::vector<analysis::Gate>& gates) {
-  if (flags.exact && !flags.first) throw text::UsageError("--exact is about --first. Add it, or leave --exact out.");
+  if (flags.exact && !flags.first) throw text::UsageError("--exact needs --first. Add --first, or remove --exact.");
   if (!flags.first || (gates.empty() && flags.renames.empty())) return;
-  throw text::UsageError("--first looks for one call alone. Leave out --gate, --gates and --rename, or --first.");
+  throw text::UsageError(
+      "--first finds one op call and cannot be combined with --gate, --gates or --rename. Remove them, or --first.");
 }
 
 }  // namespace

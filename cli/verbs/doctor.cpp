@@ -67,7 +67,7 @@ const views::ViewOf<Check>& declared_doctor() {
 
 int doctor_verb(const Arguments& arguments, const Installation& installation) {
   std::string name = "table";
-  CLI::App app("Checks what recording needs on this machine; each finding with its remedy.", "ampprof doctor");
+  CLI::App app("Checks whether this machine can record, and prints a remedy for each fault.", "ampprof doctor");
   app.footer("\nExample:\n  ampprof doctor --format json");
   add_format(app, name);
   if (!parse(app, arguments)) return kFine;

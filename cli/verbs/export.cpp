@@ -55,7 +55,7 @@ const ExportFormat& format_of(const ExportFlags& flags) {
   for (const ExportFormat& format : kExportFormats) {
     if (flags.format == format.name) return format;
   }
-  throw text::UsageError(fmt::format("--to: '{}' is no format to export to.{} It is one of {}.", flags.format,
+  throw text::UsageError(fmt::format("--to: unknown format '{}'.{} Use one of {}.", flags.format,
                                      analysis::did_you_mean(flags.format, format_names()),
                                      text::listed(format_names())));
 }
@@ -64,18 +64,20 @@ bool read(const Arguments& arguments, ExportFlags& flags) {
   CLI::App app("Turns a report into a page, a trace or tables.", "ampprof export");
   set_usage(app, "ampprof export REPORT --to FORMAT -o FILE [OPTIONS]");
   app.footer(footer());
-  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
-  one_of(add_option(app, "--to", flags.format, text::listed(format_names(), "or")), format_names())
+  app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
+  one_of(add_option(app, "--to", flags.format, "write " + text::listed(format_names(), "or")), format_names())
       ->required()
       ->type_name("FORMAT");
-  add_option(app, "-o,--output", flags.output, "file to write; for csv and tensorboard a folder")
+  add_option(app, "-o,--output", flags.output, "write to this file; csv and tensorboard write to a directory")
       ->required()
       ->type_name("FILE");
   add_run(app, flags.run);
   add_flag(app, "--force", flags.force, "replace existing files");
   add_anonymize(app, flags.anonymize);
-  add_flag(app, "--follow", flags.follow,
-           "go on while the runs do, about each second: add to a TensorBoard folder, write any other file anew");
+  add_flag(
+      app, "--follow", flags.follow,
+      "keep exporting about once per second until the runs have ended: append to a TensorBoard directory, rewrite any "
+      "other file");
   return parse(app, arguments);
 }
 
@@ -83,7 +85,7 @@ void check_output(const ExportFlags& flags) {
   std::error_code not_there;
   if (!fs::equivalent(flags.report, flags.output, not_there)) return;
   throw text::UsageError(
-      fmt::format("{} is read and cannot be written too; choose another name with -o.", flags.report));
+      fmt::format("{} is the input and cannot be the output. Choose another name with -o.", flags.report));
 }
 
 std::string name_of(const fs::path& report) { return report.filename().string(); }
@@ -108,7 +110,7 @@ std::vector<queries::MissingRow> write_report(const queries::Report& report, con
 /// Writes until all runs have ended.
 void follow_report(const ExportFlags& flags, const ExportFormat& format) {
   if (!flags.anonymize.empty()) {
-    throw text::UsageError("--follow writes names as they are. Leave out --follow, or --anonymize.");
+    throw text::UsageError("--follow cannot anonymize. Remove --follow or --anonymize.");
   }
   bool replace = flags.force;
   const auto write_anew = [&](const Exported& exported) {
@@ -117,7 +119,7 @@ void follow_report(const ExportFlags& flags, const ExportFormat& format) {
   const auto write = format.follow != nullptr ? format.follow(flags.output, flags.force) : write_anew;
   follow(flags.report, [&](const queries::Report& report, const text::Terminal&) {
     write_report(report, name_of(flags.report), flags, write);
-    return fmt::format("Writes {} about each second until the runs have ended.\n", text::printable(flags.output));
+    return fmt::format("Writes {} about once per second until the runs have ended.\n", text::printable(flags.output));
   });
 }
 

@@ -111,21 +111,25 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& choices
 std::vector<std::string> opt_levels() { return amp::level_names(); }
 
 CLI::Option* add_format(CLI::App& app, std::string& format) {
-  return one_of(add_option(app, "--format", format, "table, json, csv or md")->type_name("FORMAT"),
-                {"table", "json", "csv", "md"});
+  return one_of(
+      add_option(app, "--format", format, "print as table, json, csv or md (default: table)")->type_name("FORMAT"),
+      {"table", "json", "csv", "md"});
 }
 
 CLI::Option* add_run(CLI::App& app, std::optional<std::string>& run) {
-  return one_of(add_option(app, "--run", run, "one run only: its id or its level"), opt_levels())
+  return one_of(add_option(app, "--run", run, "take one run only: its id or its level (default: all)"), opt_levels())
       ->type_name("ID|LEVEL");
 }
 
 void add_row_selection(CLI::App& app, views::Selection& selection) {
   const std::vector<std::string> phases = phase_names();
-  one_of(add_option(app, "--phase", selection.phase, text::listed(phases, "or")), phases)->type_name("PHASE");
-  add_option(app, "--op", selection.op, "ops whose name holds this regular expression")->type_name("REGEX");
-  add_option(app, "--module", selection.module, "modules whose path holds this regular expression")->type_name("REGEX");
-  add_option(app, "--sort", selection.sort, "largest first by this key")->type_name("KEY");
+  const std::string about =
+      fmt::format("take one phase only: {} (short, as in tables: bwd, opt, eval)", text::listed(phases, "or"));
+  one_of(add_option(app, "--phase", selection.phase, about), phases)->type_name("PHASE");
+  add_option(app, "--op", selection.op, "take ops whose name matches this regular expression")->type_name("REGEX");
+  add_option(app, "--module", selection.module, "take modules whose path matches this regular expression")
+      ->type_name("REGEX");
+  add_option(app, "--sort", selection.sort, "sort by this key: numbers descend, text ascends")->type_name("KEY");
   add_option(app, "--limit", selection.limit, "print N rows")
       ->check([](const std::string& text) { return text.starts_with('-') ? "write how many rows, 0 or more" : ""; })
       ->type_name("N");
@@ -133,8 +137,8 @@ void add_row_selection(CLI::App& app, views::Selection& selection) {
 
 void check_gpu(const std::string& name) {
   if (name.empty() || gpu::device_caps(name)) return;
-  throw text::UsageError(
-      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write sm_90, A100, T4, ...", name));
+  throw text::UsageError(fmt::format(
+      "--target-gpu: unknown GPU '{}'. Use a compute capability (sm_90) or a model name (A100, T4, ...).", name));
 }
 
 void set_usage(CLI::App& app, const std::string& usage) { app.formatter(std::make_shared<FixedUsage>(usage)); }
@@ -160,7 +164,8 @@ Arguments program_behind(const CLI::App& app) {
   const bool marked = !command.empty() && command.front() == "--";
   if (marked) command.erase(command.begin());
   if (command.empty())
-    throw text::UsageError(fmt::format("There is no program to run. See: {} --help", app.get_name()));
+    throw text::UsageError(
+        fmt::format("No program to run. Write it behind the options. See: {} --help", app.get_name()));
   if (!marked && command.front().starts_with('-')) {
     throw text::UsageError(fmt::format("Unknown option '{}'. See: {} --help", command.front(), app.get_name()));
   }

@@ -157,7 +157,7 @@ class Follower {
   /// Returns false if there is nothing to read yet.
   bool look(const text::Terminal& terminal) {
     if (!std::filesystem::exists(report_)) {
-      if (!says_that_it_waits_) fmt::print(stderr, "ampprof: waiting for {}, which is not there yet\n", name());
+      if (!says_that_it_waits_) fmt::print(stderr, "ampprof: waiting for {}, which does not exist yet\n", name());
       says_that_it_waits_ = true;
       return false;
     }

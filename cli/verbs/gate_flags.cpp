@@ -26,8 +26,8 @@ RULE compares numbers and metrics with < <= > >= == !=, calculates with + - * /,
 and joins with and, or and parentheses. Numbers may have a unit: 20 ms, 2 GB,
 90 %. Metrics take arguments in any order: a level (O1) or a run's id, a phase
 (backward), and a pattern of call sites (conv*), which is compared with the op,
-the module and module/op. Without a level a rule has to hold for every level.
-What the report does not hold fails a gate.
+the module and module/op. Without a level, a rule must hold at every level.
+A gate fails if the report lacks the data it needs.
 
 Metrics:
 )";
@@ -65,7 +65,7 @@ std::string without_comment(const std::string& line) {
 void read_file(const std::string& path, gates::Reports reports, std::vector<analysis::Gate>& gates) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))
-    throw text::UsageError(fmt::format("--gates: {} cannot be read.", path));
+    throw text::UsageError(fmt::format("--gates: cannot read {}.", path));
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string rule = without_comment(line);
@@ -78,10 +78,10 @@ void read_file(const std::string& path, gates::Reports reports, std::vector<anal
 }  // namespace
 
 void add_gate_flags(CLI::App& app, GateFlags& flags) {
-  add_option(app, "--gate", flags.rules, "a rule that has to hold; may be given again")
+  add_option(app, "--gate", flags.rules, "fail unless this rule holds; repeatable")
       ->allow_extra_args(false)
       ->type_name("RULE");
-  add_option(app, "--gates", flags.files, "a file of rules, one a line; # begins a comment")
+  add_option(app, "--gates", flags.files, "read rules from this file, one per line; # begins a comment; repeatable")
       ->allow_extra_args(false)
       ->type_name("FILE");
 }

@@ -24,9 +24,8 @@ constexpr std::int64_t kRows = 50;
 
 constexpr const char* kAbout =
     "Reads reports of ampprof, which recorded what a PyTorch or LibTorch training loses in low precision. Begin with "
-    "the view 'findings' of a report: what is wrong, at which line, and what to do. The view 'missing' says what was "
-    "not "
-    "recorded.";
+    "the view 'findings' of a report: what is wrong, at which line, and what to do. The view 'missing' lists what was "
+    "not recorded.";
 
 constexpr const char* kFooter = R"(
 Add it to the configuration of a client:
@@ -48,10 +47,10 @@ Json arguments_of(Json properties, const std::vector<std::string>& required) {
 /// Throws UsageError for a report outside of the folder.
 std::string report_in(const fs::path& folder, const Json& arguments) {
   const auto name = arguments.value("report", "");
-  if (name.empty()) throw text::UsageError("Name a report; the tool 'reports' lists them.");
+  if (name.empty()) throw text::UsageError("No report given. The tool 'reports' lists them.");
   const auto path = queries::path_within(folder, name);
   if (path) return path->string();
-  throw text::UsageError(fmt::format("'{}' is not in {}, the folder of this server.", name, folder.string()));
+  throw text::UsageError(fmt::format("'{}' is outside of {}, the directory of this server.", name, folder.string()));
 }
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -80,11 +79,11 @@ mcp::Tool show_tool(const fs::path& folder) {
   Json properties{{"report", text_property("path of the report")},
                   {"view", {{"type", "string"}, {"enum", std::move(views)}, {"default", "summary"}}},
                   {"run", text_property("id of a run, or its opt level, as O1")},
-                  {"phase", text_property("forward, recompute, backward, optimizer, inference or set-up")},
+                  {"phase", text_property("forward, recompute, backward, optimizer or inference")},
                   {"op", text_property("regular expression that the op must match")},
                   {"module", text_property("regular expression that the module path must match")},
                   {"sort", text_property("key of the rows to order by: numbers descend, text ascends")},
-                  {"steps", text_property("A:B: what op calls of these steps come to")},
+                  {"steps", text_property("A:B: sum up op calls of these steps only")},
                   {"group-by", text_property("module, op or class")},
                   {"target-gpu", text_property("GPU to judge Tensor Core rules for, as h100")},
                   {"limit", count_property("number of rows", kRows)}};
@@ -111,9 +110,9 @@ int mcp_verb(const Arguments& arguments, const Installation&) {
   CLI::App app("Serves the reports in a folder to agents, by the Model Context Protocol.", "ampprof mcp");
   set_usage(app, "ampprof mcp [FOLDER]");
   app.footer(kFooter);
-  app.add_option("FOLDER", given, "the folder whose reports may be read (default .)");
+  app.add_option("FOLDER", given, "serve the reports in this directory (default: .)");
   if (!parse(app, arguments)) return kFine;
-  if (!fs::is_directory(given)) throw text::UsageError(fmt::format("There is no folder '{}'.", given));
+  if (!fs::is_directory(given)) throw text::UsageError(fmt::format("No such directory: '{}'.", given));
   const fs::path folder = fs::canonical(given);
   const mcp::Tool reports{"reports", "Lists the reports.", arguments_of(Json::object(), {}),
                           [folder](const Json&) { return reports_in(folder); }};

@@ -24,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFooter = R"(
-Runs are numbered from 1 in the order of the files; a run that an earlier file
-holds too is kept once. Of one report it makes a copy, as with --anonymize.
+Numbers the runs from 1 in the order of the files. Keeps a run once if several
+files hold it. Copies a single report, for example with --anonymize.
 
 Example:
   ampprof merge rank0.ampprof rank1.ampprof -o all.ampprof)";
@@ -38,11 +38,11 @@ struct MergeFlags {
 };
 
 bool read(const Arguments& arguments, MergeFlags& flags) {
-  CLI::App app("Puts the runs of several reports into one: ranks, repeats, levels.", "ampprof merge");
+  CLI::App app("Merges the runs of several reports into one: ranks, repeats, levels.", "ampprof merge");
   set_usage(app, "ampprof merge REPORT... -o FILE [OPTIONS]");
   app.footer(kFooter);
-  app.add_option("REPORT", flags.reports, "the files that ampprof run wrote")->required();
-  add_option(app, "-o,--output", flags.output, "report to write")->required()->type_name("FILE");
+  app.add_option("REPORT", flags.reports, "read these reports of ampprof run")->required();
+  add_option(app, "-o,--output", flags.output, "write this report")->required()->type_name("FILE");
   add_flag(app, "--force", flags.force, "replace an existing report");
   add_anonymize(app, flags.anonymize);
   return parse(app, arguments);
@@ -63,11 +63,12 @@ void check(const MergeFlags& flags) {
     const FileId id = id_of(report);
     if (!id) continue;
     if (id == output) {
-      throw text::UsageError(fmt::format("{} is read and cannot be written too; choose another name with -o.", report));
+      throw text::UsageError(
+          fmt::format("{} is an input and cannot be the output. Choose another name with -o.", report));
     }
     const auto [other, is_new] = known.emplace(id, report);
     if (is_new) continue;
-    throw text::UsageError(fmt::format("{} and {} are the same file; name each report once.", other->second, report));
+    throw text::UsageError(fmt::format("{} and {} are the same file. Name each report once.", other->second, report));
   }
 }
 
@@ -76,7 +77,7 @@ void say_what_was_merged(const std::vector<merge::MergedRun>& merged, const Merg
   for (const merge::MergedRun& run : merged) {
     if (!run.is_repeated) ++copied;
     if (!run.is_repeated) continue;
-    fmt::print(stderr, "ampprof: run {} of {} is run {} already; it is kept once.\n", run.source_run,
+    fmt::print(stderr, "ampprof: run {} of {} is the same as run {}; it is kept once.\n", run.source_run,
                text::printable(run.source.string()), run.run);
   }
   fmt::print(stderr, "ampprof: wrote {} of {} to {}. To read it: ampprof show {}\n", text::counted(copied, "run"),

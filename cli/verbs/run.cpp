@@ -29,17 +29,17 @@ void check(const RunOptions& options) {
   const bool is_deep = options.record.inherited || options.record.impact;
   if (is_deep && options.record.reference == recording::ReferenceMode::Off) {
     throw text::UsageError(
-        "--inherited and --impact measure errors, and --reference off measures none. Leave one of them out.");
+        "--inherited and --impact measure errors, which --reference off turns off. Remove one of them.");
   }
   check_what_if(options);
   read_gates({.rules = options.gates}, gates::Reports::One);
   if (!options.gates.empty() && options.on_event.empty()) {
     throw text::UsageError(
-        "--gate says when --on-event runs its command. Add --on-event CMD, or judge the report with ampprof check "
+        "--gate sets when --on-event runs its command. Add --on-event CMD, or judge the report with ampprof check "
         "--gate.");
   }
   if (options.gives("--probe-budget") && !options.probe) {
-    throw text::UsageError("--probe-budget is how long --probe may take. Add --probe.");
+    throw text::UsageError("--probe-budget limits the time of --probe. Add --probe.");
   }
 }
 
@@ -69,7 +69,8 @@ bool read_all(const Arguments& arguments, RunOptions& options) {
   options = {};
   if (!read(moved, options)) return false;
   if (options.command.size() > 1) {
-    throw text::UsageError(fmt::format("A TorchScript model takes no argument '{}'.", options.command.front()));
+    throw text::UsageError(fmt::format(
+        "A TorchScript model takes no argument '{}'. Remove it; feed tensors with --input.", options.command.front()));
   }
   return true;
 }

@@ -124,6 +124,12 @@ std::int64_t bytes_from(const std::string& text) {
   return size_from(recording::flag_of(Member), text);
 }
 
+double delay_from(const std::string& text) { return seconds_from("--delay", text, true); }
+
+double duration_from(const std::string& text) { return seconds_from("--duration", text); }
+
+double probe_budget_from(const std::string& text) { return seconds_from("--probe-budget", text); }
+
 recording::ReferenceMode reference_from(const std::string& text) { return recording::reference_named(text).value(); }
 
 void read_steps(RunOptions& options, const std::string& text) {
@@ -133,8 +139,6 @@ void read_steps(RunOptions& options, const std::string& text) {
 }
 
 std::vector<std::string> stops() { return {recording::kNonfiniteUpdate}; }
-
-CLI::Validator not_negative() { return CLI::Validator(CLI::NonNegativeNumber).description(""); }
 
 CLI::Validator up_to_1000() { return CLI::Validator(CLI::Range(1, 1000)).description(""); }
 
@@ -153,75 +157,87 @@ constexpr Flag kFlags[] = {
     flag<&Record::reference, reference_from>(
         {kRecord, "TYPE", "measure errors against fp32 or fp64; off records shapes and times only", "fp32"},
         {.choices = recording::reference_names, .what = "a reference"}),
-    flag<&Record::inherited>(
-        {kRecord, "", "add each op's error since the start of the step, against a shadow that nothing rounds",
-         kSamples},
-        {.has_denial = true}),
-    flag<&Record::impact>({kRecord, "", "add what each op's error does to the loss", kSamples}, {.has_denial = true}),
+    flag<&Record::inherited>({kRecord, "",
+                              "also measure accumulated error: each op's output against a shadow, which runs the whole "
+                              "step without rounding",
+                              kSamples},
+                             {.has_denial = true}),
+    flag<&Record::impact>({kRecord, "", "also measure loss impact: what each op's error does to the loss", kSamples},
+                          {.has_denial = true}),
     flag<&Record::what_if>(
         {kRecord, "TYPE",
-         "run the program as it is, and judge each op as if it had this type (fp16, bf16, tf32), or its "
-         "matmuls under recipes by commas (fp8_current, mxfp8, nvfp4, ..., a recipe file), all beside one run"},
+         "predict the effect of a lower precision without changing the program: one type for every op (fp16, bf16, "
+         "tf32), or a comma-separated list of FP8 and FP4 recipes for matmuls (fp8_current, mxfp8, nvfp4, "
+         "..., a recipe file)"},
         {.choices = what_if_names, .is_list = true}),
-    flag<&Record::assume_scale>({kRecord, "S", "judge the backward pass of --what-if at this loss scale"},
+    flag<&Record::assume_scale>({kRecord, "S", "assume this loss scale in the backward pass of --what-if with a type"},
                                 {.check = positive}),
-    flag<&Record::screen>(
-        {kRecord, "RECIPES",
-         "measure what recipes by commas would lose in matmuls' operands, all in one run: for a first look"},
-        {.choices = what_if_names, .is_list = true}),
+    flag<&Record::screen>({kRecord, "RECIPES",
+                           "measure what the operands of matmuls would lose under a comma-separated list of recipes, "
+                           "without the effect on "
+                           "the loss: a quick look at many recipes in one run"},
+                          {.choices = what_if_names, .is_list = true}),
     flag<&Record::loss_scale>(
-        {kRecord, "S", "divide loss impacts by S, which the program multiplies its losses by", "what ampprof sees"},
+        {kRecord, "S", "set the loss scale that your program applies itself; ampprof divides loss impacts by it",
+         "detected"},
         {.check = positive}),
     flag<&Record::rerun, recording::parts_of>(
         {kRecord, "OPS",
-         "run ops of extensions again to measure them, as LibTorch's own always are: myops::scale,other::"}),
+         "allow ampprof to run these ops of extensions twice, which measures their errors; ops of LibTorch are always "
+         "measured: myops::scale,other::"}),
     flag<&Record::sketch>(
         {kRecord, "",
-         "leave a sketch of each call's outputs, for diff --first, and of all-reduces, for show collectives"}),
+         "record a sketch of each call's outputs, for diff --first, and of all-reduces, for show collectives"}),
 
     flag<&RunOptions::levels, levels_from>(
-        "--levels", {kChange, "LEVELS", "run the program once per opt level, as in O0,O1,O2,O3", "the program decides"},
+        "--levels",
+        {kChange, "LEVELS", "run the program once per opt level, as in O0,O1; O2 and O3 need amp_core or Apex",
+         "the program decides"},
         {.choices = opt_levels, .is_list = true}),
-    flag<&RunOptions::type>("--type",
-                            {kChange, "TYPE", "compute in this type at O1 to O3", "what the program says, else fp16"},
-                            {.choices = amp::reduced_type_names, .what = "a type that O1 to O3 compute in"}),
+    flag<&RunOptions::type>(
+        "--type",
+        {kChange, "TYPE", "use this reduced type at O1 to O3: fp16 or bf16", "what the program says, else fp16"},
+        {.choices = amp::reduced_type_names, .what = "a reduced type of O1 to O3"}),
     flag<&RunOptions::recipe>(
-        "--recipe", {kChange, "RECIPE",
-                     "run matmuls with operands rounded as in a recipe of FP8 or FP4: a name, or a recipe file"}),
-    flag<&RunOptions::policy>(
-        "--policy",
-        {kChange, "FILE",
-         "run functions in another type than O1 or the program's own autocast would, as a policy file says"}),
+        "--recipe",
+        {kChange, "RECIPE", "round the operands of matmuls as an FP8 or FP4 recipe does: a name, or a recipe file"}),
+    flag<&RunOptions::policy>("--policy", {kChange, "FILE",
+                                           "override which functions run in which type at O1 or under the program's "
+                                           "own autocast, as a policy file says"}),
     flag<&RunOptions::eager>(
         "--eager",
-        {kChange, "", "run the program without torch.compile, with all of its ops; --eager=both adds such a run",
+        {kChange, "",
+         "disable torch.compile so that every op is visible; --eager=both records the compiled and the eager run",
          "off"},
         {.choices = eager_runs, .what = "a choice of runs", .alone = "only"}),
-    flag<&Record::remedies, remedies_from>(
-        {kChange, "REMEDIES",
-         "apply remedies to a Python program, by commas: init_scale=N, no_scale_growth, loss_scale=N, eps=N, "
-         "master_weights, fp32_module=NAME, no_cast_cache, unscale_before_clip"},
-        {.choices = remedy_forms, .is_list = true}),
-    flag<&RunStart::seed>("--seed", {kChange, "N", "seed the random numbers of every run"}),
+    flag<&Record::remedies, remedies_from>({kChange, "REMEDIES",
+                                            "apply a comma-separated list of remedies to a Python program: "
+                                            "init_scale=N, no_scale_growth, loss_scale=N, eps=N, "
+                                            "master_weights, fp32_module=NAME, no_cast_cache, unscale_before_clip"},
+                                           {.choices = remedy_forms, .is_list = true}),
+    flag<&RunStart::seed>("--seed", {kChange, "N", "seed the random number generators of every run"}),
 
     flag<&RunOptions::output>(
         "-o,--output",
-        {kExtent, "FILE", "write this report; %p %h %r are process, host and rank", "ampprof-<n>.ampprof"},
+        {kExtent, "FILE", "write the report to this file; %p, %h and %r stand for process, host and rank",
+         "ampprof-<n>.ampprof"},
         {.is_for_all = true}),
     flag<&RunOptions::replace>("--force", {kExtent, "", "replace an existing report"}, {.is_for_all = true}),
-    flag<&RunOptions::repeat>("--repeat", {kExtent, "N", "run each level N times, to see the noise"},
+    flag<&RunOptions::repeat>("--repeat", {kExtent, "N", "run each level N times, to measure the noise"},
                               {.check = up_to_1000}),
-    {"--steps", {kExtent, "A:B", "record steps A to B only; they count from 1", "all"}, add_text, read_steps},
+    {"--steps",
+     {kExtent, "A:B", "record steps A to B only, both included, counting from 1", "all"},
+     add_text,
+     read_steps},
     flag<&Record::every>({kExtent, "N", "record every Nth step only"}, {.check = positive}),
-    flag<&Record::delay>({kExtent, "S", "begin to record after S seconds"}, {.check = not_negative}),
-    flag<&Record::duration>({kExtent, "S", "record for S seconds", "to the end"}, {.check = positive}),
+    flag<&Record::delay, delay_from>({kExtent, "TIME", "begin to record after this time, as in 90s or 5m", "0"}),
+    flag<&Record::duration, duration_from>({kExtent, "TIME", "record for this time, as in 90s or 5m", "to the end"}),
     flag<&Record::overhead, overhead_from>(
         {kExtent, "P%",
-         "record only the steps that this share of the program's time pays for, as in 5%; off records everything in "
-         "every step",
-         "every step for 30 seconds, then 25%; gradient impact, updates of weights and ranges of FP32 in one step of "
-         "17 "
-         "behind the first 16"}),
+         "keep ampprof's own time below this share of the program's, as in 5%, by recording fewer steps; off records "
+         "everything in every step",
+         "every step for 30 seconds, then 25%; step impact, updates of weights and ranges of FP32 outputs in the first "
+         "16 steps, then in one of 17"}),
     flag<&Record::ring>(
         {kExtent, "N",
          "keep the last N steps in memory and write them when something happens: NaN or inf, a failure of the program, "
@@ -230,65 +246,68 @@ constexpr Flag kFlags[] = {
         {.check = positive}),
     flag<&Record::max_bytes, bytes_from<&Record::max_bytes>>(
         {kExtent, "SIZE",
-         "drop details of the oldest steps where the report would grow beyond this size, as in 500M; totals and events "
-         "stay",
+         "limit the report to this size, as in 500M, by dropping details of the oldest steps; totals and events stay",
          "1GiB"}),
     flag<&Record::stop_on>(
         {kExtent, "WHAT",
-         "end the program behind nonfinite-update, the first update that makes NaN or inf of a weight; this looks at "
-         "all weights after each update",
+         "end the program after nonfinite-update, the first update that makes a weight NaN or inf; this checks all "
+         "weights after each update",
          "never"},
         {.choices = stops, .what = "something to stop on"}),
     flag<&RunOptions::on_event>("--on-event",
                                 {kExtent, "CMD",
-                                 "run this shell command at the first overflow, at each new finding and when a rule of "
-                                 "--gate fails first, while the program runs, and wait for it at the end; {} is the "
+                                 "run this shell command at the first overflow, at each new finding and when a --gate "
+                                 "first fails, while the program runs, and wait for it at the end; {} stands for the "
                                  "report, $AMPPROF_EVENT says what happened"}),
     flag<&RunOptions::gates>("--gate",
                              {kExtent, "RULE",
-                              "run the command of --on-event when this rule fails, as in 'overflows <= 3'; it is "
-                              "judged while the program runs, so it has to hold from the start; may be given again"}),
+                              "run the command of --on-event when this rule fails, as in 'overflows <= 3'; ampprof "
+                              "judges it while the program runs, so it must hold from the start; repeatable"}),
     flag<&Record::impact_bytes, bytes_from<&Record::impact_bytes>>(
         {kExtent, "SIZE",
-         "keep errors that wait for the backward pass in this memory; beyond it call sites are sampled", "1GiB"}),
+         "limit the memory for errors that wait for the backward pass; beyond it ampprof samples call sites", "1GiB"}),
 
     flag<&RunOptions::ranks>(
         "--ranks",
-        {kRanks, "N", "start the program N times on this machine, with torchrun, and record each rank",
+        {kRanks, "N", "start N processes of the program on this machine with torchrun, and record each rank",
          "once, without torchrun"},
         {.check = positive}),
     flag<&RunOptions::record_ranks, record_ranks_from>(
         "--record-ranks",
-        {kRanks, "LIST", "record these ranks of a distributed program, as in 0,1,8:16:4; the others pay nothing",
-         "all"}),
+        {kRanks, "LIST",
+         "record only these ranks of a distributed program, as in 0,1,8:16:4; the others run without overhead", "all"}),
     flag<&Record::check_ranks>(
         {kRanks, "N",
-         "check in every Nth step that ranks hold the same parameters; ampprof show ranks says which do not", "never"},
+         "compare the parameters of all ranks in every Nth step; ampprof show ranks names those that differ", "never"},
         {.check = positive}),
 
-    flag<&RunStart::target_gpu>("--target-gpu",
-                                {kProbes, "GPU", "apply the Tensor Core rules of this GPU: sm_90, A100, ..."}),
+    flag<&RunStart::target_gpu>("--target-gpu", {kProbes, "GPU",
+                                                 "judge Tensor Core rules for this GPU if the program uses none: a "
+                                                 "compute capability (sm_80) or a model (A100)"}),
     flag<&RunOptions::probe>(
         "--probe",
         {kProbes, "",
-         "time each GEMM and convolution on the GPU when the runs have ended: as it ran, padded, in other types"}),
-    flag<&RunOptions::probe_budget>("--probe-budget", {kProbes, "S", "spend at most S seconds on --probe"},
-                                    {.check = positive}),
+         "time each matmul and convolution on the GPU after the runs: as it ran, padded, and in other types"}),
+    flag<&RunOptions::probe_budget, probe_budget_from>(
+        "--probe-budget", {kProbes, "TIME", "spend at most this time on --probe, as in 90s or 5m", "60s"}),
 
-    flag<&RunOptions::inputs>("--input",
-                              {kModels, "SPEC", "feed this tensor to a TorchScript model, repeatable: f32[8,3,32,32]"}),
+    flag<&RunOptions::inputs>(
+        "--input", {kModels, "SPEC",
+                    "feed a tensor of this type and shape to a TorchScript model, as in f32[8,3,32,32]; repeatable"}),
     flag<&RunOptions::train>("--train",
                              {kModels, "", "train a TorchScript model: add a loss, a backward pass and an optimizer"}),
     flag<&RunOptions::torch>(
-        "--torch", {kModels, "VERSION", "run a sample or a TorchScript model with this LibTorch: see ampprof doctor",
-                    "the one that ampprof was built for first"}),
+        "--torch",
+        {kModels, "VERSION",
+         "run a sample or a TorchScript model with this version of LibTorch; ampprof doctor lists those here",
+         "the one that ampprof was built for first"}),
 };
 
 void check_word(const Flag& flag, const std::string& word) {
   if (*flag.use.what == '\0') return;
   const std::vector<std::string> known = flag.use.choices();
   if (std::ranges::find(known, word) != known.end()) return;
-  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} It is one of {}.", flag.name(), word, flag.use.what,
+  throw text::UsageError(fmt::format("{}: '{}' is not {}.{} Use one of {}.", flag.name(), word, flag.use.what,
                                      analysis::did_you_mean(word, known), text::listed(known)));
 }
 

@@ -31,7 +31,7 @@ const views::ViewOf<Sample>& declared_samples() {
                    .behind = "steps"},
                   {.key = "program", .value = &Sample::program},
                   views::number_column<Sample>("steps", &Sample::steps, "steps", text::count)},
-      .none = "This ampprof has no samples: they are built with LibTorch.",
+      .none = "This ampprof has no samples, because it was built without LibTorch.",
       .wraps = true};
   return kView;
 }

@@ -20,74 +20,87 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kFooter = R"(
-Runs the program again and again, with everything in high precision, with what
-advice proposes, with halves of it, and last without each function by itself.
-What the program prints is not shown. All runs are in one report; the same
-command goes on where it was stopped.
+Runs the program with everything in FP32, which sets the target. Then tries what
+advise proposes, bisects that set, and last leaves out each function in turn.
+A smaller set of other functions may exist. The output of the program is not
+shown. All runs are in one report; the same command resumes a search that was
+stopped.
 
-With --recipe it is single matmuls, fprop, dgrad and wgrad of each layer, that
-are kept from FP8 or FP4.
+With --recipe, the set consists of single matmuls (fprop, dgrad and wgrad of each
+layer) that are not rounded to FP8 or FP4.
+
+Exit codes: 0 a set was found, 1 none was, 2 wrong usage, 3 the search was
+interrupted or the program failed.
 
 Example:
   ampprof search --metric 'dice ([0-9.]+)' --higher sample:segmentation
-  ampprof search --recipe nvfp4 --within 1% -- python train.py)";
+  ampprof search --recipe nvfp4 --tolerance 1% -- python train.py)";
 
 struct SearchFlags {
   SearchOptions options;
   std::string metric = "loss";
   bool higher = false;
-  std::string within;
+  std::string tolerance;
   std::string budget;
   std::string policy_output;
   std::string format = "table";
 };
 
 void add_what_counts(CLI::App& app, SearchFlags& flags) {
-  add_option(app, "--metric", flags.metric,
-             "loss (default: the final one), overflows (share of steps), or a regular expression on what the program "
-             "prints, whose first group is the number; the last match counts")
+  add_option(
+      app, "--metric", flags.metric,
+      "judge by loss (the final loss), overflows (share of steps), or a number that the program prints: a regular "
+      "expression whose first group is the number, of which the last match counts (default: loss)")
       ->type_name("METRIC");
-  add_flag(app, "--higher", flags.higher, "a higher metric is better");
-  add_option(app, "--within", flags.within,
-             "how much worse than with everything in high precision it may be: 2% of it, or 0.3 (default: as much as "
-             "seeds change it, 1% at least)")
+  add_flag(app, "--higher", flags.higher, "prefer a higher metric (default: a lower one)");
+  add_option(
+      app, "--tolerance", flags.tolerance,
+      "accept a metric that is worse than the all-FP32 run by this much: 2% of the metric, or 0.3 in its own unit "
+      "(default: seed-to-seed variation, at least 1%)")
       ->type_name("T");
   add_option(app, "--error", flags.options.plan.error,
-             "probability that a verdict on a set may be wrong, where runs differ (default 0.01)")
+             "accept this probability of a wrong verdict on a set, where seeds change the metric (default: 0.01)")
       ->check(CLI::Validator(CLI::Range(1e-6, 0.5)).description(""))
       ->type_name("P");
 }
 
 void add_what_to_start(CLI::App& app, SearchFlags& flags) {
   RunOptions& run = flags.options.run;
-  add_option(app, "--budget", flags.budget, "time for all runs, as in 90s, 30m (default) or 2h")->type_name("TIME");
-  add_option(app, "--parallel", flags.options.parallel, "runs at the same time (default 1)")
+  add_option(app, "--budget", flags.budget, "spend at most this time on all runs, as in 90s or 2h (default: 30m)")
+      ->type_name("TIME");
+  add_option(app, "--parallel", flags.options.parallel, "run this many programs at the same time (default: 1)")
       ->check(positive())
       ->type_name("N");
   add_option(app, "--start", flags.options.start,
-             "report whose advice to begin with; else the program is recorded once")
+             "begin with the advice of this report (default: record the program once)")
       ->type_name("REPORT");
   add_run_flag(app, "--recipe", run,
-               "run matmuls in this recipe, and find which of them to keep in high precision: a name, or a file");
-  add_run_flag(app, "--type", run, "what O1 computes in (default: as the program, or as --start)");
-  add_run_flag(app, "--policy", run, "policy file that every run has beneath the set");
-  add_run_flag(app, "--seed", run, "seed of the first run of each set, from which the others count (default 1)")
+               "run matmuls in this FP8 or FP4 recipe, and find which of them to keep out of it: a name, or a file "
+               "(default: none)");
+  add_run_flag(app, "--type", run,
+               "use this reduced type at O1: fp16 or bf16 (default: the program's, or that of --start)");
+  add_run_flag(app, "--policy", run, "apply this policy file in every run, below the set (default: none)");
+  add_run_flag(app, "--seed", run,
+               "seed the first run of each set with N, and the others with the numbers after it (default: 1)")
       ->check(CLI::Validator(CLI::NonNegativeNumber).description(""));
   for (const char* flag : {"--input", "--train", "--torch"}) add_run_flag(app, flag, run);
 }
 
 void add_what_to_write(CLI::App& app, SearchFlags& flags) {
   RunOptions& run = flags.options.run;
-  add_run_flag(app, "--output", run, "report of all runs (default search.ampprof); one that is there goes on");
-  add_run_flag(app, "--force", run, "begin anew: replace the report, and the policy file");
-  add_option(app, "--output-policy", flags.policy_output, "write the set as a policy file")->type_name("FILE");
+  add_run_flag(app, "--output", run,
+               "write all runs to this report; resume the search if the report exists (default: search.ampprof)");
+  add_run_flag(app, "--force", run, "start over: replace the report and the policy file");
+  add_option(app, "--output-policy", flags.policy_output, "write the set as a policy file (default: none)")
+      ->type_name("FILE");
   add_format(app, flags.format);
 }
 
 /// Returns false if help was printed.
 bool read(const Arguments& arguments, SearchFlags& flags) {
   CLI::App app(
-      "Finds the smallest set of functions, or of matmuls, that must stay in high precision, by running the program.",
+      "Finds an irreducible set of functions (or matmuls) to keep in FP32 by re-running the program: without any one "
+      "of them the metric misses the tolerance.",
       "ampprof search");
   set_usage(app, "ampprof search [OPTIONS] [--] PROGRAM [ARGS...]");
   app.footer(kFooter);
@@ -109,8 +122,9 @@ void check_policy_output(const std::filesystem::path& path, bool replace) {
         fmt::format("{} exists already. Choose another name with --output-policy, or add --force.", path.string()));
   }
   if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    throw text::UsageError(fmt::format("--output-policy: the folder {} does not exist. Make it, or choose another.",
-                                       path.parent_path().string()));
+    throw text::UsageError(
+        fmt::format("--output-policy: the directory {} does not exist. Create it, or choose another.",
+                    path.parent_path().string()));
   }
 }
 
@@ -118,14 +132,16 @@ void check(SearchFlags& flags) {
   SearchOptions& options = flags.options;
   options.metric = search::metric_from(flags.metric, flags.higher);
   if (const std::string fault = search::fault_of(options.metric); !fault.empty()) {
-    throw text::UsageError(fmt::format(
-        "--metric: '{}' {}. Write loss, overflows, or as in --metric 'accuracy ([0-9.]+)'.", flags.metric, fault));
+    throw text::UsageError(
+        fmt::format("--metric: '{}' {}. Use loss, overflows, or a regular expression as in 'accuracy ([0-9.]+)'.",
+                    flags.metric, fault));
   }
-  if (!flags.within.empty()) {
-    const auto within = search::within_from(flags.within);
+  if (!flags.tolerance.empty()) {
+    const auto within = search::within_from(flags.tolerance);
     if (!within) {
       throw text::UsageError(fmt::format(
-          "--within: '{}' is no tolerance. Write 2% for a share of the metric, or 0.3 in its own unit.", flags.within));
+          "--tolerance: invalid tolerance '{}'. Write 2% for a share of the metric, or 0.3 in its own unit.",
+          flags.tolerance));
     }
     options.within = *within;
   }

@@ -16,10 +16,11 @@ namespace ampprof::cli {
 namespace {
 
 constexpr const char* kFooter = R"(
-Prints the address of the page. It holds a token, which the browser keeps: nobody else on this machine can read the
-reports. The page renews itself while a report is written. Ctrl+C ends the server. Reports are only read.
+Prints the address of the page. The address holds a token, which the browser keeps, so other users of this machine
+cannot read the reports. The page updates while a report is written. The server never writes. Ctrl+C stops it.
 
-On a machine that is reached by ssh, run the line that is printed on your own machine, then open the address there.
+If ampprof runs on a machine that you reach by ssh, run the printed ssh line on your own machine, then open the address
+there.
 
 Example:
   ampprof serve runs/)";
@@ -42,15 +43,15 @@ std::string host_name() {
 int serve_verb(const Arguments& arguments, const Installation&) {
   std::string root;
   int port = 0;
-  CLI::App app("Shows reports in a browser, while they are written too.", "ampprof serve");
+  CLI::App app("Shows reports in a browser, also while they are written.", "ampprof serve");
   set_usage(app, "ampprof serve REPORT|FOLDER [OPTIONS]");
   app.footer(kFooter);
-  app.add_option("REPORT", root, "a report, or a folder of reports")->required();
-  add_option(app, "--port", port, "listen on this port of 127.0.0.1 (default any that is free)")
+  app.add_option("REPORT", root, "serve this report, or all reports in this directory")->required();
+  add_option(app, "--port", port, "listen on this port of 127.0.0.1 (default: any free port)")
       ->type_name("N")
       ->check(CLI::Range(0, 65535));
   if (!parse(app, arguments)) return kFine;
-  if (!std::filesystem::exists(root)) throw text::UsageError(fmt::format("There is no report or folder '{}'.", root));
+  if (!std::filesystem::exists(root)) throw text::UsageError(fmt::format("No such report or directory: '{}'.", root));
   serve::Server server(port);
   const serve::Site site(root, new_token(), server.port());
   fmt::print("http://127.0.0.1:{}{}\n", server.port(), site.address());

@@ -69,11 +69,11 @@ std::string footer() {
   names.front() += " (default)";
   const std::string paragraphs[]{
       fmt::format("VIEW is {}. --sort takes the keys of --format json.", text::listed(names, "or")),
-      fmt::format("--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
-                  "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. The classes of modules are not "
-                  "recorded. Runs and phases stay apart.",
-                  text::listed(views_that(&views::NamedView::takes_grouping))),
-      fmt::format("--steps works on {}, without loss impacts then.",
+      fmt::format(
+          "--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
+          "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. Runs and phases are never merged.",
+          text::listed(views_that(&views::NamedView::takes_grouping))),
+      fmt::format("--steps works on {}. Loss impacts are then left out.",
                   text::listed(views_that(&views::NamedView::takes_steps)))};
   std::string text;
   for (const std::string& paragraph : paragraphs) {
@@ -90,19 +90,23 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
   CLI::App app("Prints what a report holds.", "ampprof show");
   set_usage(app, "ampprof show REPORT [VIEW] [OPTIONS]");
   app.footer(footer());
-  app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
-  one_of(app.add_option("VIEW", flags.view, "what to print"), view_names());
+  app.add_option("REPORT", flags.report, "read this report of ampprof run")->required();
+  one_of(app.add_option("VIEW", flags.view, "print this view (default: summary)"), view_names());
   add_format(app, flags.format);
   add_run(app, flags.selection.run);
   add_row_selection(app, flags.selection);
-  one_of(add_option(app, "--group-by", flags.group_by, "one row for each module, op or class of call sites"),
+  one_of(add_option(app, "--group-by", flags.group_by, "print one row for each module, op or class of call sites"),
          views::group_names())
       ->type_name("WHAT");
-  add_option(app, "--steps", flags.steps, "what op calls of steps A to B come to")->type_name("A:B");
-  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
-  add_option(app, "--threshold", flags.threshold, "the summary names the first op whose inherited error is at least X")
+  add_option(app, "--steps", flags.steps, "sum up op calls of steps A to B only, both included, counting from 1")
+      ->type_name("A:B");
+  add_option(app, "--target-gpu", flags.target_gpu,
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+      ->type_name("GPU");
+  add_option(app, "--threshold", flags.threshold,
+             "name in the summary the first op whose accumulated error is at least X (default: 0.01)")
       ->type_name("X");
-  add_flag(app, "--follow", flags.follow, "print it anew each second until all runs have ended");
+  add_flag(app, "--follow", flags.follow, "print it again each second until all runs have ended");
   return parse(app, arguments);
 }
 
@@ -127,7 +131,7 @@ std::optional<analysis::Grouping> grouping_of(const ShowFlags& flags) {
 std::optional<queries::StepSpan> steps_of(const ShowFlags& flags) {
   if (flags.steps.empty()) return std::nullopt;
   const StepRange range = steps_from(flags.steps);
-  check_takes(&views::NamedView::takes_steps, "--steps", flags.view, "its rows are not what op calls come to");
+  check_takes(&views::NamedView::takes_steps, "--steps", flags.view, "its rows are not sums over op calls");
   return queries::StepSpan{range.first, range.last.value_or(std::numeric_limits<std::int64_t>::max())};
 }
 
@@ -135,18 +139,19 @@ std::optional<queries::StepSpan> steps_of(const ShowFlags& flags) {
 void check(const ShowFlags& flags) {
   const std::vector<std::string> names = view_names();
   if (!contains(names, flags.view)) {
-    throw text::UsageError(fmt::format("There is no view '{}'.{} Views are {}.", flags.view,
+    throw text::UsageError(fmt::format("Unknown view '{}'.{} Use one of {}.", flags.view,
                                        analysis::did_you_mean(flags.view, names), text::listed(names)));
   }
   if (!(flags.threshold > 0)) {
-    throw text::UsageError("--threshold: write an error relative to the values, above 0. 0.01 is one per cent.");
+    throw text::UsageError("--threshold: write a relative error above 0; 0.01 is 1 %.");
   }
-  if (flags.follow && flags.format != "table") throw text::UsageError("--follow prints tables: leave --format out.");
+  if (flags.follow && flags.format != "table") throw text::UsageError("--follow prints tables only. Remove --format.");
   check_gpu(flags.target_gpu);
   const views::Selection& selection = flags.selection;
   const bool selects_rows = selection.phase || selection.op || selection.module || selection.sort || selection.limit;
   if (flags.view == "summary" && selects_rows) {
-    throw text::UsageError("The summary can only be narrowed by --run. Name a view: ampprof show REPORT ops ...");
+    throw text::UsageError(
+        "The summary takes no flag that selects rows except --run. Name a view: ampprof show REPORT ops ...");
   }
   grouping_of(flags);
   steps_of(flags);

@@ -30,28 +30,30 @@ struct SqlFlags {
   std::string report;
   std::string query = views::kListTables;
   std::string format = "table";
-  double seconds = 30;
+  std::string timeout = "30s";
+  double seconds = 30;  ///< of timeout
   std::size_t limit = 1000;
 };
 
 bool read(const Arguments& arguments, SqlFlags& flags) {
-  CLI::App app("Answers a query of yours with the report's tables; nothing can be written.", "ampprof sql");
+  CLI::App app("Queries the tables of a report with SQL, read-only.", "ampprof sql");
   set_usage(app, "ampprof sql REPORT [QUERY] [OPTIONS]");
   app.footer(kFooter);
   app.add_option("REPORT", flags.report, "the file that ampprof run wrote")->required();
-  app.add_option("QUERY", flags.query, "one SELECT statement of SQLite");
+  app.add_option("QUERY", flags.query, "one SELECT statement of SQLite (default: list the tables and their columns)");
   add_format(app, flags.format);
-  add_option(app, "--limit", flags.limit, "print N rows of a table (default 1000)")->type_name("N");
-  add_option(app, "--timeout", flags.seconds, "stop a query after S seconds of work (default 30)")
-      ->check(positive())
-      ->type_name("S");
-  return parse(app, arguments);
+  add_option(app, "--limit", flags.limit, "print at most N rows as a table (default: 1000)")->type_name("N");
+  add_option(app, "--timeout", flags.timeout, "stop a query after this time of work, as in 90s or 5m (default: 30s)")
+      ->type_name("TIME");
+  if (!parse(app, arguments)) return false;
+  flags.seconds = seconds_from("--timeout", flags.timeout);
+  return true;
 }
 
 text::UsageError explained(const queries::QueryError& error, const SqlFlags& flags) {
   const bool is_late = std::string_view(error.what()).find("was stopped after") != std::string_view::npos;
   return text::UsageError(
-      views::explained(error, flags.report, flags.query, is_late ? "; --timeout S allows more" : ""));
+      views::explained(error, flags.report, flags.query, is_late ? "; --timeout TIME allows more" : ""));
 }
 
 void print_rows(queries::UserQuery& query, const SqlFlags& flags, views::Format format) {
@@ -63,7 +65,8 @@ void print_rows(queries::UserQuery& query, const SqlFlags& flags, views::Format 
   const auto [view, is_cut] = views::first_rows(query, flags.limit);
   fmt::print("{}", views::formatted(view, format, terminal));
   std::fflush(stdout);
-  if (is_cut) fmt::print(stderr, "ampprof: there are more rows; --limit N shows more, CSV and JSON all of them.\n");
+  if (is_cut)
+    fmt::print(stderr, "ampprof: there are more rows. --limit N prints more; CSV and JSON have all of them.\n");
   views::note_left_out(view, 0, format, terminal);
 }
 

@@ -90,7 +90,7 @@ QString faultOf(const SearchSettings& settings) {
         .arg(QString::fromStdString(fault));
   }
   if (!settings.within.trimmed().isEmpty() && !search::within_from(settings.within.trimmed().toStdString()))
-    return "The tolerance is none. Write 2% for a share of the metric, or 0.3 in its own unit.";
+    return "Invalid tolerance. Write 2% for a share of the metric, or 0.3 in its own unit.";
   return {};
 }
 
@@ -103,7 +103,7 @@ QString searchCommand(const SearchSettings& settings, const std::string& recipe,
   if (!recipe.empty()) words.insert(words.end(), {"--recipe", recipe});
   if (settings.metric.trimmed() != SearchSettings().metric) add("--metric", settings.metric);
   if (settings.higher) words.emplace_back("--higher");
-  if (!settings.within.trimmed().isEmpty()) add("--within", settings.within);
+  if (!settings.within.trimmed().isEmpty()) add("--tolerance", settings.within);
   add("--budget", QString("%1m").arg(settings.minutes));
   if (settings.parallel > 1) add("--parallel", QString::number(settings.parallel));
   words.insert(words.end(), {"-o", report.toStdString(), "--"});

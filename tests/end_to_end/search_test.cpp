@@ -55,7 +55,7 @@ void PrintTo(const Plant& plant, std::ostream* out) { *out << plant.name; }
 bool tries_all() { return std::getenv("AMPPROF_PLANTS") != nullptr; }
 
 std::vector<Plant> plants() {
-  const std::string tenth = "--within 10%";
+  const std::string tenth = "--tolerance 10%";
   std::vector<Plant> plants{
       {"softmax", 60, tenth, {{"exp2 fp32"}}},
       {"norm", 100, tenth, {{"mul fp32"}, {"mean fp32"}, {"sub fp32"}}},
@@ -125,7 +125,7 @@ TEST(Search, OfANoisyMetricIsWrongForOneOfTenSeedsAtMost) {
   for (int seed = 0; seed < 10; ++seed) {
     const TemporaryFolder folder;
     const std::string options =
-        "--parallel 2 --within 15% --metric '^([0-9.e-]+)' --seed " + std::to_string(1000 * seed);
+        "--parallel 2 --tolerance 15% --metric '^([0-9.e-]+)' --seed " + std::to_string(1000 * seed);
     const Json json = found(run_command(search_of(options, program("planted") + " noisy 100"), folder.path()));
     EXPECT_EQ(json.at("error_probability"), 0.01);
     expect_few_evaluations(json);
@@ -140,8 +140,8 @@ class SearchOfExp : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
-    in_fp16_ =
-        new CommandResult(run_command(search_of("--within 10% --output-policy fp16.amp", planted()), folder_->path()));
+    in_fp16_ = new CommandResult(
+        run_command(search_of("--tolerance 10% --output-policy fp16.amp", planted()), folder_->path()));
   }
   static void TearDownTestSuite() {
     delete std::exchange(in_fp16_, nullptr);
@@ -166,7 +166,7 @@ TEST_F(SearchOfExp, WritesAPolicyThatARunTakes) {
 TEST(Search, GoesByWhatTheProgramPrints) {
   const TemporaryFolder folder;
   const Json json = found(run_command(
-      search_of("--metric '^([0-9.e-]+)' --within 10% --parallel 2 -o r.ampprof", program("planted") + " exp 30"),
+      search_of("--metric '^([0-9.e-]+)' --tolerance 10% --parallel 2 -o r.ampprof", program("planted") + " exp 30"),
       folder.path()));
   EXPECT_EQ(json.at("policy"), only("exp fp32")) << json.dump(2);
   for (const auto& trial : queries::trials(queries::Report(folder.path() / "r.ampprof"))) {
@@ -180,7 +180,7 @@ TEST_F(SearchOfExp, InBFloat16HasRunsOfItsOwn) {
   const std::size_t before = trials().size();
   ASSERT_GT(before, 0u);
   const Json json =
-      found(run_command(search_of("--within 10% --type bf16 --output-policy bf16.amp", planted()), folder()));
+      found(run_command(search_of("--tolerance 10% --type bf16 --output-policy bf16.amp", planted()), folder()));
   EXPECT_EQ(json.at("policy"), Json::array()) << "its range is that of FP32";
   const auto after = trials();
   ASSERT_GT(after.size(), before);
@@ -191,7 +191,7 @@ TEST_F(SearchOfExp, InBFloat16HasRunsOfItsOwn) {
 TEST(Search, StopsRunsThatAreClearlyPastTheTolerance) {
   if (!tries_all()) GTEST_SKIP() << "losses reach the report once a second, so runs must be long: AMPPROF_PLANTS=all";
   const TemporaryFolder folder;
-  const std::string line = search_of("--within 10%", program("planted") + " norm 4000");
+  const std::string line = search_of("--tolerance 10%", program("planted") + " norm 4000");
   const Json json = found(run_command(line, folder.path()));
   int stopped = 0;
   for (const Json& evaluation : json.at("evaluations")) stopped += evaluation.at("stopped_runs").get<int>();
@@ -202,7 +202,7 @@ TEST(Search, KeepsSingleMatmulsFromARecipe) {
   const TemporaryFolder folder;
   const std::string planted = program("planted") + " outlier 100";
   const Json json =
-      found(run_command(search_of("--recipe nvfp4 --within 20% --output-policy p.amp", planted), folder.path()));
+      found(run_command(search_of("--recipe nvfp4 --tolerance 20% --output-policy p.amp", planted), folder.path()));
   expect_cured(json, {{"stem fprop bf16"}});
   EXPECT_EQ(bytes_of(folder.path() / "p.amp"), "recipe nvfp4\nstem fprop bf16\n");
   const auto loss_in = [&](const std::string& policy) {
@@ -233,7 +233,7 @@ TEST(Search, ThatIsKilledGoesOnWhereItWas) {
   const int kills = asked != nullptr ? std::atoi(asked) : test_support::runs_repetitions() ? 4 : 3;
   std::mt19937 random(1);
   std::uniform_real_distribution<double> moment(0.05, 2.0);
-  const std::string line = search_of("--within 10%", program("planted") + " softmax 60");
+  const std::string line = search_of("--tolerance 10%", program("planted") + " softmax 60");
   const auto expect_same = [](const Json& json) { EXPECT_EQ(json.at("policy"), only("exp2 fp32")) << json.dump(2); };
   std::optional<TemporaryFolder> folder(std::in_place);
   for (int kill = 0; kill < kills; ++kill) {

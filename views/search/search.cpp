@@ -199,7 +199,7 @@ std::string what_is_open(const search::Result& result) {
   if (result.stop == search::Stop::OutOfTime) text += "The budget is spent; the same command goes on from here.";
   if (result.stop == search::Stop::Interrupted) text += "It was asked to stop; the same command goes on from here.";
   if (result.stop == search::Stop::Finished && !findings.best.open.empty()) {
-    text += "Runs differ too much to tell: a larger --within or --error decides sooner.";
+    text += "Runs differ too much to tell: a larger --tolerance or --error decides sooner.";
   }
   return text;
 }

@@ -32,8 +32,9 @@ std::int64_t size_from(std::string_view flag, std::string_view text);
 /// Parses "5%" as 0.05 and "off" as infinity. Throws UsageError for other text.
 double overhead_from(std::string_view text);
 
-/// Parses "90", "90s", "30m", "1.5h" into seconds. `flag` names the flag in errors.
-double seconds_from(std::string_view flag, std::string_view text);
+/// Returns the seconds of "90", "90s", "500ms", "30m" or "1.5h". `flag` is the one that `text` was given to. Throws
+/// UsageError for other text, for 0 too unless it `may_be_zero`.
+double seconds_from(std::string_view flag, std::string_view text, bool may_be_zero = false);
 
 /// An input tensor for a TorchScript model, "f32[8,3,32,32]": type f32, f64, f16, bf16 or i64, then the shape.
 struct InputSpec {

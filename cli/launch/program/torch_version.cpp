@@ -53,9 +53,8 @@ std::string not_served(const std::string& lead, const std::string& version, cons
 
 std::string how_to_serve(const std::string& version, const std::vector<std::string>& served) {
   return fmt::format(
-      "Add that version in ampprof's source folder, with `make torch TORCH={}` (and `make packages`, where ampprof "
-      "came "
-      "in a package), or run the program with LibTorch {}.",
+      "Add that version in ampprof's source directory with `make torch TORCH={}` (and `make packages`, if ampprof "
+      "came in a package), or run the program with LibTorch {}.",
       version, text::listed(served, "or"));
 }
 

@@ -29,8 +29,7 @@ std::string python_with_torch(const Program& program) {
   }
   throw text::UsageError(
       "--ranks starts processes with torchrun, and no Python here has torch. Activate the environment that has it, or "
-      "let "
-      "the launcher that you have start ampprof: srun ampprof run -o r%r.ampprof -- ./train");
+      "let your own launcher start ampprof: srun ampprof run -o r%r.ampprof -- ./train");
 }
 
 }  // namespace

@@ -114,10 +114,8 @@ void check_remedies(const RunOptions& options, const Program& program) {
 
 void check_target_gpu(const std::string& name) {
   if (gpu::device_caps(name)) return;
-  throw text::UsageError(
-      fmt::format("--target-gpu: '{}' is no GPU that ampprof knows. Write a compute capability as in sm_90, "
-                  "or a model as in A100, H100, V100, T4, L4 or RTX 4090.",
-                  name));
+  throw text::UsageError(fmt::format(
+      "--target-gpu: unknown GPU '{}'. Use a compute capability (sm_90) or a model name (A100, T4, ...).", name));
 }
 
 fs::path new_report(const RunOptions& options) {

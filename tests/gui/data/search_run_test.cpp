@@ -25,9 +25,10 @@ TEST(SearchCommand, NamesWhatIsNotAsUsual) {
                                 .within = "0.5",
                                 .minutes = 5,
                                 .parallel = 2};
-  EXPECT_TRUE(searchCommand(settings, "", "r.ampprof", "s.ampprof")
-                  .endsWith("search --start r.ampprof --metric 'accuracy ([0-9.]+)' --higher --within 0.5 --budget 5m "
-                            "--parallel 2 -o s.ampprof -- ./train"))
+  EXPECT_TRUE(
+      searchCommand(settings, "", "r.ampprof", "s.ampprof")
+          .endsWith("search --start r.ampprof --metric 'accuracy ([0-9.]+)' --higher --tolerance 0.5 --budget 5m "
+                    "--parallel 2 -o s.ampprof -- ./train"))
       << searchCommand(settings, "", "r.ampprof", "s.ampprof").toStdString();
 }
 

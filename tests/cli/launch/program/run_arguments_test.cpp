@@ -32,6 +32,8 @@ TEST(Times, AreInSecondsMinutesOrHours) {
   EXPECT_EQ(seconds_from("--budget", "90s"), 90);
   EXPECT_EQ(seconds_from("--budget", "30m"), 1800);
   EXPECT_EQ(seconds_from("--budget", "1.5h"), 5400);
+  EXPECT_EQ(seconds_from("--timeout", "250ms"), 0.25);
+  EXPECT_EQ(seconds_from("--delay", "0", /*may_be_zero=*/true), 0);
 }
 
 TEST(Inputs, AreATypeAndAShape) {
