@@ -197,9 +197,10 @@ void Launch::expect_steps_of(const fs::path& report, std::int64_t run) {
 void Launch::judge(const Ending& ending, const std::string& label) {
   failed_ = failed_ || ending.exit_code != 0 || ending.interrupted;
   if (ending.interrupted) {
-    note(fmt::format("{} was asked to stop and ended with {}; what it recorded is kept.", label, ending.text()));
+    note(fmt::format("{} was asked to stop and ended with {}. The report keeps what it recorded.", label,
+                     ending.text()));
   } else if (ending.exit_code != 0) {
-    note(fmt::format("{} failed with {}; the report is kept and says so.", label, ending.text()));
+    note(fmt::format("{} failed with {}. The report is kept and says so.", label, ending.text()));
   }
 }
 
@@ -209,7 +210,7 @@ void Launch::end_recording(const Recording& recording, const Ending& ending, con
     write_end(recording, ending, endings);
   } catch (const store::ReportError& error) {
     has_own_run_ = true;
-    note(fmt::format("the end of the run could not be recorded, what came before is kept: {}", error.what()));
+    note(fmt::format("the end of the run could not be recorded; the part before it is kept: {}", error.what()));
   }
 }
 
@@ -277,7 +278,7 @@ void Launch::merge_ranks() {
     writer_.emplace(report_);
   } catch (const store::ReportError& error) {
     how_to_merge_ = how_to_merge(reports, report_);
-    note(fmt::format("the reports of the ranks could not become one: {}", error.what()));
+    note(fmt::format("could not merge the reports of the ranks: {}", error.what()));
   }
 }
 
@@ -287,7 +288,7 @@ void Launch::probe() {
   try {
     probe_matmuls(options_, installation_, report_, folder_.path(), program_.torch_lib, *writer_);
   } catch (const std::exception& error) {
-    note(fmt::format("the matmuls of these runs could not be looked at: {}", error.what()));
+    note(fmt::format("could not examine the matmuls of these runs: {}", error.what()));
   }
 }
 
@@ -298,12 +299,12 @@ void Launch::note_rules_without_effect() const {
     for (const std::string& sentence : unmatched_modules(policy, module_paths(queries::Report(report_))))
       note(sentence);
   } catch (const std::exception& error) {
-    note(fmt::format("whether each rule of the policy had an effect is not known: {}", error.what()));
+    note(fmt::format("could not check whether each rule of the policy had an effect: {}", error.what()));
   }
 }
 
 void Launch::finish() {
-  if (!writer_) return note(unrecorded_.empty() ? "to make one report of them: " + how_to_merge_ : unrecorded_);
+  if (!writer_) return note(unrecorded_.empty() ? "to merge them into one report: " + how_to_merge_ : unrecorded_);
   try {
     writer_->fold();
   } catch (const store::ReportError& error) {
@@ -339,7 +340,7 @@ bool each_run(const RunOptions& options, Run run) {
 
 /// Runs the program of an unrecorded rank as often as the other ranks run theirs, with the same settings.
 int run_unrecorded(const RunOptions& options, const Program& program, std::int64_t rank) {
-  note(fmt::format("rank {} is none of --record-ranks, so it is not recorded", rank));
+  note(fmt::format("rank {} is not in --record-ranks, so it is not recorded", rank));
   bool failed = false;
   each_run(options, [&](const std::string& level, const std::string&, bool eager, int) {
     Recording unrecorded;

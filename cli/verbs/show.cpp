@@ -69,10 +69,11 @@ std::string footer() {
   names.front() += " (default)";
   const std::string paragraphs[]{
       fmt::format("VIEW is {}. --sort takes the keys of --format json.", text::listed(names, "or")),
-      fmt::format(
-          "--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
-          "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row. Runs and phases are never merged.",
-          text::listed(views_that(&views::NamedView::takes_grouping))),
+      fmt::format("--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
+                  "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row (reports do not hold the classes "
+                  "of modules). Runs "
+                  "and phases are never merged.",
+                  text::listed(views_that(&views::NamedView::takes_grouping))),
       fmt::format("--steps works on {}. Loss impacts are then left out.",
                   text::listed(views_that(&views::NamedView::takes_steps)))};
   std::string text;

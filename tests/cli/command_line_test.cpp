@@ -138,33 +138,33 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"unknown_what_if", "run --what-if fp61 /bin/true", 2, "Did you mean 'fp16'?"},
         Wrong{"what_if_of_reduced_precision", "run --what-if fp16 --levels O1 /bin/true", 2,
               "at O1 its ops are in reduced precision already"},
-        Wrong{"what_if_with_a_shadow", "run --what-if fp16 --inherited /bin/true", 2, "Choose one"},
-        Wrong{"what_if_of_unscaled_fp8", "run --what-if fp8e4m3 /bin/true", 2, "Take fp8_current"},
+        Wrong{"what_if_with_a_shadow", "run --what-if fp16 --inherited /bin/true", 2, "Use one of them"},
+        Wrong{"what_if_of_unscaled_fp8", "run --what-if fp8e4m3 /bin/true", 2, "Use fp8_current"},
         Wrong{"unknown_recipe", "run --what-if mxpf8 /bin/true", 2, "Did you mean 'mxfp8'?"},
         Wrong{"unknown_switch", "run --what-if nvfp4,mxfp7 /bin/true", 2, "neither a type nor a recipe"},
         Wrong{"recipe_twice", "run --what-if mxfp8,mxfp8 /bin/true", 2, "named twice"},
         Wrong{"recipe_file_that_is_not", "run --what-if ./no.recipe /bin/true", 2, "no.recipe"},
-        Wrong{"recipe_with_a_scale", "run --what-if mxfp8 --assume-scale 8 /bin/true", 2, "scales of its own"},
-        Wrong{"recipe_without_errors", "run --what-if mxfp8 --reference off /bin/true", 2, "measures none"},
-        Wrong{"recipe_in_a_recipe", "run --what-if mxfp8 --recipe mxfp8 /bin/true", 2, "Choose one"},
+        Wrong{"recipe_with_a_scale", "run --what-if mxfp8 --assume-scale 8 /bin/true", 2, "has its own scales"},
+        Wrong{"recipe_without_errors", "run --what-if mxfp8 --reference off /bin/true", 2, "--reference off turns off"},
+        Wrong{"recipe_in_a_recipe", "run --what-if mxfp8 --recipe mxfp8 /bin/true", 2, "Use one of them"},
         Wrong{"unknown_screen", "run --screen mxpf8 /bin/true", 2, "Did you mean 'mxfp8'?"},
-        Wrong{"screen_with_impact", "run --screen mxfp8 --impact /bin/true", 2, "knows nothing of the loss"},
-        Wrong{"screen_and_what_if", "run --screen mxfp8 --what-if mxfp8 /bin/true", 2, "Choose one"},
+        Wrong{"screen_with_impact", "run --screen mxfp8 --impact /bin/true", 2, "does not measure effects on the loss"},
+        Wrong{"screen_and_what_if", "run --screen mxfp8 --what-if mxfp8 /bin/true", 2, "Use one of them"},
         Wrong{"scale_without_what_if", "run --assume-scale 8 /bin/true", 2, "Add --what-if fp16"},
         Wrong{"negative_scale", "run --what-if fp16 --assume-scale -8 /bin/true", 2, "--assume-scale"},
-        Wrong{"impact_without_reference", "run --impact --reference off /bin/true", 2, "--reference off measures none"},
-        Wrong{"no_program", "run", 2, "no program to run"},
-        Wrong{"missing_program", "run ./nothing", 2, "There is no program './nothing'"},
+        Wrong{"impact_without_reference", "run --impact --reference off /bin/true", 2, "--reference off turns off"},
+        Wrong{"no_program", "run", 2, "No program to run"},
+        Wrong{"missing_program", "run ./nothing", 2, "No such program: './nothing'"},
         Wrong{"missing_program_on_path", "run no_such_program", 2, "on PATH"},
         Wrong{"script_without_interpreter", "run train.py", 2, "ampprof run -- python train.py"},
-        Wrong{"folder_as_program", "run ./", 2, "is a folder"},
+        Wrong{"folder_as_program", "run ./", 2, "is a directory"},
         Wrong{"unknown_level", "run --levels O1,O7 /bin/true", 2, "'O7' is not an opt level"},
-        Wrong{"level_without_amp_core", "run --levels O0,O2 /bin/true", 2, "O0 and O1, by injection"},
+        Wrong{"level_without_amp_core", "run --levels O0,O2 /bin/true", 2, "work on any program: --levels O0,O1"},
         Wrong{"unknown_sample", "run sample:mpl", 2, "Did you mean 'mlp'?"},
         Wrong{"unwritable_report", "run -o /nowhere/r.ampprof /bin/true", 2, "/nowhere"},
         Wrong{"existing_report", "run -o good.ampprof /bin/true", 2, "good.ampprof"},
         Wrong{"unreadable_model", "run model.pt --input f32[1]", 2, "not a zip archive"},
-        Wrong{"missing_model", "run nothing.pt --input f32[1]", 2, "There is no file 'nothing.pt'"},
+        Wrong{"missing_model", "run nothing.pt --input f32[1]", 2, "No such file: 'nothing.pt'"},
         Wrong{"bad_input", "run model.pt --input f32", 2, "no shape"},
         Wrong{"input_for_a_program", "run --input f32[1] /bin/true", 2, "for TorchScript models"},
         Wrong{"unknown_reference", "run --reference fp8 /bin/true", 2, "'fp8' is not a reference"},
@@ -277,7 +277,7 @@ TEST_F(CommandLine, LeavesNoReportOfAProgramThatCannotStart) {
   const std::string program = executable("work/broken", "#!/no/such/interpreter\n");
   const Outcome outcome = ampprof("run -o r.ampprof " + program);
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("cannot be started"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("Cannot start"), std::string::npos) << outcome.err;
   EXPECT_FALSE(fs::exists(work("r.ampprof")));
 }
 
@@ -315,7 +315,7 @@ TEST_F(CommandLine, RefusesALibTorchThatItHasNoRecorderFor) {
   EXPECT_EQ(
       outcome.err.find("ampprof: '" + (root() / "work/python3").string() +
                        "' uses LibTorch 2.13.0, and this ampprof records 2.9.1 and 2.11.0. Add that version in "
-                       "ampprof's source folder, with `make torch TORCH=2.13.0` (and `make packages`, where ampprof "
+                       "ampprof's source directory with `make torch TORCH=2.13.0` (and `make packages`, if ampprof "
                        "came in a package), or run the program with LibTorch 2.9.1 or 2.11.0."),
       0u)
       << outcome.err;

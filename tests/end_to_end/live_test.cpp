@@ -115,7 +115,7 @@ TEST(LiveControl, RefusesUnknownRequestsAndReportsWithoutAWriter) {
   run.end();
   const auto late = run.ctl("stop");
   EXPECT_EQ(late.exit_code, 4);
-  EXPECT_THAT(late.err, HasSubstr("No program that writes 'r.ampprof' can be asked"));
+  EXPECT_THAT(late.err, HasSubstr("Cannot reach the program that writes 'r.ampprof'"));
 }
 
 /// Returns the step that an answer of `ampprof ctl` names. The report is a quarter of a second behind it.

@@ -87,7 +87,7 @@ TEST(Probe, SaysThatThereIsNoGpuAndRecordsAsEver) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const queries::Report report(folder.path() / "r.ampprof");
   if (!queries::gpu_activities(report).empty()) GTEST_SKIP() << "this machine has a GPU";
-  EXPECT_NE(result.err.find("--probe times matmuls on a GPU, and no run used one."), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("--probe times matmuls on a GPU, but no run used one."), std::string::npos) << result.err;
   EXPECT_TRUE(queries::probe_times(report).empty());
   EXPECT_TRUE(queries::missing(report).empty());
 }

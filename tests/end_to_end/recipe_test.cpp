@@ -151,8 +151,8 @@ TEST_F(RecipeOfARun, ThatCannotBeIsRefusedBeforeTheProgramStarts) {
        {std::pair("--recipe mxfp9", "--recipe: There is no recipe \"mxfp9\"; take "),
         std::pair("--recipe nvfp4,fast", "has no switch \"fast\""),
         std::pair("--recipe nowhere/my.recipe", "cannot be read"), std::pair("--recipe bad.recipe", "bad.recipe:2: "),
-        std::pair("--recipe mxfp8 --levels O0,O2", "O2 has a half model"),
-        std::pair("--recipe mxfp8 --inherited", "--inherited follows"),
+        std::pair("--recipe mxfp8 --levels O0,O2", "because O2 converts the model"),
+        std::pair("--recipe mxfp8 --inherited", "--inherited is not supported"),
         std::pair("--recipe mxfp8 --policy p.policy", "p.policy:1: There is no recipe \"mxfp9\"")}) {
     const auto result = run(flags, "sample:mlp");
     EXPECT_EQ(result.exit_code, 2) << flags;

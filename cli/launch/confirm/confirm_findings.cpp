@@ -96,11 +96,11 @@ std::optional<Confirmation> ConfirmingRuns::confirm(const analysis::RemedyTrial&
   std::error_code ignored;
   const bool fails_anew = ending->exit_code != 0 && run.exit_code == 0;
   if (fails_anew || !fs::exists(recording(), ignored)) {
-    throw text::UsageError(fmt::format("The run failed with {}, so nothing is known of the remedy. It said last: {}",
+    throw text::UsageError(fmt::format("The run failed with {}, so the remedy could not be judged. Its last output: {}",
                                        ending->text(), last_line()));
   }
   if (text::read_file(output()).find("--remedy " + trial.remedy->word + kNoEffect) != std::string::npos)
-    return failed_confirmation(trial, "A run with it is like the one without: it found nothing to change.");
+    return failed_confirmation(trial, "The remedy had no effect: it found nothing to change in the program.");
   const queries::Report report(recording());
   const std::vector<queries::RunRow> runs = queries::runs(report);
   const auto found = analysis::diagnose(analysis::read_rows(report, runs, queries::ops(report)));
@@ -114,9 +114,10 @@ bool confirm_findings(const fs::path& report, const std::vector<analysis::Findin
                       const Installation& installation) {
   const auto trials = analysis::trials_of(findings, only);
   if (trials.empty() && !only.empty())
-    throw text::UsageError(fmt::format("--only: no finding has the remedy '{}'.", only));
+    throw text::UsageError(
+        fmt::format("--only: no finding has the remedy '{}'. ampprof advise REPORT lists them.", only));
   if (trials.empty()) {
-    note(findings.empty() ? "there is no finding to confirm"
+    note(findings.empty() ? "the report has no finding to confirm"
                           : "none of these remedies can be applied without a change of the source");
     return true;
   }

@@ -48,7 +48,7 @@ std::vector<std::string> words_for(const analysis::Remedy& remedy) {
 }  // namespace
 
 std::string why_not_again(const queries::RunRow& run) {
-  if (!run.what_if.empty()) return "it was judged with --what-if, and did not run in that type";
+  if (!run.what_if.empty()) return "--what-if only predicted that type; the program did not run in it";
   if (run.folder.empty()) return "it recorded itself, or its report does not name its folder";
   if (!text::words_of(run.program) || !text::words_of(run.flags)) return "its command line is damaged";
   return "";
@@ -61,7 +61,7 @@ std::string confirming_policy(const queries::RunRow& run, const analysis::Remedy
     if (const std::string own = value_of(run, "--policy"); !own.empty())
       policy = amp::policy_file_text((fs::path(run.folder) / own).string()) + "\n";
   } catch (const amp::Error& error) {
-    throw text::UsageError(fmt::format("--confirm: the run had a policy that is gone. {}", error.what()));
+    throw text::UsageError(fmt::format("--confirm: the policy file of the run no longer exists. {}", error.what()));
   }
   return policy + remedy.policy + "\n";
 }

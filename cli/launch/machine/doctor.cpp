@@ -38,18 +38,17 @@ Check check_version() {
 Check check_torch(const std::vector<std::string>& versions) {
   if (versions.empty()) {
     return {"LibTorch", Health::Broken, "this ampprof was built without LibTorch",
-            "Build ampprof again with LIBTORCH=<folder of LibTorch>."};
+            "Rebuild ampprof with LIBTORCH=<directory of LibTorch>."};
   }
   return {"LibTorch", Health::Fine, fmt::format("records programs of {}", text::listed(versions)),
-          "To record those of another version, say in ampprof's source folder: make torch TORCH=VERSION, and where "
-          "ampprof came in a package, make packages"};
+          "To add another version, run in ampprof's source directory: make torch TORCH=VERSION, then make packages if "
+          "ampprof came in a package"};
 }
 
 /// The recorder of one version. Without the rest of its folder, some programs cannot be started.
 Check check_torch_folder(const std::string& version, const TorchFolder& folder) {
   const std::string name = "LibTorch " + version;
-  const std::string remedy =
-      fmt::format("Build ampprof again, with `make torch TORCH={}`, or install it again.", version);
+  const std::string remedy = fmt::format("Rebuild ampprof with `make torch TORCH={}`, or reinstall it.", version);
   if (!fs::exists(folder.recorder())) return {name, Health::Broken, folder.recorder().string() + " is missing", remedy};
   std::vector<std::string> missing;
   if (!fs::exists(folder.runner())) missing.emplace_back("model.pt files cannot be run");
@@ -60,16 +59,16 @@ Check check_torch_folder(const std::string& version, const TorchFolder& folder) 
 
 Check check_stub(const fs::path& file) {
   if (fs::exists(file)) return {"preload stub", Health::Fine, file.string(), ""};
-  return {"preload stub", Health::Broken, file.string() + " is missing", "Build ampprof, or install it again."};
+  return {"preload stub", Health::Broken, file.string() + " is missing", "Build or reinstall ampprof."};
 }
 
 Check check_samples(const Installation& installation) {
   try {
     const auto samples = load_samples(installation.samples());
     if (!samples.empty()) return {"samples", Health::Fine, text::listed(names_of(samples)), ""};
-    return {"samples", Health::Reduced, "none", "Build ampprof with LibTorch to have samples."};
+    return {"samples", Health::Reduced, "none", "Build ampprof with LibTorch to get samples."};
   } catch (const text::UsageError& error) {
-    return {"samples", Health::Reduced, error.what(), "Build or install ampprof again."};
+    return {"samples", Health::Reduced, error.what(), "Rebuild or reinstall ampprof."};
   }
 }
 
@@ -91,7 +90,8 @@ std::string device_name(void* driver) {
 }
 
 Check check_cuda() {
-  const std::string remedy = "On a machine with a GPU, install NVIDIA's driver; without one, programs run on the CPU.";
+  const std::string remedy =
+      "If the machine has a GPU, install NVIDIA's driver. Without a GPU, programs run on the CPU.";
   void* driver = open_library("libcuda.so.1");
   if (driver == nullptr) return {"CUDA driver", Health::Reduced, "none found", remedy};
   const auto init = function_of<int(unsigned)>(driver, "cuInit");
@@ -102,7 +102,7 @@ Check check_cuda() {
   }
   int devices = 0;
   if (get_count(&devices) != 0 || devices == 0)
-    return {"CUDA driver", Health::Reduced, "installed, but no GPU", remedy};
+    return {"CUDA driver", Health::Reduced, "installed, but found no GPU", remedy};
   return {"CUDA driver", Health::Fine, fmt::format("{}, first {}", text::counted(devices, "GPU"), device_name(driver)),
           ""};
 }
@@ -114,13 +114,13 @@ Check check_cuda_parts() {
             ""};
   }
   return {"CUDA parts", Health::Reduced, "not built; the same calls work on the CPU",
-          "To have them, build ampprof again where nvcc is found."};
+          "To get them, rebuild ampprof on a machine with nvcc."};
 }
 
 Check check_cupti() {
   if (const std::string name = cupti_found(); !name.empty()) return {"CUPTI", Health::Fine, name, ""};
   return {"CUPTI", Health::Reduced, "not on the loader's path",
-          "Only GPU kernel times need it, and LibTorch with CUDA brings its own."};
+          "Only GPU kernel times need it, and LibTorch with CUDA brings its own copy."};
 }
 
 Check check_folder(const fs::path& folder) {

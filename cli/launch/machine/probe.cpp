@@ -126,14 +126,14 @@ void probe_matmuls(const RunOptions& options, const Installation& installation, 
     std::vector<queries::RunRow> runs = queries::runs(read);
     if (!is_on_cpu()) std::erase_if(runs, [&](const queries::RunRow& run) { return !used_gpu(read, run); });
     if (!runs.empty()) torch = runs.front().torch_version;
-    if (runs.empty() && options.probe) note_of_probe("--probe times matmuls on a GPU, and no run used one.");
+    if (runs.empty() && options.probe) note_of_probe("--probe times matmuls on a GPU, but no run used one.");
     plan = probe::plan_of(matmuls_of(read, runs), {.algorithms = true, .times = options.probe});
   }
   if (plan.cases.empty() && plan.left_out.empty()) return;
   const fs::path executable = installation.for_torch(torch).probe();
   if (!fs::exists(executable)) {
-    note_of_probe(fmt::format("{} is missing, so matmuls were not looked at. Build or install ampprof again.",
-                              executable.string()));
+    note_of_probe(
+        fmt::format("{} is missing, so matmuls were not examined. Rebuild or reinstall ampprof.", executable.string()));
     return;
   }
   const double budget = options.probe_budget;

@@ -93,8 +93,8 @@ std::string rank() {
 StepRange steps_from(std::string_view text) {
   const auto fail = [&] {
     return text::UsageError(
-        fmt::format("--steps: '{}' is not a range of steps. Write A:B, as in --steps 10:20; steps count "
-                    "from 1 and both ends are included.",
+        fmt::format("--steps: invalid range '{}'. Write A:B, as in --steps 10:20; steps count from 1 "
+                    "and both ends are included.",
                     text));
   };
   const auto colon = text.find(':');
@@ -118,9 +118,9 @@ std::vector<std::string> levels_from(std::string_view text) {
   for (const std::string_view part : split(text, ',')) {
     const std::string level = upper(part);
     if (std::ranges::find(known, level) == known.end()) {
-      throw text::UsageError(fmt::format(
-          "--levels: '{}' is not an opt level. Levels are {}, written as --levels O0,O1.{}", part, text::listed(known),
-          level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
+      throw text::UsageError(
+          fmt::format("--levels: '{}' is not an opt level. Use {}, as in --levels O0,O1.{}", part, text::listed(known),
+                      level.starts_with('0') ? " They begin with the letter O, not with a zero." : ""));
     }
     if (std::find(levels.begin(), levels.end(), level) != levels.end()) {
       throw text::UsageError(
@@ -138,7 +138,7 @@ std::int64_t size_from(std::string_view flag, std::string_view text) {
   const auto unit = unit_from(text.substr(digits));
   if (error != std::errc() || end != text.data() + digits || !unit || amount <= 0 || amount * *unit >= 9e18) {
     throw text::UsageError(
-        fmt::format("{}: '{}' is not a size. Write a number with K, M, G or T, as in 500M or 2GiB.", flag, text));
+        fmt::format("{}: invalid size '{}'. Write a number with K, M, G or T, as in 500M or 2GiB.", flag, text));
   }
   return static_cast<std::int64_t>(amount * *unit);
 }
@@ -150,7 +150,7 @@ double overhead_from(std::string_view text) {
   const char* const last = text.data() + text.size() - (has_sign ? 1 : 0);
   const auto [end, error] = std::from_chars(text.data(), last, percent);
   if (!has_sign || error != std::errc() || end != last || !(percent > 0) || !std::isfinite(percent)) {
-    throw text::UsageError(fmt::format("--overhead: '{}' is not a share. Write a percentage, as in 5%, or off.", text));
+    throw text::UsageError(fmt::format("--overhead: invalid share '{}'. Write a percentage, as in 5%, or off.", text));
   }
   return percent / 100;
 }
@@ -205,11 +205,12 @@ std::vector<std::string> remedies_from(std::string_view text) {
     if (known == std::end(recording::kRemedyWords)) {
       std::vector<std::string> names;
       for (const auto& each : recording::kRemedyWords) names.push_back(form_of(each));
-      throw text::UsageError(fmt::format("--remedy: unknown remedy '{}'. Remedies are {}.", word, text::listed(names)));
+      throw text::UsageError(fmt::format("--remedy: unknown remedy '{}'. Use one of {}.", word, text::listed(names)));
     }
     const bool has_value = word.size() > name.size();
     const bool fits = fits_in(known->value, has_value, word.substr(has_value ? name.size() + 1 : name.size()));
-    if (!fits) throw text::UsageError(fmt::format("--remedy: '{}' is not {}.", word, form_of(*known)));
+    if (!fits)
+      throw text::UsageError(fmt::format("--remedy: '{}' is not {}. Write it in that form.", word, form_of(*known)));
     words.emplace_back(word);
   }
   return words;

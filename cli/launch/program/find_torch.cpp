@@ -49,7 +49,7 @@ std::string not_found(const std::vector<std::string>& versions, const std::vecto
   for (const Torch& each : others) places.push_back(fmt::format("{} in {}", each.version, each.lib.string()));
   return fmt::format(
       "No LibTorch {} was found{}. Activate the Python environment that has it, install it there (pip install "
-      "torch=={}), or set LIBTORCH to the folder that holds its lib/.",
+      "torch=={}), or set LIBTORCH to the directory that holds its lib/.",
       text::listed(versions, "or"), places.empty() ? "" : fmt::format(", only {}", text::listed(places)),
       versions.front());
 }

@@ -38,8 +38,8 @@ bool is_executable(const fs::path& path) { return is_file(path) && access(path.c
 
 fs::path checked_path(const std::string& name) {
   std::error_code ignored;
-  if (!fs::exists(name, ignored)) throw text::UsageError(fmt::format("There is no program '{}'.", name));
-  if (fs::is_directory(name, ignored)) throw text::UsageError(fmt::format("'{}' is a folder, not a program.", name));
+  if (!fs::exists(name, ignored)) throw text::UsageError(fmt::format("No such program: '{}'.", name));
+  if (fs::is_directory(name, ignored)) throw text::UsageError(fmt::format("'{}' is a directory, not a program.", name));
   if (!is_executable(name)) {
     const std::string remedy = name.ends_with(".py") ? fmt::format("Run it as: ampprof run -- python {}", name)
                                                      : fmt::format("Allow it with: chmod +x {}", name);
@@ -60,7 +60,7 @@ void use_linked_torch(Program& program, const Linkage& linkage, const Installati
   for (const std::string& name : linkage.not_found) {
     if (name.starts_with("libtorch") || name == "libc10.so") {
       throw text::UsageError(
-          fmt::format("'{}' needs {}, which its loader does not find. Add the folder of that library to "
+          fmt::format("'{}' needs {}, which its loader does not find. Add the directory of that library to "
                       "LD_LIBRARY_PATH.",
                       program.executable.string(), name));
     }
@@ -73,7 +73,8 @@ void use_torch_of(Program& program, const std::vector<std::string>& interpreter,
   const auto folder = torch_of_python(interpreter);
   const std::string who = fmt::format("'{}'", text::shell_text(interpreter));
   if (!folder) {
-    throw text::UsageError(fmt::format("{} could not be asked for its torch: it does not run Python code.", who));
+    throw text::UsageError(
+        fmt::format("Could not ask {} for its torch: it does not run Python code. Name a Python interpreter.", who));
   }
   if (folder->empty()) {
     throw text::UsageError(
@@ -127,10 +128,10 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
   const auto samples = load_samples(installation.samples());
   const auto sample = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
   if (samples.empty() || installation.torch_versions().empty())
-    throw text::UsageError("This ampprof has no samples: they are built with LibTorch.");
+    throw text::UsageError("This ampprof has no samples, because it was built without LibTorch.");
   if (sample == samples.end()) {
     const auto names = names_of(samples);
-    throw text::UsageError(fmt::format("There is no sample '{}'.{} Samples are {}; see: ampprof samples", name,
+    throw text::UsageError(fmt::format("Unknown sample '{}'.{} Use one of {}. See: ampprof samples", name,
                                        analysis::did_you_mean(name, names), text::listed(names)));
   }
   const Torch torch = find_own_torch(options.torch, installation).value();
@@ -143,8 +144,8 @@ Program resolve_sample(const RunOptions& options, const Installation& installati
                   .steps = steps_of(*sample, options.command)};
   program.arguments.front() = program.executable.string();
   if (!is_executable(program.executable)) {
-    throw text::UsageError(fmt::format("The sample's program {} is missing. Build or install ampprof again.",
-                                       program.executable.string()));
+    throw text::UsageError(
+        fmt::format("The sample's program {} is missing. Rebuild or reinstall ampprof.", program.executable.string()));
   }
   return program;
 }
@@ -154,7 +155,7 @@ Program resolve_model(const RunOptions& options, const Installation& installatio
   if (auto objection = objection_to_model(model); !objection.empty()) throw text::UsageError(objection);
   if (options.inputs.empty()) {
     throw text::UsageError(
-        fmt::format("'{}' is a TorchScript model: say what to feed it, as in --input f32[8,3,32,32].", model));
+        fmt::format("'{}' is a TorchScript model and needs an input. Add one, as in --input f32[8,3,32,32].", model));
   }
   const Torch torch = find_own_torch(options.torch, installation).value_or(Torch{});
   const fs::path runner = installation.for_torch(torch.version).runner();
@@ -165,7 +166,7 @@ Program resolve_model(const RunOptions& options, const Installation& installatio
                   .torch_lib = torch.lib,
                   .steps = {}};
   if (!is_executable(program.executable)) {
-    throw text::UsageError(fmt::format("{}, which runs TorchScript models, is missing. Build or install ampprof again.",
+    throw text::UsageError(fmt::format("{}, which runs TorchScript models, is missing. Rebuild or reinstall ampprof.",
                                        program.executable.string()));
   }
   for (const std::string& input : options.inputs) program.arguments.insert(program.arguments.end(), {"--input", input});
@@ -207,7 +208,7 @@ fs::path find_executable(const std::string& name) {
   } else if (is_file(name)) {
     hint = fmt::format(" There is a file of this name here; run it as ./{}", name);
   }
-  throw text::UsageError(fmt::format("There is no program '{}' on PATH.{}", name, hint));
+  throw text::UsageError(fmt::format("No program '{}' on PATH.{}", name, hint));
 }
 
 Program resolve_program(const RunOptions& options, const Installation& installation) {
@@ -215,11 +216,13 @@ Program resolve_program(const RunOptions& options, const Installation& installat
   if (name.starts_with(kSamplePrefix)) return resolve_sample(options, installation);
   if (looks_like_model(name)) return resolve_model(options, installation);
   if (!options.inputs.empty() || options.train) {
-    throw text::UsageError(fmt::format("--input and --train are for TorchScript models; '{}' is none.", name));
+    throw text::UsageError(
+        fmt::format("--input and --train are for TorchScript models, and '{}' is not one. Remove them.", name));
   }
   if (!options.torch.empty()) {
     throw text::UsageError(fmt::format(
-        "--torch chooses the LibTorch of samples and TorchScript models; '{}' brings its own. Leave it out.", name));
+        "--torch chooses the LibTorch of samples and TorchScript models, but '{}' brings its own. Remove --torch.",
+        name));
   }
   return resolve_executable(options, installation);
 }
@@ -227,7 +230,7 @@ Program resolve_program(const RunOptions& options, const Installation& installat
 void check_eager(const RunOptions& options, const Program& program) {
   if (options.eager.empty() || !is_own(program.kind)) return;
   throw text::UsageError(
-      fmt::format("--eager leaves out torch.compile, which is Python's, and '{}' has no Python. Leave it out.",
+      fmt::format("--eager disables torch.compile, which is Python's, and '{}' has no Python. Remove --eager.",
                   options.command.front()));
 }
 
@@ -235,16 +238,17 @@ void check_levels(const RunOptions& options, const Program& program) {
   const bool engine_decides = options.levels.empty() && program.has_amp_core;
   if (!options.type.empty() && !engine_decides && std::ranges::all_of(options.levels, amp::is_fp32_level)) {
     throw text::UsageError(fmt::format(
-        "--type {} is what O1 to O3 compute in, and no run here is at one of these. Add one: --levels O0,O1",
+        "--type {} is the reduced type of O1 to O3, but no run has one of these levels. Add one: --levels O0,O1",
         options.type));
   }
   if (program.has_amp_core) return;
   for (const std::string& level : options.levels) {
     if (!amp::needs_amp_core(level)) continue;
     throw text::UsageError(fmt::format(
-        "--levels {}: '{}' does not use amp_core, and only amp_core can make a half model. Such a program can have O0 "
-        "and O1, by injection: --levels O0,O1. A Python script uses it through the package ampprof-apex. --what-if "
-        "fp16 judges each op in that type without changing the program.",
+        "--levels {}: '{}' does not use amp_core, and only amp_core can convert the model to half precision. Use O0 "
+        "and "
+        "O1, which work on any program: --levels O0,O1. A Python script gets amp_core from the package ampprof-apex. "
+        "--what-if fp16 predicts what FP16 would do without changing the program.",
         level, options.command.front()));
   }
 }

@@ -28,7 +28,7 @@ std::vector<Sample> load_samples(const std::filesystem::path& file) {
     return samples;
   } catch (const nlohmann::json::exception& error) {
     throw text::UsageError(
-        fmt::format("{} cannot be understood ({}). Build or install ampprof again.", file.string(), error.what()));
+        fmt::format("{} is damaged ({}). Rebuild or reinstall ampprof.", file.string(), error.what()));
   }
 }
 

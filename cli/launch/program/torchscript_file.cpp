@@ -95,12 +95,12 @@ std::vector<std::string> zip_entries(const std::filesystem::path& path) {
 
 std::string objection_to_model(const std::filesystem::path& file) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return fmt::format("There is no file '{}'.", file.string());
+  if (!std::filesystem::is_regular_file(file, ignored)) return fmt::format("No such file: '{}'.", file.string());
   const auto entries = zip_entries(file);
   const std::string how =
       "Save it with torch.jit.script(model).save(FILE) or torch.jit.trace(model, input).save(FILE).";
   if (entries.empty())
-    return fmt::format("'{}' is no TorchScript model: it is not a zip archive. {}", file.string(), how);
+    return fmt::format("'{}' is not a TorchScript model, because it is not a zip archive. {}", file.string(), how);
   if (any_entry(entries, "constants.pkl") || any_entry(entries, "/code/")) return "";
   if (any_entry(entries, "models/model.json") || any_entry(entries, "serialized_exported_program.json")) {
     return fmt::format("'{}' was written by torch.export, which ampprof cannot run. {}", file.string(), how);
@@ -108,7 +108,7 @@ std::string objection_to_model(const std::filesystem::path& file) {
   if (any_entry(entries, "data.pkl")) {
     return fmt::format("'{}' was written by torch.save: it holds weights but no code. {}", file.string(), how);
   }
-  return fmt::format("'{}' is a zip archive, but no TorchScript model. {}", file.string(), how);
+  return fmt::format("'{}' is a zip archive, but not a TorchScript model. {}", file.string(), how);
 }
 
 }  // namespace ampprof::cli

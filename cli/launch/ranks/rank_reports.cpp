@@ -49,14 +49,14 @@ RankReport end_report(std::int64_t rank, std::int64_t runs, const fs::path& path
 Missing nothing_of(const RankReport& report, const RankEndings& endings) {
   const std::string what = fmt::format("every op of rank {}", report.rank);
   if (report.saw_process) {
-    return {what, 1, "None of the steps that were asked for came on this rank.", "Ask for steps that all ranks make."};
+    return {what, 1, "This rank ran none of the requested steps.", "Request steps that all ranks run."};
   }
   const auto ending = endings.find(report.rank);
   const bool is_known = ending != endings.end() && ending->second.exit_code;
   return {what, 1,
-          fmt::format("Its process ended before anything of it was written{}.",
+          fmt::format("Its process ended before it wrote anything{}.",
                       is_known ? ", with " + text::exit_text(*ending->second.exit_code) : ""),
-          "See what the program says of it."};
+          "Read the program's output for the reason."};
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ pid_t Children::start(const Program& program, const Environment& environment, co
   const int error = posix_spawn(&child, program.executable.c_str(), &settings.files, &settings.attributes,
                                 pointers_to(program.arguments).data(), pointers_to(environment).data());
   if (error != 0) {
-    throw text::UsageError(fmt::format("'{}' cannot be started: {}.", program.executable.string(), strerror(error)));
+    throw text::UsageError(fmt::format("Cannot start '{}': {}.", program.executable.string(), strerror(error)));
   }
   running_.push_back(child);
   return child;

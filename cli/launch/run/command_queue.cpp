@@ -44,7 +44,7 @@ void CommandQueue::run_all() {
     const Waiting& next = waiting_.front();  // add() moves no element
     lock.unlock();
     if (!run_shell(next.command, next.environment)) {
-      fmt::print(stderr, "ampprof: --on-event: the shell could not be started\n");
+      fmt::print(stderr, "ampprof: --on-event: cannot start the shell\n");
     }
     lock.lock();
     waiting_.pop();

@@ -56,7 +56,7 @@ Environment begin_own_recording(const RunOptions& asked, const std::string& torc
 int end_own_recording(int exit_code) {
   const auto options = recording::options_from([](const char* name) { return std::getenv(name); });
   const char* claim = std::getenv(recording::kClaimVariable);
-  if (!options || claim == nullptr) throw text::UsageError("No recording of a program's own was begun.");
+  if (!options || claim == nullptr) throw text::UsageError("No recording is in progress. Start one first.");
   const ProcessNotes notes = read_notes(claim);
   std::error_code ignored;
   fs::remove_all(fs::path(claim).parent_path(), ignored);

@@ -80,14 +80,13 @@ void check_recipe(const RunOptions& options) {
   for (const std::string& level : options.levels) {
     if (!amp::has_half_model(level)) continue;
     throw text::UsageError(
-        fmt::format("A recipe goes with O0 and O1, and {} has a half model. Leave {} out, or take O1: --levels O1 "
-                    "--type bf16",
+        fmt::format("--recipe works at O0 and O1 only, because {} converts the model to half precision. Remove {}, or "
+                    "use O1: --levels O1 --type bf16",
                     level, level));
   }
   if (options.record.inherited) {
     throw text::UsageError(
-        "--inherited follows the program's own ops, and those of a recipe it cannot: leave it out. --impact says what "
-        "a recipe does to the loss.");
+        "--inherited is not supported with --recipe. Remove it. --impact measures what the recipe does to the loss.");
   }
 }
 
@@ -103,8 +102,7 @@ void check_policy(const RunOptions& options, const Program& program, const Insta
     throw text::UsageError(fmt::format("--policy: {}", error.what()));
   }
   if (registrations_count(options)) return;
-  throw text::UsageError(
-      "--policy chooses the types of functions at O1, and no run here is at O1. Add it: --levels O0,O1");
+  throw text::UsageError("--policy sets the types of functions at O1, but no run is at O1. Add it: --levels O0,O1");
 }
 
 }  // namespace ampprof::cli

@@ -43,10 +43,8 @@ std::vector<std::string> unmatched_modules(const amp::Policy& policy, const std:
   for (const std::string& pattern : named) {
     const auto matches = [&](const std::string& path) { return amp::matches_module(pattern, path); };
     if (std::ranges::any_of(paths, matches)) continue;
-    sentences.push_back(
-        fmt::format("the policy names the module {}, and no op was called in one of that name, so its "
-                    "rule did nothing.{}",
-                    pattern, suggestion(pattern, paths)));
+    sentences.push_back(fmt::format("a rule of the policy had no effect: no op was called in a module named {}.{}",
+                                    pattern, suggestion(pattern, paths)));
   }
   return sentences;
 }

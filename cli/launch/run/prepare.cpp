@@ -66,8 +66,8 @@ void check_installation(const Installation& installation, const std::string& tor
   for (const fs::path& library : {installation.for_torch(version).recorder(), installation.preload_stub()}) {
     if (!fs::exists(library)) {
       throw text::UsageError(
-          fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or install it "
-                      "again; see: ampprof doctor",
+          fmt::format("{} is missing, so nothing can be recorded. Build ampprof with LibTorch, or reinstall "
+                      "it. See: ampprof doctor",
                       library.string()));
     }
   }
@@ -76,8 +76,8 @@ void check_installation(const Installation& installation, const std::string& tor
 void check_preload(const fs::path& stub) {
   if (stub.string().find_first_of(" \t:") == std::string::npos) return;
   throw text::UsageError(
-      fmt::format("'{}' cannot be in LD_PRELOAD, since its path has a blank or a colon. Move ampprof to a folder whose "
-                  "path has none.",
+      fmt::format("'{}' cannot be in LD_PRELOAD, because its path has a space or a colon. Move ampprof to a directory "
+                  "whose path has none.",
                   stub.string()));
 }
 
@@ -94,8 +94,8 @@ void check_record_ranks(const RunOptions& options, const Program& program) {
   const char* flag = options.start.seed ? "--seed" : injects ? injected : nullptr;
   if (flag == nullptr) return;
   throw text::UsageError(fmt::format(
-      "{} is done inside each process by ampprof, and ranks that --record-ranks leaves out run without it, so "
-      "ranks would differ. Leave {} out, or write --record-ranks all.",
+      "{} changes each recorded process, and the ranks that --record-ranks leaves out would run without the change. "
+      "Remove {}, or use --record-ranks all.",
       flag, flag));
 }
 
@@ -105,11 +105,11 @@ void check_remedies(const RunOptions& options, const Program& program) {
   if (remedies.empty() || !is_binary) return;
   if (program.has_amp_core && remedies.size() == 1 && !number_of_remedy(remedies, recording::kInitScale).empty())
     return;
-  throw text::UsageError(program.has_amp_core
-                             ? "--remedy: of a program with amp_core it can change the initial loss scale alone: "
-                               "init_scale=N. Change the rest in its source."
-                             : "--remedy changes programs in Python, and the loss scale of amp_core. This program has "
-                               "neither: change its source.");
+  throw text::UsageError(
+      program.has_amp_core ? "--remedy can only change the initial loss scale of a program on amp_core: init_scale=N. "
+                             "Change the rest in its source."
+                           : "--remedy changes Python programs, and the loss scale of amp_core. This program has "
+                             "neither. Change its source.");
 }
 
 void check_target_gpu(const std::string& name) {
@@ -132,8 +132,8 @@ store::TemporaryFolder temporary_folder() {
   try {
     return store::TemporaryFolder();
   } catch (const fs::filesystem_error& error) {
-    throw text::UsageError(fmt::format("No temporary folder can be made at {}. Free some space there, or set TMPDIR.",
-                                       error.path1().string()));
+    throw text::UsageError(fmt::format(
+        "Cannot create a temporary directory in {}. Free some space there, or set TMPDIR.", error.path1().string()));
   }
 }
 

@@ -73,22 +73,22 @@ ProcessNotes read_notes(const std::filesystem::path& claim) {
 Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& program, const Installation& installation,
                                  bool saw_process, bool names_ranks) {
   if (saw_process) {
-    return nothing("None of the steps that were asked for came (--steps, --every, --delay, --duration).",
-                   "Ask for steps that the program makes; they count from 1.");
+    return nothing("The program ran none of the requested steps (--steps, --every, --delay, --duration).",
+                   "Request steps that the program runs; they count from 1.");
   }
   if (!notes.failure.empty()) return nothing("The recorder could not start: " + notes.failure, "See: ampprof doctor");
   if (!notes.other_torch.empty()) {
     return of_other_torch(notes, installation.torch_versions());
   }
   if (!notes.trained.empty()) {
-    return nothing("Processes trained, but the one that is recorded ended before anything of it was written.",
-                   "See what the program says of it, and run it again.");
+    return nothing("Processes trained, but the recorded one ended before it wrote anything.",
+                   "Read the program's output for the reason, and run it again.");
   }
   if (names_ranks) {
     return nothing(
         "No process that had one of the ranks of --record-ranks called an op.",
-        "Ranks are those that torchrun, mpirun or srun tell a process when it starts (RANK, ...): name some of "
-        "these, or leave --record-ranks out.");
+        "Ranks are the numbers that torchrun, mpirun or srun give to processes (RANK, ...). Name some of these, or "
+        "remove --record-ranks.");
   }
   if (notes.loaded) {
     return nothing("The program loaded LibTorch and called no op, or only in workers that did not train.",
@@ -98,8 +98,9 @@ Missing why_nothing_was_recorded(const ProcessNotes& notes, const Program& progr
     return nothing("The program is linked statically, so no recorder can be loaded into it.",
                    "Link it with LibTorch's shared libraries.");
   }
-  return nothing("No process of the program loaded LibTorch.",
-                 "Check that it uses libtorch_cpu.so, and that nothing on the way clears LD_PRELOAD (env -i, sudo).");
+  return nothing(
+      "No process of the program loaded LibTorch.",
+      "Check that it uses libtorch_cpu.so, and that nothing clears LD_PRELOAD before it starts (env -i, sudo).");
 }
 
 std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<std::string>& ranks) {
@@ -116,19 +117,20 @@ std::vector<Missing> missing_from(const ProcessNotes& notes, const std::vector<s
     missing.push_back({"processes that trained", std::ssize(others),
                        fmt::format("One process of a program is recorded{}{}.", recorded,
                                    who.empty() ? "" : fmt::format("; {} trained too", who)),
-                       "Start them with a launcher that tells each its rank: torchrun, mpirun, srun. Then each is "
+                       "Start them with a launcher that assigns ranks: torchrun, mpirun, srun. Then each is "
                        "recorded."});
   }
   if (!restarted.empty()) {
-    missing.push_back({"processes that trained", std::ssize(restarted),
-                       fmt::format("Of each rank the first process that trains is recorded; {} trained in another one "
-                                   "too, as after a restart by the launcher.",
-                                   ranks_of(restarted)),
-                       "What came after a restart is recorded where the program is run again from its checkpoint."});
+    missing.push_back(
+        {"processes that trained", std::ssize(restarted),
+         fmt::format("Only the first process of a rank that trains is recorded; {} also trained in another "
+                     "one, as after a restart by the launcher.",
+                     ranks_of(restarted)),
+         "To record what follows a restart, run the program again from its checkpoint."});
   }
   if (!notes.no_casts.empty()) {
     missing.push_back({"casts of O1", 1, "The program ran in its own types: " + notes.no_casts,
-                       "Correct what --policy, or --recipe, names, and run again."});
+                       "Correct the policy or recipe, and run again."});
   }
   return missing;
 }

@@ -41,10 +41,10 @@ std::string with_whole_path(const std::string& recipe) {
 
 void refuse_unscaled(const std::string& flag, const std::string& name) {
   if (name != "fp8e4m3" && name != "fp8e5m2") return;
-  throw text::UsageError(
-      fmt::format("{} {}: FP8 without a scale is what nobody trains in. Take fp8_current, which scales each tensor, or "
-                  "another recipe.",
-                  flag, name));
+  throw text::UsageError(fmt::format(
+      "{} {}: training in FP8 needs scales, which this type alone does not have. Use fp8_current, which scales each "
+      "tensor, or another recipe.",
+      flag, name));
 }
 
 /// Reads the whole recipe, not only its name: a file may be invalid.
@@ -54,9 +54,8 @@ void check_recipe(const std::string& flag, const std::string& name) {
     const std::string first = name.substr(0, name.find(','));
     const std::vector<std::string> known = what_if_names();
     if (std::ranges::find(known, first) == known.end()) {
-      throw text::UsageError(
-          fmt::format("{}: '{}' is neither a type nor a recipe.{} It is one of {}, or a recipe file.", flag, first,
-                      analysis::did_you_mean(first, known), text::listed(known)));
+      throw text::UsageError(fmt::format("{}: '{}' is neither a type nor a recipe.{} Use one of {}, or a recipe file.",
+                                         flag, first, analysis::did_you_mean(first, known), text::listed(known)));
     }
   }
   try {
@@ -83,8 +82,8 @@ void check_level_of_what_if(const RunOptions& options) {
   for (const std::string& level : options.levels) {
     if (amp::is_fp32_level(level)) continue;
     throw text::UsageError(
-        fmt::format("--what-if asks of a program in FP32; at {} its ops are in reduced precision already. Leave "
-                    "--levels out, or use O0.",
+        fmt::format("--what-if needs a program in FP32; at {} its ops are in reduced precision already. Remove "
+                    "--levels, or use O0.",
                     level));
   }
 }
@@ -93,16 +92,15 @@ void check_assumed_scale(const RunOptions& options) {
   const std::string& what_if = options.record.what_if;
   if (!options.gives("--assume-scale") || is_type(what_if)) return;
   if (what_if.empty()) {
-    throw text::UsageError("--assume-scale is the loss scale of a --what-if. Add --what-if fp16.");
+    throw text::UsageError("--assume-scale sets the loss scale of --what-if. Add --what-if fp16.");
   }
   throw text::UsageError(
-      "--assume-scale is the loss scale that a type is judged at, and a recipe has scales of its own. "
-      "Leave it out.");
+      "--assume-scale applies to --what-if with a type; a recipe has its own scales. Remove --assume-scale.");
 }
 
 void check_reference_of(const RunOptions& options, std::string_view flag) {
   if (options.record.reference != recording::ReferenceMode::Off) return;
-  throw text::UsageError(fmt::format("{} measures errors, and --reference off measures none.", flag));
+  throw text::UsageError(fmt::format("{} measures errors, which --reference off turns off. Remove one of them.", flag));
 }
 
 void check_screen(const RunOptions& options) {
@@ -111,12 +109,12 @@ void check_screen(const RunOptions& options) {
   check_reference_of(options, "--screen");
   if (!options.record.what_if.empty()) {
     throw text::UsageError(
-        "--screen measures what operands lose in one pass, and --what-if follows what that does to the loss. Choose "
-        "one.");
+        "--screen measures what operands lose, --what-if what that does to the loss. Use one of them.");
   }
   if (options.record.inherited || options.record.impact) {
     throw text::UsageError(
-        "--screen knows nothing of the loss. For impacts take --what-if with a recipe, without --inherited.");
+        "--screen does not measure effects on the loss. For loss impacts, use --what-if with a recipe, without "
+        "--inherited.");
   }
 }
 
@@ -166,18 +164,20 @@ void check_what_if(const RunOptions& options) {
   check_assumed_scale(options);
   if (asks_for_recipes(options) && !options.recipe.empty()) {
     throw text::UsageError(
-        "--recipe runs the program in a recipe, and --what-if and --screen ask of one that it does not run in. Choose "
-        "one.");
+        "--recipe runs the program in a recipe; --what-if and --screen predict one that it does not run in. Use one of "
+        "them.");
   }
   check_screen(options);
   if (options.record.what_if.empty()) return;
   const std::vector<std::string> names = courses_of(options.record.what_if);
-  if (names.empty()) throw text::UsageError("--what-if: no type and no recipe is named.");
+  if (names.empty())
+    throw text::UsageError(
+        "--what-if: no type or recipe given. Write one, as in --what-if fp16 or --what-if mxfp8,nvfp4.");
   check_names("--what-if", names);
   check_reference_of(options, "--what-if");
   if (options.record.inherited) {
     throw text::UsageError(
-        "--inherited follows the rounding that happens, and --what-if asks of one that does not. Choose one.");
+        "--inherited measures rounding that takes place; --what-if predicts rounding that does not. Use one of them.");
   }
   check_level_of_what_if(options);
 }

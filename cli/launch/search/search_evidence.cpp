@@ -42,7 +42,7 @@ std::vector<queries::RunRow> runs_of(const EvidenceSource& source) {
 std::vector<std::string> doubts_about(const EvidenceSource& source, const queries::RunRow& run,
                                       const std::string& command, const char* what_is_missed) {
   if (run.program == command) return {};
-  return {fmt::format("{} is of another command line, {}: {} here alone are not looked at",
+  return {fmt::format("{} was recorded with another command line, {}: {} only here are not tried",
                       text::shell_text({source.report.string()}), text::printable(run.program), what_is_missed)};
 }
 
@@ -74,7 +74,7 @@ class FunctionEvidence final : public SearchEvidence {
   std::string why_none() const override {
     const std::string& type = source_.type;
     const std::string into = type.empty() ? "a reduced type" : type + " at " + std::string(amp::level_that_patches());
-    return fmt::format("No run of {} computes in {}, so there is nothing to keep from it. See: ampprof show {} runs",
+    return fmt::format("No run of {} computes in {}, so there is nothing to keep in FP32. See: ampprof show {} runs",
                        source_.report.string(), into, text::shell_text({source_.report.string()}));
   }
 
@@ -93,8 +93,8 @@ class FunctionEvidence final : public SearchEvidence {
     std::vector<std::string> doubts = doubts_about(source_, *run_, command, "functions that are called");
     if (candidates.basis == advice::RankingBasis::LocalError) {
       doubts.push_back(
-          fmt::format("{} has no loss impacts, so functions come in the order of their local errors, which says "
-                      "little of the loss; record with --impact, or leave --start out",
+          fmt::format("{} has no loss impacts, so functions are tried in the order of their local errors, which "
+                      "says little about the loss; record with --impact, or remove --start",
                       text::shell_text({source_.report.string()})));
     }
     return doubts;
@@ -139,8 +139,8 @@ class MatmulEvidence final : public SearchEvidence {
 
   std::string why_none() const override {
     return fmt::format(
-        "{} does not say what {} does to the loss, so there is no order to try matmuls in. Leave --start "
-        "out, or record: ampprof run --what-if {} PROGRAM",
+        "{} does not predict what {} does to the loss, so the order to try matmuls in is unknown. Remove --start, or "
+        "record: ampprof run --what-if {} PROGRAM",
         source_.report.string(), name_, text::shell_text({source_.recipe}));
   }
 

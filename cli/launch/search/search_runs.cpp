@@ -45,10 +45,11 @@ std::filesystem::path report_of_search(const RunOptions& options) {
 std::string why_no_value(const search::Metric& metric) {
   switch (metric.kind) {
     case search::MetricKind::FinalLoss:
-      return "the program has no loss that ampprof sees. Search by what it prints: --metric 'accuracy ([0-9.]+)' "
+      return "ampprof sees no loss in the program. Search by a number that it prints: --metric 'accuracy ([0-9.]+)' "
              "--higher";
     case search::MetricKind::OverflowRate:
-      return "the program has no step. Search by what it prints: --metric 'accuracy ([0-9.]+)' --higher";
+      return "ampprof sees no training step in the program. Search by a number that it prints: --metric 'accuracy "
+             "([0-9.]+)' --higher";
     case search::MetricKind::Output:
       return fmt::format("the program prints nothing that matches --metric '{}'.", metric.expression);
   }
@@ -294,10 +295,9 @@ bool SearchRuns::find_candidates(bool has_amp_core, std::optional<std::int64_t> 
   }
   if (question_.candidates.all.empty()) {
     throw text::UsageError(options_.run.recipe.empty()
-                               ? "The program calls no function in a reduced type that a policy can "
-                                 "name: there is nothing to search."
-                               : "The program has no matmul that the recipe rounds: there is "
-                                 "nothing to search.");
+                               ? "Nothing to search: the program calls no function in a reduced type that a policy "
+                                 "can name."
+                               : "Nothing to search: the program has no matmul that the recipe rounds.");
   }
   journal_ = analysis::journal_of(opened(), question_, {command_, level_, *options_.run.start.seed});
   return true;
@@ -360,7 +360,7 @@ std::optional<search::Result> run_search(const SearchOptions& asked, const Insta
   check_start(options);
   const std::filesystem::path report = report_of_search(options.run);
   SearchRuns runs(options, program, installation, report);
-  fmt::print(stderr, "ampprof: the runs go into {0}; the same command with -o {0} goes on where it was stopped\n",
+  fmt::print(stderr, "ampprof: all runs go into {0}; the same command with -o {0} resumes a search that was stopped\n",
              text::shell_text({report.string()}));
   if (!runs.find_candidates(program.has_amp_core, program.steps)) return std::nullopt;
   auto result = runs.search();

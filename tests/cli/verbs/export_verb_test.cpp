@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(
                     WrongExport{"no_output", "export r.ampprof --to html", 2, "--output"},
                     WrongExport{"no_report", "export none.ampprof --to html -o x", 4, "there is no report"},
                     WrongExport{"not_a_report", "export there --to html -o x", 4, "not an ampprof report"},
-                    WrongExport{"onto_itself", "export r.ampprof --to html -o r.ampprof --force", 2, "written too"},
+                    WrongExport{"onto_itself", "export r.ampprof --to html -o r.ampprof --force", 2, "cannot be the output"},
                     WrongExport{"existing", "export r.ampprof --to html -o there", 2, "exists already"},
                     WrongExport{"folder_that_is_a_file", "export r.ampprof --to csv -o there", 2,
                                 "a file has that name"},

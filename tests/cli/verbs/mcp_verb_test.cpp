@@ -77,7 +77,7 @@ TEST_F(McpVerb, ReadsNothingOutsideOfItsFolder) {
 }
 
 TEST_F(McpVerb, SaysWhatIsWrongWithArguments) {
-  EXPECT_EQ(refusal("show", Json::object()), "Name a report; the tool 'reports' lists them.");
+  EXPECT_EQ(refusal("show", Json::object()), "No report given. The tool 'reports' lists them.");
   EXPECT_NE(refusal("show", {{"report", "r.ampprof"}, {"view", "opps"}}).find("Did you mean 'ops'?"),
             std::string::npos);
   EXPECT_NE(refusal("show", {{"report", 3}}).find("do not fit the input schema of 'show'"), std::string::npos);
@@ -87,7 +87,7 @@ TEST_F(McpVerb, SaysWhatIsWrongWithArguments) {
 TEST_F(McpVerb, RefusesAFolderThatIsNotThere) {
   const Outcome outcome = ampprof("mcp nowhere");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("There is no folder 'nowhere'."), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("No such directory: 'nowhere'."), std::string::npos) << outcome.err;
 }
 
 }  // namespace mcp_verb_test

@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Flag{"op", "--op conv", kOfModules, "its rows have no op"},
                     Flag{"module", "--module conv", kOfModules, "its rows have no module"},
                     Flag{"group_by", "--group-by class", kGrouped, "its rows are not those of call sites"},
-                    Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not what op calls come to"}),
+                    Flag{"steps", "--steps 1:2", kOfOpCalls, "its rows are not sums over op calls"}),
     [](const auto& info) { return info.param.name; });
 
 TEST_F(ShowVerb, PrintsOneRunWhereOneIsWanted) {

@@ -144,13 +144,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(ModelFile{"scripted", zip_of({"m/data.pkl", "m/code/__torch__.py", "m/constants.pkl"}), ""},
                     ModelFile{"weights_only", zip_of({"m/data.pkl", "m/version"}), "torch.save"},
                     ModelFile{"exported", zip_of({"m/archive_format", "m/models/model.json"}), "torch.export"},
-                    ModelFile{"another_archive", zip_of({"readme.txt"}), "no TorchScript model"},
+                    ModelFile{"another_archive", zip_of({"readme.txt"}), "not a TorchScript model"},
                     ModelFile{"text", "hello", "not a zip archive"}, ModelFile{"empty", "", "not a zip archive"},
                     ModelFile{"cut_short", zip_of({"m/constants.pkl"}).substr(0, 40), "not a zip archive"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Model, ThatIsNotThereIsNamed) {
-  EXPECT_EQ(objection_to_model("/nowhere/model.pt"), "There is no file '/nowhere/model.pt'.");
+  EXPECT_EQ(objection_to_model("/nowhere/model.pt"), "No such file: '/nowhere/model.pt'.");
 }
 
 class RecordingEnvironment : public testing::Test {

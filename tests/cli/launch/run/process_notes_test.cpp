@@ -48,7 +48,7 @@ TEST(ProcessNotes, TellARankThatBeganAgainFromAProcessWithoutOne) {
   EXPECT_EQ(missing[0].count, 1);
   EXPECT_EQ(
       missing[1].cause,
-      "Of each rank the first process that trains is recorded; ranks 0 and 1 trained in another one too, as after a "
+      "Only the first process of a rank that trains is recorded; ranks 0 and 1 also trained in another one, as after a "
       "restart by the launcher.");
   EXPECT_EQ(missing[1].count, 2);
 }
@@ -81,9 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Reason{"old_torch", "version  /opt/lib/libtorch_cpu.so\n", false, "older than LibTorch 2.9"},
                       Reason{"recorder_fails", "loaded \nfailed no space\n", false, "could not start: no space"},
                       Reason{"no_op", "loaded \n", false, "called no op"},
-                      Reason{"others_trained", "loaded \ntrained 1\n", false,
-                             "ended before anything of it was written"},
-                      Reason{"no_step", "loaded \n", true, "None of the steps"}),
+                      Reason{"others_trained", "loaded \ntrained 1\n", false, "ended before it wrote anything"},
+                      Reason{"no_step", "loaded \n", true, "none of the requested steps"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(NoNamedRankRecorded, HasItsReason) {
@@ -98,7 +97,7 @@ TEST(NoNamedRankRecorded, HasItsReason) {
   EXPECT_NE(cause("loaded \n", false).find("--record-ranks"), std::string::npos) << "the launcher itself loads it";
   EXPECT_NE(cause("loaded \nfailed the report of rank 3 could not be made: /r\n", false).find("rank 3"),
             std::string::npos);
-  EXPECT_NE(cause("loaded \n", true).find("None of the steps"), std::string::npos);
+  EXPECT_NE(cause("loaded \n", true).find("none of the requested steps"), std::string::npos);
 }
 
 }  // namespace process_notes_test

@@ -122,7 +122,7 @@ TEST_F(SearchReport, TakesRunsInTheTypeThatWasAskedFor) {
   EXPECT_FALSE(evidence(start_of("").program, "bf16")->is_known());
   EXPECT_EQ(evidence(start_of("").program, "bf16")->why_none(),
             "No run of " + path().string() +
-                " computes in bf16 at O1, so there is nothing to keep from it. See: ampprof show " + path().string() +
+                " computes in bf16 at O1, so there is nothing to keep in FP32. See: ampprof show " + path().string() +
                 " runs");
   EXPECT_EQ(evidence()->type(), "") << "the program decides";
   EXPECT_EQ(evidence("")->type(), "fp16") << "as in the report that was named";
