@@ -7,6 +7,7 @@
 
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/answers.h"
+#include "cli/launch/program/arguments.h"
 #include "cli/verbs/flags.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"
