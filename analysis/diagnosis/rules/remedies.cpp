@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "amp_core/policy/cast_rule.h"
+#include "amp_core/policy/module_pattern.h"
 #include "analysis/diagnosis/symptoms.h"
 #include "precision/advice/functions.h"
 #include "precision/rules/rule.h"
@@ -22,6 +23,14 @@ namespace {
 /// Returns whether policy rules reach the run's calls, which is so if something casts at function calls.
 bool takes_policies(const queries::RunRow& run) { return run.casts > 0; }
 
+/// Returns whether a rule without a module would reach other calls of the function than those inside `module`.
+bool is_called_elsewhere(const std::string& function, const std::string& module, const Symptoms& symptoms) {
+  return std::ranges::any_of(symptoms.ops, [&](const queries::OpRow* op) {
+    const bool is_call = op->phase != Phase::Backward && op->phase != Phase::Optimizer;
+    return is_call && advice::function_of(op->op) == function && !amp::matches_module(module, op->module);
+  });
+}
+
 std::string policy_line(const std::string& function, const std::string& module) {
   return amp::to_text(amp::CastRule{function, amp::CastPolicy::Fp32, module});
 }
@@ -36,7 +45,7 @@ Culprit culprit_of_origin(const queries::EventRow& event, const queries::OpRow* 
 std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::OpRow* op, const Symptoms& symptoms) {
   const std::string line = op ? at_line(op->source) : "";
   if (op != nullptr && is_cast(op->op)) {
-    return {{fmt::format("Leave out the cast to {}{}, or cast to BF16, which has the range of FP32.",
+    return {{fmt::format("Remove the cast to {}{}, or cast to BF16, which has the range of FP32.",
                          rules::name_for_people(op->dtype_out), line)}};
   }
   if (call_site.find(kCompiledRegion) != std::string_view::npos) {
@@ -44,13 +53,14 @@ std::vector<Remedy> compute_in_fp32(std::string_view call_site, const queries::O
   }
   if (op == nullptr || advice::is_in_place(op->op) || !takes_policies(symptoms.run)) {
     return {
-        {fmt::format("Compute {} in FP32{}: call .float() on what it takes, and cast back what is made of it once it "
-                     "fits. BF16 has the range of FP32, too.",
+        {fmt::format("Compute {} in FP32{}: call .float() on its inputs, and cast the result back once it fits. BF16 "
+                     "has the range of FP32, too.",
                      call_site, line)}};
   }
   const std::string function = advice::function_of(op->op);
-  const std::string line_of_policy = policy_line(function, op->module);
-  return {{.text = fmt::format("Run {}{} in FP32.", function, in_module(op->module)),
+  const std::string module = is_called_elsewhere(function, op->module, symptoms) ? op->module : "";
+  const std::string line_of_policy = policy_line(function, module);
+  return {{.text = fmt::format("Run {}{} in FP32.", function, in_module(module)),
            .code = line_of_policy,
            .policy = line_of_policy}};
 }
@@ -71,12 +81,12 @@ std::optional<std::string> guard_for(const queries::EventRow& event) {
   const bool is_backward = event.first_op_phase == Phase::Backward;
   switch (event.cause) {
     case NonfiniteCause::DivisionByZero:
-      if (is_backward) return "Keep what the op takes away from 0, where its derivative is infinite: x.clamp(min=eps)";
+      if (is_backward) return "Keep the input away from 0, where the derivative is infinite: x.clamp(min=eps)";
       return "Add a small constant to the divisor, or leave out the elements where it is 0";
     case NonfiniteCause::LogOfZero:
-      return "Clamp what the logarithm takes: x.clamp(min=eps).log(), with an eps that the type holds";
+      return "Clamp the input of the logarithm: x.clamp(min=eps).log(), with an eps that the type holds";
     case NonfiniteCause::RootOfNegative:
-      return "Clamp what the root takes above 0: x.clamp(min=eps), with an eps that the type holds";
+      return "Clamp the input of the root above 0: x.clamp(min=eps), with an eps that the type holds";
     case NonfiniteCause::AllMasked:
       return "Mask with a large finite number, or leave out rows in which everything is masked";
     default:

@@ -16,7 +16,17 @@ TEST(OverflowHeldByFp32, NamesTheFunctionThatAPolicyReaches) {
   EXPECT_DOUBLE_EQ(findings[0].cost, 0.5);
   EXPECT_NE(findings[0].mechanism.find("107k"), std::string::npos) << findings[0].mechanism;
   EXPECT_NE(findings[0].consequence.find("5 of 10 steps"), std::string::npos) << findings[0].consequence;
-  EXPECT_EQ(findings[0].remedies.at(0).code, "bmm fp32 in style.gram");
+  EXPECT_EQ(findings[0].remedies.at(0).code, "bmm fp32");
+}
+
+TEST(OverflowHeldByFp32, NamesTheModuleIfTheFunctionIsCalledElsewhereToo) {
+  ReportRows rows = one_run();
+  add_op(rows, Phase::Backward, "", "bmm");
+  const queries::OpRow op = add_op(rows, Phase::Forward, "style.gram", "bmm");
+  add_events(rows, op, too_large(NonfiniteOutcome::Skipped, 106536.0), {1});
+  EXPECT_EQ(found(rows, "overflow_held_by_fp32").at(0).remedies.at(0).code, "bmm fp32") << "backward follows forward";
+  add_op(rows, Phase::Forward, "attention", "bmm");
+  EXPECT_EQ(found(rows, "overflow_held_by_fp32").at(0).remedies.at(0).code, "bmm fp32 in style.gram");
 }
 
 TEST(OverflowHeldByFp32, NamesTheLineOutsideOfAutocast) {
