@@ -139,8 +139,11 @@ analysis::SideOf side_in(Opened& opened, const std::vector<queries::RunRow>& run
 
 views::DifferencePage page_of(const analysis::Compilation& compilation, const DiffFlags& flags, views::Format format) {
   views::DifferencePage page{.compared = compilation.side_by_side(), .sites = {}};
-  page.sites = views::site_difference_view(page.compared);
   views::Selection selection = flags.selection;
+  const bool is_chosen = selection.phase || selection.op || selection.module || selection.sort || selection.limit;
+  const bool is_shortened = views::is_for_people(format) && !is_chosen;
+  page.sites = views::site_difference_view(page.compared, is_shortened ? views::Sites::Unequal : views::Sites::All);
+  page.equal = is_shortened ? page.compared.difference.sites.size() - page.sites.records.size() : 0;
   if (views::is_for_people(format) && !selection.limit) selection.limit = kReadableRows;
   page.left_out = views::select(page.sites, selection);
   return page;

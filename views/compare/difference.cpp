@@ -58,8 +58,8 @@ constexpr Look kRunLooks[] = {
 
 constexpr Look kSiteLooks[] = {
     {"local_rel_l2", "local error", text::scientific},
-    {"inherited_rel_l2", "inherited", text::scientific, 4},
-    {"loss_impact_rms", "impact", text::scientific, 3},
+    {"inherited_rel_l2", "accumulated", text::scientific, 4},
+    {"loss_impact_rms", "impact RMS", text::scientific, 3},
     {"nonfinite", "NaN/inf", whole, 1},
     {"overflow_events", "overflows", whole, 5},
     {"cpu_us_per_call", "CPU time/call", text::microseconds},
@@ -171,6 +171,17 @@ Words tensor_cores(const SiteLine& line) {
   return {line.difference, [&](const queries::OpRow& op, bool of_a) {
             return tensor_cores_of(of_a ? line.compared.a.targets : line.compared.b.targets, op);
           }};
+}
+
+/// Returns whether both sides have the call site under one name and with the same values, NaN included.
+bool is_equal(const SiteLine& line) {
+  const auto is_same = [](const compare::ComparedFigure& figure) {
+    const bool are_nan = figure.a && figure.b && std::isnan(*figure.a) && std::isnan(*figure.b);
+    return figure.verdict != Verdict::Differs && (are_nan || figure.a == figure.b);
+  };
+  const auto is_text_same = [](const Words& words) { return words.a == words.b; };
+  return line.difference.sites.match == Match::Exact && std::ranges::all_of(line.difference.figures, is_same) &&
+         is_text_same(types(line)) && is_text_same(tensor_cores(line));
 }
 
 Cell site_cell(const SiteDifference& difference) {
@@ -319,10 +330,14 @@ View run_difference_view(const analysis::SideBySide& compared) {
   return view_of(declared_run_difference(change), figures);
 }
 
-View site_difference_view(const analysis::SideBySide& compared) {
+View site_difference_view(const analysis::SideBySide& compared, Sites sites) {
   std::vector<SiteLine> lines;
-  for (const SiteDifference& difference : compared.difference.sites) lines.push_back({compared, difference});
+  for (const SiteDifference& difference : compared.difference.sites) {
+    const SiteLine line{compared, difference};
+    if (sites == Sites::All || !is_equal(line)) lines.push_back(line);
+  }
   View view = view_of(declared_site_difference(), lines);
+  if (sites == Sites::Unequal) view.none = "No call site differs in any value.";
   drop_empty_columns(view);
   return view;
 }

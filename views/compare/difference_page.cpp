@@ -198,6 +198,10 @@ std::string laid_out(const DifferencePage& page, const Layout& layout, const tex
   }
   std::vector<Sentence> asides;
   if (page.left_out > 0) asides.push_back({fmt::format("{} more: --limit N", sites(page.left_out)), text::Tone::Faint});
+  if (page.equal > 0) {
+    asides.push_back({fmt::format("{} with equal values on both sides: --sort call_site shows all", sites(page.equal)),
+                      text::Tone::Faint});
+  }
   if (const std::string signs = legend(runs, page.sites); !signs.empty()) asides.push_back({signs, text::Tone::Faint});
   if (!asides.empty()) text += layout.behind_table;
   for (const Sentence& aside : asides) text += layout.line(aside, terminal);

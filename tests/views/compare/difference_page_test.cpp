@@ -215,9 +215,9 @@ TEST(SiteDifferences, LeaveOutOfNarrowTablesWhatCountsLeast) {
     return analysis::SideOf{"r", {{run}, {measured(figure)}, {event}}, analysis::Targets({run})};
   };
   const analysis::Compilation pair(side(1), side(2), {});
-  EXPECT_EQ(
-      first_to_go(site_difference_view(pair.side_by_side())),
-      (std::vector<std::string>{"verdict", "Tensor Cores", "overflows", "inherited", "impact", "types", "NaN/inf"}));
+  EXPECT_EQ(first_to_go(site_difference_view(pair.side_by_side())),
+            (std::vector<std::string>{"verdict", "Tensor Cores", "overflows", "accumulated", "impact RMS", "types",
+                                      "NaN/inf"}));
 }
 
 TEST(SiteDifferences, NameACallSiteAsBothSidesCallIt) {
