@@ -70,7 +70,7 @@ Value of_sites(const SiteValue& value, const Metric& metric, const Selector& sel
   if (!any) return without(label + " has " + sites_of(selector));
   if (!known.empty()) return {.number = reduced(value.over_sites, std::move(known))};
   if (all_in_full_precision) {
-    return {.applies = false, .reason = label + " computes them in full precision"};
+    return {.applies = false, .reason = label + " computes them in FP32"};
   }
   return without(label + " has no " + std::string(metric.name) + " of them");
 }
@@ -88,7 +88,7 @@ Value of_run(const Metric& metric, const Selector& selector, const RunEvidence& 
 /// result is unknown.
 Value value_of(const Metric& metric, const Selector& selector, const Occasion& occasion) {
   const Runs runs = runs_of(selector, occasion);
-  if (runs.empty()) return without("the report has no run " + (selector.run ? "'" + *selector.run + "'" : "here"));
+  if (runs.empty()) return without("the report has no run" + (selector.run ? " '" + *selector.run + "'" : ""));
   std::vector<double> numbers;
   for (const RunEvidence* evidence : runs) {
     Value value = of_run(metric, selector, *evidence);

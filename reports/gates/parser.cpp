@@ -111,16 +111,17 @@ class Parser {
     const std::string symbol(text_.substr(sign.begin, sign.end - sign.begin));
     for (const Expression* side : {&left, &right}) {
       if (is_condition(side->operation) == wants_conditions) continue;
-      if (wants_conditions) throw RuleError(side->begin, in_quotes(symbol) + " joins comparisons, and this is none.");
+      if (wants_conditions)
+        throw RuleError(side->begin, in_quotes(symbol) + " joins comparisons, and this is not a comparison.");
       throw RuleError(sign.begin, is_comparison(sign.operation)
                                       ? "A comparison cannot be compared: join two with `and`, as in 1 < x and x < 2."
-                                      : in_quotes(symbol) + " needs numbers, and a comparison is none.");
+                                      : in_quotes(symbol) + " needs numbers, not a comparison.");
     }
     Expression whole{.operation = sign.operation, .begin = left.begin, .end = right.end};
     whole.unit = unit_of(sign, symbol, left, right);
     whole.is_constant = left.is_constant && right.is_constant;
     if (is_comparison(sign.operation) && whole.is_constant) {
-      throw RuleError(whole.begin, "Two numbers are compared here, which says nothing about a report.");
+      throw RuleError(whole.begin, "This compares two numbers and uses no metric of the report.");
     }
     whole.operands.push_back(std::move(left));
     whole.operands.push_back(std::move(right));
@@ -149,7 +150,7 @@ class Parser {
         break;
     }
     const std::string_view found = scanner_.text_of(token());
-    throw RuleError(token().begin, "Here a metric or a number is missing" +
+    throw RuleError(token().begin, "A metric or a number is missing here" +
                                        (found.empty() ? "." : ", before " + in_quotes(found) + "."));
   }
 
@@ -167,7 +168,7 @@ class Parser {
     const std::size_t begin = token().begin;
     scanner_.advance();
     Expression inner = operand();
-    if (is_condition(inner.operation)) throw RuleError(begin, "'-' needs a number, and a comparison is none.");
+    if (is_condition(inner.operation)) throw RuleError(begin, "'-' needs a number, not a comparison.");
     Expression result{.operation = Operation::Negate, .begin = begin, .end = inner.end, .unit = inner.unit};
     result.is_constant = inner.is_constant;
     result.operands.push_back(std::move(inner));
@@ -189,8 +190,7 @@ class Parser {
     const Token name = token();
     const std::string text(scanner_.text_of(name));
     const Metric* metric = metric_named(text);
-    if (metric == nullptr)
-      throw RuleError(name.begin, "There is no metric " + in_quotes(text) + ".", text, metric_names());
+    if (metric == nullptr) throw RuleError(name.begin, "Unknown metric " + in_quotes(text) + ".", text, metric_names());
     Expression result{.operation = Operation::Metric, .begin = name.begin, .end = name.end, .metric = metric};
     result.unit = metric->unit;
     result.is_constant = false;

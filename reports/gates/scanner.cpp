@@ -64,7 +64,7 @@ void Scanner::advance() {
     return;
   }
   if (scan_operator()) return;
-  if (c == '=') throw RuleError(at_, "A single = compares nothing: write ==.");
+  if (c == '=') throw RuleError(at_, "A single = is not a comparison. Write ==.");
   throw RuleError(at_, "'" + std::string(character_at(text_, at_)) + "' has no meaning here.");
 }
 
@@ -94,7 +94,7 @@ void Scanner::scan_unit() {
   } else if (name.empty() || is_digit(name.front()) || name == "and" || name == "or" || metric_named(name) != nullptr) {
     at_ = end_of_number;
   } else {
-    throw RuleError(at_, "'" + std::string(name) + "' is no unit.", std::string(name), unit_names());
+    throw RuleError(at_, "'" + std::string(name) + "' is not a unit.", std::string(name), unit_names());
   }
 }
 
@@ -135,7 +135,7 @@ Scanner::Argument Scanner::argument() {
   }
   at_ = end;
   if (at_ == text_.size()) throw RuleError(at_, "A closing parenthesis is missing.");
-  if (text_[at_] != ',' && text_[at_] != ')') throw RuleError(at_, "Here a comma or a closing parenthesis is missing.");
+  if (text_[at_] != ',' && text_[at_] != ')') throw RuleError(at_, "A comma or a closing parenthesis is missing here.");
   token_ = {.kind = text_[at_] == ',' ? TokenKind::Operator : TokenKind::Close, .begin = at_, .end = at_ + 1};
   ++at_;
   return argument;

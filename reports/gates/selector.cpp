@@ -46,7 +46,7 @@ void add_argument(Selector& selector, const Metric& metric, const std::string& t
   } else if (metric.takes_pattern()) {
     set_once(selector.pattern, text, offset, "pattern");
   } else {
-    throw RuleError(offset, "'" + text + "' is no level. " + what_it_takes(metric));
+    throw RuleError(offset, "'" + text + "' is not a level. " + what_it_takes(metric));
   }
 }
 

@@ -36,11 +36,12 @@ void check_is_file(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) {
-    throw store::ReportError("there is no report " + path.string() + (error ? ": " + error.message() : ""));
+    throw store::ReportError("cannot open the report " + path.string() + ": " +
+                             (error ? error.message() : "it does not exist"));
   }
-  if (fs::is_directory(status)) throw store::ReportError(path.string() + " is a folder, not an ampprof report");
+  if (fs::is_directory(status)) throw store::ReportError(path.string() + " is a directory, not an ampprof report");
   if (!fs::is_regular_file(status))
-    throw store::ReportError(path.string() + " is not an ordinary file, so not an ampprof report");
+    throw store::ReportError(path.string() + " is not a regular file, so it is not an ampprof report");
   if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0) return;
   throw store::ReportError("cannot read the report " + path.string() + ": " + std::generic_category().message(errno));
 }

@@ -75,7 +75,8 @@ TemporaryCopy::TemporaryCopy(const fs::path& report) {
       throw store::ReportError(why + "it changes too fast to be copied; try again");
     roll_back(path_);
   } catch (const fs::filesystem_error& error) {
-    throw store::ReportError(why + "a temporary copy failed; set TMPDIR to a folder with room for it: " + error.what());
+    throw store::ReportError(why +
+                             "a temporary copy failed; set TMPDIR to a directory with room for it: " + error.what());
   }
 }
 

@@ -117,7 +117,7 @@ void UserQuery::State::fail(int code) const {
       throw QueryError("the query was stopped after " + std::to_string(static_cast<std::int64_t>(seconds)) +
                        " s of work");
     case SQLITE_NOMEM:
-      throw QueryError("the query takes too much memory; narrow it with WHERE, or aggregate less at once");
+      throw QueryError("the query takes too much memory; narrow it with WHERE, or aggregate fewer rows");
     case SQLITE_AUTH:
       throw QueryError("a report is only read here, with SELECT, WITH ... SELECT, EXPLAIN and PRAGMA table_info (" +
                        store::clean_text(sqlite3_errmsg(handle())) + ")");

@@ -44,11 +44,11 @@ void check_folder(const Named& file) {
   std::error_code error;
   const auto status = fs::status(folder, error);
   if (!fs::exists(status)) {
-    fail(file, "the folder " + folder.string() + " does not exist; make it, or choose another with -o");
+    fail(file, "the directory " + folder.string() + " does not exist; create it, or choose another with -o");
   }
-  if (!fs::is_directory(status)) fail(file, folder.string() + " is not a folder; choose another with -o");
+  if (!fs::is_directory(status)) fail(file, folder.string() + " is not a directory; choose another with -o");
   if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0) return;
-  fail(file, "nothing can be written in the folder " + folder.string() + " (" + std::generic_category().message(errno) +
+  fail(file, "cannot write in the directory " + folder.string() + " (" + std::generic_category().message(errno) +
                  "); choose another with -o");
 }
 
@@ -56,10 +56,10 @@ void check_target(const Named& file, bool replace) {
   std::error_code error;
   const auto status = fs::symlink_status(file.path, error);
   if (!fs::exists(status)) return;
-  if (fs::is_directory(status)) fail(file, "it is a folder; name a file in it with -o");
+  if (fs::is_directory(status)) fail(file, "it is a directory; name a file in it with -o");
   if (!replace) fail_because_it_exists(file);
   // Renaming over /dev/null would replace the device.
-  if (!fs::is_regular_file(status)) fail(file, "it is not an ordinary file; choose another name with -o");
+  if (!fs::is_regular_file(status)) fail(file, "it is not a regular file; choose another name with -o");
 }
 
 // Renames if the name is free. Takes two steps, because not every file system supports that in one.

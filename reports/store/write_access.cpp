@@ -29,7 +29,7 @@ void remove_index_of(const std::filesystem::path& report) {
 std::filesystem::path existing(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(path, ignored)) return path;
-  throw ReportError("there is no report " + path.string() + " to write into");
+  throw ReportError("cannot write into the report " + path.string() + ": it does not exist");
 }
 
 // The first reader creates the log's index.

@@ -25,7 +25,7 @@ bool write_all(const fs::path& path, std::string_view text) {
 void write_file(const fs::path& path, std::string_view text) {
   std::error_code ignored;
   const UsageError failure(
-      fmt::format("{} cannot be written. Check the folder, its permissions and the space left.", path.string()));
+      fmt::format("Cannot write {}. Check the directory, its permissions and the free space.", path.string()));
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
     if (!write_all(path, text)) throw failure;
     return;

@@ -145,7 +145,7 @@ TEST_F(Evaluate, JoinsOutcomes) {
 TEST_F(Evaluate, SaysWhyThereIsNoValue) {
   const auto first = [&](const std::string& rule) { return judged(rule).comparisons.at(0); };
   const std::string no_run = "the report has no run 'O2'";
-  const std::string in_full = "O0 computes them in full precision";
+  const std::string in_full = "O0 computes them in FP32";
   for (const char* rule : {"final_loss(O2) < 1", "1 > final_loss(O2)", "final_loss(O2) + 1 < 1",
                            "1 - final_loss(O2) < 1", "-final_loss(O2) < 1", "local_rel_l2(O0) < final_loss(O2)",
                            "final_loss(O2) < local_rel_l2(O0)", "final_loss(O1) < final_loss(O2)"}) {

@@ -184,7 +184,7 @@ TEST_F(Merging, ReplacesOnlyWhenTold) {
 TEST_F(Merging, LeavesNothingBehindWhereASourceCannotBeRead) {
   write_bytes(folder_ / "text", "no report");
   EXPECT_THAT(failure({folder_ / "a", folder_ / "text"}), HasSubstr("is not an ampprof report"));
-  EXPECT_THAT(failure({folder_ / "a", folder_ / "none"}), HasSubstr("there is no report"));
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "none"}), HasSubstr("cannot open the report"));
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b", "text"));
 }
 
@@ -193,7 +193,7 @@ TEST_F(Merging, NamesTheFirstSourceThatIsDamaged) {
   write_bytes(folder_ / "b", bytes_of(folder_ / "b").substr(0, 3 * 4096));
   fs::remove(folder_ / "c");
   EXPECT_THAT(failure({folder_ / "a", folder_ / "b", folder_ / "c"}), HasSubstr("/b is damaged"));
-  EXPECT_THAT(failure({folder_ / "a", folder_ / "c", folder_ / "b"}), HasSubstr("there is no report"));
+  EXPECT_THAT(failure({folder_ / "a", folder_ / "c", folder_ / "b"}), HasSubstr("cannot open the report"));
   EXPECT_THAT(files_in(folder_.path()), ElementsAre("a", "b"));
 }
 

@@ -39,16 +39,16 @@ struct OpenReportTest : testing::Test {
 };
 
 TEST_F(OpenReportTest, NothingThere) {
-  EXPECT_EQ(failure(path), "there is no report " + path.string() + ": No such file or directory");
+  EXPECT_EQ(failure(path), "cannot open the report " + path.string() + ": No such file or directory");
 }
 
 TEST_F(OpenReportTest, AFolder) {
-  EXPECT_THAT(failure(folder.path()), HasSubstr("is a folder, not an ampprof report"));
+  EXPECT_THAT(failure(folder.path()), HasSubstr("is a directory, not an ampprof report"));
 }
 
 TEST_F(OpenReportTest, APipe) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-  EXPECT_THAT(failure(path), HasSubstr("not an ordinary file"));
+  EXPECT_THAT(failure(path), HasSubstr("not a regular file"));
 }
 
 TEST_F(OpenReportTest, AnEmptyFile) {

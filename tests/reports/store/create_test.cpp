@@ -106,9 +106,9 @@ TEST(CreateReport, SaysWhyItCannot) {
   fs::create_directory(folder / "sub");
   EXPECT_THAT(failure(folder / "none/r", false), HasSubstr("does not exist"));
   EXPECT_THAT(failure(folder / "none/r", false), HasSubstr((folder / "none").string()));
-  EXPECT_THAT(failure(folder / "file/r", false), HasSubstr("is not a folder"));
-  EXPECT_THAT(failure(folder / "sub", true), HasSubstr("it is a folder"));
-  EXPECT_THAT(failure("/dev/null", true), HasSubstr("not an ordinary file"));
+  EXPECT_THAT(failure(folder / "file/r", false), HasSubstr("is not a directory"));
+  EXPECT_THAT(failure(folder / "sub", true), HasSubstr("it is a directory"));
+  EXPECT_THAT(failure("/dev/null", true), HasSubstr("not a regular file"));
   EXPECT_THAT(failure("/proc/r", false), HasSubstr("cannot write the report"));
 }
 
