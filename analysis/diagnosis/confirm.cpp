@@ -108,8 +108,8 @@ Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without,
   const Finding& finding = *trial.finding;
   if (changes_first_loss(trial, without, with)) {
     return failed_confirmation(
-        trial, fmt::format("A run with it: the first loss is {} instead of {}. A loss scale changes no loss, so the "
-                           "program computes a loss from scaled values: divide these by the scale.",
+        trial, fmt::format("A run with it: the first loss is {} instead of {}. A loss scale does not change a loss, so "
+                           "the program computes a loss from scaled values. Divide these by the scale.",
                            text::number(*with.run.initial_loss), text::number(*without.run.initial_loss)));
   }
   const bool helped = helps(finding, without, with);

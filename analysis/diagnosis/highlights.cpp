@@ -112,6 +112,7 @@ JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_
     if (op.run != run) continue;
     if (const auto verdict = targets.verdict(op)) {
       ++judged.ops;
+      judged.eligible += verdict->rule_today == rules::RuleToday::NotEligible ? 0 : 1;
       judged.gpu = verdict->target_gpu;
     }
   }

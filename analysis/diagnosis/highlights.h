@@ -62,6 +62,7 @@ bool has_inherited_error(const ReportRows& rows, std::int64_t run);
 /// Counts the matmuls and convolutions of a run that Tensor Core rules judge, and names the GPU.
 struct JudgedOps {
   std::int64_t ops = 0;
+  std::int64_t eligible = 0;  ///< of them, those that Tensor Cores can run at all, by sizes and type
   std::string gpu;
 };
 JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_t run);

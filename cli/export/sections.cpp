@@ -71,13 +71,13 @@ std::vector<HtmlCell> cells_of(const queries::OpRow& op) {
 
 const std::vector<HtmlColumn>& call_site_columns() {
   static const std::vector<HtmlColumn> kColumns{{"call site"},
-                                                {"loss impact", views::Align::Right},
+                                                {"E", views::Align::Right},
                                                 {"local error", views::Align::Right},
                                                 {"CPU time", views::Align::Right},
                                                 {"NaN/inf", views::Align::Right},
                                                 {"flushed", views::Align::Right},
                                                 {"max ulp", views::Align::Right},
-                                                {"inherited", views::Align::Right},
+                                                {"accumulated", views::Align::Right},
                                                 {"type"},
                                                 {"calls", views::Align::Right},
                                                 {"source"}};
@@ -194,7 +194,7 @@ std::string call_sites_section(const PageSource& page) {
   std::ranges::copy_if(page.rows->ops, std::back_inserter(ops),
                        [&](const queries::OpRow& op) { return op.run == run->run; });
   std::ranges::stable_sort(ops, analysis::matters_more);
-  const char* first = analysis::orders_by_impact(ops) ? "loss impact" : "local error";
+  const char* first = analysis::orders_by_impact(ops) ? "expected loss impact (E)" : "local error";
   std::vector<std::vector<HtmlCell>> rows;
   for (std::size_t i = 0; i < std::min(kCallSites, ops.size()); ++i) rows.push_back(cells_of(ops[i]));
   if (rows.empty()) return "";

@@ -58,19 +58,20 @@ Places covering(const PolicyEvaluation& evaluation, double goal) {
 
 void say_what_is_left(Advice& advice, const Options& options) {
   if (advice.policy.empty() && advice.impact_before) {
-    advice.notes.push_back(fmt::format(
-        "No function needs FP32: the predicted change of the loss is {:.2g}, and {:.2g} needs nothing done.",
-        *advice.impact_before, advice.tolerance));
+    advice.notes.push_back(
+        fmt::format("No function needs FP32: the expected loss impact is {:.2g}, and the tolerance is {:.2g}.",
+                    *advice.impact_before, advice.tolerance));
   } else if (advice.policy.empty()) {
     advice.notes.push_back("No function overflows or stands out.");
   }
   if (!advice.impact_after) return;
   const double goal = goal_of(advice, options);
   if (*advice.impact_after <= goal) return;
-  advice.notes.push_back(fmt::format(
-      "{:.2g} of the predicted change of the loss remains, more than the {:.2g} aimed at: the rest comes from what no "
-      "registration reaches.",
-      *advice.impact_after, goal));
+  advice.notes.push_back(
+      fmt::format("An expected loss impact of {:.2g} remains, more than the target of {:.2g}: it comes from ops that "
+                  "no policy rule "
+                  "reaches.",
+                  *advice.impact_after, goal));
 }
 
 }  // namespace
@@ -88,7 +89,8 @@ Advice advise(const Evidence& evidence, const Options& options) {
   say_what_is_left(advice, options);
   if (evaluation.run().has_compiled_regions) {
     advice.notes.push_back(
-        "Functions inside torch.compile are not told apart: ampprof run --eager=both judges them, too.");
+        "Functions inside torch.compile cannot be told apart. Record with ampprof run --eager=both to judge them, "
+        "too.");
   }
   return advice;
 }

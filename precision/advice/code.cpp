@@ -12,7 +12,7 @@
 namespace ampprof::advice {
 namespace {
 
-constexpr std::string_view kNothing = "No function needs to be registered.";
+constexpr std::string_view kNothing = "No function needs FP32.";
 
 /// The Python name of a function that is not torch.<operator>.
 struct PythonName {

@@ -50,8 +50,8 @@ class Function {
           std::ranges::any_of(rules, [&](const FloatRule& rule) { return is_in(rule.covers, place); });
       if (is_covered) continue;
       if (candidates_[place].module.empty() || !can_reach(candidates_[place].module)) {
-        notes.push_back(candidates_[place].name() + " should run in FP32, but no rule reaches it alone, and " + name_ +
-                        " cannot be registered elsewhere: " + obstacle() + ".");
+        notes.push_back(candidates_[place].name() + " should run in FP32, but no rule reaches only this call, and " +
+                        name_ + " cannot run in FP32 elsewhere: " + obstacle() + ".");
         continue;
       }
       const FloatRule wide = rule(without_numbers(candidates_[place].module));

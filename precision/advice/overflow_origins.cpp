@@ -57,7 +57,7 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
                     "whether FP32 holds its result",
                     op.call_site, so_many(events)));
   } else if (events > 0) {
-    notes.push_back(fmt::format("{} {}, but its result is not finite in FP32 either: registering it does not help.",
+    notes.push_back(fmt::format("{} {}, but its result is not finite in FP32 either, so FP32 does not help.",
                                 op.call_site, so_many(events)));
   }
 }
@@ -117,15 +117,15 @@ void look_at_backward(FunctionInModule* candidate, const queries::OpRow& op, con
           fmt::format("{} flushes {:.0f} % of its gradient to zero, and {:.0f} % at the largest safe scale",
                       op.call_site, 100 * now, 100 * best.share));
     } else {
-      notes.push_back(fmt::format("{} flushes {:.0f} % of its gradient to zero; a loss scale of {} leaves {:.0f} %.",
-                                  op.call_site, 100 * now, *best.scale, 100 * best.share));
+      notes.push_back(
+          fmt::format("{} flushes {:.0f} % of its gradient to zero; with a loss scale of {} it is {:.0f} %.",
+                      op.call_site, 100 * now, *best.scale, 100 * best.share));
     }
   }
   if (reasons.empty()) return;
   if (candidate == nullptr) {
     for (const auto& reason : reasons) {
-      notes.push_back(reason +
-                      ". Which function's backward it is cannot be told from its module; look at what calls it.");
+      notes.push_back(reason + ". Its module does not tell which function's backward it is; look at its caller.");
     }
     return;
   }
@@ -160,8 +160,8 @@ void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& 
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || !follows_another(candidates, candidate, evidence)) continue;
     notes.push_back(
-        fmt::format("{} overflows on what comes out of the functions above, and computes in FP32 as soon "
-                    "as they do.",
+        fmt::format("{} overflows on the outputs of the functions above, and runs in FP32 as soon as they "
+                    "do.",
                     candidate.name()));
     candidate.reasons.clear();
     candidate.overflows = 0;
@@ -183,7 +183,7 @@ std::vector<std::string> mark_overflow_origins(std::vector<FunctionInModule>& ca
   for (FunctionInModule& candidate : candidates) {
     if (candidate.reasons.empty() || candidate.cannot.empty()) continue;
     for (const auto& reason : candidate.reasons)
-      notes.push_back(reason + ". It cannot be registered: " + candidate.cannot + ".");
+      notes.push_back(reason + ". No policy reaches it: " + candidate.cannot + ".");
     candidate.reasons.clear();
   }
   return notes;

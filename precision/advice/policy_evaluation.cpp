@@ -38,14 +38,14 @@ void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact)
   }
   if (evidence.impacts.empty()) {
     advice.basis = RankingBasis::LocalError;
-    advice.notes.push_back(
-        fmt::format("The report holds no loss impact: functions are ranked by their local error, which says nothing of "
-                    "what they do to the loss. {}",
-                    evidence.run.asks_for_impact ? "No loss was seen that leads to them." : "Record with --impact."));
+    advice.notes.push_back(fmt::format(
+        "The report has no loss impact, so functions are ranked by their local error, which says nothing about "
+        "their effect on the loss. {}",
+        evidence.run.asks_for_impact ? "ampprof saw no loss that depends on them." : "Record with --impact."));
     return;
   }
   const auto gap = std::ranges::find_if_not(evidence.impacts, is_known);
-  advice.notes.push_back(fmt::format("Of {} loss impacts {} could be measured ({}). Record again with this policy.",
+  advice.notes.push_back(fmt::format("Of {} loss impacts, {} could be measured ({}). Record again with this policy.",
                                      evidence.impacts.size(), known == 0 ? "none" : fmt::format("only {}", known),
                                      reason_of(gap->gap)));
 }
@@ -64,7 +64,7 @@ std::string because(const Advice& advice, const Effects& effects,
   }
   const double impact = predicted_impact(effects);
   if (impact > 0.0 && advice.impact_before) {
-    text += fmt::format("{}it changes the loss by {:.2g} (root mean square), {:.0f} % of the predicted {:.2g}",
+    text += fmt::format("{}its expected loss impact is {:.2g} (RMS), {:.0f} % of the total variance (in all {:.2g})",
                         text.empty() ? "" : "; ", impact,
                         100 * impact * impact / (*advice.impact_before * *advice.impact_before), *advice.impact_before);
   }

@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"unknown_language", "advise good.ampprof --code cpq", 2, "Did you mean 'cpp'?"},
         Wrong{"advice_on_no_run", "advise good.ampprof --run 9", 2, "no run '9'"},
         Wrong{"share_beyond_all", "advise good.ampprof --target 2", 2, "--target"},
-        Wrong{"policy_in_no_folder", "advise good.ampprof -o /nowhere/p.amp", 2, "cannot be written"},
+        Wrong{"policy_in_no_folder", "advise good.ampprof -o /nowhere/p.amp", 2, "Cannot write"},
         Wrong{"unknown_option", "run --bogus /bin/true", 2, "'--bogus'"},
         Wrong{"unknown_option_of_show", "show good.ampprof --bogus", 2, "--bogus"},
         Wrong{"unknown_what_if", "run --what-if fp61 /bin/true", 2, "Did you mean 'fp16'?"},
@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"damaged_report", "show damaged.ampprof ops", 4, "damaged.ampprof"},
         Wrong{"unknown_view", "show good.ampprof op", 2, "Did you mean 'ops'?"},
         Wrong{"unknown_run", "show good.ampprof --run O2", 2, "1 (O0), 2 (O1) and 3 (O3)"},
-        Wrong{"unknown_format", "show good.ampprof --format xml", 2, "'xml' is not a format"}),
+        Wrong{"unknown_format", "show good.ampprof --format xml", 2, "unknown format 'xml'"}),
     [](const auto& info) { return info.param.name; });
 
 TEST_F(CommandLine, RunsAProgramAndPassesItsOutputThrough) {
@@ -352,7 +352,7 @@ TEST_F(CommandLine, ShowsAReport) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("O3 ends with losses that are NaN or inf"), std::string::npos);
-  EXPECT_EQ(outcome.out.find('\033'), std::string::npos) << "no colours without a terminal";
+  EXPECT_EQ(outcome.out.find('\033'), std::string::npos) << "no colours where there is no terminal";
 }
 
 TEST_F(CommandLine, AdvisesAndWritesAPolicyThatARunTakes) {

@@ -214,7 +214,7 @@ TEST_F(OwnRecordings, AreReadAsTables) {
   EXPECT_TRUE(prints("4 run level step")) << "a row for each step's loss";
   EXPECT_TRUE(prints("True True\nTrue True\nTrue True\n"));
   EXPECT_TRUE(prints("Unknown view 'nonsense'"));
-  EXPECT_TRUE(prints("4 there is no report "));
+  EXPECT_TRUE(prints("4 cannot open the report "));
   EXPECT_FALSE(has("reads.ampprof-wal")) << "the report is one file";
 }
 

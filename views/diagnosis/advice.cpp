@@ -44,8 +44,7 @@ AdviceColumns registered_functions() {
 }
 
 AdviceColumns registration_figures() {
-  return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "impact",
-                                              text::scientific),
+  return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "E", text::scientific),
           number_column<advice::Registration>("overflows", &advice::Registration::overflows, "overflows", text::count,
                                               {.spare = 1, .tone = text::Tone::Bad}),
           number_column<advice::Registration>("cost_us", &advice::Registration::cost_us, "cost/step",
@@ -60,7 +59,7 @@ AdviceColumns registration_figures() {
 const ViewOf<advice::Registration>& declared_advice() {
   static const ViewOf<advice::Registration> kView{.name = "advise",
                                                   .columns = joined({registered_functions(), registration_figures()}),
-                                                  .none = "No function needs to be registered.",
+                                                  .none = "No function needs FP32.",
                                                   .wraps = true};
   return kView;
 }
@@ -90,15 +89,15 @@ std::string certainty_text(double probability) {
 std::string heading_of(const advice::Advice& advice, const queries::RunName& run) {
   const std::string of = fmt::format("run {}{}", run.id, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
-  if (functions == 0) return fmt::format("No function needs to be registered as FP32, by {}.", of);
-  std::string text = fmt::format("Register {} as FP32, by {}", text::counted(functions, "function"), of);
+  if (functions == 0) return fmt::format("No function needs FP32, by {}.", of);
+  std::string text = fmt::format("Keep {} in FP32, by {}", text::counted(functions, "function"), of);
   if (advice.impact_before && advice.impact_after) {
-    text += fmt::format(": the predicted change of the loss falls from {} to {}",
-                        text::scientific(*advice.impact_before), text::scientific(*advice.impact_after));
+    text += fmt::format(": the expected loss impact falls from {} to {}", text::scientific(*advice.impact_before),
+                        text::scientific(*advice.impact_after));
   }
   text += cost_of(advice) + '.';
   if (advice.certainty) {
-    text += fmt::format(" With {} probability no other function matters more, by the steps that were recorded.",
+    text += fmt::format(" With {} probability, no other function matters more (from the recorded steps).",
                         certainty_text(*advice.certainty));
   }
   return text;
@@ -123,15 +122,15 @@ std::string findings_text(const std::vector<analysis::Finding>& findings, Format
 
 const char* no_run_to_advise(const std::vector<queries::RunRow>& runs) {
   if (std::ranges::any_of(runs, &queries::RunRow::has_compiled_regions)) {
-    return "The functions of these runs are inside torch.compile, which does not tell what type they compute in. "
+    return "The functions of these runs are inside torch.compile, which hides the types that they compute in. "
            "Record the program without it: ampprof run --eager ...";
   }
   if (std::ranges::any_of(runs, analysis::has_own_reduced_type)) {
-    return "The program's own tensors are in a reduced type, and nothing casts at function calls: a registration "
-           "reaches none of them";
+    return "The program's own tensors are in a reduced type, and nothing casts at function calls, so a policy has no "
+           "effect";
   }
-  return "No run of the report trains in a reduced type. Record one: ampprof run --levels O0,O1 ..., or judge an FP32 "
-         "program with --what-if fp16";
+  return "No run of the report trains in a reduced type. Record one: ampprof run --levels O0,O1 ..., or predict one "
+         "from an FP32 program with --what-if fp16";
 }
 
 View advice_view(const advice::Advice& advice) { return view_of(declared_advice(), advice.policy); }

@@ -41,14 +41,14 @@ void say_how_runs_ended(const analysis::ReportRows& rows, Sentences& said) {
     if (run.complete && run.exit_code == 0) continue;
     const std::string label = label_of(run, rows.runs);
     if (!run.exit_code) {
-      said.push_back(
-          {label + " is still running or was killed; its figures reach as far as it came.", text::Tone::Attention});
+      said.push_back({label + " is still running or was killed; its numbers cover only what was recorded.",
+                      text::Tone::Attention});
     } else if (*run.exit_code != 0) {
-      said.push_back(
-          {fmt::format("{} ended with exit code {}; its figures reach as far as it came.", label, *run.exit_code),
-           text::Tone::Bad});
+      said.push_back({fmt::format("{} ended with exit code {}; its numbers cover only what was recorded before.", label,
+                                  *run.exit_code),
+                      text::Tone::Bad});
     } else {
-      said.push_back({label + " ended well, but its record is not complete.", text::Tone::Attention});
+      said.push_back({label + " ended normally, but its recording is incomplete.", text::Tone::Attention});
     }
   }
 }
@@ -76,23 +76,27 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
   using Outcome = analysis::FinalLosses::Compared::Outcome;
   const analysis::FinalLosses losses = analysis::compare_final_losses(rows.shown());
   std::vector<std::string> same;
+  std::vector<std::string> same_losses;
   for (const auto& [run, outcome] : losses.compared) {
     const std::string label = label_of(*run, rows.runs);
     if (outcome == Outcome::NotFinite) {
-      said.push_back({fmt::format("{} ends with losses that are not finite.", label), text::Tone::Bad});
+      said.push_back({fmt::format("{} ends with losses that are NaN or inf.", label), text::Tone::Bad});
     } else if (outcome == Outcome::DoesNotFall) {
       said.push_back({fmt::format("{} does not train: its loss ends at {} and does not fall; that of O0 falls to {}.",
                                   label, loss_of(*run), loss_of(*losses.baseline)),
                       text::Tone::Bad});
     } else if (outcome == Outcome::Same) {
       same.push_back(label);
+      same_losses.push_back(loss_of(*run));
     } else {
       said.push_back(higher_or_lower(*run, *losses.baseline, outcome == Outcome::Higher, label));
     }
   }
   if (same.empty()) return;
-  said.push_back({fmt::format("{} {} at the loss of O0 within its noise: {}.", text::listed(same),
-                              same.size() == 1 ? "ends" : "end", loss_of(*losses.baseline)),
+  const char* meaning = losses.baseline->last_loss_noise ? " (mean of the last losses ± standard error)" : "";
+  said.push_back({fmt::format("{} {} the final loss of O0 within noise: {} against {}{}.", text::listed(same),
+                              same.size() == 1 ? "reaches" : "reach", text::listed(same_losses),
+                              loss_of(*losses.baseline), meaning),
                   text::Tone::Good});
 }
 
@@ -136,13 +140,13 @@ void say_what_is_not_known(const analysis::ReportRows& rows, Sentences& said) {
   if (!computes_in_reduced_type(rows, run->run)) {
     if (run->level.empty() &&
         std::ranges::all_of(rows.runs, [](const queries::RunRow& each) { return each.what_if.empty(); })) {
-      said.push_back({label + " computes in FP32. ampprof run --what-if fp16 says what FP16 would do to it."});
+      said.push_back({label + " computes in FP32. ampprof run --what-if fp16 predicts what FP16 would do to it."});
     }
   } else if (analysis::has_inherited_error(rows, run->run)) {
-    said.push_back({"No fault of precision is known in " + label + ".", text::Tone::Good});
+    said.push_back({"No precision fault was found in " + label + ".", text::Tone::Good});
   } else {
-    said.push_back({"No fault of precision is known in " + label +
-                        ". Errors that build up over a step or over steps are recorded with --inherited alone.",
+    said.push_back({"No precision fault was found in " + label +
+                        ". Errors that build up over a step or over several steps are only measured with --inherited.",
                     text::Tone::Good});
   }
 }
@@ -174,7 +178,7 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
                       (found->change_of_loss.size() > 1 ? " of loss " + std::to_string(loss) : ""));
   }
   const bool is_known = run.loss_change && changes.size() == 1;
-  const std::string predicted = is_known ? fmt::format(" (predicted: {})", changes[0]) : "";
+  const std::string predicted = is_known ? fmt::format("; predicted: {}", changes[0]) : "";
   if (is_known) changes = {text::signed_scientific(*run.loss_change)};
   const char* const does = !is_known ? "is predicted to change" : run.what_if.empty() ? "changes" : "would change";
   const bool is_finite =
@@ -182,9 +186,10 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
           ? std::isfinite(*run.loss_change)
           : std::ranges::all_of(found->change_of_loss, [](const auto& change) { return std::isfinite(change.second); });
   if (!is_finite) return;
-  said.push_back(
-      {fmt::format("Reduced precision {} the loss of {} by {} a step on average{}; largest expected sizes: {}.", does,
-                   label_of(run, rows.runs), text::listed(changes), predicted, text::listed(parts))});
+  said.push_back({fmt::format(
+      "Reduced precision {} the loss of {} by {} per step (signed mean{}). Largest expected contributions (E, RMS): "
+      "{}.",
+      does, label_of(run, rows.runs), text::listed(changes), predicted, text::listed(parts))});
 }
 
 void say_what_first_diverging(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
@@ -193,12 +198,12 @@ void say_what_first_diverging(const analysis::ReportRows& rows, const queries::R
   const std::string reference = text::printable(run.reference == "fp64" ? "FP64" : "FP32");
   const auto first = queries::first_to_diverge(rows.ops, run.run, rows.threshold);
   if (!first) {
-    said.push_back(
-        {fmt::format("No op of {} diverges from a step in {} by {:g} or more.", label, reference, rows.threshold),
-         text::Tone::Good});
+    said.push_back({fmt::format("The accumulated error of {} stays below {:g} (against a step in {}).", label,
+                                rows.threshold, reference),
+                    text::Tone::Good});
   } else {
-    said.push_back({fmt::format("The first op of {} that diverges from a step in {} by {:g} or more: {} ({}).", label,
-                                reference, rows.threshold, text::printable(first->call_site),
+    said.push_back({fmt::format("The accumulated error of {} (against a step in {}) first reaches {:g} at {} ({}).",
+                                label, reference, rows.threshold, text::printable(first->call_site),
                                 text::scientific(first->inherited->relative_l2()))});
   }
 }
@@ -210,12 +215,13 @@ void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets&
   const auto misses = analysis::tensor_core_misses(rows, targets, run.run).size();
   const std::string label = label_of(run, rows.runs);
   if (misses == 0) {
-    said.push_back({fmt::format("All {} GEMMs and convolutions of {} have sizes that suit Tensor Cores ({}).",
-                                judged.ops, label, judged.gpu),
-                    text::Tone::Good});
+    said.push_back(
+        {fmt::format("All {} matmuls and convolutions of {} have sizes that suit Tensor Cores ({}){}.", judged.ops,
+                     label, judged.gpu, judged.eligible == 0 ? ", but not in the types that they run in" : ""),
+         text::Tone::Good});
   } else {
-    said.push_back({fmt::format("{} of the {} GEMMs and convolutions of {} have sizes that Tensor Cores take "
-                                "inefficiently or not at all ({}).",
+    said.push_back({fmt::format("{} of the {} matmuls and convolutions of {} have sizes that slow down Tensor Cores or "
+                                "prevent their use ({}).",
                                 misses, judged.ops, label, judged.gpu),
                     text::Tone::Attention});
   }
@@ -236,7 +242,7 @@ void say_what_ran_without_them(const analysis::ReportRows& rows, const analysis:
 void say_what_the_gpu_waits_for(const analysis::ReportRows& rows, const queries::RunRow& run, Sentences& said) {
   const auto idle = analysis::large_idle_share(run);
   if (!idle) return;
-  said.push_back({fmt::format("The GPU does nothing for {} of a step of {}: a faster type cannot shorten that time.",
+  said.push_back({fmt::format("The GPU is idle for {} of a step of {}; a faster type cannot shorten that time.",
                               text::percent(*idle), label_of(run, rows.runs)),
                   text::Tone::Attention});
 }
@@ -245,8 +251,8 @@ void say_how_clocks_differ(const analysis::ReportRows& rows, Sentences& said) {
   const auto apart = analysis::clocks_apart(rows.runs);
   if (!apart) return;
   const std::string& reason = apart->slow_clocks.held_back_by;
-  said.push_back({fmt::format("The GPU ran at {} MHz in {} and at {} MHz in {}{}: their times do not compare. "
-                              "nvidia-smi --lock-gpu-clocks holds it at one.",
+  said.push_back({fmt::format("The GPU ran at {} MHz in {} and at {} MHz in {}{}: their times cannot be compared. "
+                              "nvidia-smi --lock-gpu-clocks fixes the clock.",
                               text::count(apart->fast_clocks.sm_mhz), label_of(*apart->fast, rows.runs),
                               text::count(apart->slow_clocks.sm_mhz), label_of(*apart->slow, rows.runs),
                               reason.empty() ? "" : " (" + text::printable(reason) + ")"),
@@ -256,7 +262,7 @@ void say_how_clocks_differ(const analysis::ReportRows& rows, Sentences& said) {
 void say_what_is_missing(const analysis::ReportRows& rows, Sentences& said) {
   if (rows.missing.empty()) return;
   const auto things = static_cast<std::int64_t>(missing_things(rows.missing).size());
-  said.push_back({fmt::format("Not in this report: {}, listed at the end.", text::counted(things, "thing")),
+  said.push_back({fmt::format("Not in this report: {}, listed at the end.", text::counted(things, "item")),
                   text::Tone::Attention});
 }
 

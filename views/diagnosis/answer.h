@@ -12,8 +12,9 @@ struct ReportRows;
 
 namespace ampprof::views {
 
-/// Returns a warning if times of half-precision levels come from a CPU.
-inline constexpr const char* kTimesOfCpu = "FP16 is emulated on the CPU: errors are those of a GPU, times are not.";
+/// Says what times of levels in half precision are worth that a CPU took.
+inline constexpr const char* kTimesOfCpu =
+    "No GPU: FP16 was emulated on the CPU. Errors match FP16 Tensor Core arithmetic, times do not.";
 
 /// Returns the statements of a report, most important first.
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets);

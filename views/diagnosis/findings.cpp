@@ -142,7 +142,7 @@ const ViewOf<Finding>& declared() {
                    .cell = [](const Finding& finding) -> Cell { return {first_remedy(finding)}; },
                    .flexible = true},
                   {.key = "explains", .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
-      .none = "Nothing is known to be wrong.",
+      .none = "No fault was found.",
       .wraps = true};
   return kView;
 }

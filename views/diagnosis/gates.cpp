@@ -52,7 +52,7 @@ std::string phrase_of(const Comparison& comparison) {
 /// Names the failed occasions of a failed gate, and all of a passed one. Merges equal texts: "O0, O3: 0 <= 3; O1: 1 <=
 /// 3".
 std::string values_of(const GateResult& result) {
-  if (result.comparisons.empty()) return "unknown: the report holds no run";
+  if (result.comparisons.empty()) return "unknown: the report has no run";
   const bool any_applies = std::ranges::any_of(
       result.comparisons, [](const Comparison& comparison) { return comparison.outcome != GateOutcome::DoesNotApply; });
   std::vector<std::pair<std::string, std::string>> phrases;  // and the occasions
@@ -130,7 +130,7 @@ ViewOf<analysis::JudgedGate> declared_gates(Format format) {
                        .cell = [](const JudgedGate& gate) -> Cell { return {values_of(gate.result)}; },
                        .flexible = true},
                       {.key = "comparisons", .value = comparisons_of}},
-          .none = "There is no gate.",
+          .none = "No gates.",
           .wraps = true};
 }
 

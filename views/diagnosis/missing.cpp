@@ -35,28 +35,28 @@ Missing missing_of(const analysis::Shortfall& shortfall) {
   using Kind = analysis::Shortfall::Kind;
   switch (shortfall.kind) {
     case Kind::NotEnded:
-      return {"the rest of the run", 1, "It is still running, or it was killed with what recorded it.",
+      return {"the rest of the run", 1, "It is still running, or it was killed together with its recorder.",
               "Run it again."};
     case Kind::ProgramFailed:
       return {"the rest of the run", 1, fmt::format("The program ended with exit code {}.", shortfall.exit_code),
               "Read what the program printed."};
     case Kind::RecorderFailed:
       return {"the last records of the run", 1,
-              "The program ended well, but not what recorded it: it left by _exit() or in a child process.",
+              "The program ended normally, but its recorder did not: it ended by _exit() or in a child process.",
               "Run it again."};
     case Kind::StepsLeftOut:
       return {"steps that were not recorded", shortfall.count,
               fmt::format("{} of {} were recorded (--overhead, --every, --steps, ...).",
                           text::count(shortfall.of - shortfall.count), text::counted(shortfall.of, "step")),
-              "Sums are those of recorded steps. --overhead off records all steps."};
+              "Sums cover recorded steps only. --overhead off records every step."};
     case Kind::NoCasts:
       return {"casts of O1", 1, std::string("0 casts. ") + kNoCasts,
-              "Leave autocast on there, or read the run as one in the program's own types."};
+              "Leave autocast on there, or treat the run as one in the program's own types."};
     case Kind::ShapesLeftOut:
-      return {"shapes of op calls", shortfall.count,
-              "64 kinds of arguments are told apart at each place, and 65,536 in all.",
-              "Times, errors and ranges of these calls are in the sums; Tensor Core rules judge the shapes that are "
-              "known."};
+      return {
+          "shapes of op calls", shortfall.count,
+          "A report tells apart at most 64 kinds of arguments per call site, and 65,536 in all.",
+          "Sums include the times, errors and ranges of these calls. Tensor Core rules judge the known shapes only."};
   }
   return {};
 }
@@ -195,10 +195,10 @@ std::optional<MissingLine> overhead_of(const queries::RunRow& run) {
   if (!run.ms_per_step || run.overhead_ms_per_step.value_or(0) <= 0 || *run.ms_per_step <= 0) return std::nullopt;
   const double share = *run.overhead_ms_per_step / *run.ms_per_step;
   const std::string cause =
-      fmt::format("{} of the {} of a step are ampprof's ({}).", text::milliseconds(*run.overhead_ms_per_step),
+      fmt::format("ampprof's own overhead is {} of each {} step ({}).", text::milliseconds(*run.overhead_ms_per_step),
                   text::milliseconds(*run.ms_per_step), text::percent(share));
   const Missing missing{"step times without ampprof's own", 0, cause,
-                        "Take it off, or record times only: --reference off."};
+                        "Subtract it, or use --reference off to record times only."};
   return MissingLine{{run.run, run.level, missing}, share};
 }
 
@@ -258,7 +258,7 @@ std::string note_of_missing(const std::vector<queries::MissingRow>& rows, const 
   for (std::size_t i = 0; i < std::min(kNamed, kinds.size()); ++i) parts.push_back(phrase_of(kinds[i]));
   if (kinds.size() > kNamed)
     parts.push_back(text::counted(static_cast<std::int64_t>(kinds.size() - kNamed), "further kind"));
-  return fmt::format("not in these figures: {}: ampprof show {} missing", text::listed(parts), text::printable(report));
+  return fmt::format("not in these numbers: {}: ampprof show {} missing", text::listed(parts), text::printable(report));
 }
 
 void print_missing(const std::vector<queries::MissingRow>& rows, const std::string& report) {

@@ -21,9 +21,8 @@ namespace ampprof::views {
 std::vector<queries::MissingRow> missing_of(const std::vector<queries::RunRow>& runs,
                                             const std::vector<queries::MissingRow>& recorded);
 
-/// Explains why a run at O1 may have no cast.
-inline constexpr const char* kNoCasts =
-    "The program switches autocast off around its ops, or calls none that O1 casts.";
+/// Says why a run at O1 may be without a cast.
+inline constexpr const char* kNoCasts = "The program disables autocast around its ops, or calls no op that O1 casts.";
 
 /// Reads the gaps that some runs of a report recorded, and adds those that follow from the runs.
 std::vector<queries::MissingRow> missing_of(const queries::Report& report, const std::vector<queries::RunRow>& runs);

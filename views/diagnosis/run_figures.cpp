@@ -162,7 +162,7 @@ const std::vector<Line>& lines() {
        [](const Source& of) { return RunValue{{text::shown(of.run.loss_scale_final, text::plain)}}; }},
       {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, text::Tone::Bad); }},
       {"largest local error", worst_error},
-      {"Tensor Core eligible", tensor_cores}};
+      {"can use Tensor Cores", tensor_cores}};
   return kLines;
 }
 

@@ -87,7 +87,7 @@ EventColumns event_origin() {
   return {
       {.key = "first_op",
        .value = [](const queries::EventRow& event) { return known(event.first_op); },
-       .title = "first NaN/inf in",
+       .title = "origin",
        .cell = [](const queries::EventRow& event) -> Cell {
          return {first_op_of(event), text::Tone::Bad};
        },

@@ -319,13 +319,14 @@ std::vector<Sentence> order_of(std::span<const queries::ImpactRow* const> rows) 
   const auto check = analysis::self_check(rows);
   if (!check) return {};
   std::vector<Sentence> said{
-      {"By E, what the roundings are expected to change the loss by in a step (root mean square); a rank with = is a "
-       "tie."},
-      {fmt::format("E against the signed changes of {}: {} (about 1 where roundings are independent).",
-                   text::counted(check->rows, "row"), text::number(check->mean))}};
+      {"Sorted by E, the expected (RMS) change of the loss per step caused by rounding. \"=\" marks ranks that cannot "
+       "be told apart."},
+      {fmt::format(
+          "Consistency check: measured / expected variance = {} over {} (near 1 if rounding errors are independent).",
+          text::number(check->mean), text::counted(check->rows, "row"))}};
   if (check->failures > 0) {
     said.push_back(
-        {fmt::format("Of {} roundings are not independent: {} by the root mean square of the signed changes.",
+        {fmt::format("Rounding errors of {} are not independent; {} by the RMS of the measured changes instead.",
                      text::counted(check->failures, "row"), check->failures == 1 ? "it ranks" : "they rank"),
          text::Tone::Attention});
   }
@@ -352,8 +353,8 @@ View impact_view(std::vector<queries::ImpactRow> rows, const std::optional<analy
     hidden.push_back("gradient_impact_share");
   } else {
     said.push_back(
-        {"Of backward ops and forward errors: what the errors of gradients add to the decrease of the loss by a "
-         "step."});
+        {"Rows of backward ops and gradients show the step impact: what their errors add to the decrease of the loss "
+         "per step."});
     std::ranges::move(lines_of(gradients), std::back_inserter(lines));
   }
   View view = view_of(declared_impact(), lines, hidden);

@@ -33,7 +33,7 @@ const std::vector<std::string>& group_names() {
 analysis::GroupBy group_by_from(const std::string& word) {
   const auto found = std::ranges::find(kWords, word, [](const auto& entry) { return std::string_view(entry.first); });
   if (found != kWords.end()) return found->second;
-  throw text::UsageError(fmt::format("--group-by: write {}, not '{}'.{}", fmt::join(group_names(), " or "), word,
+  throw text::UsageError(fmt::format("--group-by: use {}, not '{}'.{}", fmt::join(group_names(), " or "), word,
                                      analysis::did_you_mean(word, group_names())));
 }
 

@@ -46,11 +46,11 @@ void say_gradient_impact(const std::vector<queries::OpRow>& ops, std::vector<Sen
   const auto is_known = [](const queries::OpRow& op) { return op.gradient_impact_size.has_value(); };
   const auto only_ranks = [](const queries::OpRow& op) { return op.gradient_impact_is_ranking_only; };
   if (std::ranges::none_of(ops, is_known)) return;
-  said.push_back({"Impact of backward ops is on how far a step decreases the loss."});
+  said.push_back({"E of backward ops is their step impact: the change of the loss decrease per step."});
   if (std::ranges::any_of(ops, only_ranks)) {
     said.push_back(
-        {"Ranking only: how the update depends on gradients is not known, so of these the order counts and "
-         "not the size.",
+        {"Ranking only: ampprof does not know how the update depends on gradients, so only the order of these step "
+         "impacts counts.",
          text::Tone::Attention});
   }
 }
@@ -59,12 +59,12 @@ std::vector<Sentence> order_of(const std::vector<queries::OpRow>& ops) {
   if (ops.empty()) return {};
   if (analysis::orders_by_impact(ops)) {
     std::vector<Sentence> said{
-        {"First what changes the loss most (impact); where that was not measured, what has the largest local error."}};
+        {"Sorted by E, the expected (RMS) loss impact per step; rows without E by local error."}};
     say_gradient_impact(ops, said);
     return said;
   }
   return {
-      {"First what has the largest local error, which says little of what it does to the loss: record with --impact."}};
+      {"Sorted by local error, which says little about the effect on the loss. Record with --impact to sort by that."}};
 }
 
 /// A member or function of statistics that an op may have.
@@ -144,7 +144,7 @@ OpColumns error_columns() {
   std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
   columns.push_back(number_column<OpLine>("inherited_rel_l2",
                                           statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
-                                          "inherited", text::scientific));
+                                          "accumulated", text::scientific));
   return columns;
 }
 
@@ -168,7 +168,7 @@ OpColumns loss_columns() {
           {.key = "loss_impact_rms", .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
           {.key = "loss_impact_size",
            .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
-           .title = "impact",
+           .title = "E",
            .cell = impact_cell,
            .align = Align::Right,
            .behind = "inherited_rel_l2"},

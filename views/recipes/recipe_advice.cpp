@@ -134,26 +134,27 @@ Json to_json(const std::vector<CurvePoint>& points) {
 }
 
 std::string heading_of(const RecipeAdvice& advice) {
-  return fmt::format("Matmuls of a step take {} on {}, in BF16 {}, copies of their operands included.",
-                     text::microseconds(advice.total.us), advice.gpu, text::microseconds(advice.plain_us));
+  return fmt::format(
+      "The matmuls of a step take {} on {}, against {} in BF16, including the quantized copies of their operands.",
+      text::microseconds(advice.total.us), advice.gpu, text::microseconds(advice.plain_us));
 }
 
 std::string damage_text(const char* what, const ErrorCost& damage, double sign, double tolerance) {
-  return fmt::format("Predicted change of {}: {:+.1e} ± {}, from step to step {}; at most {}, tolerance {}.", what,
-                     sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
+  return fmt::format("Predicted change of {}: {:+.1e} ± {} (varies by {} from step to step); at most {}, tolerance {}.",
+                     what, sign * damage.mean + 0.0, text::scientific(uncertainty_of(damage)),
                      text::scientific(expected_of(damage)), text::scientific(damage.bound()),
                      text::scientific(tolerance));
 }
 
-/// Returns "1.20 ms at 30% of the tolerances" for some points, the fastest first.
+/// Returns "1.20 ms at 30%": the time per step, and the share of the tolerance used.
 std::string point_text(const CurvePoint& point) {
-  const std::string share = std::isinf(point.share) ? "beyond all tolerances" : text::percent(point.share) + " of them";
+  const std::string share = std::isinf(point.share) ? "any share" : text::percent(point.share);
   return text::microseconds(point.total.us) + " at " + share;
 }
 
 std::string curve_text(const RecipeAdvice& advice) {
   constexpr std::size_t kShown = 6;
-  std::string text = "Least time by how much of the tolerances it takes: ";
+  std::string text = "Trade-off (time per step at share of the tolerance used): ";
   const std::size_t stride = std::max<std::size_t>(1, (advice.curve.size() + kShown - 1) / kShown);
   for (std::size_t i = 0; i < advice.curve.size(); i += stride)
     text += (i == 0 ? "" : ", ") + point_text(advice.curve[i]);
@@ -161,7 +162,7 @@ std::string curve_text(const RecipeAdvice& advice) {
 }
 
 std::string uniform_text(const RecipeAdvice& advice) {
-  std::string text = "One format wherever it can be: ";
+  std::string text = "With a single format wherever possible: ";
   for (std::size_t i = 1; i < advice.uniform.size(); ++i) {
     text += fmt::format("{}{} {}", i == 1 ? "" : ", ", advice.formats[i].name, point_text(advice.uniform[i]));
   }
@@ -196,7 +197,7 @@ std::string formatted(const RecipeAdvice& advice, Format format, const text::Ter
   const auto line = [&](const std::string& text) { return is_table ? wrapped({text}, terminal) : text + '\n'; };
   std::string text =
       line(heading_of(advice)) + line(damage_text("the loss", advice.total.loss, 1.0, advice.tolerances.loss)) +
-      line(damage_text("a step's decrease of it", advice.total.gradient, -1.0, advice.tolerances.gradient));
+      line(damage_text("the loss decrease per step", advice.total.gradient, -1.0, advice.tolerances.gradient));
   text += '\n' + formatted(view, format, terminal) + '\n' + line(curve_text(advice));
   if (advice.uniform.size() > 1) text += line(uniform_text(advice));
   for (const std::string& note : advice.notes) text += line("- " + text::printable(note));

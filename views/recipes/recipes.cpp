@@ -161,7 +161,7 @@ RecipeColumns losses_of_operands() {
 
 Cell reason_cell(const RecipeLine& line) {
   const Row& row = line.row;
-  if (!row.is_quantized) return {"high precision: " + text::printable(row.reason), text::Tone::Attention};
+  if (!row.is_quantized) return {"not quantized: " + text::printable(row.reason), text::Tone::Attention};
   return text_cell(row.reason);
 }
 
@@ -188,7 +188,7 @@ const ViewOf<RecipeLine>& declared_recipes() {
   static const ViewOf<RecipeLine> kView{
       .name = "recipes",
       .columns = joined({matmuls(), impacts_of_matmuls(), losses_of_operands(), sizes_of_matmuls()}),
-      .none = "The report holds no matmul of a recipe. Record it with ampprof run --what-if mxfp8, or --screen mxfp8."};
+      .none = "The report has no recipe. Record one with ampprof run --what-if mxfp8, or --screen mxfp8."};
   return kView;
 }
 
@@ -241,7 +241,7 @@ std::optional<double> missed_by_sum(const Total& total) {
 std::string loss_text(const Total& total) {
   if (total.whole_loss.empty()) return change_text(total.loss);
   const auto missed = missed_by_sum(total);
-  return change_text(total.whole_loss) + (missed ? fmt::format(" (its matmuls, added up: {}, off by {})",
+  return change_text(total.whole_loss) + (missed ? fmt::format(" (sum over its matmuls: {}, off by {})",
                                                                change_text(total.loss), text::percent(*missed))
                                                  : "");
 }
@@ -251,7 +251,7 @@ Sentence sentence_of(const std::string& recipe, const Total& total) {
                                  text::percent(total.flops > 0 ? total.quantized / total.flops : 0.0));
   if (!total.loss.empty()) said += fmt::format("; fprop changes the loss by {}", loss_text(total));
   if (!total.decrease.empty() && !total.is_ranking_only) {
-    said += fmt::format("; dgrad and wgrad change how far a step decreases it by {}", change_text(total.decrease));
+    said += fmt::format("; dgrad and wgrad change the loss decrease per step by {}", change_text(total.decrease));
     if (total.share) said += fmt::format(" ({})", signed_percent(*total.share));
   }
   return {said + "."};

@@ -27,7 +27,7 @@ std::string names_of(const Runs& runs) {
   for (const queries::RunRow& run : runs) {
     names.push_back(fmt::format("{}{}", run.run, run.level.empty() ? "" : " (" + text::printable(run.level) + ")"));
   }
-  return names.empty() ? "It holds none." : "Its runs are " + text::listed(names) + ".";
+  return names.empty() ? "It has no runs." : "Its runs are " + text::listed(names) + ".";
 }
 
 text::UsageError no_such_run(const Runs& runs, const std::string& wanted, const std::string& report) {
@@ -37,7 +37,7 @@ text::UsageError no_such_run(const Runs& runs, const std::string& wanted, const 
 text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs& b) {
   switch (unpaired.why) {
     case Unpaired::Why::TooManySides:
-      return text::UsageError("--run: two sides are compared; name at most two runs or levels.");
+      return text::UsageError("--run: diff compares two sides. Name at most two runs or levels.");
     case Unpaired::Why::NoSuchRun:
       switch (unpaired.side) {
         case Unpaired::Side::Report:
@@ -50,11 +50,11 @@ text::UsageError sentence_of(const Unpaired& unpaired, const Runs& a, const Runs
       break;
     case Unpaired::Why::NothingNamed:
       return text::UsageError(
-          fmt::format("Which runs are to be compared? Name a second report, or two runs or levels of this one: ampprof "
-                      "diff REPORT --run O0 --run O1. {}",
+          fmt::format("Nothing to compare. Name a second report, or two runs or levels of this one: ampprof diff "
+                      "REPORT --run O0 --run O1. {}",
                       names_of(a)));
     case Unpaired::Why::SidesAreTheSame:
-      return text::UsageError("--run: one side is O0 by itself; name the other side, too: --run O0 --run O1.");
+      return text::UsageError("--run: one side is O0 by default. Name the other side, or both: --run O0 --run O1.");
     case Unpaired::Why::NoCommonLevel:
       break;
   }

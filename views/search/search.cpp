@@ -83,7 +83,7 @@ std::vector<ColumnOf<TriedSet>> what_was_tried() {
               "functions", [](const TriedSet& set) { return as_count(set.lines.size()); }, "kept", text::count),
           {.key = "policy",
            .value = [](const TriedSet& set) -> Value { return Json(set.lines); },
-           .title = "in high precision",
+           .title = "set",
            .cell = [](const TriedSet& set) -> Cell { return {set_in_words(set)}; },
            .flexible = true}};
 }
@@ -130,9 +130,14 @@ std::string metric_name(const search::Metric& metric) {
   return "";
 }
 
+/// Returns where the set is kept: "in FP32" for functions, which O1 casts; "outside the recipe" for matmuls.
+const char* kept_where(const search::Result& result) {
+  return result.question.candidates.unit == "function" ? "in FP32" : "outside the recipe";
+}
+
 std::string within_in_words(const search::Result& result) {
-  return fmt::format("within {} of that with all {} in high precision",
-                     text::number(result.findings.tolerance.value_or(0.0)), result.question.candidates.all.size());
+  return fmt::format("within {} of the run with all {} {}", text::number(result.findings.tolerance.value_or(0.0)),
+                     result.question.candidates.all.size(), kept_where(result));
 }
 
 std::string heading_of(const search::Result& result) {
@@ -140,16 +145,17 @@ std::string heading_of(const search::Result& result) {
   const std::string metric = metric_name(result.question.metric);
   const auto all = as_count(result.question.candidates.all.size());
   if (!findings.best.set) {
-    if (result.stop != search::Stop::Finished) return "The search was stopped before any set had passed.";
-    return fmt::format("No set passes: with all {} in high precision, {} is no number or the program fails.",
-                       text::counted(all, result.question.candidates.unit), metric);
+    if (result.stop != search::Stop::Finished) return "The search was stopped before any set passed.";
+    return fmt::format("No set passes: with all {} {}, {} is not a finite number or the program fails.",
+                       text::counted(all, result.question.candidates.unit), kept_where(result), metric);
   }
   const auto kept = as_count(findings.best.set->size());
-  if (kept == 0) return fmt::format("Nothing needs high precision: {} stays {}.", metric, within_in_words(result));
-  std::string text = fmt::format("{} {} of {} in high precision: {} stays {}",
-                                 result.stop == search::Stop::Finished ? "Keep" : "As far as it came, keep", kept,
-                                 text::counted(all, result.question.candidates.unit), metric, within_in_words(result));
-  if (findings.best.open.empty()) text += kept == 1 ? ", and not without it" : ", and with none of them left out";
+  if (kept == 0)
+    return fmt::format("Nothing needs to stay {}: {} stays {}.", kept_where(result), metric, within_in_words(result));
+  std::string text = fmt::format(
+      "{} {} of {} {}: {} stays {}", result.stop == search::Stop::Finished ? "Keep" : "So far, keep", kept,
+      text::counted(all, result.question.candidates.unit), kept_where(result), metric, within_in_words(result));
+  if (findings.best.open.empty()) text += kept == 1 ? ", and not without it" : ", and not without any one of them";
   return text + '.';
 }
 
@@ -161,8 +167,9 @@ std::string how_sure(const search::Findings& findings, const search::TestPlan& p
   const std::size_t tested = findings.tested();
   if (tested == 0) return "";
   const double any = std::min(1.0, plan.error * static_cast<double>(tested));
-  return fmt::format("A tested verdict is wrong with a probability of at most {}, any of the {} here with at most {}.",
-                     text::percent(plan.error), tested, text::percent(any));
+  return fmt::format(
+      "Each tested verdict is wrong with a probability of at most {}, at least one of all {} with at most {}.",
+      text::percent(plan.error), tested, text::percent(any));
 }
 
 std::string what_failed(const search::Result& result) {
@@ -174,13 +181,13 @@ std::string what_failed(const search::Result& result) {
   }
   std::string text;
   if (failed > 0) {
-    text = fmt::format("{} failed: no finite value of {} came of {}.", text::counted(failed, "run"),
-                       metric_name(result.question.metric), failed == 1 ? "it" : "them");
+    text = fmt::format("{} failed and gave no finite value of {}.", text::counted(failed, "run"),
+                       metric_name(result.question.metric));
   }
   if (stopped > 0) {
-    text +=
-        fmt::format("{}{} stopped before the end, with losses clearly past what is allowed.", text.empty() ? "" : " ",
-                    stopped == 1 ? "1 run was" : fmt::format("{} runs were", text::count(stopped)));
+    text += fmt::format("{}{} stopped early, because the losses were clearly beyond the tolerance.",
+                        text.empty() ? "" : " ",
+                        stopped == 1 ? "1 run was" : fmt::format("{} runs were", text::count(stopped)));
   }
   return text;
 }
@@ -189,17 +196,18 @@ std::string what_is_open(const search::Result& result) {
   const search::Findings& findings = result.findings;
   std::string text;
   if (findings.best.open.size() > 1 && findings.best.open == findings.best.set) {
-    text = "Which of them can go is open. ";
+    text = "Not decided: which of them can be left out. ";
   } else if (!findings.best.open.empty()) {
     std::vector<std::string> open;
     for (const std::string& line : policy_lines(result.question, findings.best.open))
       open.push_back(text::printable(line));
-    text = fmt::format("Whether it passes without one of these is open: {}. ", text::listed(open));
+    text = fmt::format("Not decided: whether the set passes without one of {}. ", text::listed(open));
   }
-  if (result.stop == search::Stop::OutOfTime) text += "The budget is spent; the same command goes on from here.";
-  if (result.stop == search::Stop::Interrupted) text += "It was asked to stop; the same command goes on from here.";
+  if (result.stop == search::Stop::OutOfTime) text += "The budget is spent; the same command resumes from here.";
+  if (result.stop == search::Stop::Interrupted)
+    text += "The search was interrupted; the same command resumes from here.";
   if (result.stop == search::Stop::Finished && !findings.best.open.empty()) {
-    text += "Runs differ too much to tell: a larger --tolerance or --error decides sooner.";
+    text += "Runs differ too much to decide: a larger --tolerance or --error decides sooner.";
   }
   return text;
 }

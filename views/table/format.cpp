@@ -56,9 +56,8 @@ Format format_from(const std::string& text) {
   if (text == "json") return Format::Json;
   if (text == "csv") return Format::Csv;
   if (text == "md") return Format::Markdown;
-  throw text::UsageError("--format: '" + text + "' is not a format." +
-                         analysis::did_you_mean(text, {"table", "json", "csv", "md"}) +
-                         " It is one of table, json, csv and md.");
+  throw text::UsageError("--format: unknown format '" + text + "'." +
+                         analysis::did_you_mean(text, {"table", "json", "csv", "md"}) + " Use table, json, csv or md.");
 }
 
 std::string csv_line(const std::vector<Json>& fields) {
@@ -95,11 +94,11 @@ std::string formatted(const View& view, Format format, const text::Terminal& ter
 
 // Writes notes on omitted parts to stderr, so that stdout stays data.
 void note_left_out(const View& view, std::size_t left_out, Format format, const text::Terminal& terminal) {
-  if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows; --limit N shows more.\n", left_out);
+  if (left_out > 0) fmt::print(stderr, "ampprof: {} more rows. --limit N prints more.\n", left_out);
   if (format != Format::Table || view.records.empty()) return;
   const auto hidden = hidden_columns(table_of(view), terminal.width);
   if (hidden.empty()) return;
-  fmt::print(stderr, "ampprof: {} columns are too narrow for {}; --format json has everything.\n", terminal.width,
+  fmt::print(stderr, "ampprof: {} columns are too narrow for {}. --format json has everything.\n", terminal.width,
              text::listed(hidden));
 }
 

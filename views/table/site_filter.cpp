@@ -37,7 +37,7 @@ std::optional<Phase> phase_of(const std::optional<std::string>& word) {
   if (const auto phase = phase_from(*word)) return phase;
   if (const auto phase = phase_from_short(*word)) return phase;
   const std::vector<std::string> names = phase_names();
-  throw text::UsageError(fmt::format("--phase: '{}' is not a phase.{} It is one of {}.", *word,
+  throw text::UsageError(fmt::format("--phase: unknown phase '{}'.{} Use one of {}.", *word,
                                      analysis::did_you_mean(*word, names), text::listed(names)));
 }
 

@@ -22,8 +22,8 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const std::string why = is_periodic(op) ? "A large angle in reduced precision is off by a good part of a turn."
                                           : "It takes the difference of values that are nearly equal, or the like.";
   return {{.culprit = culprit_of(op),
-           .mechanism = fmt::format("{} is off by {} although its own rounding is {}: it amplifies the roundings of "
-                                    "what it takes. {}",
+           .mechanism = fmt::format("{} is off by {} although its own rounding is {}: it amplifies the rounding "
+                                    "errors of its inputs. {}",
                                     op.call_site, text::percent(op.inherited->relative_l2()),
                                     text::scientific(op.local->relative_l2()), why),
            .consequence = amplifier->consequence,

@@ -76,8 +76,8 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   }
   finding.culprit = culprit_of(*amplifier);
   finding.mechanism = fmt::format(
-      "{} is off by {} although its own rounding is {}: it amplifies the roundings of what it takes. {} then "
-      "makes NaN or inf of it ({}).",
+      "{} is off by {} although its own rounding is {}: it amplifies the rounding errors of its inputs. {} "
+      "then makes NaN or inf of it ({}).",
       amplifier->call_site, text::percent(amplifier->inherited->relative_l2()),
       amplifier->local ? text::scientific(amplifier->local->relative_l2()) : "small", event.first_op,
       name_of(event.cause));

@@ -21,11 +21,11 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   const bool has_scaler = !symptoms.scales.empty();
   Finding finding{
       .culprit = clip ? culprit_of(*clip) : Culprit{.call_site = event.outcome_op},
-      .mechanism = fmt::format("{} makes inf{}. {} clamps it to a finite number before anybody looks for "
+      .mechanism = fmt::format("{} makes inf{}. {} clamps it to a finite number before the check for "
                                "inf.",
                                event.first_op, event.reached.empty() ? "" : " in the gradient of " + event.reached,
                                event.outcome_op),
-      .consequence = fmt::format("{} of {} used a gradient that is not the gradient.", text::count(group.steps),
+      .consequence = fmt::format("{} of {} used a wrong gradient.", text::count(group.steps),
                                  text::counted(static_cast<std::int64_t>(symptoms.steps()), "step")),
       .cost = cost_of(group, symptoms),
       .confidence = Confidence::Certain};

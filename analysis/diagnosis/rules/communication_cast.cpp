@@ -44,15 +44,14 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
 
 Finding finding_of_flush(const queries::OpRow& cast) {
   const double share = static_cast<double>(cast.local->flushed) / static_cast<double>(cast.local->count);
-  return {
-      .culprit = culprit_of(cast),
-      .mechanism = fmt::format("{}. {} of {} are below its range and become 0.", begin_of(cast),
-                               text::count(cast.local->flushed), text::counted(cast.local->count, "value")),
-      .consequence = fmt::format("{} of the gradient is 0 on all ranks: what it belongs to learns little or nothing.",
-                                 text::percent(share)),
-      .cost = share,
-      .confidence = Confidence::Likely,
-      .remedies = {send_otherwise(cast), {"Multiply the loss by a loss scale, and divide gradients by it."}}};
+  return {.culprit = culprit_of(cast),
+          .mechanism = fmt::format("{}. {} of {} are below its range and become 0.", begin_of(cast),
+                                   text::count(cast.local->flushed), text::counted(cast.local->count, "value")),
+          .consequence = fmt::format("{} of the gradient is 0 on all ranks: its parameters learn little or nothing.",
+                                     text::percent(share)),
+          .cost = share,
+          .confidence = Confidence::Likely,
+          .remedies = {send_otherwise(cast), {"Multiply the loss by a loss scale, and divide gradients by it."}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -18,7 +18,7 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   return {{.mechanism = fmt::format("T{}, as a GradScaler does it, and nobody divides the gradients: neither "
                                     "scaler.step() nor scaler.unscale_() is called.",
                                     said.substr(std::min<std::size_t>(1, said.size()))),
-           .consequence = "Each update uses gradients that are so many times too large.",
+           .consequence = "Each update uses gradients that are too large by the factor of the loss scale.",
            .cost = 1.0,
            .confidence = Confidence::Likely,
            .remedies = {{"Call scaler.step(optimizer) in place of optimizer.step(), and scaler.update() behind it.",

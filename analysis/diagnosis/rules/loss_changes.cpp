@@ -30,7 +30,7 @@ const queries::OpRow* largest_impact(const Symptoms& symptoms) {
 std::vector<Remedy> compute_more_precisely(const queries::OpRow& op, const Symptoms& symptoms) {
   const std::vector<Remedy> in_fp32 = compute_in_fp32(op.call_site, &op, symptoms);
   if (!in_fp32.front().policy.empty()) return {in_fp32.front()};
-  return {{fmt::format("Compute {} in FP32{}, of inputs that nothing has rounded.", op.call_site, at_line(op.source))}};
+  return {{fmt::format("Compute {} in FP32{}, from inputs that are not rounded.", op.call_site, at_line(op.source))}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {
@@ -38,16 +38,15 @@ std::vector<Finding> find(const Symptoms& symptoms) {
   const double loss = symptoms.loss_size();
   const queries::OpRow* op = largest_impact(symptoms);
   if (op == nullptr || loss == 0.0 || !std::isfinite(change) || std::abs(change) < kMatters * loss) return {};
-  return {
-      {.culprit = culprit_of(*op),
-       .mechanism = fmt::format("Roundings change the loss by {} a step on average, {} of it. Those of {} change it "
-                                "most, by {}.",
-                                text::signed_scientific(change), text::percent(std::abs(change) / loss), op->call_site,
-                                text::scientific(*op->loss_impact_size)),
-       .consequence = "The training goes by another loss than the one that is meant.",
-       .cost = std::min(1.0, std::abs(change) / loss),
-       .confidence = Confidence::Likely,
-       .remedies = compute_more_precisely(*op, symptoms)}};
+  return {{.culprit = culprit_of(*op),
+           .mechanism =
+               fmt::format("Rounding changes the loss by {} per step on average, {} of it. {} contributes most, {}.",
+                           text::signed_scientific(change), text::percent(std::abs(change) / loss), op->call_site,
+                           text::scientific(*op->loss_impact_size)),
+           .consequence = "The training minimizes another loss than the intended one.",
+           .cost = std::min(1.0, std::abs(change) / loss),
+           .confidence = Confidence::Likely,
+           .remedies = compute_more_precisely(*op, symptoms)}};
 }
 
 }  // namespace

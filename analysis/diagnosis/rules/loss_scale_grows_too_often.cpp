@@ -21,7 +21,7 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
       .consequence = consequence_of(group, symptoms),
       .cost = cost_of(group, symptoms),
       .confidence = Confidence::Certain,
-      .remedies = {{.text = "Let the scale grow more seldom: after 2000 steps without overflow, as by default.",
+      .remedies = {{.text = "Let the scale grow less often: after 2000 steps without overflow, which is the default.",
                     .code = "GradScaler(growth_interval=2000)",
                     .word = "no_scale_growth"}}};
 }

@@ -15,12 +15,12 @@ Finding finding_of(const EventGroup& group, const Symptoms& symptoms) {
   return {.culprit = culprit_of_origin(event, symptoms.op_at(event.first_op)),
           .mechanism = event.first_op.empty()
                            ? "NaN or inf appears, and the report does not tell in which op it began."
-                           : fmt::format("{} makes NaN or inf ({}), and nobody computed what FP32 makes of it.",
+                           : fmt::format("{} makes NaN or inf ({}), and its FP32 result was not computed.",
                                          event.first_op, name_of(event.cause)),
           .consequence = consequence_of(group, symptoms),
           .cost = cost_of(group, symptoms),
           .confidence = Confidence::Possible,
-          .remedies = {{"Record the run with --inherited, and see what ampprof show REPORT missing says of the op."}}};
+          .remedies = {{"Record the run with --inherited, and look up the op in ampprof show REPORT missing."}}};
 }
 
 std::vector<Finding> find(const Symptoms& symptoms) {

@@ -246,8 +246,8 @@ void check_levels(const RunOptions& options, const Program& program) {
     if (!amp::needs_amp_core(level)) continue;
     throw text::UsageError(fmt::format(
         "--levels {}: '{}' does not use amp_core, and only amp_core can convert the model to half precision. Use O0 "
-        "and "
-        "O1, which work on any program: --levels O0,O1. A Python script gets amp_core from the package ampprof-apex. "
+        "and O1, which work on any program: --levels O0,O1. A Python script gets amp_core from the package "
+        "ampprof-apex. "
         "--what-if fp16 predicts what FP16 would do without changing the program.",
         level, options.command.front()));
   }

@@ -172,19 +172,19 @@ TEST_P(WrongExports, GetASentenceAndLeaveNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     ExportVerb, WrongExports,
-    testing::Values(WrongExport{"format", "export r.ampprof --to htm -o x", 2, "Did you mean 'html'?"},
-                    WrongExport{"no_format", "export r.ampprof -o x", 2, "--to"},
-                    WrongExport{"no_output", "export r.ampprof --to html", 2, "--output"},
-                    WrongExport{"no_report", "export none.ampprof --to html -o x", 4, "there is no report"},
-                    WrongExport{"not_a_report", "export there --to html -o x", 4, "not an ampprof report"},
-                    WrongExport{"onto_itself", "export r.ampprof --to html -o r.ampprof --force", 2, "cannot be the output"},
-                    WrongExport{"existing", "export r.ampprof --to html -o there", 2, "exists already"},
-                    WrongExport{"folder_that_is_a_file", "export r.ampprof --to csv -o there", 2,
-                                "a file has that name"},
-                    WrongExport{"log_folder_that_is_a_file", "export r.ampprof --to tensorboard -o there", 2,
-                                "a file has that name"},
-                    WrongExport{"no_folder", "export r.ampprof --to csv -o none/x", 2, "cannot make the folder"},
-                    WrongExport{"anonymous_what", "export r.ampprof --to html -o x --anonymize=all", 2, "--anonymize"}),
+    testing::Values(
+        WrongExport{"format", "export r.ampprof --to htm -o x", 2, "Did you mean 'html'?"},
+        WrongExport{"no_format", "export r.ampprof -o x", 2, "--to"},
+        WrongExport{"no_output", "export r.ampprof --to html", 2, "--output"},
+        WrongExport{"no_report", "export none.ampprof --to html -o x", 4, "cannot open the report"},
+        WrongExport{"not_a_report", "export there --to html -o x", 4, "not an ampprof report"},
+        WrongExport{"onto_itself", "export r.ampprof --to html -o r.ampprof --force", 2, "cannot be the output"},
+        WrongExport{"existing", "export r.ampprof --to html -o there", 2, "exists already"},
+        WrongExport{"folder_that_is_a_file", "export r.ampprof --to csv -o there", 2, "a file has that name"},
+        WrongExport{"log_folder_that_is_a_file", "export r.ampprof --to tensorboard -o there", 2,
+                    "a file has that name"},
+        WrongExport{"no_folder", "export r.ampprof --to csv -o none/x", 2, "cannot make the folder"},
+        WrongExport{"anonymous_what", "export r.ampprof --to html -o x --anonymize=all", 2, "--anonymize"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace export_verb_test

@@ -105,8 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
                                "sql r.ampprof --timeout 0.01 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
                                "FROM n) SELECT count(*) FROM n'",
                                2, "--timeout TIME allows more"},
-                    WrongQuery{"report", "sql none.ampprof 'SELECT 1'", 4, "there is no report none.ampprof"},
-                    WrongQuery{"format", "sql r.ampprof 'SELECT 1' --format xml", 2, "'xml' is not a format"},
+                    WrongQuery{"report", "sql none.ampprof 'SELECT 1'", 4, "cannot open the report none.ampprof"},
+                    WrongQuery{"format", "sql r.ampprof 'SELECT 1' --format xml", 2, "unknown format 'xml'"},
                     WrongQuery{"no_report", "sql", 2, "REPORT"}),
     [](const auto& info) { return info.param.name; });
 

@@ -35,7 +35,8 @@ TEST(Advice, NamesTheFunctionThatChangesTheLoss) {
   ASSERT_EQ(advice.policy.size(), 1u);
   EXPECT_EQ(advice.policy[0].loss_impact, 0.5);
   EXPECT_EQ(advice.policy[0].call_sites, (std::vector<std::string>{"head/softmax.int"}));
-  EXPECT_EQ(advice.policy[0].because, "it changes the loss by 0.5 (root mean square), 100 % of the predicted 0.5.");
+  EXPECT_EQ(advice.policy[0].because,
+            "its expected loss impact is 0.5 (RMS), 100 % of the total variance (in all 0.5).");
   EXPECT_DOUBLE_EQ(*advice.impact_before, 0.501);
   EXPECT_DOUBLE_EQ(*advice.impact_after, 1e-3);
   EXPECT_EQ(advice.ranking.at(0).op, "softmax");
@@ -58,7 +59,7 @@ TEST(Advice, LeavesAloneWhatTheLossDoesNotFeel) {
   builder.forward("conv1", "conv2d", 1e-3);
   const Advice advice = advise(builder.evidence);  // the limit is a thousandth of the loss, 2e-3
   EXPECT_TRUE(advice.policy.empty());
-  EXPECT_TRUE(says(advice.notes, "No function needs FP32: the predicted change of the loss is 0.001"));
+  EXPECT_TRUE(says(advice.notes, "No function needs FP32: the expected loss impact is 0.001"));
   EXPECT_EQ(advice.impact_after, advice.impact_before);
   EXPECT_EQ(advice.ranking.size(), 1u) << "who asks still sees who would be first";
   EXPECT_EQ(advised(builder, {.tolerance = 5e-4}), "conv2d fp32\n");
@@ -75,7 +76,7 @@ TEST(Advice, CountsWhatNoRegistrationReaches) {
   const Advice advice = advise(builder.evidence);
   EXPECT_DOUBLE_EQ(*advice.impact_before, 0.9);
   EXPECT_DOUBLE_EQ(*advice.impact_after, 0.4);
-  EXPECT_TRUE(says(advice.notes, "no registration reaches"));
+  EXPECT_TRUE(says(advice.notes, "no policy rule reaches"));
 }
 
 // Functions that have to be registered
@@ -120,7 +121,7 @@ TEST(Advice, LeavesOutArithmeticThatFollowsACulprit) {
   overflowing(builder, "", "add.Tensor");
   const Advice advice = advise(builder.evidence);
   EXPECT_EQ(text_of(advice), "einsum fp32\n");
-  EXPECT_TRUE(says(advice.notes, "computes in FP32 as soon as they do"));
+  EXPECT_TRUE(says(advice.notes, "runs in FP32 as soon as they do"));
 }
 
 TEST(Advice, NamesArithmeticThatOverflowsItself) {
@@ -228,7 +229,7 @@ TEST(Advice, NamesAScaleThatSavesAGradientInstead) {
   flushing(builder, -26);
   const Advice advice = advise(builder.evidence);
   EXPECT_TRUE(advice.policy.empty());
-  EXPECT_TRUE(says(advice.notes, "flushes 90 % of its gradient to zero; a loss scale of 16777216 leaves 0 %."));
+  EXPECT_TRUE(says(advice.notes, "flushes 90 % of its gradient to zero; with a loss scale of 16777216 it is 0 %."));
 }
 
 TEST(Advice, SaysWhatCannotBeRegistered) {
@@ -328,7 +329,7 @@ TEST(Advice, FallsBackToLocalErrorAndSaysSo) {
             "its local error is 6.2e-02 of its result, 128 times that of one rounding to FP16.");
   EXPECT_EQ(advice.impact_before, std::nullopt);
   EXPECT_EQ(advice.policy.at(0).loss_impact, std::nullopt);
-  EXPECT_TRUE(says(advice.notes, "holds no loss impact"));
+  EXPECT_TRUE(says(advice.notes, "has no loss impact"));
 }
 
 TEST(Advice, SaysWhyNoImpactCouldBeMeasured) {

@@ -147,8 +147,8 @@ TEST(LossImpact, IsAReasonBehindOthers) {
   builder.forward("m", "exp.out").source = "net.py:3";
   const Registration found = advise(builder.evidence).policy.at(0);
   EXPECT_EQ(found.because,
-            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; it changes the loss by 0.5 (root mean "
-            "square), 100 % of the predicted 0.5.");
+            "m/exp overflows: its result reaches 8e+04, FP16 ends at 65504; its expected loss impact is 0.5 (RMS), "
+            "100 % of the total variance (in all 0.5).");
   EXPECT_EQ(found.loss_impact, 0.5);
   EXPECT_EQ(found.sources, std::vector<std::string>{"net.py:3"});
   EXPECT_EQ(found.call_sites.size(), 2u);

@@ -44,7 +44,7 @@ TEST(PolicyFile, LeavesAWordThatIsTooLongWhole) {
 }
 
 TEST(PolicyFile, WithoutRulesIsAComment) {
-  EXPECT_EQ(policy_file({}), "# No function needs to be registered.\n");
+  EXPECT_EQ(policy_file({}), "# No function needs FP32.\n");
   EXPECT_TRUE(amp::parse_policy(policy_file({}), "test").rules.empty());
 }
 
@@ -91,7 +91,7 @@ TEST(TorchCode, WrapsFunctionsAndModules) {
                      "    if fnmatch.fnmatchcase(name, \"decoder.head\") and name.count(\".\") == 1:\n"
                      "        module.forward = in_float32(module.forward)  # all of it, not linear alone\n"))
       << text;
-  EXPECT_EQ(torch_code({}), "# No function needs to be registered.\n");
+  EXPECT_EQ(torch_code({}), "# No function needs FP32.\n");
 }
 
 TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
@@ -109,7 +109,7 @@ TEST(LibtorchCode, GuardsFunctionsAtTheirLines) {
   EXPECT_NE(text.find("// is it one?\n// in_float32(YOUR FUNCTION, ITS ARGUMENTS)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("// so does this.\n// at /src/net.cpp:40\n// matmul_in_float32, as above\n"), std::string::npos)
       << text;
-  EXPECT_EQ(libtorch_code({}), "// No function needs to be registered.\n");
+  EXPECT_EQ(libtorch_code({}), "// No function needs FP32.\n");
 }
 
 /// guards_test.cpp compiles and runs them.

@@ -23,7 +23,7 @@ std::string reasons_for(const Builder& builder) {
 std::string notes_of(const Builder& builder) {
   std::string text;
   for (const auto& note : advise(builder.evidence).notes) {
-    if (!note.starts_with("The report holds no loss impact") && !note.starts_with("No function")) text += note;
+    if (!note.starts_with("The report has no loss impact") && !note.starts_with("No function")) text += note;
   }
   return text;
 }
@@ -95,9 +95,8 @@ TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {
   queries::OpRow& row = builder.forward("m", "log");
   EXPECT_EQ(notes_of(builder), "");
   builder.event(1, row, 65536);
-  EXPECT_EQ(
-      notes_of(builder),
-      "m/log began 1 non-finite event, but its result is not finite in FP32 either: registering it does not help.");
+  EXPECT_EQ(notes_of(builder),
+            "m/log began 1 non-finite event, but its result is not finite in FP32 either, so FP32 does not help.");
 }
 
 TEST(ForwardOverflow, OfArithmeticFollowsItsOwnModule) {
@@ -167,8 +166,8 @@ TEST(BackwardOverflow, NamesOnlyItsOwnEvents) {
   EXPECT_EQ(reasons_for(builder),
             "backward conv1/convolution_backward began 2 non-finite events however far the loss scale fell.");
   EXPECT_EQ(notes_of(builder),
-            "backward conv1/mul.Tensor began 1 non-finite event however far the loss scale fell. Which function's "
-            "backward it is cannot be told from its module; look at what calls it.");
+            "backward conv1/mul.Tensor began 1 non-finite event however far the loss scale fell. Its module does "
+            "not tell which function's backward it is; look at its caller.");
 }
 
 TEST(BackwardOverflow, OfAnOpThatCannotBeRegisteredIsANote) {
@@ -179,7 +178,7 @@ TEST(BackwardOverflow, OfAnOpThatCannotBeRegisteredIsANote) {
   for (const std::int64_t step : {6, 7}) builder.event(step, backward, 65536);
   EXPECT_EQ(reasons_for(builder), "");
   EXPECT_EQ(notes_of(builder),
-            "backward m/mul.Tensor began 2 non-finite events however far the loss scale fell. It cannot be registered: "
+            "backward m/mul.Tensor began 2 non-finite events however far the loss scale fell. No policy reaches it: "
             "it is called in place, and what it writes into is reduced: write mul out of place.");
 }
 
@@ -245,7 +244,7 @@ TEST(FlushedGradient, IsWhatTheShadowSaw) {
   row.inherited_exponents = ExponentHistogram{};
   row.inherited_exponents->counts[ExponentHistogram::bin_of(0)] = 1000;
   EXPECT_EQ(notes_of(builder),
-            "backward tail/mm flushes 90 % of its gradient to zero; a loss scale of 16777216 leaves 0 %.");
+            "backward tail/mm flushes 90 % of its gradient to zero; with a loss scale of 16777216 it is 0 %.");
 }
 
 }  // namespace overflow_origins_test

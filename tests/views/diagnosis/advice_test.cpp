@@ -26,18 +26,17 @@ std::string heading(const advice::Advice& advice, const char* level = "O1") {
 
 TEST(AdviceHeading, TellsWhatThePolicyChanges) {
   advice::Advice advice;
-  EXPECT_EQ(heading(advice), "No function needs to be registered as FP32, by run 2 at O1.");
-  EXPECT_EQ(heading(advice, ""), "No function needs to be registered as FP32, by run 2.");
+  EXPECT_EQ(heading(advice), "No function needs FP32, by run 2 at O1.");
+  EXPECT_EQ(heading(advice, ""), "No function needs FP32, by run 2.");
   advice.policy = {function("", 0)};
   EXPECT_EQ(heading(advice), "Register 1 function as FP32, by run 2 at O1.");
   advice.impact_before = 0.5;
   EXPECT_EQ(heading(advice), "Register 1 function as FP32, by run 2 at O1.") << "what remains is not known";
   advice.impact_after = 0.25;
   advice.cost_us = 3.0;
-  EXPECT_EQ(
-      heading(advice),
-      "Register 1 function as FP32, by run 2 at O1: the predicted change of the loss falls from 5.0e-01 to 2.5e-01; a "
-      "step takes 3 µs more.");
+  EXPECT_EQ(heading(advice),
+            "Keep 1 function in FP32, by run 2 at O1: the expected loss impact falls from 5.0e-01 to 2.5e-01; a "
+            "step takes 3 µs more.");
   advice.cost_us = -3.0;
   EXPECT_TRUE(heading(advice).ends_with("; a step takes 3 µs less.")) << heading(advice);
   advice.cost_us = 0.0;
@@ -62,11 +61,10 @@ TEST(AdviceTable, MarksFunctionsThatOverflowAndNamesTheirModules) {
 TEST(AdviceFormats, EndInTheNotes) {
   advice::Advice advice;
   advice.notes = {"One note that is long.", "Two."};
-  EXPECT_EQ(
-      formatted(advice, {}, run_at("O1"), Format::Table, {.width = 20}),
-      "No function needs to\n  be registered as\n  FP32, by run 2 at\n  O1.\n\nOne note that is\n  long.\nTwo.\n");
+  EXPECT_EQ(formatted(advice, {}, run_at("O1"), Format::Table, {.width = 20}),
+            "No function needs\n  FP32, by run 2 at\n  O1.\n\nOne note that is\n  long.\nTwo.\n");
   EXPECT_EQ(formatted(advice, {}, run_at("O1"), Format::Markdown, {.width = 20}),
-            "No function needs to be registered as FP32, by run 2 at O1.\n\n- One note that is long.\n- Two.\n");
+            "No function needs FP32, by run 2 at O1.\n\n- One note that is long.\n- Two.\n");
   advice.policy = {function("fc", 0)};
   advice.notes.clear();
   const std::string text = formatted(advice, {}, run_at("O1"), Format::Markdown, {});

@@ -39,13 +39,13 @@ TEST(Answers, TellHowARunEnded) {
   EXPECT_EQ(said_of(run_at("O1")), Texts{});
   queries::RunRow run = run_at("O1");
   run.complete = false;
-  EXPECT_EQ(said_of(run), Texts{"O1 ended well, but its record is not complete."});
+  EXPECT_EQ(said_of(run), Texts{"O1 ended normally, but its recording is incomplete."});
   run.exit_code = 3;
-  EXPECT_EQ(said_of(run), Texts{"O1 ended with exit code 3; its figures reach as far as it came."});
+  EXPECT_EQ(said_of(run), Texts{"O1 ended with exit code 3; its numbers cover only what was recorded before."});
   run.complete = true;
-  EXPECT_EQ(said_of(run), Texts{"O1 ended with exit code 3; its figures reach as far as it came."});
+  EXPECT_EQ(said_of(run), Texts{"O1 ended with exit code 3; its numbers cover only what was recorded before."});
   run.exit_code.reset();
-  EXPECT_EQ(said_of(run), Texts{"O1 is still running or was killed; its figures reach as far as it came."});
+  EXPECT_EQ(said_of(run), Texts{"O1 is still running or was killed; its numbers cover only what was recorded."});
 }
 
 TEST(Answers, TellOfRunsWithoutACast) {
@@ -76,15 +76,16 @@ TEST(Answers, SayThatNoFaultIsKnown) {
   queries::OpRow& op = rows.ops.emplace_back();
   op.run = 1;
   op.dtype_out = DType::Float;
-  EXPECT_EQ(said_of(rows), Texts{"run 1 computes in FP32. ampprof run --what-if fp16 says what FP16 would do to it."});
+  EXPECT_EQ(said_of(rows),
+            Texts{"run 1 computes in FP32. ampprof run --what-if fp16 predicts what FP16 would do to it."});
   op.dtype_out = DType::BFloat16;
   EXPECT_EQ(said_of(rows).at(0),
-            "No fault of precision is known in run 1. Errors that build up over a step or over steps are recorded with "
-            "--inherited alone.");
+            "No precision fault was found in run 1. Errors that build up over a step or over several steps are only "
+            "measured with --inherited.");
   op.inherited.emplace();
-  EXPECT_EQ(said_of(rows).at(0), "No fault of precision is known in run 1.");
+  EXPECT_EQ(said_of(rows).at(0), "No precision fault was found in run 1.");
   rows.runs[0].ends_nonfinite = true;
-  EXPECT_EQ(said_of(rows).at(0), "run 1 ends with losses that are not finite.");
+  EXPECT_EQ(said_of(rows).at(0), "run 1 ends with losses that are NaN or inf.");
 }
 
 TEST(Answers, CompareEachLossWithThatOfO0) {
@@ -101,7 +102,7 @@ TEST(Answers, CompareEachLossWithThatOfO0) {
                                   {}};
   EXPECT_EQ(said_of(rows), (Texts{"O2 #2 ends at a lower loss than O0: 0.500 against 1.",
                                   "O3 ends at a higher loss than O0: 2 against 1.",
-                                  "O1 and O2 end at the loss of O0 within its noise: 1."}));
+                                  "O1 and O2 reach the final loss of O0 within noise: 1 and 1 against 1."}));
   const auto said = answer(rows, analysis::Targets(rows.runs));
   EXPECT_EQ(said.at(0).tone, text::Tone::Plain);
   EXPECT_EQ(said.at(1).tone, text::Tone::Attention);
@@ -120,7 +121,7 @@ TEST(Answers, SayThatARunDoesNotTrain) {
   EXPECT_EQ(said_of(analysis::ReportRows{{base, run}, {}, {}, {}}),
             (Texts{"O3 does not train: its loss ends at 2 and does not fall; that of O0 falls to 0.500."}));
   run.ends_nonfinite = true;
-  EXPECT_EQ(said_of(run), Texts{"O3 ends with losses that are not finite."});
+  EXPECT_EQ(said_of(run), Texts{"O3 ends with losses that are NaN or inf."});
 }
 
 TEST(Answers, CountOverflowsByRun) {
@@ -147,7 +148,7 @@ TEST(Answers, BeginWithFindings) {
   ASSERT_EQ(said.size(), 3u);
   EXPECT_TRUE(said[0].starts_with("Calls compute with stale casts")) << said[0];
   EXPECT_TRUE(said[1].starts_with("Do: ")) << said[1];
-  EXPECT_EQ(said[2], "O1 ended with exit code 3; its figures reach as far as it came.");
+  EXPECT_EQ(said[2], "O1 ended with exit code 3; its numbers cover only what was recorded before.");
 }
 
 TEST(Answers, NameTheLossesThatImpactsAreOn) {
@@ -164,25 +165,24 @@ TEST(Answers, NameTheLossesThatImpactsAreOn) {
   none.loss_id = 2;
   none.impact = none.impact_rms = 0.0;
   EXPECT_EQ(said_of({{run_at("O1")}, {}, {}, {}, {impact}}),
-            Texts{"Reduced precision is predicted to change the loss of O1 by +2.5e-01 a step on average; largest "
-                  "expected sizes: fc/mm 2.5e-01."});
+            Texts{"Reduced precision is predicted to change the loss of O1 by +2.5e-01 per step (signed mean). "
+                  "Largest expected contributions (E, RMS): fc/mm 2.5e-01."});
   queries::RunRow known = run_at("O1");
   known.loss_change = 0.5;
-  EXPECT_EQ(
-      said_of({{known}, {}, {}, {}, {impact}}),
-      Texts{"Reduced precision changes the loss of O1 by +5.0e-01 a step on average (predicted: +2.5e-01); largest "
-            "expected sizes: fc/mm 2.5e-01."});
+  EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}),
+            Texts{"Reduced precision changes the loss of O1 by +5.0e-01 per step (signed mean; predicted: +2.5e-01). "
+                  "Largest expected contributions (E, RMS): fc/mm 2.5e-01."});
   known.what_if = "mxfp8";
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).back(),
-            "Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 a step on average (predicted: "
-            "+2.5e-01); "
-            "largest expected sizes: fc/mm 2.5e-01.");
+            "Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 per step (signed mean; predicted: "
+            "+2.5e-01). Largest expected contributions (E, RMS): fc/mm 2.5e-01.");
   known.loss_change = std::numeric_limits<double>::infinity();
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).size(), 1u) << "nothing is a share of infinity";
   EXPECT_EQ(
       said_of({{run_at("O1")}, {}, {}, {}, {impact, other, none, none}}),
       Texts{"Reduced precision is predicted to change the loss of O1 by +2.5e-01 of loss 0, -5.0e-01 of loss 1 and "
-            "0 of loss 2 a step on average; largest expected sizes: fc/mm 5.0e-01 and fc/mm 2.5e-01."});
+            "0 of loss 2 per step (signed mean). Largest expected contributions (E, RMS): fc/mm 5.0e-01 and fc/mm "
+            "2.5e-01."});
 }
 
 TEST(Answers, NameTheLargestErrorOfEachPhaseThatComputes) {
@@ -212,10 +212,10 @@ TEST(Answers, TellWhetherSizesSuitTensorCores) {
     return op;
   };
   add("f16[64,64] f16[64,64]");
-  EXPECT_EQ(said_of(rows), Texts{"All 1 GEMMs and convolutions of O1 have sizes that suit Tensor Cores (A100)."});
+  EXPECT_EQ(said_of(rows), Texts{"All 1 matmuls and convolutions of O1 have sizes that suit Tensor Cores (A100)."});
   add("f16[64,33] f16[33,64]");
-  EXPECT_EQ(said_of(rows), Texts{"1 of the 2 GEMMs and convolutions of O1 have sizes that Tensor Cores take "
-                                 "inefficiently or not at all (A100)."});
+  EXPECT_EQ(said_of(rows), Texts{"1 of the 2 matmuls and convolutions of O1 have sizes that slow down Tensor Cores "
+                                 "or prevent their use (A100)."});
   rows.ops.pop_back();
   queries::OpRow& launched = add("f16[64,64] f16[64,64]");
   launched.gpu_us = 5;
@@ -228,23 +228,22 @@ TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {
   queries::RunRow run = run_at("O1");
   run.ms_per_step = 10;
   run.gpu_ms_per_step = 2.5;
-  EXPECT_EQ(said_of(run),
-            Texts{"The GPU does nothing for 75% of a step of O1: a faster type cannot shorten that time."});
+  EXPECT_EQ(said_of(run), Texts{"The GPU is idle for 75% of a step of O1; a faster type cannot shorten that time."});
   queries::RunRow slow = run_at("O1");
   slow.settings_json = R"({"gpus":[{"sm_mhz":1000,"held_back_by":{"power cap":2}}]})";
   queries::RunRow fast = run_at("O0");
   fast.run = 2;
   fast.settings_json = R"({"gpus":[{"sm_mhz":2000}]})";
   EXPECT_EQ(said_of({{slow, fast}, {}, {}, {}}),
-            Texts{"The GPU ran at 2000 MHz in O0 and at 1000 MHz in O1 (power cap): their times do not compare. "
-                  "nvidia-smi --lock-gpu-clocks holds it at one."});
+            Texts{"The GPU ran at 2000 MHz in O0 and at 1000 MHz in O1 (power cap): their times cannot be compared. "
+                  "nvidia-smi --lock-gpu-clocks fixes the clock."});
   slow.settings_json = R"({"gpus":[{"sm_mhz":1000}]})";
   EXPECT_NE(said_of({{slow, fast}, {}, {}, {}}).at(0).find("at 1000 MHz in O1: their"), std::string::npos);
 }
 
 TEST(Answers, CountWhatIsMissing) {
   EXPECT_EQ(said_of({{run_at("O1")}, {}, {}, {{1, "O1", {"values", 3, "late", ""}}}}),
-            Texts{"Not in this report: 1 thing, listed at the end."});
+            Texts{"Not in this report: 1 item, listed at the end."});
 }
 
 TEST(Answers, AreWrappedWithAnIndent) {

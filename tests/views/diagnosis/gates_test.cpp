@@ -57,7 +57,7 @@ TEST(GateValues, SayWhyThereAreNone) {
   EXPECT_EQ(values_of(compared(1, 2, {}, GateOutcome::Unknown)), "unknown: of a reason");
   EXPECT_EQ(values_of(compared(1, 2, {}, GateOutcome::DoesNotApply)), "does not apply: of a reason");
   EXPECT_EQ(values_of(compared(3, 2, {}, GateOutcome::Fail)), "3, not <= 2");
-  EXPECT_EQ(values_of(GateOutcome::Unknown, {}), "unknown: the report holds no run");
+  EXPECT_EQ(values_of(GateOutcome::Unknown, {}), "unknown: the report has no run");
 }
 
 TEST(GateValues, AreThoseThatDecided) {

@@ -249,8 +249,8 @@ TEST(RunFigures, NameTheLargestErrorAndTheShareOfCallsThatTensorCoresTake) {
                         matmul(1, 0.125, 2, DType::Half)};
   EXPECT_EQ(figure(run, "largest local error", ops), "5.0e-01");
   EXPECT_EQ(figure(run, "largest local error"), "-");
-  EXPECT_EQ(figure(run, "Tensor Core eligible", ops), "100%");
-  EXPECT_EQ(figure(run, "Tensor Core eligible"), "-");
+  EXPECT_EQ(figure(run, "can use Tensor Cores", ops), "100%");
+  EXPECT_EQ(figure(run, "can use Tensor Cores"), "-");
 }
 
 }  // namespace summary_test

@@ -31,37 +31,37 @@ bool says(const search::Result& result, const std::string& part) {
 
 TEST(SearchView, PrintsTheSetTheRunsAndHowSureItIs) {
   EXPECT_EQ(table_of(a_result()),
-            "Keep 1 of 3 functions in high precision: the final loss stays within 0.250 of that with all 3 in high "
-            "precision, and not without it.\n"
+            "Keep 1 of 3 functions in FP32: the final loss stays within 0.250 of the run with all 3 in FP32, and not "
+            "without it.\n"
             "\n"
             "    exp fp32\n"
             "\n"
-            "kept  in high precision  verdict  metric  runs    time\n"
-            "   3  everything         pass     2 ±0.5     2  3.00 s\n"
-            "   1  exp fp32           pass       2.10     1  1.00 s\n"
-            "   0  nothing            fail          -     1  1.00 s\n"
+            "kept  set         verdict  metric  runs    time\n"
+            "   3  everything  pass     2 ±0.5     2  3.00 s\n"
+            "   1  exp fp32    pass       2.10     1  1.00 s\n"
+            "   0  nothing     fail          -     1  1.00 s\n"
             "\n"
-            "1 run failed: no finite value of the final loss came of it.\n"
+            "1 run failed and gave no finite value of the final loss.\n"
             "Two runs with different seeds were equal to the last bit, so each set was decided by one run.\n");
 }
 
 TEST(SearchView, SaysThatNothingIsNeeded) {
   search::Result result = a_result();
   result.findings.best.set = search::Set{};
-  EXPECT_TRUE(says(result, "Nothing needs high precision: the final loss stays within 0.250 of that with all 3"));
+  EXPECT_TRUE(
+      says(result, "Nothing needs to stay in FP32: the final loss stays within 0.250 of the run with all 3 in FP32"));
 }
 
 TEST(SearchView, SaysWhatTheBudgetLeftOpen) {
   search::Result result = a_result();
   result.stop = search::Stop::OutOfTime;
   result.findings.best = {.set = search::Set{0, 1}, .open = {1}};
-  EXPECT_TRUE(
-      says(result,
-           "As far as it came, keep 2 of 3 functions in high precision: the final loss stays within 0.250 of that "
-           "with all 3 in high precision.\n"));
+  EXPECT_TRUE(says(
+      result,
+      "So far, keep 2 of 3 functions in FP32: the final loss stays within 0.250 of the run with all 3 in FP32.\n"));
   EXPECT_TRUE(says(result,
-                   "Whether it passes without one of these is open: mm fp32 in fc. The budget is spent; the same "
-                   "command goes on from here.\n"));
+                   "Not decided: whether the set passes without one of mm fp32 in fc. The budget is spent; the same "
+                   "command resumes from here.\n"));
   EXPECT_EQ(to_json(result).at("minimal"), false);
   EXPECT_EQ(to_json(result).at("finished"), false);
   EXPECT_EQ(to_json(result).at("open"), Json({"mm fp32 in fc"}));
@@ -72,21 +72,23 @@ TEST(SearchView, DoesNotNameAllOfASetOfWhichNothingIsKnown) {
   result.stop = search::Stop::Interrupted;
   result.findings.best = {.set = search::Set{0, 1}, .open = {0, 1}};
   EXPECT_TRUE(
-      says(result, "Which of them can go is open. It was asked to stop; the same command goes on from here.\n"));
+      says(result,
+           "Not decided: which of them can be left out. The search was interrupted; the same command resumes from "
+           "here.\n"));
 }
 
 TEST(SearchView, SaysThatRunsDifferTooMuch) {
   search::Result result = a_result();
   result.findings.repeats_agree = false;
   result.findings.best = {.set = search::Set{0, 1}, .open = {1}};
-  EXPECT_TRUE(says(result, "Runs differ too much to tell"));
+  EXPECT_TRUE(says(result, "Runs differ too much to decide"));
 }
 
 TEST(SearchView, PrintsTheProbabilityOfAnError) {
   search::Result result = a_result();
   result.findings.repeats_agree = false;
-  EXPECT_TRUE(
-      says(result, "A tested verdict is wrong with a probability of at most 1%, any of the 1 here with at most 1%."));
+  EXPECT_TRUE(says(
+      result, "Each tested verdict is wrong with a probability of at most 1%, at least one of all 1 with at most 1%."));
   EXPECT_EQ(to_json(result).at("error_probability"), 0.01);
   EXPECT_EQ(to_json(result).at("tested"), 1);
   EXPECT_EQ(to_json(a_result()).at("error_probability"), 0.0);
@@ -95,12 +97,12 @@ TEST(SearchView, PrintsTheProbabilityOfAnError) {
 TEST(SearchView, SaysWhatWasStoppedEarly) {
   search::Result result = a_result();
   result.findings.evaluations[2].stopped = 1;
-  EXPECT_TRUE(says(result, "\n1 run was stopped before the end, with losses clearly past what is allowed.\n"));
-  EXPECT_FALSE(says(result, "failed: "));
+  EXPECT_TRUE(says(result, "\n1 run was stopped early, because the losses were clearly beyond the tolerance.\n"));
+  EXPECT_FALSE(says(result, "failed and"));
   result.findings.evaluations[2] = {.set = {}, .verdict = Verdict::Fail, .runs = 4, .failed = 4, .stopped = 2};
   EXPECT_TRUE(says(result,
-                   "2 runs failed: no finite value of the final loss came of them. 2 runs were stopped before the end, "
-                   "with losses clearly past what is allowed.\n"));
+                   "2 runs failed and gave no finite value of the final loss. 2 runs were stopped early, because the "
+                   "losses were clearly beyond the tolerance.\n"));
   EXPECT_EQ(search_view(result).records[2].json.at("stopped_runs"), 2);
 }
 
@@ -108,15 +110,14 @@ TEST(SearchView, SaysThatNoSetPasses) {
   search::Result result = a_result();
   result.question.metric = search::metric_from("dice (.*)", true);
   result.findings = {};
-  EXPECT_TRUE(says(result,
-                   "No set passes: with all 3 functions in high precision, 'dice (.*)' is no number or the "
-                   "program fails."));
+  EXPECT_TRUE(says(
+      result, "No set passes: with all 3 functions in FP32, 'dice (.*)' is not a finite number or the program fails."));
   EXPECT_EQ(to_json(result).at("policy"), Json());
   EXPECT_EQ(to_json(result).at("error_probability"), Json());
   EXPECT_EQ(to_json(result).at("metric"), "dice (.*)");
   EXPECT_EQ(to_json(result).at("higher_is_better"), true);
   result.stop = search::Stop::Interrupted;
-  EXPECT_TRUE(says(result, "The search was stopped before any set had passed."));
+  EXPECT_TRUE(says(result, "The search was stopped before any set passed."));
 }
 
 TEST(SearchView, HasARowForEachSet) {

@@ -22,9 +22,9 @@ std::string noted(const View& view, std::size_t left_out, Format format, int wid
 
 TEST(Notes, TellWhatATableDoesNotShow) {
   EXPECT_EQ(noted(wide_view(), 0, Format::Table, 80), "");
-  EXPECT_EQ(noted(wide_view(), 1, Format::Table, 80), "ampprof: 1 more rows; --limit N shows more.\n");
+  EXPECT_EQ(noted(wide_view(), 1, Format::Table, 80), "ampprof: 1 more rows. --limit N prints more.\n");
   EXPECT_EQ(noted(wide_view(), 0, Format::Table, 20),
-            "ampprof: 20 columns are too narrow for column 0 and column 1; --format json has everything.\n");
+            "ampprof: 20 columns are too narrow for column 0 and column 1. --format json has everything.\n");
   EXPECT_EQ(noted(wide_view(), 0, Format::Csv, 20), "");
   View none = wide_view();
   none.records.clear();

@@ -77,7 +77,7 @@ TEST_F(ImpactViews, FollowTheFilterOfTheBoard) {
 }
 
 TEST_F(ImpactViews, SayWhatTimesOfACpuAreWorth) {
-  EXPECT_TRUE(said().contains("FP16 is emulated on the CPU")) << said().toStdString();
+  EXPECT_TRUE(said().contains("FP16 was emulated on the CPU")) << said().toStdString();
 }
 
 TEST_F(ImpactViews, TellWhichDotWasClicked) {

@@ -107,7 +107,7 @@ TEST_F(SearchDialogs, ReadTheReportWhileItGrows) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return !shown.empty(); }, kTimeout));
   EXPECT_TRUE(QString::fromStdString(said("Progress of the search")).contains("best so far: 0 of 6"));
   EXPECT_FALSE(startButton()->isEnabled()) << "it is at its end";
-  EXPECT_TRUE(QString::fromStdString(said("What the search found")).startsWith("Nothing needs high precision"));
+  EXPECT_TRUE(QString::fromStdString(said("What the search found")).startsWith("Nothing needs to stay in FP32"));
 }
 
 TEST_F(SearchDialogs, GiveTheirSetAway) {
