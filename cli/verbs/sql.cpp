@@ -5,9 +5,9 @@
 
 #include <string_view>
 
+#include "cli/launch/program/arguments.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/answers.h"
-#include "cli/launch/program/arguments.h"
 #include "cli/verbs/flags.h"
 #include "reports/queries/user_query.h"
 #include "reports/text/usage_error.h"

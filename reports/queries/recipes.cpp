@@ -8,6 +8,7 @@
 
 #include "reports/queries/impacts.h"
 #include "reports/queries/lookups.h"
+#include "reports/records/in_quadrature.h"
 #include "reports/store/tables.h"
 
 namespace ampprof::queries {
@@ -204,7 +205,7 @@ std::optional<double> RecipeMatmulRow::size() const {
   const auto expected = is_signed ? std::nullopt : estimate();
   if (!expected) return impact_rms();
   const double mean = is_resolved(by_step).value_or(false) ? *impact() : 0.0;
-  return std::hypot(*expected, mean);
+  return in_quadrature(*expected, mean);
 }
 
 std::vector<RecipeMatmulRow> recipe_matmuls(const Report& report, RunFilter run) {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "reports/records/in_quadrature.h"
+
 namespace ampprof {
 namespace {
 
@@ -126,7 +128,7 @@ std::optional<SizeInterval> interval_of(std::span<const StepImpact> steps) {
   }
   if (logs.empty()) return std::nullopt;
   const double half_width =
-      std::hypot(error_of_mean_95(logs, {kStepScatter * kStepScatter, kDegreesOfStepScatter}), kNormal95 * kModelError);
+      in_quadrature(error_of_mean_95(logs, {kStepScatter * kStepScatter, kDegreesOfStepScatter}), kNormal95 * kModelError);
   return SizeInterval{pooled * std::exp(-half_width), pooled * std::exp(half_width)};
 }
 
@@ -140,7 +142,7 @@ std::optional<bool> is_resolved(std::span<const StepImpact> steps) {
 
 bool SizeRatio::is_surely_above_one() const {
   const double by_sampling = degrees > 0 ? student_quantile_95(degrees) * sampling : 0.0;
-  return log > std::hypot(by_sampling, kNormal95 * std::numbers::sqrt2 * kModelError);
+  return log > in_quadrature(by_sampling, kNormal95 * std::numbers::sqrt2 * kModelError);
 }
 
 std::optional<SizeRatio> size_ratio(std::span<const StepImpact> a, std::span<const StepImpact> b) {

@@ -39,7 +39,9 @@ void CommandQueue::add(std::string command, Environment environment) {
 void CommandQueue::run_all() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return is_closed_ || !waiting_.empty(); });
+    // Without a time limit wait() would ask for the libstdc++ of GCC 12 at run time (GLIBCXX_3.4.30), which RHEL 9 lacks.
+    while (!changed_.wait_for(lock, kLong, [&] { return is_closed_ || !waiting_.empty(); })) {
+    }
     if (waiting_.empty()) return;
     const Waiting& next = waiting_.front();  // add() moves no element
     lock.unlock();
