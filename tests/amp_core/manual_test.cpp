@@ -242,12 +242,12 @@ TEST_P(Manual, ActivationCheckpointing) {
 }
 
 TEST_P(Manual, Registration) {
-  std::ofstream("run.policy") << "exp fp16\n";
+  std::ofstream("run.amp") << "exp fp16\n";
   torch::nn::Sequential model({{"body", torch::nn::Linear(4, 4)}, {"head", torch::nn::Linear(4, 1)}});
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   amp::register_half_function("softmax");
   amp::register_float_function("linear", "head");  // in this module and all inside it
-  amp::load_policy("run.policy");
+  amp::load_policy("run.amp");
   amp::initialize(model, optimizer, {.opt_level = level});
   if (level == "O2" || level == "O3") return;  // they cast models, not functions
   const at::Tensor hidden = model[0]->as<torch::nn::Linear>()->forward(kBatch.inputs);

@@ -67,7 +67,7 @@ class Recorded(unittest.TestCase):
         self.assertTrue(any("never called initialize()" in cause for cause in causes), causes)
 
     def test_a_policy_for_a_module_has_the_names_of_the_report(self):
-        policy = pathlib.Path(self.folder.name, "module.policy")
+        policy = pathlib.Path(self.folder.name, "module.amp")
         policy.write_text("linear fp32 in 3\n")
         report = pathlib.Path(self.folder.name, "module.ampprof")
         ampprof("run", "-o", report, "--levels", "O1", "--policy", policy, "--", sys.executable, "-B", FOLDER / "checkpoint.py")
@@ -75,7 +75,7 @@ class Recorded(unittest.TestCase):
         self.assertEqual((types["0/linear"], types["3/linear"]), ("f16", "f32"))
 
     def test_a_policy_holds_and_registrations_that_are_advised_run(self):
-        policy = pathlib.Path(self.folder.name, "fp32.policy")
+        policy = pathlib.Path(self.folder.name, "fp32.amp")
         policy.write_text("linear fp32\n")
         report = pathlib.Path(self.folder.name, "policy.ampprof")
         ampprof("run", "-o", report, "--levels", "O1", "--policy", policy, "--impact", "--", sys.executable, "-B", FOLDER / "gan.py")

@@ -18,8 +18,8 @@ namespace policy_test {
 class Policy : public ::testing::Test {
  protected:
   CommandResult run(const std::string& policy, const std::string& levels, const std::string& command) {
-    std::ofstream(folder_.path() / "p.policy") << policy;
-    return run_command(ampprof() + " run --force -o r.ampprof --policy p.policy " + levels + " " + command,
+    std::ofstream(folder_.path() / "p.amp") << policy;
+    return run_command(ampprof() + " run --force -o r.ampprof --policy p.amp " + levels + " " + command,
                        folder_.path());
   }
 
@@ -85,7 +85,7 @@ TEST_F(Policy, IsFollowedByAProgramWithAmpCore) {
 }
 
 TEST_F(Policy, ThatIsWrongIsRefusedBeforeTheProgramStarts) {
-  for (const auto& [text, says] : {std::pair("linear fp33\n", "p.policy:1: "),
+  for (const auto& [text, says] : {std::pair("linear fp33\n", "p.amp:1: "),
                                    std::pair("mm fp32\nsofmax fp32\n", " has no op sofmax. Did you mean softmax"),
                                    std::pair("use torch\n", "use apex or use native")}) {
     const auto result = run(text, "--levels O1", "-- " + program("plain_train"));
@@ -97,7 +97,7 @@ TEST_F(Policy, ThatIsWrongIsRefusedBeforeTheProgramStarts) {
 }
 
 TEST_F(Policy, ThatIsNotThereIsNamed) {
-  const auto result = run("", "--policy nowhere.policy --levels O1", "-- " + program("plain_train"));
+  const auto result = run("", "--policy nowhere.amp --levels O1", "-- " + program("plain_train"));
   EXPECT_EQ(result.exit_code, 2);
 }
 

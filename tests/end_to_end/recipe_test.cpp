@@ -103,15 +103,15 @@ TEST_F(RecipeOfAPythonRun, RunsAtO1OverBf16) {
 }
 
 TEST_F(RecipeOfAPythonRun, ThatQuantizesNothingHasTheBitsOfThePlainRun) {
-  write("p.policy", "body bf16\nconv2d bf16\n");
-  const queries::Report report = record("--recipe mxfp8 --policy p.policy", wide_net());
+  write("p.amp", "body bf16\nconv2d bf16\n");
+  const queries::Report report = record("--recipe mxfp8 --policy p.amp", wide_net());
   EXPECT_EQ(error_of(report, "linear", "body.0"), 0);
   EXPECT_EQ(out_, plain_output());
 }
 
 TEST_F(RecipeOfAPythonRun, HasAnotherFormatWhereARuleNamesIt) {
-  write("p.policy", "body.0 nvfp4\nlinear fprop bf16 in body.2\nconv fprop mxfp8\n");
-  const queries::Report report = record("--policy p.policy --recipe fp8_current", wide_net());
+  write("p.amp", "body.0 nvfp4\nlinear fprop bf16 in body.2\nconv fprop mxfp8\n");
+  const queries::Report report = record("--policy p.amp --recipe fp8_current", wide_net());
   EXPECT_GT(error_of(report, "linear", "body.0"), 0.08) << "four bits";
   EXPECT_EQ(error_of(report, "linear", "body.2"), 0) << "its backward is quantized alone";
   EXPECT_LT(error_of(report, "conv2d", "conv"), 0.05) << "eight bits";
@@ -146,14 +146,14 @@ TEST_F(RecipeOfARun, IsFollowedByAProgramWithAmpCore) {
 
 TEST_F(RecipeOfARun, ThatCannotBeIsRefusedBeforeTheProgramStarts) {
   write("bad.recipe", "name bad\nfprop input fp9\n");
-  write("p.policy", "linear mxfp9\n");
+  write("p.amp", "linear mxfp9\n");
   for (const auto& [flags, says] :
        {std::pair("--recipe mxfp9", "--recipe: There is no recipe \"mxfp9\"; take "),
         std::pair("--recipe nvfp4,fast", "has no switch \"fast\""),
         std::pair("--recipe nowhere/my.recipe", "cannot be read"), std::pair("--recipe bad.recipe", "bad.recipe:2: "),
         std::pair("--recipe mxfp8 --levels O0,O2", "because O2 converts the model"),
         std::pair("--recipe mxfp8 --inherited", "--inherited is not supported"),
-        std::pair("--recipe mxfp8 --policy p.policy", "p.policy:1: There is no recipe \"mxfp9\"")}) {
+        std::pair("--recipe mxfp8 --policy p.amp", "p.amp:1: There is no recipe \"mxfp9\"")}) {
     const auto result = run(flags, "sample:mlp");
     EXPECT_EQ(result.exit_code, 2) << flags;
     EXPECT_NE(result.err.find(says), std::string::npos) << result.err;

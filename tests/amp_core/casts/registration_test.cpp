@@ -46,7 +46,7 @@ class Registration : public testing::Test {
   }
 
   static std::string file_with(const std::string& text) {
-    const auto path = std::filesystem::path(testing::TempDir()) / "amp_registration.policy";
+    const auto path = std::filesystem::path(testing::TempDir()) / "amp_registration.amp";
     std::ofstream(path) << text;
     return path.string();
   }

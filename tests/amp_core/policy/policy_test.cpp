@@ -54,11 +54,11 @@ class WrongLine : public testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongLine, IsRefusedWithItsPlace) {
   try {
-    parse_policy(std::string("mm fp16\n\n") + GetParam().line + "\nbmm fp16", "my.policy");
+    parse_policy(std::string("mm fp16\n\n") + GetParam().line + "\nbmm fp16", "my.amp");
     FAIL() << GetParam().line;
   } catch (const Error& error) {
     const std::string text = error.what();
-    EXPECT_TRUE(text.starts_with("my.policy:3: ")) << text;
+    EXPECT_TRUE(text.starts_with("my.amp:3: ")) << text;
     EXPECT_NE(text.find(GetParam().says), std::string::npos) << text;
   }
 }
