@@ -33,5 +33,5 @@
 /// the thread that called initialize(); other threads that run forward passes call enable_casts_on_this_thread(). Make
 /// the first initialize() of the process before other threads run ops, since it registers kernels in LibTorch.
 ///
-/// Every error is an amp::Error with a sentence, and leaves everything unchanged.
+/// Functions throw amp::Error on invalid use. A call that throws has no effect.
 namespace amp {}

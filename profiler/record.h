@@ -58,8 +58,8 @@ class Recording {
     void* found = loaded == nullptr ? nullptr : dlsym(loaded, name);
     if (found != nullptr) return found;
     throw std::runtime_error(
-        "There is no ampprof on the PATH that can record; install it, or add its bin/ to the PATH. That of the wheel "
-        "is in the Python package ampprof.");
+        "There is no ampprof on the PATH that can record. Install it, or add its bin/ to the PATH; the wheel has it "
+        "in the Python package ampprof.");
   }
 
   static std::string library() {

@@ -12,8 +12,8 @@ namespace amp {
 /// ("decoder", "encoder.layers.*") the rule holds in that module and its submodules. Registrations replace the list's
 /// rules, and later ones replace earlier ones (Policy).
 ///
-/// They apply to the next initialize() at O1, or enable_casts_on_this_thread(), of the calling thread, which consumes
-/// them. Throws Error for an unknown op, naming similar ones, and after initialize().
+/// Registrations apply to the next initialize() at O1, or enable_casts_on_this_thread(), of the calling thread, which
+/// also clears them. Throws Error for an unknown op, naming near ones, and after initialize().
 void register_half_function(const std::string& op, const std::string& module = "");
 void register_float_function(const std::string& op, const std::string& module = "");
 void register_promote_function(const std::string& op, const std::string& module = "");

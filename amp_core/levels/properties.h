@@ -36,7 +36,7 @@ struct Switch {
   Switch(const std::string& text);   // NOLINT(google-explicit-constructor)
 };
 
-/// A program's settings for initialize(). Empty ones get the level's default.
+/// Options for initialize(). Unset fields take the defaults of the opt level.
 struct Options {
   std::string opt_level = "O1";
   bool enabled = true;  ///< false: initialize() does nothing, and scale_loss() and step() apply no scale

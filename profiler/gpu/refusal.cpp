@@ -48,7 +48,7 @@ Missing refused(std::uint32_t result, const std::string& words, const std::strin
   if (result == kOtherSubscriber) {
     missing.cause =
         (holder.empty() ? "another tool" : '"' + holder + '"') + " uses CUPTI, which serves one tool at a time";
-    missing.remedy = "do without Nsight, cuda-gdb, compute-sanitizer and torch.profiler while recording";
+    missing.remedy = "do not use Nsight, cuda-gdb, compute-sanitizer or torch.profiler while recording";
     return missing;
   }
   const auto* reason = std::ranges::find(kReasons, result, &Reason::result);
@@ -110,21 +110,21 @@ Missing ids_too_large(std::int64_t count) {
 }
 
 Missing pushes_failed(std::int64_t count) {
-  return {.what = "op calls of GPU activity", .count = count, .cause = "CUPTI did not take their ids", .remedy = ""};
+  return {.what = "op calls of GPU activity", .count = count, .cause = "CUPTI did not accept their ids", .remedy = ""};
 }
 
 Missing flushes_failed(std::int64_t count) {
   return {.what = "GPU activity that CUPTI still had",
           .count = count,
-          .cause = "CUPTI did not hand it over",
-          .remedy = "end the program after its activity on GPUs is done, with a synchronize"};
+          .cause = "CUPTI did not deliver it",
+          .remedy = "synchronize before the program ends, so that its GPU activity is complete"};
 }
 
 Missing dump_failed(const std::string& path) {
   return {.what = "records in the file of AMPPROF_CUPTI_DUMP",
           .count = 1,
           .cause = path + " cannot be written",
-          .remedy = "name a file in a folder that exists, on a disk with room"};
+          .remedy = "name a file in an existing directory, on a disk with free space"};
 }
 
 }  // namespace ampprof::profiler

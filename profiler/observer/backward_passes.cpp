@@ -199,13 +199,14 @@ void BackwardPasses::record_losses(const Locked& state, LossScales::Which which)
 void BackwardPasses::note_absent_losses(const Locked& state) {
   if (state->has_loss || core_.has_engine || !state->loops.has_trained()) return;
   if (state->scales.passes() > 0) {
-    core_.missing.note("loss", "no backward began at a result of one element that an op call made",
+    core_.missing.note("loss", "no backward pass began at a tensor of one element that an op call returned",
                        "call backward() on the loss itself");
     return;
   }
-  core_.missing.note(core_.options.impact ? "loss, and loss impact of op calls" : "loss",
-                     "no backward pass accumulated into parameters, and autograd.grad() alone shows no loss",
-                     "call backward() on the loss");
+  core_.missing.note(
+      core_.options.impact ? "loss, and loss impact of op calls" : "loss",
+      "gradients were only computed with torch.autograd.grad(), so ampprof cannot tell which tensor is the loss",
+      "call backward() on the loss");
 }
 
 }  // namespace ampprof::profiler

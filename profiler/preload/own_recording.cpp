@@ -95,7 +95,7 @@ void end_at_exit() {
 Begun begin_own(const char* const* flags) {
   if (own().process == getpid()) {
     own().message =
-        "A recording of this process is in progress, so another one does not begin; end that one first "
+        "A recording of this process is in progress, so another one cannot begin; end that one first "
         "(in Python, ampprof.stop() does).";
     return Begun::WasAlready;
   }

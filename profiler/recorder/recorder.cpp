@@ -205,7 +205,7 @@ void Recorder::report_drops() {
     add([&](Batch& batch) {
       batch.missing.push_back({.what = what,
                                .count = count,
-                               .cause = "they came faster than they could be written",
+                               .cause = "they came faster than ampprof could write them",
                                .remedy = "write the report to a faster disk, or record fewer steps with --every"});
     });
   };

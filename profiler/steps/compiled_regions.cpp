@@ -45,7 +45,7 @@ std::optional<Missing> CompiledRegions::missing() const {
                  .count = calls_,
                  .cause = "compiled regions take " + std::to_string(std::lround(100 * share())) +
                           "% of the steps' time, and each is one op call",
-                 .remedy = "ampprof run --eager=both adds a run without torch.compile, with all of its ops"};
+                 .remedy = "ampprof run --eager=both adds a run without torch.compile, in which every op is visible"};
 }
 
 }  // namespace ampprof::profiler

@@ -148,12 +148,12 @@ TEST_F(RecipeOfARun, ThatCannotBeIsRefusedBeforeTheProgramStarts) {
   write("bad.recipe", "name bad\nfprop input fp9\n");
   write("p.amp", "linear mxfp9\n");
   for (const auto& [flags, says] :
-       {std::pair("--recipe mxfp9", "--recipe: There is no recipe \"mxfp9\"; take "),
+       {std::pair("--recipe mxfp9", "--recipe: Unknown recipe \"mxfp9\"; use "),
         std::pair("--recipe nvfp4,fast", "has no switch \"fast\""),
         std::pair("--recipe nowhere/my.recipe", "cannot be read"), std::pair("--recipe bad.recipe", "bad.recipe:2: "),
         std::pair("--recipe mxfp8 --levels O0,O2", "because O2 converts the model"),
         std::pair("--recipe mxfp8 --inherited", "--inherited is not supported"),
-        std::pair("--recipe mxfp8 --policy p.amp", "p.amp:1: There is no recipe \"mxfp9\"")}) {
+        std::pair("--recipe mxfp8 --policy p.amp", "p.amp:1: Unknown recipe \"mxfp9\"")}) {
     const auto result = run(flags, "sample:mlp");
     EXPECT_EQ(result.exit_code, 2) << flags;
     EXPECT_NE(result.err.find(says), std::string::npos) << result.err;

@@ -26,7 +26,7 @@ const Shipped& shipped_named(std::string_view name) {
   for (const Shipped& shipped : all_recipes()) {
     if (shipped.recipe.name == name) return shipped;
   }
-  throw RecipeError("There is no recipe " + quoted(name) + "; take " +
+  throw RecipeError("Unknown recipe " + quoted(name) + "; use " +
                     names_of(all_recipes(), [](const Shipped& shipped) { return shipped.recipe.name; }) +
                     ", or a recipe file.");
 }
@@ -37,7 +37,7 @@ void apply_switch(const Shipped& shipped, std::string_view name, Recipe& recipe)
   const std::string& of = shipped.recipe.name;
   const std::string sentence = "The recipe " + of + " has no switch " + quoted(name) + "; ";
   if (shipped.switches.empty()) throw RecipeError(sentence + "it has none.");
-  throw RecipeError(sentence + "take " + names_of(shipped.switches, &Switch::name) + ", as in " + of + ',' +
+  throw RecipeError(sentence + "use " + names_of(shipped.switches, &Switch::name) + ", as in " + of + ',' +
                     std::string(shipped.switches[0].name) + '.');
 }
 

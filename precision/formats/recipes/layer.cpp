@@ -15,7 +15,7 @@ struct Size {
 
 std::string why_not(const Size& size) {
   const std::int64_t next = (size.is / size.multiple + 1) * size.multiple;
-  return "Stays BF16: " + std::string(size.name) + ", " + std::to_string(size.is) + ", is no multiple of " +
+  return "Stays BF16: " + std::string(size.name) + ", " + std::to_string(size.is) + ", is not a multiple of " +
          std::to_string(size.multiple) + "; " + std::to_string(next) + " is.";
 }
 

@@ -17,7 +17,7 @@ template <typename Range, typename NameOf>
 std::size_t place_of(std::string_view word, std::string_view what, const Range& range, NameOf name_of) {
   const auto found = std::ranges::find(range, word, name_of);
   if (found != range.end()) return static_cast<std::size_t>(found - range.begin());
-  throw RecipeError(quoted(word) + " is not a " + std::string(what) + "; take " + names_of(range, name_of) + '.');
+  throw RecipeError(quoted(word) + " is not a " + std::string(what) + "; use " + names_of(range, name_of) + '.');
 }
 
 std::string_view itself(std::string_view word) { return word; }
@@ -26,7 +26,7 @@ Element element_from(std::string_view word) {
   if (const auto element = element_named(word)) return *element;
   std::array<std::string_view, kElements> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = format_of(static_cast<Element>(i)).name;
-  throw RecipeError(quoted(word) + " is not an element type; take " + names_of(names, itself) + '.');
+  throw RecipeError(quoted(word) + " is not an element type; use " + names_of(names, itself) + '.');
 }
 
 BlockShape block_from(std::string_view word) {
@@ -47,7 +47,7 @@ void set_part(Operand& operand, std::string_view key, std::string_view value) {
   } else if (key == "transform") {
     operand.transform = static_cast<Transform>(place_of(value, "transform", kTransforms, itself));
   } else {
-    throw RecipeError(quoted(key) + " is not a part of an operand; take scale, block, history, round or transform.");
+    throw RecipeError(quoted(key) + " is not a part of an operand; use scale, block, history, round or transform.");
   }
 }
 

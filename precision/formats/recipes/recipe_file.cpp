@@ -78,15 +78,16 @@ class Reader {
     } else if (words[0] == "multiples") {
       read_multiples(words.subspan(1));
     } else {
-      throw RecipeError(quoted(joined(words)) +
-                        " is not a line of a recipe; one begins with name, summary, least_sm, convolutions, multiples, "
-                        "fprop, dgrad or wgrad.");
+      throw RecipeError(
+          quoted(joined(words)) +
+          " is not a line of a recipe; a line begins with name, summary, least_sm, convolutions, multiples, "
+          "fprop, dgrad or wgrad.");
     }
   }
 
   void read_convolutions(std::string_view word) {
     if (word != kConvolutions[0] && word != kConvolutions[1]) {
-      throw RecipeError("convolutions are not " + quoted(word) + "; take hardware or emulated.");
+      throw RecipeError("convolutions are not " + quoted(word) + "; use hardware or emulated.");
     }
     recipe_.has_convolutions = word == kConvolutions[1];
   }
@@ -104,7 +105,7 @@ class Reader {
       } else if (words[0] == "leading") {
         recipe_.multiples.leading = multiple;
       } else {
-        throw RecipeError(quoted(words[0]) + " is not a size; take rows, columns or leading.");
+        throw RecipeError(quoted(words[0]) + " is not a size; use rows, columns or leading.");
       }
     }
   }

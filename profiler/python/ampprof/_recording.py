@@ -40,9 +40,9 @@ def _exit_code_of(error):
 
 
 class Recording:
-    """A recording of this process, from start() to stop(). `with` calls both. Options are those of `ampprof run --help`
-    that say what to record. Where the process is recorded already, start() warns and does nothing. Forks of the
-    process do not disturb the recording, and never end it."""
+    """Records this process from start() to stop(); `with` calls both. Keyword arguments are the recording options of
+    `ampprof run` (see `ampprof run --help`): `--what-if fp16` becomes `what_if="fp16"`. Warns and does nothing if the
+    process is already recorded. Forks of the process neither disturb nor end the recording."""
 
     def __init__(self, report=None, **options):
         output = [] if report is None else [f"--output={os.fsdecode(report)}"]

@@ -46,7 +46,7 @@ TEST(Recipes, RunInAProgramThatLinksTheEngineAlone) {
 
 TEST(Recipes, AreRefusedAsErrorsOfTheEngine) {
   const std::string unknown = message_of("recipe mxfp9");
-  EXPECT_TRUE(unknown.starts_with("There is no recipe \"mxfp9\"; take tf32,")) << unknown;
+  EXPECT_TRUE(unknown.starts_with("Unknown recipe \"mxfp9\"; use tf32,")) << unknown;
   EXPECT_EQ(message_of("recipe /nowhere/my.recipe"),
             "The recipe file /nowhere/my.recipe cannot be read. Check that it exists, and its permissions.");
   EXPECT_THROW(format_hook().check("mxfp9"), Error);

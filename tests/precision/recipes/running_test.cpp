@@ -222,9 +222,10 @@ TEST(Left, AreLayersOfSizesThatARecipeDoesNotTake) {
   const InForce in_force("recipe mxfp8");
   testing::internal::CaptureStderr();
   EXPECT_TRUE(same(of_linear({32, 64}, {31, 64}), plain));
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "amp: The recipe mxfp8 leaves linear as it is: the weight's number of rows, 31, is no multiple of 32; 32 "
-            "is.\n");
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "amp: The recipe mxfp8 leaves linear as it is: the weight's number of rows, 31, is not a multiple of 32; 32 "
+      "is.\n");
 }
 
 TEST(Left, AreTensorsWithTangents) {
@@ -465,7 +466,7 @@ TEST(Initialize, SaysWhatIsWrongWithARecipe) {
     }
     return "";
   };
-  EXPECT_NE(sentence({.opt_level = "O0", .recipe = "mxfp9"}).find("There is no recipe \"mxfp9\""), std::string::npos);
+  EXPECT_NE(sentence({.opt_level = "O0", .recipe = "mxfp9"}).find("Unknown recipe \"mxfp9\""), std::string::npos);
   EXPECT_NE(sentence({.opt_level = "O1", .recipe = "/nowhere/a.recipe"}).find("cannot be read"), std::string::npos);
   EXPECT_NE(sentence({.opt_level = "O2", .recipe = "mxfp8"}).find("does not go with O2"), std::string::npos);
 }

@@ -325,7 +325,7 @@ TEST_F(GpuSource, SaysWhatFailedWhileItRan) {
   ASSERT_EQ(closing_.size(), 3U);
   EXPECT_EQ(closing_[0].what, "GPU activity that CUPTI still had");
   EXPECT_EQ(closing_[1].cause, "ids of segments or call sites no longer fit in 32 bits");
-  EXPECT_EQ(closing_[2].cause, "CUPTI did not take their ids");
+  EXPECT_EQ(closing_[2].cause, "CUPTI did not accept their ids");
   for (const Missing& missing : closing_) EXPECT_EQ(missing.count, 1) << missing.cause;
   EXPECT_EQ(correlator_->counts().unnamed_op, 1);
   EXPECT_TRUE(source_->close().empty()) << "it is said once";

@@ -98,10 +98,10 @@ TEST(Recipes, KnowTheirGpuAndTheirSizes) {
 
 TEST(Recipes, SayWhatThereIsWhereANameIsWrong) {
   EXPECT_EQ(message_of("mxfp9"),
-            "There is no recipe \"mxfp9\"; take tf32, fp16, bf16, fp8_current, fp8_delayed, fp8_blockwise, mxfp8 or "
+            "Unknown recipe \"mxfp9\"; use tf32, fp16, bf16, fp8_current, fp8_delayed, fp8_blockwise, mxfp8 or "
             "nvfp4, or a recipe file.");
   EXPECT_EQ(message_of("nvfp4,2d"),
-            "The recipe nvfp4 has no switch \"2d\"; take 1d_weights, nearest or no_hadamard, as in nvfp4,1d_weights.");
+            "The recipe nvfp4 has no switch \"2d\"; use 1d_weights, nearest or no_hadamard, as in nvfp4,1d_weights.");
   EXPECT_EQ(message_of("bf16,"), "The recipe bf16 has no switch \"\"; it has none.");
   EXPECT_EQ(message_of("nvfp4"), "");
 }

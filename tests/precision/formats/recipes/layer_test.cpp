@@ -36,17 +36,17 @@ INSTANTIATE_TEST_SUITE_P(
              "mxfp8",
              {1000, 512, 64},
              false,
-             "Stays BF16: the weight's number of rows, 1000, is no multiple of 32; 1024 is."},
+             "Stays BF16: the weight's number of rows, 1000, is not a multiple of 32; 1024 is."},
         Case{"columns_of_blockwise",
              "fp8_blockwise",
              {256, 192, 128},
              false,
-             "Stays BF16: the weight's number of columns, 192, is no multiple of 128; 256 is."},
+             "Stays BF16: the weight's number of columns, 192, is not a multiple of 128; 256 is."},
         Case{"batch_of_nvfp4",
              "nvfp4",
              {64, 64, 24},
              false,
-             "Stays BF16: the product of the input's leading dimensions, 24, is no multiple of 16; 32 is."},
+             "Stays BF16: the product of the input's leading dimensions, 24, is not a multiple of 16; 32 is."},
         Case{
             "whole_mxfp8",
             "mxfp8",
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
              "fp8_current",
              {8, 32, 8},
              false,
-             "Stays BF16: the weight's number of rows, 8, is no multiple of 16; 16 is."}),
+             "Stays BF16: the weight's number of rows, 8, is not a multiple of 16; 16 is."}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Convolution, HasNoHardwareInBlockFormats) {

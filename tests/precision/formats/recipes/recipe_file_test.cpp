@@ -111,16 +111,17 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"no_number", "least_sm 100", "least_sm 10.0",
                 "my.recipe:3: \"10.0\" is not a number from 1 to 9999; write one in digits."},
         Mistake{"convolutions", "emulated", "no",
-                "my.recipe:4: convolutions are not \"no\"; take hardware or emulated."},
-        Mistake{"size", "leading 8", "batch 8", "my.recipe:5: \"batch\" is not a size; take rows, columns or leading."},
+                "my.recipe:4: convolutions are not \"no\"; use hardware or emulated."},
+        Mistake{"size", "leading 8", "batch 8", "my.recipe:5: \"batch\" is not a size; use rows, columns or leading."},
         Mistake{"no_multiple", "leading 8", "leading",
                 "my.recipe:5: a size or its multiple is missing; write \"multiples rows 32 columns 32 leading 32\"."},
         Mistake{"no_line", "least_sm 100", "scale tensor",
-                "my.recipe:3: \"scale tensor\" is not a line of a recipe; one begins with name, summary, least_sm, "
+                "my.recipe:3: \"scale tensor\" is not a line of a recipe; a line begins with name, summary, least_sm, "
                 "convolutions, multiples, fprop, dgrad or wgrad."},
-        Mistake{"no_operand", "fprop input", "fprop bias",
-                "my.recipe:7: \"fprop bias\" is not an operand; fprop has input and weight, dgrad grad_output and "
-                "weight, wgrad input and grad_output."},
+        Mistake{
+            "no_operand", "fprop input", "fprop bias",
+            "my.recipe:7: \"fprop bias\" is not an operand; fprop has input and weight, dgrad grad_output and weight, "
+            "wgrad input and grad_output."},
         Mistake{"operand_twice", "fprop weight", "fprop input",
                 "my.recipe:8: fprop input is in line 7 already; leave one."},
         Mistake{"operand_missing", "dgrad weight bf16", "",
@@ -128,9 +129,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"no_element", "dgrad weight bf16", "dgrad weight",
                 "my.recipe:9: an operand has an element type; write one, as in \"fprop input bf16\"."},
         Mistake{"element", "dgrad weight bf16", "dgrad weight fp6",
-                "my.recipe:9: \"fp6\" is not an element type; take fp16, bf16, tf32, fp8e4m3, fp8e5m2 or fp4e2m1."},
+                "my.recipe:9: \"fp6\" is not an element type; use fp16, bf16, tf32, fp8e4m3, fp8e5m2 or fp4e2m1."},
         Mistake{"scale", "scale block_e8m0", "scale e8m0",
-                "my.recipe:7: \"e8m0\" is not a kind of scale; take none, tensor, tensor_delayed, block_fp32, "
+                "my.recipe:7: \"e8m0\" is not a kind of scale; use none, tensor, tensor_delayed, block_fp32, "
                 "block_power_of_two, block_e8m0 or block_e4m3."},
         Mistake{"needs_scale", "dgrad weight bf16", "dgrad weight fp8e4m3",
                 "my.recipe:9: fp8e4m3 needs a scale; add one, as in \"scale tensor\"."},
@@ -153,12 +154,12 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"history", "block 1x32", "block 1x32 history 4",
                 "my.recipe:7: the scale block_e8m0 looks at no history; leave that out."},
         Mistake{"rounding", "round stochastic", "round up",
-                "my.recipe:8: \"up\" is not a rounding; take nearest or stochastic."},
+                "my.recipe:8: \"up\" is not a rounding; use nearest or stochastic."},
         Mistake{"transform", "1x16 transform hadamard", "1x16 transform dct",
-                "my.recipe:11: \"dct\" is not a transform; take none or hadamard."},
-        Mistake{"part", "round stochastic", "rounding stochastic",
-                "my.recipe:8: \"rounding\" is not a part of an operand; take scale, block, history, round or "
-                "transform."},
+                "my.recipe:11: \"dct\" is not a transform; use none or hadamard."},
+        Mistake{
+            "part", "round stochastic", "rounding stochastic",
+            "my.recipe:8: \"rounding\" is not a part of an operand; use scale, block, history, round or transform."},
         Mistake{"part_twice", "block 1x32", "block 1x32 block 1x16",
                 "my.recipe:7: \"block\" is there twice; leave one."},
         Mistake{"part_alone", "round stochastic", "round", "my.recipe:8: \"round\" has no value; write one behind it."},
