@@ -44,7 +44,8 @@ AdviceColumns registered_functions() {
 }
 
 AdviceColumns registration_figures() {
-  return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "E", text::scientific),
+  return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "impact",
+                                              text::signed_scientific),
           number_column<advice::Registration>("overflows", &advice::Registration::overflows, "overflows", text::count,
                                               {.spare = 1, .tone = text::Tone::Bad}),
           number_column<advice::Registration>("cost_us", &advice::Registration::cost_us, "cost/step",
