@@ -53,8 +53,8 @@ View decisions_view(const std::vector<queries::DecisionRow>& rows) {
   View view = view_of(declared_decisions(), lines);
   if (!rows.empty()) {
     view.said.push_back(
-        {"Integers and masks that were computed of floating-point values, and how many of them differ in the step "
-         "beside the run, which takes its own. Rows of topk count as one. show losses has what they do to the loss."});
+        {"Integers and masks computed from floating-point values, and how many of them differ in the shadow, which "
+         "computes its own. Rows of topk count as one. ampprof show REPORT losses has their effect on the loss."});
   }
   return view;
 }

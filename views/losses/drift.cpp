@@ -121,7 +121,7 @@ const ViewOf<Line>& declared_drift() {
       .name = "drift",
       .columns = joined({drifting_tensors(), drift_figures()}),
       .none =
-          "No tensor was followed over steps: record with --inherited a program that writes to one in several steps."};
+          "No tensor was followed over steps. Record a program that writes to one in several steps with --inherited."};
   return kView;
 }
 

@@ -77,8 +77,8 @@ View gradients_view(std::vector<queries::GradientErrorRow> rows) {
   View view = view_of(declared_gradients(), rows);
   if (!rows.empty()) {
     view.said.push_back(
-        {"First what holds most of the error of all gradients. Error: of the gradient as the run made it against one "
-         "in high precision. Noise: how far that one is from its mean over steps."});
+        {"Sorted by share of the error of all gradients. Error: the gradient of the run against one of a forward and "
+         "backward in the precision of the reference. Noise: distance of that one from its mean over steps."});
   }
   return view;
 }

@@ -129,7 +129,7 @@ void say_who_differs(const RankedLaunch& launch, std::vector<Sentence>& said) {
     return is_of_steps ? words_of(*rank.divergence) : std::string();
   });
   if (who.empty()) return;
-  said.push_back({"Ranks differ in what all must agree on: " + who + ".", text::Tone::Bad});
+  said.push_back({"Ranks disagree where all must agree: " + who + ".", text::Tone::Bad});
 }
 
 std::string sentence_of(const ParameterDivergence& divergence) {
@@ -158,8 +158,8 @@ void say_what_is_not_replicated(const ParameterChecks& checks, std::vector<Sente
     named.push_back(text::printable(name));
   }
   if (count > kNamedParameters) named.push_back(fmt::format("{} more", count - kNamedParameters));
-  said.push_back({fmt::format("Not compared, since ranks began with different values, as those of sharded parameters "
-                              "do: {}. If {} meant to be replicated, broadcast {} before the first step.",
+  said.push_back({fmt::format("Not compared, because ranks began with different values, as sharded parameters do: "
+                              "{}. If {} meant to be replicated, broadcast {} before the first step.",
                               text::listed(named), count == 1 ? "it is" : "they are", count == 1 ? "it" : "them"),
                   text::Tone::Attention});
 }
@@ -173,7 +173,7 @@ void say_who_holds_other_parameters(const RankedLaunch& launch, std::vector<Sent
     said.push_back({fmt::format("Ranks hold the same parameters: {} compared in {}.",
                                 text::counted(checks.compared, "parameter"), text::counted(checks.steps, "step"))});
   } else if (checks.not_replicated.empty()) {
-    said.push_back({"Nothing came of --check-ranks: no parameter was checked on two ranks in the same step.",
+    said.push_back({"--check-ranks compared nothing: no parameter was checked on two ranks in the same step.",
                     text::Tone::Attention});
   }
   say_what_is_not_replicated(checks, said);
@@ -189,10 +189,11 @@ void say_who_is_slower(const RankedLaunch& launch, std::vector<Sentence>& said) 
     return is_so ? text::percent(rank.slower_by.value_or(0)) : std::string();
   });
   if (!waited_for.empty()) {
-    said.push_back({"Collectives of the others wait, beyond noise, for " + waited_for + ".", text::Tone::Attention});
+    said.push_back(
+        {"Collectives of the other ranks wait for " + waited_for + ", beyond noise.", text::Tone::Attention});
   }
   if (!slower.empty()) {
-    said.push_back({"Steps take longer than on the others, beyond noise: " + slower + ".", text::Tone::Attention});
+    said.push_back({"Steps take longer than on the other ranks, beyond noise: " + slower + ".", text::Tone::Attention});
   }
   if (!waited_for.empty() || !slower.empty()) return;
   if (std::ranges::all_of(launch.ranks, [](const Rank& rank) { return rank.pace == Pace::CannotTell; })) {
@@ -207,8 +208,8 @@ void say_what_is_not_known_of_waits(const RankedLaunch& launch, std::vector<Sent
       std::ranges::any_of(launch.ranks, [](const Rank& rank) { return rank.has_collectives && !rank.wait_ms; });
   if (!misses_waits) return;
   said.push_back(
-      {"How long collectives wait for a rank is not known: that takes all ranks of their groups in this report, "
-       "and a backend that says when they are done.",
+      {"How long collectives wait for a rank is unknown: that needs all ranks of their groups in this report, and a "
+       "backend that reports when they are done.",
        text::Tone::Faint});
 }
 

@@ -78,7 +78,7 @@ Value spans_of(const RankLine& line) {
 }
 
 std::string how_it_ended(const queries::RunRow& run) {
-  return run.exit_code.value_or(0) == 0 ? "did not end well" : text::exit_text(*run.exit_code);
+  return run.exit_code.value_or(0) == 0 ? "did not end normally" : text::exit_text(*run.exit_code);
 }
 
 /// Returns true or false for a rank of a host with a certain first death, or without deaths.
@@ -235,7 +235,7 @@ const ViewOf<RankLine>& declared_ranks() {
       .columns = joined({rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_checks(),
                          rank_errors_and_divergence()}),
       .none =
-          "No launcher told the program of this report a rank (torchrun, Open MPI, MPICH or Slurm), so there are no "
+          "No launcher (torchrun, Open MPI, MPICH or Slurm) gave the program of this report a rank, so there are no "
           "ranks to compare."};
   return kView;
 }

@@ -134,9 +134,9 @@ TEST(RanksView, SaysWhatRanksComeTo) {
   launch.missing = {{2, 2}, {4, 7}};
   EXPECT_EQ(texts_of(said_of({launch})),
             (Texts{"The first of 2 overflows, in step 7, came from another rank, which is not in this report.",
-                   "Ranks differ in what all must agree on: rank 0 (step 8 skipped) and rank 1 (scale 32768, others "
+                   "Ranks disagree where all must agree: rank 0 (step 8 skipped) and rank 1 (scale 32768, others "
                    "65536 in step 7).",
-                   "Steps take longer than on the others, beyond noise: rank 0 (25%).",
+                   "Steps take longer than on the other ranks, beyond noise: rank 0 (25%).",
                    "Ranks 2 and 4 to 7 of 2 are not in this report."}));
 }
 
@@ -235,12 +235,11 @@ TEST(RanksView, SaysWhatWasNotCompared) {
   analysis::RankedLaunch launch = launch_of(2);
   launch.parameters.was_asked = true;
   EXPECT_EQ(texts_of(said_of({launch})).at(0),
-            "Nothing came of --check-ranks: no parameter was checked on two ranks in the same step.");
+            "--check-ranks compared nothing: no parameter was checked on two ranks in the same step.");
   launch.parameters.not_replicated = {"a"};
-  EXPECT_EQ(
-      texts_of(said_of({launch})).at(0),
-      "Not compared, since ranks began with different values, as those of sharded parameters do: a. If it is meant "
-      "to be replicated, broadcast it before the first step.");
+  EXPECT_EQ(texts_of(said_of({launch})).at(0),
+            "Not compared, because ranks began with different values, as sharded parameters do: a. If it is meant "
+            "to be replicated, broadcast it before the first step.");
   launch.parameters.not_replicated = {"a", "b", "c", "d", "e"};
   EXPECT_NE(texts_of(said_of({launch})).at(0).find("a, b, c and 2 more. If they are"), std::string::npos);
 }
@@ -275,7 +274,7 @@ TEST(RanksView, NamesTheRankThatOthersWaitFor) {
   launch.ranks[1].wait_ms = 0.5;
   launch.ranks[1].waited_for_ms = 12.0;
   EXPECT_EQ(texts_of(said_of({launch})),
-            Texts{"Collectives of the others wait, beyond noise, for rank 1 (12.0 ms a step)."});
+            Texts{"Collectives of the other ranks wait for rank 1 (12.0 ms a step), beyond noise."});
   const View view = ranks_view({launch});
   EXPECT_EQ(view.records[0].json.at("wait_ms_per_step"), 12.5);
   EXPECT_TRUE(view.records[0].json.at("waited_for_ms").is_null());
@@ -286,7 +285,7 @@ TEST(RanksView, NamesTheRankThatOthersWaitFor) {
 TEST(RanksView, SaysThatWaitsAreNotKnown) {
   analysis::RankedLaunch launch = launch_of(2);
   launch.ranks[0].has_collectives = true;
-  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 53), "How long collectives wait for a rank is not known: th");
+  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 53), "How long collectives wait for a rank is unknown: th");
   EXPECT_TRUE(ranks_view({launch}).records[0].json.at("wait_ms_per_step").is_null());
 }
 

@@ -88,7 +88,7 @@ TEST_F(RanksPages, MarkRanksInWordsBesideTheirNumbers) {
   EXPECT_EQ(table()->model()->headerData(1, Qt::Horizontal).toString(), "stands out");
   EXPECT_EQ(cell(0, 1), "");
   EXPECT_EQ(cell(1, 1), "began 1 overflow");
-  EXPECT_TRUE(cell(2, 1).contains("did not end well")) << cell(2, 1).toStdString();
+  EXPECT_TRUE(cell(2, 1).contains("did not end normally")) << cell(2, 1).toStdString();
   const auto tone = [&](int row) { return table()->model()->index(row, 0).data(ViewModel::ToneRole).toInt(); };
   EXPECT_NE(tone(1), tone(0));
   double longest = 0.0;
