@@ -49,11 +49,11 @@ void leave_unlooked_at(SessionCore& core, Call& call) {
   // A GradScaler's ops decide where a step ends.
   call.access.is_readable = call.info.unscales || call.info.updates_scale;
   core.missing.note("values of op calls", "the GPU had too little free memory for ampprof's copies",
-                    "a smaller batch leaves more: ampprof takes half of what is free at most");
+                    "use a smaller batch: ampprof takes at most half of the free memory");
   if (!core.replays.have_steps()) return;
   core.replays.restart_lost();
-  core.missing.note("inherited error", "the GPU had too little free memory for values in high precision",
-                    "inherited error begins again there; a smaller batch leaves more");
+  core.missing.note("inherited error", "the GPU had too little free memory for the values of the shadow",
+                    "accumulated error starts again there; a smaller batch leaves more memory");
 }
 
 void check_memory_budget(SessionCore& core, Call& call, const BytesOnGpus& bytes) {

@@ -78,7 +78,7 @@ std::shared_ptr<GradientReplay> GradientReplays::own() {
     current_.reset();
   }
   missing_.note("gradient impact of backward ops", "a CUDA graph was captured before the step had ended",
-                "run the program without capture to see it");
+                "run the program without capturing a CUDA graph");
   return nullptr;
 }
 
@@ -167,14 +167,14 @@ void GradientReplays::finish(const std::shared_ptr<GradientReplay>& step) {
 
 void GradientReplays::write(StepGradients found) {
   if (!found.why_not.empty()) {
-    missing_.note("gradient impact of backward ops", found.why_not, "judge gradients by their local errors");
+    missing_.note("gradient impact of backward ops", found.why_not, "use the local errors of backward ops instead");
   }
   if (!found.why_ranking_only.empty()) {
     missing_.note("size of gradient impacts", found.why_ranking_only, "use their order, not their size");
   }
   if (found.are_of_many_ranks) {
     missing_.note("errors of gradients",
-                  "they are averaged over ranks, and gradients in high precision are of one rank's batch alone",
+                  "they are averaged over ranks, but the reference gradient is that of one rank's batch",
                   "record one rank alone with the same batch");
   }
   recorder_.add(found.run,

@@ -27,7 +27,7 @@ bool is_screened(const CallContext& call) {
 
 void note_not_followed(MissingNotes& missing, const std::string& op, const std::string& reason) {
   missing.note("inherited error", op + ": " + reason,
-               "its results are taken from the run: their inherited error is missing in later figures");
+               "the shadow uses its recorded results, so later accumulated errors lack what they inherited");
 }
 
 void VariantLeaves::follow(const c10::OperatorHandle& op, reference::SavedCall saved,
@@ -55,18 +55,18 @@ void VariantLeaves::note_decisions(const variant::Followed& followed) {
          "the indices of the run were taken there");
   }
   if (followed.changed_sizes) {
-    note("gradients of the replayed step", " gives a different number of elements there",
+    note("gradients of the replayed step", " would give another number of elements there",
          "they follow the run's choices in these steps; the loss does not, unless the program reads sizes itself");
   }
   const bool leads = followed.other_value == OtherValue::Flag ||
                      (call_.op == "is_nonzero" && followed.other_value == OtherValue::Number);
   if (leads) {
     step_.lose_all();
-    note("losses of the replayed step", " leads the program to another branch there",
-         "it followed the run's branch from there; its losses are left out up to the next step");
+    note("losses of the replayed step", " would send the program another way there",
+         "the shadow follows the way of the run from there; its losses are left out until the next step");
   } else if (followed.other_value == OtherValue::Number) {
-    note("decisions of the replayed step", " gives the program a different number there",
-         "the program went on with the run's number, so values computed from it are the run's in both");
+    note("decisions of the replayed step", " would give the program another number there",
+         "run and shadow both go on with the number of the run");
   }
 }
 

@@ -236,7 +236,7 @@ class ImpactStage : public Stage {
 
   void note_left_out() {
     missing_.note("loss impact of op calls", "their errors do not fit the memory for them",
-                  "the mean over steps stands for all, with the standard error that is shown; or raise "
+                  "the mean over the measured steps stands for all, with the shown standard error; or raise "
                   "--impact-memory");
   }
 
