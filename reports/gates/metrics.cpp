@@ -101,7 +101,7 @@ using enum Reduce;
 
 // Returns how the values of call sites are combined: by the first word of the metric's meaning.
 constexpr Metric kOfRuns[] = {
-    {"ms_per_step", kMilliseconds, Median, "median time of a step, including ampprof's overhead",
+    {"ms_per_step", kMilliseconds, Median, "median time of a step, with ampprof's overhead",
      known_field<&queries::RunRow::ms_per_step>},
     {"overhead_ms_per_step", kMilliseconds, Median, "ampprof's overhead in it",
      known_field<&queries::RunRow::overhead_ms_per_step>},
@@ -118,10 +118,9 @@ constexpr Metric kOfRuns[] = {
      known_field<&queries::RunRow::last_loss_mean>},
     {"last_loss_noise", kPlain, Median, "its standard error", known_field<&queries::RunRow::last_loss_noise>},
     {"nonfinite_losses", kPlain, Largest, "losses that are NaN or inf", field<&queries::RunRow::nonfinite_losses>},
-    {"predicted_loss_change", kPlain, Median, "predicted change of the loss per step by reduced precision",
-     predicted_change},
+    {"predicted_loss_change", kPlain, Median, "predicted loss change per step (signed mean)", predicted_change},
     {"overflows", kPlain, Largest, "NaN or inf that a loss scaler saw", field<&queries::RunRow::overflow_events>},
-    {"nonfinite_events", kPlain, Largest, "NaN or inf that ops made of finite values, including overflows",
+    {"nonfinite_events", kPlain, Largest, "NaN or inf that ops made, including overflows",
      field<&queries::RunRow::nonfinite_events>},
     {"skipped_steps", kPlain, Largest, "steps whose update was skipped", field<&queries::RunRow::skipped_steps>},
     {"loss_scale_final", kPlain, Smallest, "the last loss scale", known_field<&queries::RunRow::loss_scale_final>},
@@ -132,11 +131,9 @@ constexpr Metric kOfRuns[] = {
     {"complete", kPlain, Smallest, "1 if program and recorder ended cleanly, else 0",
      field<&queries::RunRow::complete>},
     {"exit_code", kPlain, Largest, "exit code of the program", known_field<&queries::RunRow::exit_code>},
-    {"findings", kPlain, Largest, "number of findings; the site argument filters by kind", findings_of},
+    {"findings", kPlain, Largest, "number of findings; sites are their kinds", findings_of},
     {"finding", kPlain, Largest, "the same as findings", findings_of},
-    {"missing", kPlain, Largest,
-     "number of items that could not be recorded (ampprof show REPORT missing); the site argument filters by name",
-     missing_of},
+    {"missing", kPlain, Largest, "items that were not recorded; sites are their names", missing_of},
 };
 
 constexpr Metric kOfSites[] = {
@@ -159,7 +156,7 @@ constexpr Metric kOfSites[] = {
     {"cpu_us_per_call", kMicroseconds, Median, "largest CPU time of a call", SiteValue{cpu_us_per_call, Largest}},
     {"gpu_us", kMicroseconds, Median, "sum of GPU time", SiteValue{gpu_us, Sum}},
     {"cast_bytes", kBytes, Median, "sum of bytes that AMP's casts wrote", SiteValue{cast_bytes, Sum}},
-    {"tensor_core_share", kPlain, Smallest, "share of matmuls and convolutions that suit Tensor Cores",
+    {"tensor_core_share", kPlain, Smallest, "share of matmuls and convs that suit Tensor Cores",
      SiteValue{suits, Mean}},
     {"tensor_core_misses", kPlain, Largest, "number of those that do not", SiteValue{misses, Sum}},
 };

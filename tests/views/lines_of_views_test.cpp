@@ -272,7 +272,7 @@ TEST(RecipesView, PutsFpropFirstAndWhatIsLeftLast) {
   EXPECT_EQ(view.records.at(0).json.at("relative_error"), 0.5);
   EXPECT_EQ(view.records.at(0).json.at("changes"), "loss");
   EXPECT_EQ(view.records.at(1).json.at("changes"), "decrease");
-  EXPECT_EQ(cell(view, 2, "reason"), "high precision: Stays BF16.");
+  EXPECT_EQ(cell(view, 2, "reason"), "not quantized: Stays BF16.");
   EXPECT_TRUE(view.records.at(2).json.at("relative_error").is_null());
 }
 
@@ -296,7 +296,7 @@ TEST(RecipesView, TellsTheLossItselfAndWhatTheSumOverMatmulsMisses) {
         .text;
   };
   EXPECT_NE(said(0.52, 0.26).find("changes the loss by +3.9e-01 +- 1.3e-01."), std::string::npos) << said(0.52, 0.26);
-  EXPECT_NE(said(1.0, 0.5).find("changes the loss by +7.5e-01 +- 2.5e-01 (its matmuls, added up: +3.8e-01 +- 1.2e-01, "
+  EXPECT_NE(said(1.0, 0.5).find("changes the loss by +7.5e-01 +- 2.5e-01 (sum over its matmuls: +3.8e-01 +- 1.2e-01, "
                                 "off by 50%)."),
             std::string::npos)
       << said(1.0, 0.5);

@@ -282,24 +282,23 @@ TEST_F(ReportViews, AnswerFirst) {
                                       queries::impacts(report_)};
   std::vector<std::string> texts;
   for (const Sentence& statement : answer(findings, targets_)) texts.push_back(statement.text);
-  EXPECT_EQ(texts,
-            (std::vector<std::string>{
-                "O3 ended with exit code 3; its numbers cover only what was recorded before.",
-                "O3 ends with losses that are NaN or inf.",
-                "O1 reaches the final loss of O0 within noise: 0.361 ± 0.057 against 0.361 ± 0.057 (mean of the last "
-                "losses ± "
-                "standard error).",
-                "Gradients overflowed: 1 in O1 (1 step skipped).",
-                "No precision fault was found in O1. Errors that build up over a step or over several steps are only "
-                "measured with --inherited.",
-                "Reduced precision is predicted to change the loss of O1 by +1.5e-02 per step (signed mean). Largest "
-                "expected contributions (E, RMS): features.conv1/conv2d 1.6e-02.",
-                "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
-                "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores or prevent their use "
-                "(sm_90).",
-                "Not in this report: 2 items, listed at the end.",
-                "No GPU: FP16 was emulated on the CPU. Errors match FP16 Tensor Core arithmetic, times do not.",
-            }));
+  EXPECT_EQ(
+      texts,
+      (std::vector<std::string>{
+          "O3 ended with exit code 3; its numbers cover only what was recorded before.",
+          "O3 ends with losses that are NaN or inf.",
+          "O1 reaches the final loss of O0 within noise: 0.361 ± 0.057 against 0.361 ± 0.057 (mean ± standard error).",
+          "Gradients overflowed: 1 in O1 (1 step skipped).",
+          "No precision fault was found in O1. Errors that build up over a step or over several steps are only "
+          "measured with --inherited.",
+          "Reduced precision is predicted to change the loss of O1 by +1.5e-02 per step (signed mean). Largest "
+          "expected contributions (E, RMS): features.conv1/conv2d 1.6e-02.",
+          "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
+          "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores or prevent their use "
+          "(sm_90).",
+          "Not in this report: 2 items, listed at the end.",
+          "No GPU: FP16 was emulated on the CPU. Errors match FP16 Tensor Core arithmetic, times do not.",
+      }));
 }
 
 TEST(Answer, TellsAWorseLossFromNoise) {
@@ -333,12 +332,13 @@ TEST(Answer, NamesTheFirstOpThatDiverges) {
   op.inherited = ErrorStats{.count = 1, .sum_sq_error = 0.0625, .sum_sq_reference = 1};
   analysis::ReportRows findings{{run}, {op}, {}, {}};
   const auto said = [&] { return answer(findings, analysis::Targets(findings.runs)).at(0).text; };
-  EXPECT_EQ(said(), "The first op of O1 that diverges from a step in FP32 by 0.01 or more: conv1/conv2d (2.5e-01).");
+  EXPECT_EQ(said(),
+            "The accumulated error of O1 (against a step in FP32) first reaches 0.01 at conv1/conv2d (2.5e-01).");
   EXPECT_NE(summary("r.ampprof", findings, analysis::Targets({run}), Format::Json, {}).find("\"first_diverging\""),
             std::string::npos);
   findings.threshold = 0.5;
   findings.runs[0].reference = "fp64";
-  EXPECT_EQ(said(), "No op of O1 diverges from a step in FP64 by 0.5 or more.");
+  EXPECT_EQ(said(), "The accumulated error of O1 stays below 0.5 (against a step in FP64).");
   findings.ops[0].inherited.reset();
   EXPECT_TRUE(answer(findings, analysis::Targets(findings.runs)).empty()) << "nothing is known";
 }

@@ -111,8 +111,9 @@ TEST_F(BashCompletion, OfZshIsSound) {
   const std::string script = ampprof("completion zsh").out;
   EXPECT_EQ(script.find("#compdef ampprof\n"), 0u);
   EXPECT_NE(
-      script.find("'*--to=[html, perfetto, csv, json, folded, openmetrics or tensorboard]:FORMAT:(html perfetto csv "
-                  "json folded openmetrics tensorboard)'"),
+      script.find(
+          "'*--to=[write html, perfetto, csv, json, folded, openmetrics or tensorboard]:FORMAT:(html perfetto csv "
+          "json folded openmetrics tensorboard)'"),
       std::string::npos);
   if (!has("zsh")) GTEST_SKIP() << "no zsh to read it";
   std::ofstream(work("_ampprof")) << script;
@@ -122,7 +123,7 @@ TEST_F(BashCompletion, OfZshIsSound) {
 TEST_F(BashCompletion, RefusesAnUnknownShell) {
   const Outcome outcome = ampprof("completion fish");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("There is one for bash and zsh"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("Completions exist for bash and zsh"), std::string::npos) << outcome.err;
 }
 
 class ManPage : public BuiltProgram {};

@@ -57,7 +57,7 @@ TEST_F(Follow, PrintsUpdatesUntilTheRunEnds) {
 TEST_F(Follow, WaitsForAReportUntilItIsInterrupted) {
   const Outcome outcome = shell("timeout --preserve-status --signal INT 1 '" AMPPROF_PROGRAM "' watch none.ampprof");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(outcome.err, "ampprof: waiting for none.ampprof, which is not there yet\n");
+  EXPECT_EQ(outcome.err, "ampprof: waiting for none.ampprof, which does not exist yet\n");
 }
 
 TEST_F(Follow, RefusesFilesThatAreNotReportsAndOtherFormats) {
@@ -65,7 +65,7 @@ TEST_F(Follow, RefusesFilesThatAreNotReportsAndOtherFormats) {
   EXPECT_EQ(ampprof("watch bad.ampprof").exit_code, 4);
   const Outcome json = ampprof("show bad.ampprof --follow --format json");
   EXPECT_EQ(json.exit_code, 2);
-  EXPECT_EQ(json.err, "ampprof: --follow prints tables: leave --format out.\n");
+  EXPECT_EQ(json.err, "ampprof: --follow prints tables only. Remove --format.\n");
 }
 
 }  // namespace follow_test

@@ -113,7 +113,7 @@ TEST_F(ShowVerb, TellsWhatOpCallsOfSomeStepsComeTo) {
 
 TEST_F(ShowVerb, SaysWhatIsMissingUnderEveryTable) {
   for (const std::string& view : kViews) {
-    const std::string note = "not in these figures: the rest of the run (O3), local error of dropout (12x, O3)";
+    const std::string note = "not in these numbers: the rest of the run (O3), local error of dropout (12x, O3)";
     const bool is_told = ampprof("show digits.ampprof " + view).err.find(note) != std::string::npos;
     EXPECT_EQ(is_told, view != "missing") << view;
     EXPECT_EQ(ampprof("show digits.ampprof " + view + " --run O1").err.find("not in these"), std::string::npos) << view;

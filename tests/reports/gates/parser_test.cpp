@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Bad{"empty", "", 0, "A metric or a number is missing"},
         Bad{"blank", "  ", 2, "A metric or a number is missing"},
-        Bad{"unknown_metric", "overflow <= 3", 0, "no metric 'overflow'"},
+        Bad{"unknown_metric", "overflow <= 3", 0, "Unknown metric 'overflow'"},
         Bad{"no_limit", "overflows", 9, "A rule compares"}, Bad{"half_a_rule", "overflows <", 11, "missing"},
         Bad{"single_equals", "overflows = 3", 10, "Write =="}, Bad{"chain", "1 < steps < 3", 10, "join two with `and`"},
         Bad{"two_numbers", "1 < 2", 0, "This compares two numbers"},
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"two_levels", "steps(O1, O2) < 3", 10, "A second level"},
         Bad{"side_of_one_report", "steps(A) < 3", 6, "two sides of `ampprof diff`"},
         Bad{"two_limits", "steps < 3 4", 10, "operator is missing before '4'"},
-        Bad{"capitals", "AZ < 3", 0, "no metric 'AZ'"},
+        Bad{"capitals", "AZ < 3", 0, "Unknown metric 'AZ'"},
         Bad{"unit_with_digit", "ms_per_step < 3 s2", 16, "'s2' is not a unit"},
         Bad{"unit_of_two_bytes", "steps < 3 À", 10, "'À' is not a unit"},
         Bad{"strange_sign", "steps € 3", 6, "'€' has no meaning"},

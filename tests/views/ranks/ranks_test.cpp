@@ -285,7 +285,7 @@ TEST(RanksView, NamesTheRankThatOthersWaitFor) {
 TEST(RanksView, SaysThatWaitsAreNotKnown) {
   analysis::RankedLaunch launch = launch_of(2);
   launch.ranks[0].has_collectives = true;
-  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 53), "How long collectives wait for a rank is unknown: th");
+  EXPECT_EQ(texts_of(said_of({launch})).back().substr(0, 51), "How long collectives wait for a rank is unknown: th");
   EXPECT_TRUE(ranks_view({launch}).records[0].json.at("wait_ms_per_step").is_null());
 }
 

@@ -157,7 +157,7 @@ TEST_F(SearchReport, OnARecipeEndsWhereARunSaysNothingOfIt) {
   const auto evidence = evidence_on_nvfp4("", true);
   EXPECT_FALSE(evidence->is_known());
   EXPECT_FALSE(evidence->next_survey({}));
-  EXPECT_NE(evidence->why_none().find("does not say what nvfp4 does to the loss"), std::string::npos);
+  EXPECT_NE(evidence->why_none().find("does not predict what nvfp4 does to the loss"), std::string::npos);
 }
 
 TEST_F(SearchReport, HoldsItsTrialsBySeed) {
