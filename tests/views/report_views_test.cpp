@@ -291,8 +291,8 @@ TEST_F(ReportViews, AnswerFirst) {
           "Gradients overflowed: 1 in O1 (1 step skipped).",
           "No precision fault was found in O1. Errors that build up over a step or over several steps are only "
           "measured with --inherited.",
-          "Reduced precision is predicted to change the loss of O1 by +1.5e-02 per step (signed mean). Largest "
-          "expected contributions (E, RMS): features.conv1/conv2d 1.6e-02.",
+          "Reduced precision is predicted to change the loss of O1 by +1.5e-02 per step (signed mean). Largest E "
+          "(expected, RMS): features.conv1/conv2d 1.6e-02.",
           "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
           "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores or prevent their use "
           "(sm_90).",

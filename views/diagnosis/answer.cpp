@@ -187,7 +187,7 @@ void say_largest_impacts(const analysis::ReportRows& rows, const queries::RunRow
           : std::ranges::all_of(found->change_of_loss, [](const auto& change) { return std::isfinite(change.second); });
   if (!is_finite) return;
   said.push_back({fmt::format(
-      "Reduced precision {} the loss of {} by {} per step (signed mean{}). Largest expected contributions (E, RMS): "
+      "Reduced precision {} the loss of {} by {} per step (signed mean{}). Largest E (expected, RMS): "
       "{}.",
       does, label_of(run, rows.runs), text::listed(changes), predicted, text::listed(parts))});
 }

@@ -166,22 +166,22 @@ TEST(Answers, NameTheLossesThatImpactsAreOn) {
   none.impact = none.impact_rms = 0.0;
   EXPECT_EQ(said_of({{run_at("O1")}, {}, {}, {}, {impact}}),
             Texts{"Reduced precision is predicted to change the loss of O1 by +2.5e-01 per step (signed mean). "
-                  "Largest expected contributions (E, RMS): fc/mm 2.5e-01."});
+                  "Largest E (expected, RMS): fc/mm 2.5e-01."});
   queries::RunRow known = run_at("O1");
   known.loss_change = 0.5;
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}),
             Texts{"Reduced precision changes the loss of O1 by +5.0e-01 per step (signed mean; predicted: +2.5e-01). "
-                  "Largest expected contributions (E, RMS): fc/mm 2.5e-01."});
+                  "Largest E (expected, RMS): fc/mm 2.5e-01."});
   known.what_if = "mxfp8";
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).back(),
             "Reduced precision would change the loss of O1 what-if mxfp8 by +5.0e-01 per step (signed mean; predicted: "
-            "+2.5e-01). Largest expected contributions (E, RMS): fc/mm 2.5e-01.");
+            "+2.5e-01). Largest E (expected, RMS): fc/mm 2.5e-01.");
   known.loss_change = std::numeric_limits<double>::infinity();
   EXPECT_EQ(said_of({{known}, {}, {}, {}, {impact}}).size(), 1u) << "nothing is a share of infinity";
   EXPECT_EQ(
       said_of({{run_at("O1")}, {}, {}, {}, {impact, other, none, none}}),
       Texts{"Reduced precision is predicted to change the loss of O1 by +2.5e-01 of loss 0, -5.0e-01 of loss 1 and "
-            "0 of loss 2 per step (signed mean). Largest expected contributions (E, RMS): fc/mm 5.0e-01 and fc/mm "
+            "0 of loss 2 per step (signed mean). Largest E (expected, RMS): fc/mm 5.0e-01 and fc/mm "
             "2.5e-01."});
 }
 
