@@ -25,11 +25,11 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${LibTorch_LIB_DIR})  # the user's, and no package's
 set(CPACK_DEBIAN_RECORDER_PACKAGE_NAME ampprof)
 set(CPACK_DEBIAN_RECORDER_PACKAGE_SUGGESTS ampprof-gui)
-set(CPACK_COMPONENT_GROUP_RECORDER_DESCRIPTION "Runs LibTorch programs (C++, TorchScript, Python) under the opt levels O0 to O3, \
-and records what each op loses in reduced precision, gradient overflows and kernel times in one report.")
+set(CPACK_COMPONENT_GROUP_RECORDER_DESCRIPTION "Records LibTorch and PyTorch programs (C++, TorchScript, Python), and writes \
+what each op loses in reduced precision, gradient overflows and kernel times into one report.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME ampprof-gui)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "ampprof (= ${CPACK_DEBIAN_PACKAGE_VERSION})")
-set(CPACK_COMPONENT_GROUP_WINDOW_DESCRIPTION "The window that shows ampprof's reports.")
+set(CPACK_COMPONENT_GROUP_WINDOW_DESCRIPTION "The GUI that shows ampprof's reports.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libamp-core-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "ampprof (= ${CPACK_DEBIAN_PACKAGE_VERSION})")
