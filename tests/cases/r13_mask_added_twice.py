@@ -19,7 +19,7 @@
 # finding[0].kind: overflow_held_by_fp32
 # finding[0].confirmed: true
 # finding[0].line: causal + padding
-# finding[0].remedy: add fp32 in attn
+# finding[0].remedy: add fp32
 import hashlib
 import torch
 from torch import nn

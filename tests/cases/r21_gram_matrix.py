@@ -18,7 +18,7 @@
 # finding[0].kind: overflow_held_by_fp32
 # finding[0].confirmed: true
 # finding[0].line: bmm
-# finding[0].remedy: bmm fp32 in style.gram
+# finding[0].remedy: bmm fp32
 # With: fp32
 # finding.count: 0
 # skipped: 0

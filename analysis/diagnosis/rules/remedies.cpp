@@ -14,6 +14,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "reports/records/compiled_region.h"
+#include "reports/records/dtype.h"
 #include "reports/text/listed.h"
 #include "reports/text/numbers.h"
 
@@ -23,11 +24,14 @@ namespace {
 /// Returns whether policy rules reach the run's calls, which is so if something casts at function calls.
 bool takes_policies(const queries::RunRow& run) { return run.casts > 0; }
 
-/// Returns whether a rule without a module would reach other calls of the function than those inside `module`.
+/// Returns whether a rule without a module would change other calls of the function than those inside `module`: calls in
+/// FP32 stay as they are.
 bool is_called_elsewhere(const std::string& function, const std::string& module, const Symptoms& symptoms) {
   return std::ranges::any_of(symptoms.ops, [&](const queries::OpRow* op) {
     const bool is_call = op->phase != Phase::Backward && op->phase != Phase::Optimizer;
-    return is_call && advice::function_of(op->op) == function && !amp::matches_module(module, op->module);
+    const bool is_reduced = is_reduced_precision(op->dtype_in) || is_reduced_precision(op->dtype_out);
+    return is_call && is_reduced && advice::function_of(op->op) == function &&
+           !amp::matches_module(module, op->module);
   });
 }
 
