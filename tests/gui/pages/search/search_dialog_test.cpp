@@ -117,7 +117,7 @@ TEST_F(SearchDialogs, GiveTheirSetAway) {
   QTest::mouseClick(takeButton(), Qt::LeftButton);
   ASSERT_EQ(taken.size(), 1);
   EXPECT_EQ(taken[0][0].toStringList().size(), 6);
-  EXPECT_TRUE(taken[0][1].toString().startsWith("As far as it came, keep 6 of 6 functions in high"));
+  EXPECT_TRUE(taken[0][1].toString().startsWith("So far, keep 6 of 6 functions in FP32"));
 }
 
 TEST_F(SearchDialogs, ShowWhatIsPrintedWhereASearchCannotBegin) {
