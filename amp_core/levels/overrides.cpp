@@ -14,7 +14,7 @@ bool casts_functions(const Properties& properties) { return level_of(properties.
 Refusal cast_model_type(const Options& options, Properties& properties) {
   if (!options.cast_model_type) return {};
   if (casts_functions(properties) && options.cast_model_type->reduced()) {
-    return "A reduced cast_model_type does not go with O1: O1 casts the inputs of functions and keeps the "
+    return "A reduced cast_model_type does not work at O1: O1 casts the inputs of functions and keeps the "
            "model in FP32. Use O2 or O3 for a half model, or patch_torch_functions_type for O1 in BF16.";
   }
   properties.cast_model_type = options.cast_model_type;
@@ -24,8 +24,8 @@ Refusal cast_model_type(const Options& options, Properties& properties) {
 Refusal patch_torch_functions(const Options& options, Properties& properties) {
   if (!options.patch_torch_functions) return {};
   if (!casts_functions(properties) && *options.patch_torch_functions) {
-    return "patch_torch_functions = true goes with O1 only: the other levels choose types by the model, not by the "
-           "function. Use O1, or leave it out.";
+    return "patch_torch_functions = true works at O1 only: the other levels choose types by the model, not by the "
+           "function. Use O1, or remove it.";
   }
   properties.patch_torch_functions = *options.patch_torch_functions;
   return {};
@@ -35,7 +35,7 @@ Refusal patch_torch_functions(const Options& options, Properties& properties) {
 Refusal needs_patching(const std::string& name, const Properties& properties) {
   if (properties.patch_torch_functions) return {};
   return name +
-         " controls the casts of O1, which are off here: it needs O1 and patch_torch_functions = true. Remove it, or "
+         " controls the casts of O1, which are off here: it works at O1 only, with patch_torch_functions = true. Remove it, or "
          "use O1.";
 }
 
@@ -56,7 +56,7 @@ Refusal cast_list(const Options& options, Properties& properties) {
 Refusal recipe(const Options& options, Properties& properties) {
   if (!options.recipe || options.recipe->empty()) return {};
   if (level_of(properties.opt_level).has_half_model()) {
-    return "recipe = \"" + *options.recipe + "\" does not go with " + std::string(name_of(properties.opt_level)) +
+    return "recipe = \"" + *options.recipe + "\" does not work at " + std::string(name_of(properties.opt_level)) +
            ", whose model is half: a recipe rounds the operands of matmuls of an FP32 model. Use O1, in BF16 say, or "
            "O0.";
   }

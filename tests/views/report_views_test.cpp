@@ -287,7 +287,7 @@ TEST_F(ReportViews, AnswerFirst) {
       (std::vector<std::string>{
           "O3 ended with exit code 3; its numbers cover only what was recorded before.",
           "O3 ends with losses that are NaN or inf.",
-          "O1 reaches the final loss of O0 within noise: 0.361 ± 0.057 against 0.361 ± 0.057 (mean ± standard error).",
+          "O1 reaches the final loss of O0: 0.361 ± 0.057 against 0.361 ± 0.057 (mean ± standard error).",
           "Gradients overflowed: 1 in O1 (1 step skipped).",
           "No precision fault was found in O1. Errors that build up over a step or over several steps are only "
           "measured with --inherited.",

@@ -94,7 +94,7 @@ void say_how_losses_compare(const analysis::ReportRows& rows, Sentences& said) {
   }
   if (same.empty()) return;
   const char* meaning = losses.baseline->last_loss_noise ? " (mean ± standard error)" : "";
-  said.push_back({fmt::format("{} {} the final loss of O0 within noise: {} against {}{}.", text::listed(same),
+  said.push_back({fmt::format("{} {} the final loss of O0: {} against {}{}.", text::listed(same),
                               same.size() == 1 ? "reaches" : "reach", text::listed(same_losses),
                               loss_of(*losses.baseline), meaning),
                   text::Tone::Good});

@@ -102,7 +102,7 @@ TEST(Answers, CompareEachLossWithThatOfO0) {
                                   {}};
   EXPECT_EQ(said_of(rows), (Texts{"O2 #2 ends at a lower loss than O0: 0.500 against 1.",
                                   "O3 ends at a higher loss than O0: 2 against 1.",
-                                  "O1 and O2 reach the final loss of O0 within noise: 1 and 1 against 1."}));
+                                  "O1 and O2 reach the final loss of O0: 1 and 1 against 1."}));
   const auto said = answer(rows, analysis::Targets(rows.runs));
   EXPECT_EQ(said.at(0).tone, text::Tone::Plain);
   EXPECT_EQ(said.at(1).tone, text::Tone::Attention);
