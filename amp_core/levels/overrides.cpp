@@ -35,8 +35,8 @@ Refusal patch_torch_functions(const Options& options, Properties& properties) {
 Refusal needs_patching(const std::string& name, const Properties& properties) {
   if (properties.patch_torch_functions) return {};
   return name +
-         " controls the casts of O1, which are off here: it works at O1 only, with patch_torch_functions = true. Remove it, or "
-         "use O1.";
+         " controls the casts of O1, which are off here: it works at O1 only, with patch_torch_functions = true. Remove "
+         "it, or use O1.";
 }
 
 Refusal patch_torch_functions_type(const Options& options, Properties& properties) {

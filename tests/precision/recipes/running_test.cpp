@@ -468,7 +468,7 @@ TEST(Initialize, SaysWhatIsWrongWithARecipe) {
   };
   EXPECT_NE(sentence({.opt_level = "O0", .recipe = "mxfp9"}).find("Unknown recipe \"mxfp9\""), std::string::npos);
   EXPECT_NE(sentence({.opt_level = "O1", .recipe = "/nowhere/a.recipe"}).find("cannot be read"), std::string::npos);
-  EXPECT_NE(sentence({.opt_level = "O2", .recipe = "mxfp8"}).find("does not go with O2"), std::string::npos);
+  EXPECT_NE(sentence({.opt_level = "O2", .recipe = "mxfp8"}).find("does not work at O2"), std::string::npos);
 }
 
 }  // namespace running_test
