@@ -77,8 +77,8 @@ void say_what_was_merged(const std::vector<merge::MergedRun>& merged, const Merg
   for (const merge::MergedRun& run : merged) {
     if (!run.is_repeated) ++copied;
     if (!run.is_repeated) continue;
-    fmt::print(stderr, "ampprof: run {} of {} is the same as run {}; it is kept once.\n", run.source_run,
-               text::printable(run.source.string()), run.run);
+    fmt::print(stderr, "ampprof: run {} of {} is the same as run {} of the new report; it is kept once.\n",
+               run.source_run, text::printable(run.source.string()), run.run);
   }
   fmt::print(stderr, "ampprof: wrote {} of {} to {}. To read it: ampprof show {}\n", text::counted(copied, "run"),
              text::counted(static_cast<std::int64_t>(flags.reports.size()), "report"), flags.output, flags.output);

@@ -79,8 +79,8 @@ std::string padded(const std::string& text, int width, Align align) {
 
 // Returns the lines of a row: one, or as many as its longest cell needs.
 std::vector<std::vector<Cell>> lines_of(const Table& table, const std::vector<Cell>& cells,
-                                        const std::vector<int>& widths) {
-  if (!table.wraps) return {cells};
+                                        const std::vector<int>& widths, bool wraps) {
+  if (!wraps) return {cells};
   std::vector<std::vector<Cell>> lines{cells};
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (!table.columns[i].flexible || widths[i] == 0) continue;
@@ -147,9 +147,14 @@ std::string render(const Table& table, const text::Terminal& terminal) {
   const std::vector<int> widths = column_widths(table, terminal.width);
   std::vector<Cell> titles;
   for (const Column& column : table.columns) titles.push_back({column.title, text::Tone::Strong});
-  std::string result = line(table, titles, widths, terminal.colours);
+  std::string result;
+  for (const std::vector<Cell>& titles_line : lines_of(table, titles, widths, /*wraps=*/true)) {
+    result += line(table, titles_line, widths, terminal.colours);
+  }
   for (const auto& row : table.rows) {
-    for (const auto& cells : lines_of(table, row, widths)) result += line(table, cells, widths, terminal.colours);
+    for (const auto& cells : lines_of(table, row, widths, table.wraps)) {
+      result += line(table, cells, widths, terminal.colours);
+    }
   }
   return result;
 }

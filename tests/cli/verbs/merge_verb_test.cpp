@@ -54,7 +54,8 @@ TEST_F(MergeVerb, NotesARunThatTwoFilesHold) {
   ASSERT_EQ(ampprof("merge a.ampprof -o copy.ampprof").exit_code, 0);
   const Outcome outcome = ampprof("merge b.ampprof a.ampprof copy.ampprof -o all.ampprof");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_NE(outcome.err.find("run 1 of copy.ampprof is the same as run 4; it is kept once."), std::string::npos)
+  EXPECT_NE(outcome.err.find("run 1 of copy.ampprof is the same as run 4 of the new report; it is kept once."),
+            std::string::npos)
       << outcome.err;
 }
 

@@ -68,6 +68,16 @@ TEST(Tables, WrapOnlyFlexibleColumnsThatAreShown) {
   EXPECT_EQ(render(hidden, {.width = 20}), "b\n12345\n");
 }
 
+TEST(Tables, WrapTitlesThatAreWiderThanTheirColumns) {
+  const Table table{.columns = {{.title = "FP32 holds it", .flexible = true}, {.title = "b"}},
+                    .rows = {{{"yes"}, {"12345"}}}};
+  EXPECT_EQ(render(table, {.width = 12}),
+            "FP32   b\n"
+            "holds\n"
+            "it\n"
+            "yes    12345\n");
+}
+
 TEST(Painted, IsOnlyTextInAToneWhereColoursAreWanted) {
   EXPECT_EQ(painted("a", text::Tone::Bad, true), "\033[31ma\033[0m");
   EXPECT_EQ(painted("a", text::Tone::Bad, false), "a");
