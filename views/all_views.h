@@ -11,6 +11,7 @@ struct ViewSource;
 
 struct NamedView {
   const char* name;
+  const char* about;  ///< a phrase: what its rows are
   View (*make)(ViewSource&);
   bool takes_grouping = false;  ///< its rows are those of call sites
   bool takes_steps = false;     ///< its rows sum up op calls, of chosen steps or all

@@ -37,23 +37,27 @@ const views::ViewOf<Check>& declared_doctor() {
   static const views::ViewOf<Check> kView{
       .name = "doctor",
       .columns = {{.key = "check",
+                   .about = "What is checked.",
                    .value = &Check::name,
                    .title = "check",
                    .cell = [](const Check& check) -> Cell {
                      return {check.name, text::Tone::Strong};
                    }},
                   {.key = "state",
+                   .about = "State of it.",
                    .value = [](const Check& check) { return views::known(text_of(check.health).key); },
                    .title = "state",
                    .cell = [](const Check& check) -> Cell {
                      return {text_of(check.health).text, text_of(check.health).tone};
                    }},
                   {.key = "finding",
+                   .about = "What was found.",
                    .value = &Check::finding,
                    .title = "finding",
                    .cell = [](const Check& check) -> Cell { return {check.finding}; },
                    .flexible = true},
                   {.key = "remedy",
+                   .about = "What to do about it. Null where nothing is wrong.",
                    .value = [](const Check& check) { return views::known(check.remedy); },
                    .title = "remedy",
                    .cell = [](const Check& check) -> Cell { return {check.remedy}; },

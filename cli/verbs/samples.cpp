@@ -18,20 +18,23 @@ const views::ViewOf<Sample>& declared_samples() {
   static const views::ViewOf<Sample> kView{
       .name = "samples",
       .columns = {{.key = "name",
+                   .about = "Name of the sample, as in `ampprof run sample:NAME`.",
                    .value = &Sample::name,
                    .title = "sample",
                    .cell = [](const Sample& sample) -> Cell {
                      return {sample.name, text::Tone::Strong};
                    }},
                   {.key = "about",
+                   .about = "What the sample trains.",
                    .value = &Sample::about,
                    .title = "about",
                    .cell = [](const Sample& sample) -> Cell { return {sample.about}; },
                    .flexible = true,
                    .behind = "steps"},
-                  {.key = "program", .value = &Sample::program},
-                  views::number_column<Sample>("steps", &Sample::steps, "steps", text::count)},
-      .none = "This ampprof has no samples, because it was built without LibTorch.",
+                  {.key = "program", .about = "Program that is started.", .value = &Sample::program},
+                  views::number_column<Sample>({"steps", "Number of steps.", "steps"}, &Sample::steps, "steps",
+                                               text::count)},
+      .none = "This ampprof has no samples: they are built with LibTorch.",
       .wraps = true};
   return kView;
 }

@@ -122,6 +122,7 @@ QVariant ViewModel::headerData(int section, Qt::Orientation orientation, int rol
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
   if (role == Qt::DisplayRole) return QString::fromStdString(column(section).title);
   if (role == Qt::TextAlignmentRole) return QVariant(alignment_of(column(section)));
+  if (role == Qt::ToolTipRole) return QString::fromStdString(column(section).about).remove('`');
   return {};
 }
 

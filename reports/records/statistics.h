@@ -69,6 +69,7 @@ double smallest_nonzero(double total, double part);  ///< 0 stands for "none"
 template <class Stats, class Value>
 struct Statistic {
   std::string_view column;  ///< in tables of a report: never rename
+  std::string_view about;   ///< a sentence
   Value Stats::*field;
   Value (*merged)(Value total, Value part);
   bool zero_is_null = false;  ///< NULL in tables for this value, so that MIN() over rows skips it
@@ -81,29 +82,54 @@ inline constexpr auto kStatistics = std::tuple{};
 
 template <>
 inline constexpr auto kStatistics<ErrorStats> = std::tuple{
-    Statistic<ErrorStats, std::int64_t>{"pairs", &ErrorStats::count, merging::sum},
-    Statistic<ErrorStats, std::int64_t>{"excluded", &ErrorStats::excluded, merging::sum},
-    Statistic<ErrorStats, std::int64_t>{"infinite", &ErrorStats::infinite, merging::sum},
-    Statistic<ErrorStats, std::int64_t>{"flushed", &ErrorStats::flushed, merging::sum},
-    Statistic<ErrorStats, double>{"max_abs", &ErrorStats::max_abs, merging::largest},
-    Statistic<ErrorStats, double>{"max_ulp", &ErrorStats::max_ulp, merging::largest},
-    Statistic<ErrorStats, double>{"sum_ulp", &ErrorStats::sum_ulp, merging::sum},
-    Statistic<ErrorStats, double>{"sum_sq_error", &ErrorStats::sum_sq_error, merging::sum},
-    Statistic<ErrorStats, double>{"sum_sq_reference", &ErrorStats::sum_sq_reference, merging::sum},
-    Statistic<ErrorStats, double>{"sum_sq_output", &ErrorStats::sum_sq_output, merging::sum},
-    Statistic<ErrorStats, double>{"sum_product", &ErrorStats::sum_product, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"pairs", "Number of elements that are finite in output and reference.",
+                                        &ErrorStats::count, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"excluded", "Number of elements with a NaN or inf on either side.",
+                                        &ErrorStats::excluded, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"infinite",
+                                        "Number of these where the output is NaN or inf and the reference finite. Then "
+                                        "the error is infinite, and so are `max_abs` and `max_ulp`.",
+                                        &ErrorStats::infinite, merging::sum},
+    Statistic<ErrorStats, std::int64_t>{"flushed", "Number of elements that are 0 where the reference is not.",
+                                        &ErrorStats::flushed, merging::sum},
+    Statistic<ErrorStats, double>{"max_abs", "Largest error of one element.", &ErrorStats::max_abs, merging::largest},
+    Statistic<ErrorStats, double>{"max_ulp",
+                                  "Largest error of one element, in ulp of the output's type at the reference.",
+                                  &ErrorStats::max_ulp, merging::largest},
+    Statistic<ErrorStats, double>{"sum_ulp", "Sum of the errors in ulp of the output's type at the reference.",
+                                  &ErrorStats::sum_ulp, merging::sum},
+    Statistic<ErrorStats, double>{"sum_sq_error", "Sum of squares of output minus reference.",
+                                  &ErrorStats::sum_sq_error, merging::sum},
+    Statistic<ErrorStats, double>{"sum_sq_reference", "Sum of squares of the reference.", &ErrorStats::sum_sq_reference,
+                                  merging::sum},
+    Statistic<ErrorStats, double>{"sum_sq_output", "Sum of squares of the output.", &ErrorStats::sum_sq_output,
+                                  merging::sum},
+    Statistic<ErrorStats, double>{"sum_product", "Sum of output times reference.", &ErrorStats::sum_product,
+                                  merging::sum},
 };
 
 template <>
 inline constexpr auto kStatistics<RangeStats> = std::tuple{
-    Statistic<RangeStats, std::int64_t>{"elements", &RangeStats::count, merging::sum},
-    Statistic<RangeStats, std::int64_t>{"nonfinite", &RangeStats::nonfinite, merging::sum},
-    Statistic<RangeStats, double>{"amax", &RangeStats::amax, merging::largest},
-    Statistic<RangeStats, double>{"smallest", &RangeStats::smallest, merging::smallest_nonzero, true},
-    Statistic<RangeStats, double>{"reference_amax", &RangeStats::reference_amax, merging::largest},
-    Statistic<RangeStats, std::int64_t>{"rounds_to_inf", &RangeStats::rounds_to_inf, merging::sum},
-    Statistic<RangeStats, std::int64_t>{"subnormal", &RangeStats::subnormal, merging::sum},
-    Statistic<RangeStats, std::int64_t>{"rounds_to_zero", &RangeStats::rounds_to_zero, merging::sum},
+    Statistic<RangeStats, std::int64_t>{"elements", "Number of elements of the output.", &RangeStats::count,
+                                        merging::sum},
+    Statistic<RangeStats, std::int64_t>{"nonfinite", "Number of elements that are NaN or inf.", &RangeStats::nonfinite,
+                                        merging::sum},
+    Statistic<RangeStats, double>{"amax", "Largest finite magnitude of the output.", &RangeStats::amax,
+                                  merging::largest},
+    Statistic<RangeStats, double>{
+        "smallest", "Smallest finite magnitude of the output that is not 0. NULL also where there is none.",
+        &RangeStats::smallest, merging::smallest_nonzero, true},
+    Statistic<RangeStats, double>{"reference_amax", "Largest finite magnitude of the reference.",
+                                  &RangeStats::reference_amax, merging::largest},
+    Statistic<RangeStats, std::int64_t>{"rounds_to_inf",
+                                        "Number of reference elements that FP16 rounds to inf: |x| >= 65520.",
+                                        &RangeStats::rounds_to_inf, merging::sum},
+    Statistic<RangeStats, std::int64_t>{
+        "subnormal", "Number of reference elements that FP16 keeps with fewer bits: 0 < |x| < 2^-14.",
+        &RangeStats::subnormal, merging::sum},
+    Statistic<RangeStats, std::int64_t>{"rounds_to_zero",
+                                        "Number of reference elements that FP16 rounds to 0: 0 < |x| <= 2^-25.",
+                                        &RangeStats::rounds_to_zero, merging::sum},
 };
 
 /// Calls `visit` with each Statistic of `Stats`, in their order.
@@ -117,17 +143,24 @@ struct ErrorFigure {
   std::string_view key;  ///< never rename
   double (*of)(const ErrorStats&);
   bool small_is_worst = false;
-  std::string_view worst;  ///< name in `check` of its worst value over call sites
+  std::string_view worst;      ///< what `check` calls its worst value over call sites
+  std::string_view about;      ///< a sentence that says what it is
+  std::string_view unit = "";  ///< "" for a plain number
 };
 
 inline constexpr ErrorFigure kErrorFigures[] = {
     {"local_rel_l2", [](const ErrorStats& error) { return error.relative_l2(); }, false,
-     "largest local error, relative L2"},
-    {"local_max_abs", [](const ErrorStats& error) { return error.max_abs; }, false, "largest local error of one value"},
-    {"local_max_ulp", [](const ErrorStats& error) { return error.max_ulp; }, false, "the same in ulp"},
+     "largest local error, relative L2",
+     "Error against the reference on the same inputs, relative L2: over the norm of the reference, or half that of the "
+     "output where this is larger."},
+    {"local_max_abs", [](const ErrorStats& error) { return error.max_abs; }, false, "largest local error of one value",
+     "Largest error of one element."},
+    {"local_max_ulp", [](const ErrorStats& error) { return error.max_ulp; }, false,
+     "largest local error of one value, in ulp", "Largest error of one element, in ulp of the output's type.", "ulp"},
     {"local_mean_ulp", [](const ErrorStats& error) { return error.mean_ulp(); }, false,
-     "largest mean local error in ulp"},
-    {"local_cosine", [](const ErrorStats& error) { return error.cosine(); }, true, "smallest cosine to the reference"},
+     "largest mean local error in ulp", "Mean error of an element, in ulp of the output's type.", "ulp"},
+    {"local_cosine", [](const ErrorStats& error) { return error.cosine(); }, true, "smallest cosine to the reference",
+     "Cosine of the output to the reference."},
 };
 
 }  // namespace ampprof

@@ -207,32 +207,53 @@ Value renamed_site(const SiteLine& line) {
 }
 
 SiteColumns site_identity() {
-  return {{.key = "a", .value = [](const SiteLine& line) -> Value { return name_of(line.compared.a.repeats.runs); }},
-          {.key = "b", .value = [](const SiteLine& line) -> Value { return name_of(line.compared.b.repeats.runs); }},
-          {.key = "call_site",
-           .value = [](const SiteLine& line) -> Value { return line.op().call_site; },
-           .title = "call site",
-           .cell = [](const SiteLine& line) { return site_cell(line.difference); },
-           .flexible = true},
-          {.key = "call_site_b", .value = renamed_site},
-          {.key = "phase", .value = [](const SiteLine& line) { return word_of(line.op().phase); }},
-          {.key = "module", .value = [](const SiteLine& line) -> Value { return line.op().module; }},
-          {.key = "op", .value = [](const SiteLine& line) -> Value { return line.op().op; }},
-          {.key = "match", .value = [](const SiteLine& line) { return known(name_of(line.difference.sites.match)); }},
-          {.key = "change_log2", .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
+  return {
+      {.key = "a",
+       .about = "Opt level or run of side A.",
+       .value = [](const SiteLine& line) -> Value { return name_of(line.compared.a.repeats.runs); }},
+      {.key = "b",
+       .about = "Opt level or run of side B.",
+       .value = [](const SiteLine& line) -> Value { return name_of(line.compared.b.repeats.runs); }},
+      {.key = "call_site",
+       .about = "Call site of side A; of side B where A lacks it.",
+       .value = [](const SiteLine& line) -> Value { return line.op().call_site; },
+       .title = "call site",
+       .cell = [](const SiteLine& line) { return site_cell(line.difference); },
+       .flexible = true},
+      {.key = "call_site_b", .about = "Call site of side B where it is renamed.", .value = renamed_site},
+      {.key = "phase",
+       .about = "Phase: forward, recompute, backward, optimizer or inference.",
+       .value = [](const SiteLine& line) { return word_of(line.op().phase); }},
+      {.key = "module",
+       .about = "Path of the module that calls the op.",
+       .value = [](const SiteLine& line) -> Value { return line.op().module; }},
+      {.key = "op", .about = "Name of the op.", .value = [](const SiteLine& line) -> Value { return line.op().op; }},
+      {.key = "match",
+       .about = "How the call site was matched: exact, renamed, only_a or only_b.",
+       .value = [](const SiteLine& line) { return known(name_of(line.difference.sites.match)); }},
+      {.key = "change_log2",
+       .about = "Largest |log2(b / a)| of its figures.",
+       .unit = "log2",
+       .value = [](const SiteLine& line) -> Value { return line.difference.change(); }}};
 }
 
 /// Tables show both columns after the figures.
 SiteColumns site_words(const std::string& last_figure) {
-  return {{.key = "types_a", .value = [](const SiteLine& line) { return known(types(line).a); }},
+  return {{.key = "types_a",
+           .about = "Types of side A.",
+           .value = [](const SiteLine& line) { return known(types(line).a); }},
           {.key = "types_b",
+           .about = "Types of side B.",
            .value = [](const SiteLine& line) { return known(types(line).b); },
            .title = "types",
            .cell = [](const SiteLine& line) { return types(line).cell(); },
            .spare = 2,
            .behind = last_figure},
-          {.key = "tensor_core_a", .value = [](const SiteLine& line) { return known(tensor_cores(line).a); }},
+          {.key = "tensor_core_a",
+           .about = "Use of Tensor Cores of side A.",
+           .value = [](const SiteLine& line) { return known(tensor_cores(line).a); }},
           {.key = "tensor_core_b",
+           .about = "Use of Tensor Cores of side B.",
            .value = [](const SiteLine& line) { return known(tensor_cores(line).b); },
            .title = "Tensor Cores",
            .cell = [](const SiteLine& line) { return tensor_cores(line).cell(); },
@@ -243,16 +264,25 @@ SiteColumns site_words(const std::string& last_figure) {
 SiteColumns columns_of(std::string_view figure) {
   const Look& look = look_of(kSiteLooks, figure);
   const std::string name(figure);
-  return {{.key = name + "_a", .value = [=](const SiteLine& line) { return value_of(line.figure(figure).a); }},
+  return {{.key = name + "_a",
+           .about = "Median of `" + name + "` of side A over repeats.",
+           .value = [=](const SiteLine& line) { return value_of(line.figure(figure).a); }},
           {.key = name + "_b",
+           .about = "Median of `" + name + "` of side B over repeats.",
            .value = [=](const SiteLine& line) { return value_of(line.figure(figure).b); },
            .title = look.title,
            .cell = [=](const SiteLine& line) { return change_cell(line.figure(figure), look.shown); },
            .align = Align::Right,
            .spare = look.spare},
-          {.key = name + "_verdict", .value = [=](const SiteLine& line) { return verdict_of(line.figure(figure)); }},
-          {.key = name + "_p", .value = [=](const SiteLine& line) { return value_of(line.figure(figure).p); }},
-          {.key = name + "_basis", .value = [=](const SiteLine& line) { return basis_of(line.figure(figure)); }}};
+          {.key = name + "_verdict",
+           .about = "Verdict on `" + name + "`: no_difference, differs or cannot_tell. Null where a side has no value.",
+           .value = [=](const SiteLine& line) { return verdict_of(line.figure(figure)); }},
+          {.key = name + "_p",
+           .about = "p value of the rank test of `" + name + "`.",
+           .value = [=](const SiteLine& line) { return value_of(line.figure(figure).p); }},
+          {.key = name + "_basis",
+           .about = "Basis of the verdict on `" + name + "`, as the basis of a run's figure.",
+           .value = [=](const SiteLine& line) { return basis_of(line.figure(figure)); }}};
 }
 
 SiteColumns all_site_columns() {
@@ -262,7 +292,8 @@ SiteColumns all_site_columns() {
   return joined({site_identity(),
                  site_words(std::string(compared.back().name) + "_b"),
                  figures,
-                 {{.title = "verdict",
+                 {{.about = "Figures that differ beyond noise.",
+                   .title = "verdict",
                    .cell = [](const SiteLine& line) -> Cell { return {findings_of(line.difference)}; },
                    .flexible = true,
                    .spare = 7}}});
@@ -290,26 +321,38 @@ void drop_empty_columns(View& view) {
 ViewOf<compare::ComparedFigure> declared_run_difference(std::string_view change) {
   using compare::ComparedFigure;
   const auto look = [](const ComparedFigure& figure) { return look_of(kRunLooks, figure.name); };
-  return {.name = "diff runs",
-          .columns = {{.key = "figure",
-                       .value = [](const ComparedFigure& figure) { return known(figure.name); },
-                       .cell = [=](const ComparedFigure& figure) -> Cell { return {look(figure).title}; }},
-                      {.key = "a", .value = [](const ComparedFigure& figure) { return value_of(figure.a); }},
-                      {.key = "b",
-                       .value = [](const ComparedFigure& figure) { return value_of(figure.b); },
-                       .title = change,
-                       .cell = [=](const ComparedFigure& figure) { return change_cell(figure, look(figure).shown); },
-                       .align = Align::Right},
-                      {.key = "ratio", .value = ratio_of},
-                      {.key = "verdict",
-                       .value = verdict_of,
-                       .title = "verdict",
-                       .cell = [](const ComparedFigure& figure) -> Cell {
-                         return {verdict_text(figure), tone_of(figure)};
-                       }},
-                      {.key = "p", .value = [](const ComparedFigure& figure) { return value_of(figure.p); }},
-                      {.key = "basis", .value = basis_of}},
-          .none = ""};
+  return {
+      .name = "diff runs",
+      .columns =
+          {{.key = "figure",
+            .about = "Figure that is compared.",
+            .value = [](const ComparedFigure& figure) { return known(figure.name); },
+            .cell = [=](const ComparedFigure& figure) -> Cell { return {look(figure).title}; }},
+           {.key = "a",
+            .about = "Median of side A over repeats.",
+            .value = [](const ComparedFigure& figure) { return value_of(figure.a); }},
+           {.key = "b",
+            .about = "Median of side B over repeats.",
+            .value = [](const ComparedFigure& figure) { return value_of(figure.b); },
+            .title = change,
+            .cell = [=](const ComparedFigure& figure) { return change_cell(figure, look(figure).shown); },
+            .align = Align::Right},
+           {.key = "ratio", .about = "b / a.", .value = ratio_of},
+           {.key = "verdict",
+            .about = "Verdict: no_difference, differs or cannot_tell. Null where a side has no value.",
+            .value = verdict_of,
+            .title = "verdict",
+            .cell = [](const ComparedFigure& figure) -> Cell {
+              return {verdict_text(figure), tone_of(figure)};
+            }},
+           {.key = "p",
+            .about = "p value of the rank test.",
+            .value = [](const ComparedFigure& figure) { return value_of(figure.p); }},
+           {.key = "basis",
+            .about =
+                "Basis of the verdict: rank_test, repeats_agree, equal, deterministic, no_repeats or too_few_repeats.",
+            .value = basis_of}},
+      .none = ""};
 }
 
 }  // namespace

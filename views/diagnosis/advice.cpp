@@ -22,20 +22,25 @@ using AdviceColumns = std::vector<ColumnOf<advice::Registration>>;
 
 AdviceColumns registered_functions() {
   return {{.key = "op",
+           .about = "Function to register.",
            .value = &advice::Registration::op,
            .title = "function",
            .cell = [](const advice::Registration& function) -> Cell {
              return {text::printable(function.op), text::Tone::Strong};
            }},
           {.key = "module",
+           .about = "Module that it is registered in. Null: everywhere.",
            .value = [](const advice::Registration& function) { return known(function.module); },
            .title = "in module",
            .cell = [](const advice::Registration& function) -> Cell {
              return {function.module.empty() ? "everywhere" : text::printable(function.module)};
            },
            .flexible = true},
-          {.key = "precision", .value = [](const advice::Registration&) -> Value { return std::string("fp32"); }},
+          {.key = "precision",
+           .about = "Precision to register it in: fp32.",
+           .value = [](const advice::Registration&) -> Value { return std::string("fp32"); }},
           {.key = "because",
+           .about = "Reason for the registration.",
            .value = &advice::Registration::because,
            .title = "because",
            .cell = [](const advice::Registration& function) -> Cell { return {text::printable(function.because)}; },
@@ -44,16 +49,22 @@ AdviceColumns registered_functions() {
 }
 
 AdviceColumns registration_figures() {
-  return {number_column<advice::Registration>("loss_impact", &advice::Registration::loss_impact, "impact",
-                                              text::signed_scientific),
-          number_column<advice::Registration>("overflows", &advice::Registration::overflows, "overflows", text::count,
+  return {number_column<advice::Registration>({"loss_impact", "Change of the loss by the errors of this function."},
+                                              &advice::Registration::loss_impact, "impact", text::scientific),
+          number_column<advice::Registration>({"overflows", "Number of overflows that began in this function."},
+                                              &advice::Registration::overflows, "overflows", text::count,
                                               {.spare = 1, .tone = text::Tone::Bad}),
-          number_column<advice::Registration>("cost_us", &advice::Registration::cost_us, "cost/step",
-                                              text::microseconds, {.spare = 2}),
-          {.key = "cast_bytes", .value = &advice::Registration::cast_bytes},
+          number_column<advice::Registration>({"cost_us", "Time that the registration costs in a step."},
+                                              &advice::Registration::cost_us, "cost/step", text::microseconds,
+                                              {.spare = 2}),
+          {.key = "cast_bytes",
+           .about = "Bytes of the casts that the registration adds to a step.",
+           .value = &advice::Registration::cast_bytes},
           {.key = "call_sites",
+           .about = "Call sites of this function.",
            .value = [](const advice::Registration& function) -> Value { return Json(function.call_sites); }},
           {.key = "sources",
+           .about = "Lines of these call sites, as FILE:LINE.",
            .value = [](const advice::Registration& function) -> Value { return Json(function.sources); }}};
 }
 

@@ -95,12 +95,17 @@ Value remedies_of(const Finding& finding) {
 }
 
 template <class Member>
-ColumnOf<Finding> of_culprit(std::string key, Member member) {
-  return {.key = std::move(key), .value = [member](const Finding& finding) { return known(finding.culprit.*member); }};
+ColumnOf<Finding> of_culprit(Named named, Member member) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
+          .value = [member](const Finding& finding) { return known(finding.culprit.*member); }};
 }
 
-ColumnOf<Finding> text_column(std::string key, std::string_view title, std::string Finding::*member, int spare) {
-  return {.key = std::move(key),
+ColumnOf<Finding> text_column(Named named, std::string_view title, std::string Finding::*member, int spare) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
           .value = [member](const Finding& finding) -> Value { return finding.*member; },
           .title = title,
           .cell = [member](const Finding& finding) -> Cell { return {text::printable(finding.*member)}; },
@@ -112,37 +117,52 @@ const ViewOf<Finding>& declared() {
   static const ViewOf<Finding> kView{
       .name = "findings",
       .columns = {{.key = "kind",
+                   .about = "Kind of the finding.",
                    .value = [](const Finding& finding) -> Value { return std::string(finding.kind); },
                    .title = "finding",
                    .cell = [](const Finding& finding) -> Cell {
                      return {std::string(finding.kind), tone_of(finding)};
                    }},
-                  number_column<Finding>("run", [](const Finding& finding) { return finding.runs.front(); }, "run",
-                                         digits, {.spare = 3}),
-                  {.key = "runs", .value = [](const Finding& finding) -> Value { return Json(finding.runs); }},
-                  of_culprit("cause.call_site", &analysis::Culprit::call_site),
+                  number_column<Finding>({"run", "First run with this finding."},
+                                         [](const Finding& finding) { return finding.runs.front(); }, "run", digits,
+                                         {.spare = 3}),
+                  {.key = "runs",
+                   .about = "All runs with this finding.",
+                   .value = [](const Finding& finding) -> Value { return Json(finding.runs); }},
+                  of_culprit({"cause.call_site", "Call site that is to blame."}, &analysis::Culprit::call_site),
                   {.key = "cause.source",
+                   .about = "Line of the program that is to blame, as FILE:LINE.",
                    .value = [](const Finding& finding) { return known(finding.culprit.source); },
                    .title = "where",
                    .cell = [](const Finding& finding) -> Cell { return {where(finding)}; }},
-                  of_culprit("cause.op", &analysis::Culprit::op),
-                  of_culprit("cause.module", &analysis::Culprit::module),
-                  {.key = "chain", .value = [](const Finding& finding) -> Value { return Json(finding.chain); }},
-                  text_column("mechanism", "what", &Finding::mechanism, 0),
-                  text_column("consequence", "what it does", &Finding::consequence, 1),
-                  number_column<Finding>("cost", &Finding::cost, "cost", text::percent),
+                  of_culprit({"cause.op", "Op that is to blame."}, &analysis::Culprit::op),
+                  of_culprit({"cause.module", "Module that is to blame."}, &analysis::Culprit::module),
+                  {.key = "chain",
+                   .about = "Steps from cause to effect: call sites, then what became of it.",
+                   .value = [](const Finding& finding) -> Value { return Json(finding.chain); }},
+                  text_column({"mechanism", "Sentence that says what goes wrong."}, "what", &Finding::mechanism, 0),
+                  text_column({"consequence", "Sentence that says what it does to the run."}, "what it does",
+                              &Finding::consequence, 1),
+                  number_column<Finding>({"cost", "Share of the run that is spoilt.", "share"}, &Finding::cost, "cost",
+                                         text::percent),
                   {.key = "confidence",
+                   .about = "How sure the finding is: certain, likely or possible.",
                    .value = [](const Finding& finding) -> Value { return std::string(name_of(finding.confidence)); },
                    .title = "sure",
                    .cell = [](const Finding& finding) -> Cell { return {std::string(name_of(finding.confidence))}; },
                    .spare = 2},
                   {.key = "remedies",
+                   .about = "Remedies: `text`, `code` to paste, `applied_by` (the flag of `ampprof run` that does it "
+                            "without a change of the source, else null), `confirmed` and `confirmed_by` (what `advise "
+                            "--confirm` found out, null before).",
                    .value = remedies_of,
                    .title = "what to do",
                    .cell = [](const Finding& finding) -> Cell { return {first_remedy(finding)}; },
                    .flexible = true},
-                  {.key = "explains", .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
-      .none = "No fault was found.",
+                  {.key = "explains",
+                   .about = "Kinds of other findings that a confirmed remedy cured, too.",
+                   .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
+      .none = "Nothing is known to be wrong.",
       .wraps = true};
   return kView;
 }

@@ -87,9 +87,10 @@ struct MissingLine {
 using MissingColumns = std::vector<ColumnOf<MissingLine>>;
 
 MissingColumns where_missing() {
-  return {number_column<MissingLine>("run", [](const MissingLine& line) { return line.row.run; }, "run", digits,
-                                     {.spare = 1}),
+  return {number_column<MissingLine>({"run", "Number of the run in the report."},
+                                     [](const MissingLine& line) { return line.row.run; }, "run", digits, {.spare = 1}),
           {.key = "level",
+           .about = "Opt level of the run: O0 to O3. Null where the program decides.",
            .value = [](const MissingLine& line) { return known(line.row.level); },
            .title = "level",
            .cell = [](const MissingLine& line) -> Cell {
@@ -100,6 +101,7 @@ MissingColumns where_missing() {
 MissingColumns what_is_missing() {
   return {
       {.key = "what",
+       .about = "What the report lacks.",
        .value = [](const MissingLine& line) -> Value { return line.row.missing.what; },
        .title = "what",
        .cell = [](const MissingLine& line) -> Cell {
@@ -108,15 +110,17 @@ MissingColumns what_is_missing() {
        .flexible = true,
        .behind = "count"},
       number_column<MissingLine>(
-          "count",
+          {"count", "How often it is missing. Null where `share` is known."},
           [](const MissingLine& line) { return line.share ? std::nullopt : std::optional(line.row.missing.count); },
           "count", text::count),
       {.key = "cause",
+       .about = "Why it is missing.",
        .value = [](const MissingLine& line) { return known(line.row.missing.cause); },
        .title = "cause",
        .cell = [](const MissingLine& line) -> Cell { return {text::printable(first_line(line.row.missing.cause))}; },
        .flexible = true},
       {.key = "remedy",
+       .about = "What to do about it.",
        .value = [](const MissingLine& line) { return known(line.row.missing.remedy); },
        .title = "remedy",
        .cell = [](const MissingLine& line) -> Cell { return {text::printable(first_line(line.row.missing.remedy))}; },
@@ -128,7 +132,9 @@ const ViewOf<MissingLine>& declared_missing() {
       .name = "missing",
       .columns = joined({where_missing(),
                          what_is_missing(),
-                         {{.key = "share", .value = [](const MissingLine& line) { return value_of(line.share); }}}}),
+                         {{.key = "share",
+                           .about = "Share of ampprof in the time of a step. Null elsewhere.",
+                           .value = [](const MissingLine& line) { return value_of(line.share); }}}}),
       .none = "Nothing is missing.",
       .wraps = true};
   return kView;

@@ -60,54 +60,76 @@ auto of_scaler(Number queries::EventRow::*number) {
 using EventColumns = std::vector<ColumnOf<queries::EventRow>>;
 
 EventColumns event_identity() {
-  return {number_column<queries::EventRow>("run", &queries::EventRow::run, "run", digits, {.spare = kSpareIfSame}),
+  return {number_column<queries::EventRow>({"run", "Number of the run in the report."}, &queries::EventRow::run, "run",
+                                           digits, {.spare = kSpareIfSame}),
           {.key = "level",
+           .about = "Opt level of the run: O0 to O3. Null where the program decides.",
            .value = [](const queries::EventRow& event) { return known(event.level); },
            .title = "level",
            .cell = [](const queries::EventRow& event) -> Cell {
              return {text::printable(event.level), text::Tone::Strong};
            }},
-          number_column<queries::EventRow>("step", &queries::EventRow::step, "step", digits),
-          number_column<queries::EventRow>("micro_batch", &queries::EventRow::micro_batch, "micro-batch", digits,
-                                           {.spare = 4}),
-          number_column<queries::EventRow>("loss_id", of_scaler(&queries::EventRow::loss_id), "loss", digits,
-                                           {.spare = 4})};
+          number_column<queries::EventRow>({"step", "Step in which it began, from 1."}, &queries::EventRow::step,
+                                           "step", digits),
+          number_column<queries::EventRow>({"micro_batch",
+                                            "Backward pass of the segment in which it began, or before which in "
+                                            "forward, from 1. Null where it began in neither."},
+                                           &queries::EventRow::micro_batch, "micro-batch", digits, {.spare = 4}),
+          number_column<queries::EventRow>({"loss_id", "Number of the loss. Null unless a loss scaler saw the event."},
+                                           of_scaler(&queries::EventRow::loss_id), "loss", digits, {.spare = 4})};
 }
 
 EventColumns event_scales() {
-  return {{.key = "by_scaler", .value = &queries::EventRow::by_scaler},
-          number_column<queries::EventRow>("scale_before", of_scaler(&queries::EventRow::scale_before), "scale",
-                                           text::plain, {.spare = 2}),
-          number_column<queries::EventRow>("scale_after", of_scaler(&queries::EventRow::scale_after), "new scale",
-                                           text::plain, {.spare = 3}),
-          {.key = "skipped", .value = &queries::EventRow::skipped}};
+  return {
+      {.key = "by_scaler", .about = "True where a loss scaler saw the event.", .value = &queries::EventRow::by_scaler},
+      number_column<queries::EventRow>(
+          {"scale_before", "Loss scale before the event. Null unless a loss scaler saw it."},
+          of_scaler(&queries::EventRow::scale_before), "scale", text::plain, {.spare = 2}),
+      number_column<queries::EventRow>({"scale_after", "Loss scale after the event. Null unless a loss scaler saw it."},
+                                       of_scaler(&queries::EventRow::scale_after), "new scale", text::plain,
+                                       {.spare = 3}),
+      {.key = "skipped", .about = "True where the update was skipped.", .value = &queries::EventRow::skipped}};
 }
 
 EventColumns event_origin() {
   return {
       {.key = "first_op",
+       .about = "Call site that made NaN or inf of finite values. Null where unknown.",
        .value = [](const queries::EventRow& event) { return known(event.first_op); },
        .title = "origin",
        .cell = [](const queries::EventRow& event) -> Cell {
          return {first_op_of(event), text::Tone::Bad};
        },
        .flexible = true},
-      {.key = "first_op_phase", .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
+      {.key = "first_op_phase",
+       .about = "Phase of that call site.",
+       .value = [](const queries::EventRow& event) { return word_of(event.first_op_phase); }},
       {.key = "cause",
+       .about = "Cause: too large, division by 0, log of 0 or less, root of a negative number, inf - inf, 0 * inf, all "
+                "masked, received or unknown.",
        .value = [](const queries::EventRow& event) { return known(name_of(event.cause)); },
        .title = "cause",
        .cell = [](const queries::EventRow& event) -> Cell { return {cause_text(event)}; },
        .flexible = true,
        .behind = "first_op_source"},
-      {.key = "value", .value = [](const queries::EventRow& event) { return value_of(event.value); }},
+      {.key = "value",
+       .about = "Largest value that the result should have had. Null where that is not finite, or unknown.",
+       .value = [](const queries::EventRow& event) { return value_of(event.value); }},
       {.key = "fp32_holds",
+       .about =
+           "True where FP32 holds the result of the inputs that the call received. Null where nobody computed that.",
        .value = [](const queries::EventRow& event) { return value_of(event.fp32_holds); },
        .title = "FP32 holds it",
        .cell = [](const queries::EventRow& event) -> Cell { return {fp32_text(event)}; },
        .flexible = true,
        .behind = "cause"},
-      {.key = "shadow_holds", .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }},
+      {.key = "shadow_holds",
+       .about = "True where FP32 holds the result of the inputs of the step in exact arithmetic (--inherited). Null "
+                "where nobody computed that.",
+       .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }},
       {.key = "outcome",
+       .about = "The most that happened: nothing, masked, clamped, result (of inference), loss, gradient, buffer, "
+                "weight or skipped.",
        .value = [](const queries::EventRow& event) { return known(name_of(event.outcome)); },
        .title = "outcome",
        .cell = [](const queries::EventRow& event) -> Cell {
@@ -115,25 +137,43 @@ EventColumns event_origin() {
        },
        .flexible = true,
        .behind = "fp32_holds"},
-      {.key = "reached", .value = [](const queries::EventRow& event) { return known(event.reached); }},
-      {.key = "outcome_op", .value = [](const queries::EventRow& event) { return known(event.outcome_op); }},
-      {.key = "calls", .value = &queries::EventRow::calls},
-      {.key = "steps", .value = &queries::EventRow::steps},
-      source_column<queries::EventRow>("first_op_source", &queries::EventRow::first_op_source, "source", "first_op"),
+      {.key = "reached",
+       .about = "Parameter or statistic that the values reached.",
+       .value = [](const queries::EventRow& event) { return known(event.reached); }},
+      {.key = "outcome_op",
+       .about = "Call site at which it happened.",
+       .value = [](const queries::EventRow& event) { return known(event.outcome_op); }},
+      {.key = "calls",
+       .about = "Number of calls of this call site that the event stands for.",
+       .value = &queries::EventRow::calls},
+      {.key = "steps",
+       .about =
+           "Number of steps that the event stands for. After 100 steps the events of a call site are added up in one.",
+       .unit = "steps",
+       .value = &queries::EventRow::steps},
+      source_column<queries::EventRow>(
+          {"first_op_source", "Line of the program that makes the first call, as FILE:LINE."},
+          &queries::EventRow::first_op_source, "source", "first_op"),
       {.key = "parameters",
+       .about = "Parameters whose gradients are not finite: `name`, `nan`, `inf`, `finite_amax` and `over_65504`.",
        .value = parameters_of,
        .title = "parameters",
        .cell = [](const queries::EventRow& event) -> Cell { return {names_of(event.parameters)}; },
        .flexible = true,
        .behind = "largest_safe_scale"},
-      {.key = "chain", .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
+      {.key = "chain",
+       .about = "Call sites that the values spread through.",
+       .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
       {.key = "largest_safe_scale",
+       .about = "Largest loss scale at which these gradients fit FP16.",
        .value = [](const queries::EventRow& event) { return value_of(event.largest_safe_scale); },
        .title = "safe scale",
        .cell = [](const queries::EventRow& event) -> Cell { return {safe_scale_of(event)}; },
        .align = Align::Right,
        .spare = 3},
-      {.key = "largest_safe_scale_is_bound", .value = &queries::EventRow::largest_safe_scale_is_bound}};
+      {.key = "largest_safe_scale_is_bound",
+       .about = "True where `largest_safe_scale` is an upper bound.",
+       .value = &queries::EventRow::largest_safe_scale_is_bound}};
 }
 
 const ViewOf<queries::EventRow>& declared_events() {

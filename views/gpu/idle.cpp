@@ -33,6 +33,7 @@ GapColumns gap_site_columns() {
   return {run_id<Gap>(),
           run_level<Gap>(),
           {.key = "call_site",
+           .about = "Call site whose activity came after the gap. Null outside of any op call.",
            .value = [](const Gap& gap) { return known(gap.row.call_site); },
            .title = "waited for",
            .cell = [](const Gap& gap) -> Cell {
@@ -40,30 +41,39 @@ GapColumns gap_site_columns() {
            },
            .flexible = true},
           site_phase<Gap>(),
-          {.key = "module", .value = [](const Gap& gap) { return gap.row.phase ? Value(gap.row.module) : Value(); }},
-          {.key = "op", .value = [](const Gap& gap) { return known(gap.row.op); }},
+          {.key = "module",
+           .about = "Path of the module that calls the op.",
+           .value = [](const Gap& gap) { return gap.row.phase ? Value(gap.row.module) : Value(); }},
+          {.key = "op", .about = "Name of the op.", .value = [](const Gap& gap) { return known(gap.row.op); }},
           site_source<Gap>()};
 }
 
 GapColumns idle_columns() {
   return {number_column<Gap>(
-              "gaps", [](const Gap& gap) { return gap.row.gaps; }, "gaps", text::count),
+              {"gaps", "Number of gaps in which the GPU did nothing in any stream."},
+              [](const Gap& gap) { return gap.row.gaps; }, "gaps", text::count),
           number_column<Gap>(
-              "idle_us", [](const Gap& gap) { return gap.row.idle_us; }, "idle", text::microseconds),
-          number_column<Gap>("share", &Gap::share, "share", text::percent),
+              {"idle_us", "Time of these gaps."}, [](const Gap& gap) { return gap.row.idle_us; }, "idle",
+              text::microseconds),
+          number_column<Gap>({"share", "Share of the run's idle time between its first and its last activity."},
+                             &Gap::share, "share", text::percent),
           {.key = "unlaunched_us",
+           .about = "Part of that time before the thread launched what came next. Where that is most of it, the step "
+                    "waits for the CPU; else for another stream, an event or the launch itself. Tables show a share.",
            .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
            .title = "unlaunched",
            .cell = [](const Gap& gap) -> Cell { return {text::shown(unlaunched_share(gap), text::percent)}; },
            .align = Align::Right},
-          {.title = "mean",
+          {.about = "Mean time of a gap.",
+           .title = "mean",
            .cell = [](const Gap& gap) -> Cell { return {text::microseconds(mean_of(gap))}; },
            .align = Align::Right,
            .spare = 3},
           number_column<Gap>(
-              "longest_us", [](const Gap& gap) { return gap.row.longest_us; }, "longest", text::microseconds),
-          number_column<Gap>("longest_step", [](const Gap& gap) { return gap.row.longest_step; }, "in step",
-                             text::count, {.spare = 2}),
+              {"longest_us", "Longest gap."}, [](const Gap& gap) { return gap.row.longest_us; }, "longest",
+              text::microseconds),
+          number_column<Gap>({"longest_step", "Step of the activity after the longest gap."},
+                             [](const Gap& gap) { return gap.row.longest_step; }, "in step", text::count, {.spare = 2}),
           call_sites<Gap>()};
 }
 

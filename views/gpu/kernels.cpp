@@ -65,22 +65,33 @@ KernelColumns name_columns() {
   return {run_id<Kernel>(),
           run_level<Kernel>(),
           {.key = "kernel",
+           .about = "Name of the kernel as C++ writes it; of a memcpy or memset what it does.",
            .value = [](const Kernel& kernel) -> Value { return kernel_names::readable_name(kernel.use().name); },
            .title = "kernel",
            .cell = [](const Kernel& kernel) -> Cell { return {text::printable(name_in_tables(kernel))}; },
            .flexible = true},
           {.key = "activity",
+           .about = "Activity: kernel, memcpy or memset.",
            .value = [](const Kernel& kernel) -> Value { return std::string(name_of(kernel.use().kind)); }},
-          {.key = "kind", .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.kind)); }},
+          {.key = "kind",
+           .about = "What the kernel is for.",
+           .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.kind)); }},
           {.key = "executed",
+           .about = "Whether Tensor Cores were used: used, not_used, fp16_not_tc or unknown.",
            .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.executed)); },
            .title = "Tensor Cores",
            .cell = executed_cell},
-          {.key = "evidence", .value = [](const Kernel& kernel) { return known(kernel.facts.evidence); }},
+          {.key = "evidence",
+           .about = "Rule that read this off the kernel's name.",
+           .value = [](const Kernel& kernel) { return known(kernel.facts.evidence); }},
           {.key = "confidence",
+           .about = "How sure that rule is.",
            .value = [](const Kernel& kernel) { return of_kernel(kernel, name_of(kernel.facts.confidence)); }},
-          {.key = "multiply", .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.multiply); }},
+          {.key = "multiply",
+           .about = "Type that is multiplied.",
+           .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.multiply); }},
           {.key = "accumulate",
+           .about = "Type of the accumulator.",
            .value = [](const Kernel& kernel) { return type_value(kernel.facts.types.accumulate); },
            .title = "accumulator",
            .cell = [](const Kernel& kernel) -> Cell {
@@ -92,16 +103,19 @@ KernelColumns name_columns() {
 
 KernelColumns use_columns() {
   return {number_column<Kernel>(
-              "count", [](const Kernel& kernel) { return kernel.use().count; }, "count", text::count),
+              {"count", "Number of activities."}, [](const Kernel& kernel) { return kernel.use().count; }, "count",
+              text::count),
           number_column<Kernel>(
-              "gpu_us", [](const Kernel& kernel) { return kernel.use().gpu_us; }, "GPU time", text::microseconds),
-          number_column<Kernel>("share", &Kernel::share, "share", text::percent),
-          {.title = "mean",
+              {"gpu_us", "GPU time of all of them."}, [](const Kernel& kernel) { return kernel.use().gpu_us; },
+              "GPU time", text::microseconds),
+          number_column<Kernel>({"share", "Share of the GPU time of the run."}, &Kernel::share, "share", text::percent),
+          {.about = "Mean GPU time of an activity.",
+           .title = "mean",
            .cell = [](const Kernel& kernel) -> Cell { return {text::microseconds(mean_of(kernel))}; },
            .align = Align::Right,
            .spare = 3},
           number_column<Kernel>(
-              "bytes",
+              {"bytes", "Bytes that were copied or set. Null of a kernel."},
               [](const Kernel& kernel) { return kernel.is_kernel ? std::nullopt : std::optional(kernel.use().bytes); },
               "bytes", text::bytes, {.spare = 4})};
 }
@@ -109,6 +123,7 @@ KernelColumns use_columns() {
 KernelColumns kernel_site_columns() {
   return {
       {.key = "call_site",
+       .about = "Call site that launched most of the time. Null outside of any op call.",
        .value = [](const Kernel& kernel) { return known(kernel.row.call_site); },
        .title = "top call site",
        .cell = [](const Kernel& kernel) -> Cell {
@@ -119,11 +134,17 @@ KernelColumns kernel_site_columns() {
        .spare = 1},
       site_phase<Kernel>(),
       {.key = "module",
+       .about = "Path of the module of that call site.",
        .value = [](const Kernel& kernel) { return kernel.row.call_site.empty() ? Value() : Value(kernel.row.module); }},
-      {.key = "op", .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
+      {.key = "op",
+       .about = "Op of that call site.",
+       .value = [](const Kernel& kernel) { return known(kernel.row.op); }},
       site_source<Kernel>(),
-      number_column<Kernel>("call_sites", &Kernel::call_sites, "sites", text::count, {.spare = 5}),
-      {.key = "mangled", .value = [](const Kernel& kernel) -> Value { return kernel.use().name; }}};
+      number_column<Kernel>({"call_sites", "Number of call sites that launched it."}, &Kernel::call_sites, "sites",
+                            text::count, {.spare = 5}),
+      {.key = "mangled", .about = "Name of the kernel as CUPTI gave it.", .value = [](const Kernel& kernel) -> Value {
+         return kernel.use().name;
+       }}};
 }
 
 const ViewOf<Kernel>& kernels() {

@@ -33,10 +33,12 @@ std::vector<ColumnOf<MatmulLine>> matmul_columns() {
       site_module<MatmulLine>(),
       site_op<MatmulLine>(),
       site_source<MatmulLine>(),
-      number_column<MatmulLine>("calls", [](const MatmulLine& line) { return line.row.calls; }, "calls", text::count,
-                                {.spare = 4}),
-      {.key = "input_shapes", .value = [](const MatmulLine& line) { return known(line.row.signature); }},
-      {.title = "type", .cell = [](const MatmulLine& line) -> Cell {
+      number_column<MatmulLine>({"calls", "Number of op calls."}, [](const MatmulLine& line) { return line.row.calls; },
+                                "calls", text::count, {.spare = 4}),
+      {.key = "input_shapes",
+       .about = "Types and shapes of the arguments, then attributes.",
+       .value = [](const MatmulLine& line) { return known(line.row.signature); }},
+      {.about = "Type of the output.", .title = "type", .cell = [](const MatmulLine& line) -> Cell {
          return {std::string(short_name(line.row.dtype_out)),
                  line.verdict->dtype_ok ? text::Tone::Good : text::Tone::Bad};
        }}};

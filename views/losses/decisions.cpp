@@ -30,15 +30,20 @@ const ViewOf<DecisionLine>& declared_decisions() {
                   site_phase<DecisionLine>(), site_module<DecisionLine>(), site_op<DecisionLine>(),
                   site_source<DecisionLine>("share"),
                   number_column<DecisionLine>(
-                      "calls", [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
-                  number_column<DecisionLine>("decisions", [](const DecisionLine& line) { return line.row.decisions; },
-                                              "decisions", text::count, {.spare = 1}),
-                  number_column<DecisionLine>("decisions_per_call", &DecisionLine::of_call, "of a call", text::number,
-                                              {.spare = 2}),
+                      {"calls", "Number of op calls that were compared."},
+                      [](const DecisionLine& line) { return line.row.calls; }, "calls", text::count),
                   number_column<DecisionLine>(
-                      "differing", [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
-                  number_column<DecisionLine>("share", &DecisionLine::share, "share", text::percent,
-                                              {.tone = text::Tone::Attention})},
+                      {"decisions",
+                       "Number of integers or booleans computed of floating-point values. A row of topk counts once."},
+                      [](const DecisionLine& line) { return line.row.decisions; }, "decisions", text::count,
+                      {.spare = 1}),
+                  number_column<DecisionLine>({"decisions_per_call", "Mean number of decisions of a call."},
+                                              &DecisionLine::of_call, "of a call", text::number, {.spare = 2}),
+                  number_column<DecisionLine>(
+                      {"differing", "Number of decisions that differ in the replayed step."},
+                      [](const DecisionLine& line) { return line.row.differing; }, "differ", text::count),
+                  number_column<DecisionLine>({"share", "Share of the decisions that differ."}, &DecisionLine::share,
+                                              "share", text::percent, {.tone = text::Tone::Attention})},
       .none = "The report holds no decision that was compared. Record it with ampprof run --inherited."};
   return kView;
 }

@@ -57,13 +57,18 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
   return {run_id<Line>(),
           run_level<Line>(),
           {.key = "parameter",
+           .about = "Parameter that the tensor belongs to. Null without a name.",
            .value = [](const Line& line) { return known(line.of.parameter); },
            .title = "tensor",
            .cell = tensor_cell,
            .flexible = true},
-          {.key = "role", .value = [](const Line& line) -> Value { return std::string(name_of(line.of.role)); }},
+          {.key = "role",
+           .about = "What the tensor is to its parameter: parameter, gradient, state, or tensor without a name.",
+           .value = [](const Line& line) -> Value { return std::string(name_of(line.of.role)); }},
           dtype_column<Line>([](const Line& line) { return line.of.dtype; }),
           {.key = "class",
+           .about = "What becomes of the rounding errors: fine, short, unbiased, bounded, correlated, biased, few "
+                    "lost, lost, inherited, compensated, residue or broken.",
            .value = [](const Line& line) -> Value { return std::string(name_of(line.of.verdict)); },
            .title = "class",
            .cell = [](const Line& line) -> Cell {
@@ -82,38 +87,52 @@ std::string share_of_way(double share) {
 }
 
 template <class Number>
-ColumnOf<Line> figure(std::string key, Number Drift::*member, std::string_view title, std::string (*show)(double),
+ColumnOf<Line> figure(Named named, Number Drift::*member, std::string_view title, std::string (*show)(double),
                       NumberLook look = {}) {
   return number_column<Line>(
-      std::move(key), [member](const Line& line) { return line.of.*member; }, title, show, look);
+      std::move(named), [member](const Line& line) { return line.of.*member; }, title, show, look);
 }
 
 /// Returns a column for JSON only.
 template <class Number>
-ColumnOf<Line> hidden(std::string key, Number Drift::*member) {
-  return {.key = std::move(key),
+ColumnOf<Line> hidden(Named named, Number Drift::*member) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
           .value = [member](const Line& line) { return value_of(std::optional(line.of.*member)); }};
 }
 
 std::vector<ColumnOf<Line>> drift_figures() {
-  return {figure("drift", &Drift::drift, "drift", share_of_way),
-          figure("bias", &Drift::bias, "bias", share_of_way),
-          figure("lost", &Drift::lost, "lost", text::percent),
-          hidden("relative", &Drift::relative),
-          hidden("own", &Drift::own),
-          hidden("walk", &Drift::walk),
-          {.key = "growth", .value = [](const Line& line) { return value_of(line.of.growth); }},
-          hidden("ulps", &Drift::ulps),
-          hidden("way", &Drift::way),
-          hidden("way_of_run", &Drift::way_of_run),
-          {.key = "effective", .value = [](const Line& line) { return value_of(line.of.effective); }},
-          hidden("broken", &Drift::broken),
-          number_column<Line>("segments", [](const Line& line) { return line.of.segments; }, "written in", text::count,
-                              {.spare = 1}),
-          hidden("tensors", &Drift::tensors),
-          hidden("restarts", &Drift::restarts),
-          hidden("elements", &Drift::elements),
-          hidden("sampled", &Drift::sampled)};
+  return {
+      figure({"drift", "|D| / |W|, where D is run minus exact and W is exact minus start.", "share"}, &Drift::drift,
+             "drift", share_of_way),
+      figure({"bias", "<D, W> / <W, W>: -1 where nothing arrived.", "share"}, &Drift::bias, "bias", share_of_way),
+      figure({"lost", "Share of the elements whose updates are lost.", "share"}, &Drift::lost, "lost", text::percent),
+      hidden({"relative", "|D| / |exact|."}, &Drift::relative),
+      hidden({"own", "|sum of own rounding errors| / |sum of updates|."}, &Drift::own),
+      hidden({"walk",
+              "|sum of own rounding errors| over the root of the sum of their squares: 1 if independent, the root of "
+              "`segments` if all point one way."},
+             &Drift::walk),
+      {.key = "growth",
+       .about = "Exponent of |D| over segments: 1 linear, 0 bounded. Null where there are too few segments.",
+       .value = [](const Line& line) { return value_of(line.of.growth); }},
+      hidden({"ulps", "|D| over half the spacing of the type at |exact|.", "ulp/2"}, &Drift::ulps),
+      hidden({"way", "|W|: how far the exact tensor went."}, &Drift::way),
+      hidden({"way_of_run", "|run minus start|: how far the run's tensor went."}, &Drift::way_of_run),
+      {.key = "effective",
+       .about = "Drift of a compensated tensor together with what another tensor keeps of it.",
+       .unit = "share",
+       .value = [](const Line& line) { return value_of(line.of.effective); }},
+      hidden({"broken", "Number of elements that are not finite in the run alone."}, &Drift::broken),
+      number_column<Line>({"segments", "Number of segments in which the tensor was written."},
+                          [](const Line& line) { return line.of.segments; }, "written in", text::count, {.spare = 1}),
+      hidden({"tensors", "Number of tensors that the row stands for. Figures are those of the worst."},
+             &Drift::tensors),
+      hidden({"restarts", "Number of times that it was written where nobody saw it, and followed anew."},
+             &Drift::restarts),
+      hidden({"elements", "Number of elements."}, &Drift::elements),
+      hidden({"sampled", "Number of elements that were followed."}, &Drift::sampled)};
 }
 
 const ViewOf<Line>& declared_drift() {

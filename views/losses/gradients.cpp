@@ -34,29 +34,42 @@ std::vector<ColumnOf<Row>> parameters() {
   return {run_id<Row>(),
           run_level<Row>(),
           {.key = "parameter",
+           .about = "Parameter whose gradient it is.",
            .value = &Row::parameter,
            .title = "parameter",
            .cell = [](const Row& row) -> Cell { return {text::printable(row.parameter)}; },
            .flexible = true},
-          number_column<Row>("steps", &Row::steps, "steps", text::count, {.spare = 3})};
+          number_column<Row>({"steps", "Number of steps that were measured.", "steps"}, &Row::steps, "steps",
+                             text::count, {.spare = 3})};
 }
 
 std::vector<ColumnOf<Row>> errors() {
-  return {number_column<Row>("share_of_error", &Row::share, "of all error", text::percent),
-          number_column<Row>("gradient_rel_l2", &Row::relative, "error", text::scientific),
-          number_column<Row>("gradient_noise", &Row::noise, "noise", text::scientific),
-          number_column<Row>("error_over_noise", error_over_noise, "error/noise", text::scientific, {.spare = 1}),
-          {.key = "cosine",
-           .value = [](const Row& row) { return value_of(row.cosine); },
-           .title = "1 - cosine",
-           .cell = angle_cell,
-           .align = Align::Right,
-           .spare = 2},
-          {.key = "flushed_share",
-           .value = [](const Row& row) { return value_of(row.flushed); },
-           .title = "underflow",
-           .cell = flushed_cell,
-           .align = Align::Right}};
+  return {
+      number_column<Row>({"share_of_error", "Share of the squared error of all gradients of the run."}, &Row::share,
+                         "of all error", text::percent),
+      number_column<Row>(
+          {"gradient_rel_l2",
+           "Error of the gradient against one of a forward and backward in high precision, relative L2."},
+          &Row::relative, "error", text::scientific),
+      number_column<Row>(
+          {"gradient_noise",
+           "Distance of the high-precision gradient from its mean over steps, relative to itself. Null of one step."},
+          &Row::noise, "noise", text::scientific),
+      number_column<Row>({"error_over_noise", "`gradient_rel_l2` over `gradient_noise`."}, error_over_noise,
+                         "error/noise", text::scientific, {.spare = 1}),
+      {.key = "cosine",
+       .about = "Cosine to the high-precision gradient. Tables show what it lacks to 1.",
+       .value = [](const Row& row) { return value_of(row.cosine); },
+       .title = "1 - cosine",
+       .cell = angle_cell,
+       .align = Align::Right,
+       .spare = 2},
+      {.key = "flushed_share",
+       .about = "Share of the elements that are 0 in the run alone.",
+       .value = [](const Row& row) { return value_of(row.flushed); },
+       .title = "underflow",
+       .cell = flushed_cell,
+       .align = Align::Right}};
 }
 
 const ViewOf<Row>& declared_gradients() {

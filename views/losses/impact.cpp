@@ -76,28 +76,35 @@ Cell gaps_cell(const ImpactLine& line) {
 }
 
 ImpactColumns impact_sources() {
-  return {run_id<ImpactLine>(),
-          run_level<ImpactLine>(),
-          number_column<ImpactLine>("loss_id", [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits,
-                                    {.spare = 3}),
-          {.key = "source",
-           .value = &ImpactLine::source,
-           .title = "source",
-           .cell = [](const ImpactLine& line) -> Cell {
-             return {line.source(), line.tone()};
-           },
-           .spare = 1},
-          {.key = "name",
-           .value = [](const ImpactLine& line) -> Value { return line.row.name; },
-           .title = "name",
-           .cell = [](const ImpactLine& line) -> Cell {
-             return {text::printable(line.row.name), line.tone()};
-           },
-           .flexible = true},
-          site_module<ImpactLine>(),
-          site_op<ImpactLine>(),
-          source_column<ImpactLine>(
-              "site_source", [](const ImpactLine& line) { return line.row.site_source; }, "line", "call_sites")};
+  return {
+      run_id<ImpactLine>(),
+      run_level<ImpactLine>(),
+      number_column<ImpactLine>({"loss_id", "Number of the loss, where a program has several."},
+                                [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits, {.spare = 3}),
+      {.key = "source",
+       .about = "What was rounded: op, parameter, input (at the call that rounded it, where no gradient leads) or "
+                "decision (where it changed an index or a mask). `sum` is all of them, `backward op` and `gradients` "
+                "are what errors do to gradients.",
+       .value = &ImpactLine::source,
+       .title = "source",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {line.source(), line.tone()};
+       },
+       .spare = 1},
+      {.key = "name",
+       .about = "Call site or parameter.",
+       .value = [](const ImpactLine& line) -> Value { return line.row.name; },
+       .title = "name",
+       .cell = [](const ImpactLine& line) -> Cell {
+         return {text::printable(line.row.name), line.tone()};
+       },
+       .flexible = true},
+      site_module<ImpactLine>(),
+      site_op<ImpactLine>(),
+      source_column<ImpactLine>(
+          {"site_source",
+           "Line of the program that makes the call, as FILE:LINE. A backward call has the line of its forward op."},
+          [](const ImpactLine& line) { return line.row.site_source; }, "line", "call_sites")};
 }
 
 std::optional<double> root_of(const std::optional<double>& square) {
@@ -148,12 +155,16 @@ Value part_of(const ImpactLine& line) {
 ImpactColumns impact_sizes() {
   return {
       {.key = "rank",
+       .about = "Place in the order of a run and loss, from 1.",
        .value = [](const ImpactLine& line) -> Value { return line.rank.place == 0 ? Value() : Value(line.rank.place); },
        .title = "rank",
        .cell = rank_cell,
        .align = Align::Right},
-      {.key = "tied", .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
+      {.key = "tied",
+       .about = "True where the row cannot be told from the first of its rank.",
+       .value = [](const ImpactLine& line) -> Value { return line.rank.is_tied; }},
       {.key = "estimate",
+       .about = "E: expected change of the loss in a step by the roundings, root mean square.",
        .value = [](const ImpactLine& line) { return value_of(line.row.estimate()); },
        .title = "E",
        .cell = [](const ImpactLine& line) -> Cell {
@@ -163,37 +174,47 @@ ImpactColumns impact_sizes() {
        },
        .align = Align::Right},
       {.key = "estimate_low",
+       .about = "Lower end of the 90 % interval of E.",
        .value = bound_of<&SizeInterval::low>,
        .title = "90 % interval",
        .cell = interval_cell,
        .align = Align::Right,
        .spare = 6},
-      {.key = "estimate_high", .value = bound_of<&SizeInterval::high>},
+      {.key = "estimate_high", .about = "Upper end of the 90 % interval of E.", .value = bound_of<&SizeInterval::high>},
       {.key = "estimate_activation",
+       .about = "Part of E by rounded activations. Parts add up in squares.",
        .value = part_of<&ImpactSquares::activation>,
        .title = "mostly",
        .cell = [](const ImpactLine& line) -> Cell { return {largest_part(rounded_parts(line.row.squares))}; },
        .spare = 3},
-      {.key = "estimate_weight", .value = part_of<&ImpactSquares::weight>},
-      {.key = "estimate_output", .value = part_of<&ImpactSquares::output>},
-      {.key = "self_check", .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
-      {.key = "ranks_by_estimate", .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
+      {.key = "estimate_weight", .about = "Part of E by rounded weights.", .value = part_of<&ImpactSquares::weight>},
+      {.key = "estimate_output", .about = "Part of E by rounded outputs.", .value = part_of<&ImpactSquares::output>},
+      {.key = "self_check",
+       .about = "Mean square of the signed changes over E squared. Above 16 roundings are not independent.",
+       .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
+      {.key = "ranks_by_estimate",
+       .about = "True where the row ranks by E; false where it ranks by `loss_impact_rms`.",
+       .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
       {.key = "gradient",
+       .about = "Gradient that the errors met: that of the run, of the shadow, or the mean of both.",
        .value = [](const ImpactLine& line) -> Value { return std::string(name_of(line.row.gradient)); }}};
 }
 
 ImpactColumns impact_figures() {
   return {{.key = "loss_impact",
+           .about = "Mean change of the loss, per step.",
            .value = [](const ImpactLine& line) { return value_of(line.row.impact); },
            .title = "impact",
            .cell = change_cell,
            .align = Align::Right},
           {.key = "resolved",
+           .about = "True where the mean change is at least two standard errors. Null of one step.",
            .value = [](const ImpactLine& line) -> Value {
              const auto resolved = is_resolved(line.row.by_step);
              return resolved ? Value(*resolved) : Value();
            }},
           {.key = "loss_impact_rms",
+           .about = "Root mean square of the change over steps.",
            .value = [](const ImpactLine& line) { return value_of(line.row.impact_rms); },
            .title = "rms",
            .cell = [](const ImpactLine& line) -> Cell {
@@ -202,6 +223,7 @@ ImpactColumns impact_figures() {
            .align = Align::Right,
            .behind = "standard_error"},
           {.key = "standard_error",
+           .about = "Standard error of the mean, from not measuring every step.",
            .value = [](const ImpactLine& line) { return value_of(line.row.standard_error); },
            .title = "+-",
            .cell = sampling_error_cell,
@@ -220,15 +242,21 @@ std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text:
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
+       .about =
+           "What the errors add to the decrease of the loss by a step, mean over steps. Negative: it decreases less.",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
-      number_column<ImpactLine>("gradient_impact_share", of_gradient<&queries::GradientImpactRow::share>, "of decrease",
-                                signed_percent, {.spare = 8}),
+      number_column<ImpactLine>({"gradient_impact_share", "Share of `gradient_impact` in that decrease."},
+                                of_gradient<&queries::GradientImpactRow::share>, "of decrease", signed_percent,
+                                {.spare = 8}),
       {.key = "gradient_impact_size",
+       .about = "Expected size of what the errors add, root mean square.",
        .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
       {.key = "gradient_impact_is_ranking_only",
+       .about = "True where only the order of sizes counts, because the derivative of the update is not known.",
        .value = [](const ImpactLine& line) -> Value { return line.gradient && line.gradient->is_ranking_only; }},
       {.key = "no_cotangents",
+       .about = "Number of outputs that are a part of one autograd node's work and counted with forward errors.",
        .value = [](const ImpactLine& line) -> Value { return line.gradient ? line.gradient->no_cotangents : 0; }}};
 }
 
@@ -261,19 +289,26 @@ std::vector<ImpactLine> lines_of(std::vector<queries::GradientImpactRow> gradien
 
 ImpactColumns impact_steps() {
   return {{.key = "steps",
+           .about = "Number of steps that were measured.",
+           .unit = "steps",
            .value = [](const ImpactLine& line) -> Value { return line.row.steps; },
            .title = "steps",
            .cell = [](const ImpactLine& line) { return measured_cell(line.row); },
            .align = Align::Right,
            .spare = 4},
-          {.key = "calls", .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
+          {.key = "calls",
+           .about = "Number of measurements, those without a value included.",
+           .value = [](const ImpactLine& line) -> Value { return line.row.calls; }},
           {.key = "gaps",
+           .about = "Number of steps without a value.",
            .value = [](const ImpactLine& line) -> Value { return line.row.gaps; },
            .title = "not known",
            .cell = [](const ImpactLine& line) { return gaps_cell(line); },
            .flexible = true,
            .spare = 5},
-          {.key = "gap_reason", .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
+          {.key = "gap_reason",
+           .about = "Reason why they have none.",
+           .value = [](const ImpactLine& line) { return known(reason_of(line.row.gap)); }},
           call_sites<ImpactLine>("name")};
 }
 

@@ -115,42 +115,49 @@ Cell scale_overflows_cell(const LossAtScale& line) {
 
 LossScaleColumns scaled_losses() {
   return {run_id<LossAtScale>(), run_level<LossAtScale>(),
-          number_column<LossAtScale>("loss_id", [](const LossAtScale& line) { return line.loss.advice.loss_id; },
-                                     "loss", digits, {.spare = 4}),
-          number_column<LossAtScale>("scale", &LossAtScale::scale, "scale", text::plain)};
+          number_column<LossAtScale>({"loss_id", "Number of the loss, where a program has several."},
+                                     [](const LossAtScale& line) { return line.loss.advice.loss_id; }, "loss", digits,
+                                     {.spare = 4}),
+          number_column<LossAtScale>({"scale", "Loss scale: a power of two from 1 to 2^24, or a scale that occurred."},
+                                     &LossAtScale::scale, "scale", text::plain)};
 }
 
 LossScaleColumns gradients_at_scale() {
   const auto of_gradients = [](auto figure) {
     return [figure](const LossAtScale& line) -> Value { return line.gradients ? Value(figure(line)) : Value(); };
   };
-  return {
-      {.key = "flushed_share",
-       .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.rounds_to_zero; }),
-       .title = "flushed",
-       .cell = flushed_cell,
-       .align = Align::Right},
-      number_column<LossAtScale>("subnormal_share",
-                                 [](const LossAtScale& line) {
-                                   return line.gradients ? std::optional(line.gradients->shares.subnormal)
-                                                         : std::nullopt;
-                                 },
-                                 "subnormal", text::percent, {.spare = 2}),
-      {.key = "would_overflow",
-       .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
-       .title = "fits",
-       .cell = fits_cell},
-      {.key = "is_bound", .value = of_gradients([](const LossAtScale& line) { return line.loss.advice.is_bound; })}};
+  return {{.key = "flushed_share",
+           .about = "Share of the gradients that FP16 flushes to 0 at this scale.",
+           .value = of_gradients([](const LossAtScale& line) { return line.gradients->shares.rounds_to_zero; }),
+           .title = "flushed",
+           .cell = flushed_cell,
+           .align = Align::Right},
+          number_column<LossAtScale>(
+              {"subnormal_share", "Share of the gradients that FP16 keeps with fewer bits at this scale."},
+              [](const LossAtScale& line) {
+                return line.gradients ? std::optional(line.gradients->shares.subnormal) : std::nullopt;
+              },
+              "subnormal", text::percent, {.spare = 2}),
+          {.key = "would_overflow",
+           .about = "True where the largest gradient overflows at this scale.",
+           .value = of_gradients([](const LossAtScale& line) { return line.gradients->overflows; }),
+           .title = "fits",
+           .cell = fits_cell},
+          {.key = "is_bound",
+           .about = "True where shares are lower bounds and `largest_safe_scale` is an upper one.",
+           .value = of_gradients([](const LossAtScale& line) { return line.loss.advice.is_bound; })}};
 }
 
 LossScaleColumns decisions_at_scale() {
   return {{.key = "decisions",
+           .about = "Number of decisions of the loss scaler at this scale.",
            .value = [](const LossAtScale& line) -> Value { return line.stay.decisions; },
            .title = "passes",
            .cell = passes_cell,
            .align = Align::Right,
            .spare = 1},
           {.key = "overflows",
+           .about = "Number of overflows that it saw at this scale.",
            .value = [](const LossAtScale& line) -> Value { return line.stay.overflows; },
            .title = "overflows",
            .cell = scale_overflows_cell,
@@ -158,24 +165,40 @@ LossScaleColumns decisions_at_scale() {
            .spare = 1,
            .behind = "first_step"},
           {.key = "first_step",
+           .about = "First step at this scale.",
            .value = [](const LossAtScale& line) { return decided(line, line.stay.first_step); },
            .title = "steps",
            .cell = steps_cell,
            .align = Align::Right,
            .spare = 3},
-          {.key = "last_step", .value = [](const LossAtScale& line) { return decided(line, line.stay.last_step); }}};
+          {.key = "last_step", .about = "Last step at this scale.", .value = [](const LossAtScale& line) {
+             return decided(line, line.stay.last_step);
+           }}};
 }
 
 LossScaleColumns advised_scales() {
   const auto of_advice = [](auto figure) {
     return [figure](const LossAtScale& line) { return value_of(std::optional(line.loss.advice.*figure)); };
   };
-  return {{.key = "last_scale", .value = of_advice(&advice::LossScaleAdvice::last_scale)},
-          {.key = "scale_changed", .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
-          {.key = "largest_safe_scale", .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
-          {.key = "static_scale", .value = of_advice(&advice::LossScaleAdvice::static_scale)},
-          {.key = "init_scale", .value = of_advice(&advice::LossScaleAdvice::init_scale)},
-          {.title = "",
+  return {{.key = "last_scale",
+           .about = "Loss scale at the end of the run.",
+           .value = of_advice(&advice::LossScaleAdvice::last_scale)},
+          {.key = "scale_changed",
+           .about = "True where steps at different scales were added up; they are read as if all were at the last one.",
+           .value = of_advice(&advice::LossScaleAdvice::scale_changed)},
+          {.key = "largest_safe_scale",
+           .about = "65504 over the largest gradient at scale 1. Null where all gradients are 0.",
+           .value = of_advice(&advice::LossScaleAdvice::largest_safe_scale)},
+          {.key = "static_scale",
+           .about = "Advised static loss scale: the largest power of two that leaves a headroom of 2 to 4. Null where "
+                    "it would be below 1.",
+           .value = of_advice(&advice::LossScaleAdvice::static_scale)},
+          {.key = "init_scale",
+           .about = "Advised first scale of dynamic loss scaling: the largest power of two that is safe. Null where it "
+                    "would be below 1.",
+           .value = of_advice(&advice::LossScaleAdvice::init_scale)},
+          {.about = "Marks of the scale: in force at the end, advised if static, advised to begin with.",
+           .title = "",
            .cell = [](const LossAtScale& line) -> Cell {
              return {line.loss.marks_of(line.scale), text::Tone::Good};
            },

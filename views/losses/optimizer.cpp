@@ -39,6 +39,7 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
   return {run_id<queries::UpdateRow>(),
           run_level<queries::UpdateRow>(),
           {.key = "call_site",
+           .about = "Call site of the optimizer that wrote the parameter.",
            .value = &queries::UpdateRow::call_site,
            .title = "by",
            .cell = [](const queries::UpdateRow& row) -> Cell { return {text::printable(row.call_site)}; },
@@ -47,6 +48,7 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
            .behind = "mean_update_ulp"},
           site_source<queries::UpdateRow>("call_site"),
           {.key = "parameter",
+           .about = "Parameter that was written.",
            .value = [](const queries::UpdateRow& row) -> Value { return row.total.parameter; },
            .title = "parameter",
            .cell = [](const queries::UpdateRow& row) -> Cell { return {text::printable(row.total.parameter)}; },
@@ -55,20 +57,27 @@ std::vector<ColumnOf<queries::UpdateRow>> updated_weights() {
 }
 
 std::vector<ColumnOf<queries::UpdateRow>> update_figures() {
-  return {number_column<queries::UpdateRow>("elements", [](const queries::UpdateRow& row) { return row.total.count; },
-                                            "elements", text::count, {.spare = 1}),
-          {.key = "lost", .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
+  return {number_column<queries::UpdateRow>({"elements", "Number of elements whose update is not 0."},
+                                            [](const queries::UpdateRow& row) { return row.total.count; }, "elements",
+                                            text::count, {.spare = 1}),
+          {.key = "lost",
+           .about = "Number of these elements whose weight stayed as it was. Null without a reference.",
+           .value = [](const queries::UpdateRow& row) { return value_of(row.total.lost); }},
           {.key = "lost_share",
+           .about = "Share of these elements whose weight stayed as it was. Null without a reference.",
            .value = [](const queries::UpdateRow& row) { return value_of(lost_share(row)); },
            .title = "lost",
            .cell = lost_cell,
            .align = Align::Right},
           {.key = "below_half_ulp",
+           .about = "Number of these elements whose update is below half an ulp of the weight.",
            .value = [](const queries::UpdateRow& row) -> Value { return row.total.below_half_ulp; }},
-          number_column<queries::UpdateRow>("below_half_ulp_share", below_half_ulp_share, "< ulp/2", text::percent),
           number_column<queries::UpdateRow>(
-              "mean_update_ulp", [](const queries::UpdateRow& row) { return mean_ulp(row.total); }, "mean ulp",
-              text::number)};
+              {"below_half_ulp_share", "Share of these elements whose update is below half an ulp of the weight."},
+              below_half_ulp_share, "< ulp/2", text::percent),
+          number_column<queries::UpdateRow>(
+              {"mean_update_ulp", "Mean of |update| / ulp(weight).", "ulp"},
+              [](const queries::UpdateRow& row) { return mean_ulp(row.total); }, "mean ulp", text::number)};
 }
 
 const ViewOf<queries::UpdateRow>& declared_optimizer() {

@@ -24,6 +24,7 @@ const ViewOf<Line>& casts() {
       .columns = {run_id<Line>(),
                   run_level<Line>(),
                   {.key = "call_site",
+                   .about = "Call site that the cast was inserted for.",
                    .value = [](const Line& line) -> Value { return line.row.call_site; },
                    .title = "for call site",
                    .cell = [](const Line& line) -> Cell { return {short_site(line.row.call_site, line.row.phase)}; },
@@ -33,8 +34,10 @@ const ViewOf<Line>& casts() {
                   site_op<Line>(),
                   site_source<Line>(),
                   {.key = "dtype_from",
+                   .about = "Type before the cast.",
                    .value = [](const Line& line) -> Value { return std::string(short_name(line.row.total.from)); }},
                   {.key = "dtype_to",
+                   .about = "Type after the cast.",
                    .value = [](const Line& line) -> Value { return std::string(short_name(line.row.total.to)); },
                    .title = "cast",
                    .cell = [](const Line& line) -> Cell {
@@ -42,14 +45,20 @@ const ViewOf<Line>& casts() {
                              std::string(short_name(line.row.total.to))};
                    }},
                   number_column<Line>(
-                      "casts", [](const Line& line) { return line.row.total.casts; }, "casts", text::count),
-                  number_column<Line>("cache_hits", [](const Line& line) { return line.row.total.cache_hits; },
-                                      "from cache", text::count, {.spare = 2}),
+                      {"casts", "Number of casts that AMP or torch.autocast inserted."},
+                      [](const Line& line) { return line.row.total.casts; }, "casts", text::count),
                   number_column<Line>(
-                      "bytes", [](const Line& line) { return line.row.total.bytes; }, "written", text::bytes),
-                  number_column<Line>("cpu_us", cpu_us, "CPU time", text::microseconds),
-                  number_column<Line>("rounded_twice", [](const Line& line) { return line.row.total.rounded_twice; },
-                                      "rounded twice", text::count, {.spare = 1, .tone = text::Tone::Attention}),
+                      {"cache_hits", "Number of these casts that the cache answered. They wrote nothing."},
+                      [](const Line& line) { return line.row.total.cache_hits; }, "from cache", text::count,
+                      {.spare = 2}),
+                  number_column<Line>(
+                      {"bytes", "Bytes that the casts wrote."}, [](const Line& line) { return line.row.total.bytes; },
+                      "written", text::bytes),
+                  number_column<Line>({"cpu_us", "CPU time of the casts."}, cpu_us, "CPU time", text::microseconds),
+                  number_column<Line>(
+                      {"rounded_twice", "Number of casts of a value that another reduced type had rounded before."},
+                      [](const Line& line) { return line.row.total.rounded_twice; }, "rounded twice", text::count,
+                      {.spare = 1, .tone = text::Tone::Attention}),
                   call_sites<Line>()},
       .none = "The report holds no cast that AMP or torch.autocast inserted."};
   return kView;

@@ -81,37 +81,47 @@ Value value_in(const OpLine& line) {
 }
 
 OpColumns place_columns() {
-  return {run_id<OpLine>(),
-          run_level<OpLine>(),
-          site_name<OpLine>(),
-          site_phase<OpLine>(),
-          site_module<OpLine>(),
-          site_op<OpLine>(),
-          site_source<OpLine>("input_shapes"),
-          number_column<OpLine>("calls", [](const OpLine& line) { return line.row.calls; }, "calls", text::count,
-                                {.spare = 2}),
-          {.key = "input_shapes",
-           .value = [](const OpLine& line) { return known(line.row.signature); },
-           .title = "inputs",
-           .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
-           .flexible = true,
-           .spare = 9,
-           .behind = "cast_bytes"},
-          {.key = "dtype_in", .value = [](const OpLine& line) { return known(line.row.dtype_in); }},
-          {.key = "dtype_out",
-           .value = [](const OpLine& line) { return known(line.row.dtype_out); },
-           .title = "type",
-           .cell = [](const OpLine& line) -> Cell { return {types_of(line)}; }}};
+  return {
+      run_id<OpLine>(),
+      run_level<OpLine>(),
+      site_name<OpLine>(),
+      site_phase<OpLine>(),
+      site_module<OpLine>(),
+      site_op<OpLine>(),
+      site_source<OpLine>("input_shapes"),
+      number_column<OpLine>({"calls", "Number of op calls."}, [](const OpLine& line) { return line.row.calls; },
+                            "calls", text::count, {.spare = 2}),
+      {.key = "input_shapes",
+       .about = "Types and shapes of the most frequent arguments, in the order of the op's arguments, then attributes.",
+       .value = [](const OpLine& line) { return known(line.row.signature); },
+       .title = "inputs",
+       .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
+       .flexible = true,
+       .spare = 9,
+       .behind = "cast_bytes"},
+      {.key = "dtype_in",
+       .about = "Type of the inputs.",
+       .value = [](const OpLine& line) { return known(line.row.dtype_in); }},
+      {.key = "dtype_out",
+       .about = "Type of the output.",
+       .value = [](const OpLine& line) { return known(line.row.dtype_out); },
+       .title = "type",
+       .cell = [](const OpLine& line) -> Cell { return {types_of(line)}; }}};
 }
 
 OpColumns cost_columns() {
-  return {number_column<OpLine>("cpu_us", [](const OpLine& line) { return line.row.cpu_us; }, "CPU time",
-                                text::microseconds, {.spare = 6, .behind = "scale"}),
-          {.key = "cpu_us_per_call", .value = [](const OpLine& line) { return value_of(line.row.cpu_us_per_call()); }},
-          number_column<OpLine>("gpu_us", [](const OpLine& line) { return line.row.gpu_us; }, "GPU time",
-                                text::microseconds, {.spare = 6, .behind = "cpu_us"}),
-          number_column<OpLine>("cast_bytes", [](const OpLine& line) { return line.row.cast_bytes; }, "cast",
-                                text::bytes, {.spare = 8, .behind = "gpu_us"})};
+  return {
+      number_column<OpLine>({"cpu_us", "CPU time of all calls."}, [](const OpLine& line) { return line.row.cpu_us; },
+                            "CPU time", text::microseconds, {.spare = 6, .behind = "scale"}),
+      {.key = "cpu_us_per_call",
+       .about = "Mean CPU time of a call.",
+       .value = [](const OpLine& line) { return value_of(line.row.cpu_us_per_call()); }},
+      number_column<OpLine>({"gpu_us", "GPU time of all activities that the calls launched."},
+                            [](const OpLine& line) { return line.row.gpu_us; }, "GPU time", text::microseconds,
+                            {.spare = 6, .behind = "cpu_us"}),
+      number_column<OpLine>({"cast_bytes", "Bytes that AMP's casts wrote for these calls."},
+                            [](const OpLine& line) { return line.row.cast_bytes; }, "cast", text::bytes,
+                            {.spare = 8, .behind = "gpu_us"})};
 }
 
 /// How tables show a figure of the local error. Figures without a format are only in JSON and CSV.
@@ -133,52 +143,75 @@ ColumnOf<OpLine> column_of(const ErrorFigure& figure) {
   const auto look = std::ranges::find(kFigureLooks, figure.key, &FigureLook::key);
   if (look == std::end(kFigureLooks)) {
     return {.key = std::string(figure.key),
+            .about = std::string(figure.about),
+            .unit = std::string(figure.unit),
             .value = [figure_of](const OpLine& line) { return value_of(figure_of(line)); }};
   }
-  return number_column<OpLine>(std::string(figure.key), figure_of, look->title, look->show,
-                               {look->spare, look->behind});
+  return number_column<OpLine>({std::string(figure.key), std::string(figure.about), std::string(figure.unit)},
+                               figure_of, look->title, look->show, {look->spare, look->behind});
 }
 
 OpColumns error_columns() {
   OpColumns columns;
   std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
-  columns.push_back(number_column<OpLine>("inherited_rel_l2",
-                                          statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>,
-                                          "accumulated", text::scientific));
+  columns.push_back(number_column<OpLine>(
+      {"inherited_rel_l2", "Error against the step in exact arithmetic (--inherited), relative L2."},
+      statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>, "inherited", text::scientific));
   return columns;
 }
 
 OpColumns range_columns() {
   constexpr auto kRanges = &queries::OpRow::ranges;
-  return {number_column<OpLine>("nonfinite", statistic_of<kRanges, &RangeStats::nonfinite>, "NaN/inf", text::count,
-                                {.tone = text::Tone::Bad}),
-          number_column<OpLine>("flushed", statistic_of<&queries::OpRow::local, &ErrorStats::flushed>, "flushed",
-                                text::count, {.spare = 1, .tone = text::Tone::Attention}),
-          number_column<OpLine>("rounds_to_inf", statistic_of<kRanges, &RangeStats::rounds_to_inf>, "over FP16",
-                                text::count, {.spare = 5, .tone = text::Tone::Attention}),
-          {.key = "rounds_to_zero", .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
-          {.key = "subnormal", .value = value_in<kRanges, &RangeStats::subnormal>},
-          number_column<OpLine>("amax", statistic_of<kRanges, &RangeStats::amax>, "amax", text::number, {.spare = 3})};
+  return {
+      number_column<OpLine>({"nonfinite", "Number of output elements that are NaN or inf."},
+                            statistic_of<kRanges, &RangeStats::nonfinite>, "NaN/inf", text::count,
+                            {.tone = text::Tone::Bad}),
+      number_column<OpLine>({"flushed", "Number of output elements that are 0 where the reference is not."},
+                            statistic_of<&queries::OpRow::local, &ErrorStats::flushed>, "flushed", text::count,
+                            {.spare = 1, .tone = text::Tone::Attention}),
+      number_column<OpLine>({"rounds_to_inf", "Number of reference elements that FP16 rounds to inf: |x| >= 65520."},
+                            statistic_of<kRanges, &RangeStats::rounds_to_inf>, "over FP16", text::count,
+                            {.spare = 5, .tone = text::Tone::Attention}),
+      {.key = "rounds_to_zero",
+       .about = "Number of reference elements that FP16 rounds to 0: 0 < |x| <= 2^-25.",
+       .value = value_in<kRanges, &RangeStats::rounds_to_zero>},
+      {.key = "subnormal",
+       .about = "Number of reference elements that FP16 keeps with fewer bits: 0 < |x| < 2^-14.",
+       .value = value_in<kRanges, &RangeStats::subnormal>},
+      number_column<OpLine>({"amax", "Largest finite magnitude of the output, divided by the loss scale."},
+                            statistic_of<kRanges, &RangeStats::amax>, "amax", text::number, {.spare = 3})};
 }
 
 OpColumns loss_columns() {
-  return {number_column<OpLine>("scale", [](const OpLine& line) { return line.row.scale; }, "scale", text::plain,
-                                {.spare = 7}),
-          {.key = "loss_impact", .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
-          {.key = "loss_impact_rms", .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
-          {.key = "loss_impact_size",
-           .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
-           .title = "E",
-           .cell = impact_cell,
-           .align = Align::Right,
-           .behind = "inherited_rel_l2"},
-          {.key = "gradient_impact", .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
-          {.key = "gradient_impact_size",
-           .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_size); }},
-          {.key = "gradient_impact_share",
-           .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_share); }},
-          {.key = "gradient_impact_is_ranking_only",
-           .value = [](const OpLine& line) -> Value { return line.row.gradient_impact_is_ranking_only; }}};
+  return {
+      number_column<OpLine>({"scale", "Loss scale that was in force last. Magnitudes of the row are divided by it."},
+                            [](const OpLine& line) { return line.row.scale; }, "scale", text::plain, {.spare = 7}),
+      {.key = "loss_impact",
+       .about = "Mean change of the loss by the errors of these calls, per step.",
+       .value = [](const OpLine& line) { return value_of(line.row.loss_impact); }},
+      {.key = "loss_impact_rms",
+       .about = "Root mean square of that change over steps. Null where several impacts were added.",
+       .value = [](const OpLine& line) { return value_of(line.row.loss_impact_rms); }},
+      {.key = "loss_impact_size",
+       .about = "Expected size of the change of the loss, by which rows are ordered.",
+       .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
+       .title = "impact",
+       .cell = impact_cell,
+       .align = Align::Right,
+       .behind = "inherited_rel_l2"},
+      {.key = "gradient_impact",
+       .about =
+           "What the errors of a backward op add to the decrease of the loss by a step. Negative: it decreases less.",
+       .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
+      {.key = "gradient_impact_size",
+       .about = "Expected size of what they add, root mean square.",
+       .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_size); }},
+      {.key = "gradient_impact_share",
+       .about = "Share of `gradient_impact` in the decrease of the loss by a step.",
+       .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_share); }},
+      {.key = "gradient_impact_is_ranking_only",
+       .about = "True where only the order of sizes counts, because the derivative of the update is not known.",
+       .value = [](const OpLine& line) -> Value { return line.row.gradient_impact_is_ranking_only; }}};
 }
 
 OpColumns all_columns() {

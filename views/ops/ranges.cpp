@@ -105,16 +105,20 @@ RangesColumns ranges_site_columns() {
           site_op<RangesLine>(),
           site_source<RangesLine>(),
           {.key = "dtype_out",
+           .about = "Type of the output.",
            .value = [](const RangesLine& line) { return known(line.row.dtype_out); },
            .title = "type",
            .cell = [](const RangesLine& line) -> Cell { return {type_name(line.row.dtype_out, line.call_sites)}; },
            .spare = 3},
-          number_column<RangesLine>("scale", [](const RangesLine& line) { return line.row.scale; }, "scale",
-                                    text::plain, {.spare = 4, .behind = "exponents"})};
+          number_column<RangesLine>(
+              {"scale", "Loss scale that was in force last. Magnitudes of the row are divided by it."},
+              [](const RangesLine& line) { return line.row.scale; }, "scale", text::plain,
+              {.spare = 4, .behind = "exponents"})};
 }
 
 RangesColumns size_columns() {
   return {{.key = "elements",
+           .about = "Number of output elements.",
            .value = range_value<&RangeStats::count>,
            .title = "values",
            .cell = [](const RangesLine& line) -> Cell {
@@ -123,6 +127,7 @@ RangesColumns size_columns() {
            .align = Align::Right,
            .spare = 1},
           {.key = "amax",
+           .about = "Largest finite magnitude of the output. Tables show that of the reference where it is larger.",
            .value = range_value<&RangeStats::amax>,
            .title = "amax",
            .cell = [](const RangesLine& line) -> Cell {
@@ -130,8 +135,11 @@ RangesColumns size_columns() {
              return {ranges ? text::number(analysis::largest_of(*ranges)) : std::string(text::kAbsent)};
            },
            .align = Align::Right},
-          {.key = "reference_amax", .value = range_value<&RangeStats::reference_amax>},
+          {.key = "reference_amax",
+           .about = "Largest finite magnitude of the reference.",
+           .value = range_value<&RangeStats::reference_amax>},
           {.key = "smallest",
+           .about = "Smallest finite magnitude of the output that is not 0.",
            .value = range_value<&RangeStats::smallest>,
            .title = "smallest",
            .cell = [](const RangesLine& line) -> Cell {
@@ -142,25 +150,36 @@ RangesColumns size_columns() {
            .align = Align::Right,
            .spare = 2},
           {.key = "headroom_log2",
+           .about = "Powers of two from the largest value to 65504. Negative where it is beyond.",
+           .unit = "log2",
            .value = [](const RangesLine& line) { return value_of(line.shares.headroom); },
            .title = "headroom",
            .cell = headroom_cell,
            .align = Align::Right},
-          {.key = "nonfinite", .value = range_value<&RangeStats::nonfinite>},
+          {.key = "nonfinite",
+           .about = "Number of output elements that are NaN or inf.",
+           .value = range_value<&RangeStats::nonfinite>},
           {.key = "nonfinite_expected",
+           .about = "True where NaN or inf are no failure, as the -inf of a mask.",
            .value = [](const RangesLine& line) -> Value { return line.row.nonfinite_expected; }}};
 }
 
 RangesColumns share_columns() {
   return {
-      number_column<RangesLine>("rounds_to_inf_share", [](const RangesLine& line) { return line.shares.rounds_to_inf; },
-                                "inf", text::percent, {.tone = text::Tone::Bad}),
-      number_column<RangesLine>("subnormal_share", [](const RangesLine& line) { return line.shares.subnormal; },
-                                "subn.", text::percent, {.spare = 1}),
-      number_column<RangesLine>("rounds_to_zero_share",
+      number_column<RangesLine>(
+          {"rounds_to_inf_share",
+           "Share of the values that FP16 rounds to inf. Values that are 0 or NaN are not counted."},
+          [](const RangesLine& line) { return line.shares.rounds_to_inf; }, "inf", text::percent,
+          {.tone = text::Tone::Bad}),
+      number_column<RangesLine>({"subnormal_share", "Share of these values that FP16 keeps with fewer bits."},
+                                [](const RangesLine& line) { return line.shares.subnormal; }, "subn.", text::percent,
+                                {.spare = 1}),
+      number_column<RangesLine>({"rounds_to_zero_share", "Share of these values that FP16 rounds to 0."},
                                 [](const RangesLine& line) { return line.shares.rounds_to_zero; }, "zero",
                                 text::percent, {.tone = text::Tone::Attention}),
       {.key = "exponents",
+       .about = "Histogram of binary exponents of the reference (of the output without one): `lowest` is the exponent "
+                "of the first of `counts`. |x| in [2^(e-1), 2^e) counts at e; -65 and 33 hold what is below and above.",
        .value = [](const RangesLine& line) { return exponents_of(line.row.exponents); },
        .title = "2^-40 .. 2^24",
        .cell = [](const RangesLine& line) -> Cell {
@@ -168,6 +187,7 @@ RangesColumns share_columns() {
        },
        .drawing = true},
       {.key = "inherited_exponents",
+       .about = "The same histogram of the step in exact arithmetic (--inherited).",
        .value = [](const RangesLine& line) { return exponents_of(line.row.inherited_exponents); }},
       call_sites<RangesLine>()};
 }

@@ -43,12 +43,15 @@ const auto& row_of(const Line& line) {
 
 template <class Line>
 ColumnOf<Line> run_id() {
-  return {.key = "run", .value = [](const Line& line) -> Value { return row_of(line).run; }};
+  return {.key = "run", .about = "Number of the run in the report.", .value = [](const Line& line) -> Value {
+            return row_of(line).run;
+          }};
 }
 
 template <class Line>
 ColumnOf<Line> run_level() {
   return {.key = "level",
+          .about = "Opt level of the run: O0 to O3. Null where the program decides.",
           .value = [](const Line& line) { return known(row_of(line).level); },
           .title = "run",
           .cell = [](const Line& line) { return run_cell(row_of(line)); },
@@ -61,6 +64,7 @@ inline Cell text_cell(const std::string& text) { return {text::printable(text.em
 template <class Line>
 ColumnOf<Line> site_name(std::string_view title = "call site", int spare = 0) {
   return {.key = "call_site",
+          .about = "Call site: the module path, the op and its ordinal, after the phase unless that is forward.",
           .value = [](const Line& line) -> Value { return row_of(line).call_site; },
           .title = title,
           .cell = [](const Line& line) -> Cell { return {short_site(row_of(line).call_site, row_of(line).phase)}; },
@@ -70,23 +74,28 @@ ColumnOf<Line> site_name(std::string_view title = "call site", int spare = 0) {
 
 template <class Line>
 ColumnOf<Line> site_phase() {
-  return {.key = "phase", .value = [](const Line& line) { return word_of(row_of(line).phase); }};
+  return {.key = "phase",
+          .about = "Phase: forward, recompute, backward, optimizer or inference.",
+          .value = [](const Line& line) { return word_of(row_of(line).phase); }};
 }
 
 template <class Line>
 ColumnOf<Line> site_module() {
-  return {.key = "module", .value = [](const Line& line) -> Value { return row_of(line).module; }};
+  return {.key = "module", .about = "Path of the module that calls the op.", .value = [](const Line& line) -> Value {
+            return row_of(line).module;
+          }};
 }
 
 template <class Line>
 ColumnOf<Line> site_op() {
-  return {.key = "op", .value = [](const Line& line) -> Value { return row_of(line).op; }};
+  return {.key = "op", .about = "Name of the op.", .value = [](const Line& line) -> Value { return row_of(line).op; }};
 }
 
 /// Returns a column of a type. `dtype_of` is a function of a line.
 template <class Line>
 ColumnOf<Line> dtype_column(auto dtype_of) {
   return {.key = "dtype",
+          .about = "Type of the elements.",
           .value = [dtype_of](const Line& line) -> Value { return std::string(short_name(dtype_of(line))); },
           .title = "type",
           .cell = [dtype_of](const Line& line) -> Cell { return {std::string(short_name(dtype_of(line)))}; }};
@@ -97,9 +106,11 @@ inline Cell source_cell(const std::string& source) { return text_cell(text::shor
 
 /// Returns a column of a source line; "" if unknown.
 template <class Line>
-ColumnOf<Line> source_column(std::string key, auto source_of, std::string_view title, std::string_view behind = "",
+ColumnOf<Line> source_column(Named named, auto source_of, std::string_view title, std::string_view behind = "",
                              int spare = 0) {
-  return {.key = std::move(key),
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
           .value = [source_of](const Line& line) { return known(std::invoke(source_of, line)); },
           .title = title,
           .cell = [source_of](const Line& line) { return source_cell(std::invoke(source_of, line)); },
@@ -112,13 +123,16 @@ ColumnOf<Line> source_column(std::string key, auto source_of, std::string_view t
 template <class Line>
 ColumnOf<Line> site_source(std::string_view behind = "") {
   return source_column<Line>(
-      "source", [](const Line& line) { return row_of(line).source; }, "source", behind);
+      {"source",
+       "Line of the program that makes the call, as FILE:LINE. A backward call has the line of its forward op."},
+      [](const Line& line) { return row_of(line).source; }, "source", behind);
 }
 
 /// Number of call sites in a row. Tables show it only with a grouping, see hidden_without().
 template <class Line>
 ColumnOf<Line> call_sites(std::string_view behind = "call_site") {
-  return number_column<Line>("call_sites", [](const Line& line) { return line.call_sites; }, "sites", text::count,
+  return number_column<Line>({"call_sites", "Number of call sites in the row; 1 without --group-by."},
+                             [](const Line& line) { return line.call_sites; }, "sites", text::count,
                              {.behind = behind});
 }
 

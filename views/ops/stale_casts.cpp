@@ -21,6 +21,7 @@ const ViewOf<StaleLine>& stale_casts() {
       .columns = {run_id<StaleLine>(),
                   run_level<StaleLine>(),
                   {.key = "parameter",
+                   .about = "Parameter that was written after the cast. Null without a name.",
                    .value = [](const StaleLine& line) { return known(line.total.parameter); },
                    .title = "parameter",
                    .cell = [](const StaleLine& line) { return text_cell(line.total.parameter); },
@@ -32,13 +33,17 @@ const ViewOf<StaleLine>& stale_casts() {
                   site_source<StaleLine>("call_site"),
                   dtype_column<StaleLine>([](const StaleLine& line) { return line.total.dtype; }),
                   number_column<StaleLine>(
-                      "hits", [](const StaleLine& line) { return line.hits; }, "hits", text::count),
+                      {"hits", "Number of uses of the stale copy."}, [](const StaleLine& line) { return line.hits; },
+                      "hits", text::count),
                   number_column<StaleLine>(
-                      "steps_old", [](const StaleLine& line) { return line.steps_old; }, "steps old", text::count),
+                      {"steps_old", "Steps from the oldest cast to its use.", "steps"},
+                      [](const StaleLine& line) { return line.steps_old; }, "steps old", text::count),
                   number_column<StaleLine>(
-                      "differing_share", [](const StaleLine& line) { return line.total.differing_share(); }, "differ",
-                      text::percent),
-                  number_column<StaleLine>("relative_change",
+                      {"differing_share", "Share of the elements that a new cast would have given another value."},
+                      [](const StaleLine& line) { return line.total.differing_share(); }, "differ", text::percent),
+                  number_column<StaleLine>({"relative_change",
+                                            "L2 norm of copy minus cast, over that of the cast. Infinite where the "
+                                            "parameter is 0, not finite or of another shape now."},
                                            [](const StaleLine& line) { return line.total.relative_change(); }, "off by",
                                            text::scientific, {.tone = text::Tone::Bad})},
       .none = "No call of the report is known to have computed with a stale cast."};

@@ -72,6 +72,8 @@ using Part = ColumnOf<V>;
 ColumnOf<WithVerdict> column_of(const Part& part) {
   ColumnOf<WithVerdict> column{
       .key = part.key,
+      .about = part.about,
+      .unit = part.unit,
       .value = [value = part.value](const WithVerdict& line) { return line.verdict ? value(*line.verdict) : Value(); },
       .title = part.title,
       .align = part.align,
@@ -86,40 +88,48 @@ ColumnOf<WithVerdict> column_of(const Part& part) {
   return column;
 }
 
-const Part kRules[]{
-    {.key = "tensor_core.dims",
-     .value = [](const V& verdict) -> Value { return dims_of(verdict); },
-     .title = "dimensions",
-     .cell = [](const V& verdict) -> Cell { return {analysis::dimensions_of(verdict)}; },
-     .flexible = true,
-     .spare = 5,
-     .behind = "tensor_core.waves"},
-    {.key = "tensor_core.dtype_ok", .value = [](const V& verdict) -> Value { return verdict.dtype_ok; }},
-    {.key = "tensor_core.rule_2018",
-     .value = [](const V& verdict) -> Value { return std::string(rules::name_of(verdict.rule_2018)); },
-     .title = "rule of 2018",
-     .cell = [](const V& verdict) -> Cell { return {words_of(rules::name_of(verdict.rule_2018))}; },
-     .spare = 2,
-     .behind = "tensor_core.rule_today"},
-    {.key = "tensor_core.rule_today",
-     .value = [](const V& verdict) -> Value { return std::string(rules::name_of(verdict.rule_today)); },
-     .title = "today",
-     .cell = [](const V& verdict) -> Cell {
-       return {words_of(rules::name_of(verdict.rule_today)), tone_of(verdict.rule_today)};
-     }},
-    {.key = "tensor_core.offending",
-     .value = [](const V& verdict) { return known(verdict.offending); },
-     .title = "offending",
-     .cell = [](const V& verdict) { return text_cell(verdict.offending); },
-     .flexible = true}};
+const Part kRules[]{{.key = "tensor_core.dims",
+                     .about = "Sizes of the matmul by name: M, N, K.",
+                     .value = [](const V& verdict) -> Value { return dims_of(verdict); },
+                     .title = "dimensions",
+                     .cell = [](const V& verdict) -> Cell { return {analysis::dimensions_of(verdict)}; },
+                     .flexible = true,
+                     .spare = 5,
+                     .behind = "tensor_core.waves"},
+                    {.key = "tensor_core.dtype_ok",
+                     .about = "True where Tensor Cores compute in this type.",
+                     .value = [](const V& verdict) -> Value { return verdict.dtype_ok; }},
+                    {.key = "tensor_core.rule_2018",
+                     .about = "Verdict of the rules of 2018: efficient, inefficient or not_eligible.",
+                     .value = [](const V& verdict) -> Value { return std::string(rules::name_of(verdict.rule_2018)); },
+                     .title = "rule of 2018",
+                     .cell = [](const V& verdict) -> Cell { return {words_of(rules::name_of(verdict.rule_2018))}; },
+                     .spare = 2,
+                     .behind = "tensor_core.rule_today"},
+                    {.key = "tensor_core.rule_today",
+                     .about = "Verdict of the rules of today: efficient, inefficient or not_eligible.",
+                     .value = [](const V& verdict) -> Value { return std::string(rules::name_of(verdict.rule_today)); },
+                     .title = "today",
+                     .cell = [](const V& verdict) -> Cell {
+                       return {words_of(rules::name_of(verdict.rule_today)), tone_of(verdict.rule_today)};
+                     }},
+                    {.key = "tensor_core.offending",
+                     .about = "Size or type that breaks a rule.",
+                     .value = [](const V& verdict) { return known(verdict.offending); },
+                     .title = "offending",
+                     .cell = [](const V& verdict) { return text_cell(verdict.offending); },
+                     .flexible = true}};
 
 const Part kPadding[]{
     {.key = "tensor_core.padded",
+     .about = "Sizes to pad to, as K = 40.",
      .value = [](const V& verdict) { return known(verdict.padded); },
      .title = "pad to",
      .cell = [](const V& verdict) { return text_cell(verdict.padded); },
      .flexible = true},
     {.key = "tensor_core.padding_cost",
+     .about = "Share of extra multiplications after padding: 0.25 for a quarter more.",
+     .unit = "share",
      .value = [](const V& verdict) { return verdict.padded.empty() ? Value() : Value(verdict.padding_cost); },
      .title = "cost",
      .cell = [](const V& verdict) -> Cell {
@@ -127,31 +137,43 @@ const Part kPadding[]{
      },
      .align = Align::Right,
      .spare = 1},
-    number_column<V>("tensor_core.padded_extra_flops", &V::padded_extra_flops, "FLOP", text::number, {.spare = 6}),
-    number_column<V>("tensor_core.padded_extra_bytes", &V::padded_extra_bytes, "memory", text::bytes, {.spare = 7})};
+    number_column<V>({"tensor_core.padded_extra_flops", "FLOPs that padding adds to a call.", "FLOP"},
+                     &V::padded_extra_flops, "FLOP", text::number, {.spare = 6}),
+    number_column<V>({"tensor_core.padded_extra_bytes", "Memory that padding adds to a call."}, &V::padded_extra_bytes,
+                     "memory", text::bytes, {.spare = 7})};
 
 const Part kTiling[]{
     number_column<V>(
-        "tensor_core.tile_fill",
+        {"tensor_core.tile_fill", "Estimate of the elements of the result over those of its tiles.", "share"},
         [](const V& verdict) { return verdict.tiling ? std::optional(verdict.tiling->tile_fill) : std::nullopt; },
         "tile fill", text::percent, {.spare = 8}),
-    number_column<V>("tensor_core.waves",
+    number_column<V>({"tensor_core.waves", "Estimate of the tiles over multiprocessors: 1 fills the GPU once."},
                      [](const V& verdict) { return verdict.tiling ? verdict.tiling->waves : std::nullopt; }, "waves",
                      text::number, {.spare = 9}),
     {.key = "tensor_core.tail_share",
+     .about = "Estimate of the share of all waves' multiprocessors that have no tile.",
      .value = [](const V& verdict) { return verdict.tiling ? value_of(verdict.tiling->tail_share) : Value(); }}};
 
 const Part kEvidence[]{
-    {.key = "tensor_core.findings", .value = [](const V& verdict) -> Value { return findings_of(verdict); }},
-    {.key = "tensor_core.reason", .value = [](const V& verdict) { return known(verdict.reason); }},
+    {.key = "tensor_core.findings",
+     .about = "Rules that have something to say: `rule`, `age` (today, 2018), `grade` (hint, inefficient, "
+              "not_eligible) and `reason`.",
+     .value = [](const V& verdict) -> Value { return findings_of(verdict); }},
+    {.key = "tensor_core.reason",
+     .about = "Reason for the verdict.",
+     .value = [](const V& verdict) { return known(verdict.reason); }},
     {.key = "tensor_core.executed",
+     .about = "Whether Tensor Cores were used: used, not_used, fp16_not_tc or unknown.",
      .value = [](const V& verdict) -> Value { return std::string(kernel_names::name_of(verdict.executed)); },
      .title = "Tensor Cores used",
      .cell = executed_cell,
      .spare = 3,
      .behind = "tensor_core.rule_2018"},
-    {.key = "tensor_core.evidence", .value = [](const V& verdict) -> Value { return verdict.evidence; }},
+    {.key = "tensor_core.evidence",
+     .about = "Source of `executed`: the rule that read a kernel's name, or cublasLt where no kernel was recorded.",
+     .value = [](const V& verdict) -> Value { return verdict.evidence; }},
     {.key = "tensor_core.target_gpu",
+     .about = "GPU that the rules are judged for.",
      .value = [](const V& verdict) -> Value { return verdict.target_gpu; },
      .title = "GPU",
      .cell = [](const V& verdict) -> Cell { return {verdict.target_gpu}; },

@@ -16,16 +16,18 @@ using analysis::CollectiveSite;
 
 using CollectiveColumns = std::vector<ColumnOf<CollectiveSite>>;
 
-ColumnOf<CollectiveSite> time_column(std::string key, std::optional<double> CollectiveSite::*ms, std::string_view title,
+ColumnOf<CollectiveSite> time_column(Named named, std::optional<double> CollectiveSite::*ms, std::string_view title,
                                      int spare) {
-  return number_column<CollectiveSite>(std::move(key), ms, title, text::milliseconds, {.spare = spare});
+  return number_column<CollectiveSite>(std::move(named), ms, title, text::milliseconds, {.spare = spare});
 }
 
 using Bandwidth = std::optional<double> (CollectiveSite::*)() const;
 
-/// Marks a lower bound with "≥".
-ColumnOf<CollectiveSite> bandwidth_column(std::string key, Bandwidth bandwidth, std::string_view title, int spare) {
-  return {.key = std::move(key),
+/// What is at least so much has a mark.
+ColumnOf<CollectiveSite> bandwidth_column(Named named, Bandwidth bandwidth, std::string_view title, int spare) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
           .value = [bandwidth](const CollectiveSite& line) { return value_of((line.*bandwidth)()); },
           .title = title,
           .cell = [bandwidth](const CollectiveSite& line) -> Cell {
@@ -38,7 +40,8 @@ ColumnOf<CollectiveSite> bandwidth_column(std::string key, Bandwidth bandwidth, 
 }
 
 CollectiveColumns collective_identity() {
-  return {number_column<CollectiveSite>("launch", &CollectiveSite::launch, "launch", digits),
+  return {number_column<CollectiveSite>({"launch", "Number of the launch, as in `ranks`. Other runs are one each."},
+                                        &CollectiveSite::launch, "launch", digits),
           run_id<CollectiveSite>(),
           run_level<CollectiveSite>(),
           site_name<CollectiveSite>(),
@@ -47,20 +50,26 @@ CollectiveColumns collective_identity() {
           site_op<CollectiveSite>(),
           site_source<CollectiveSite>(),
           {.key = "group",
+           .about = "Name of the group of ranks.",
            .value = [](const CollectiveSite& line) { return known(line.row.call.group); },
            .title = "group",
            .cell = [](const CollectiveSite& line) { return text_cell(line.row.call.group); },
            .flexible = true,
            .spare = 8},
-          number_column<CollectiveSite>("group_size",
+          number_column<CollectiveSite>({"group_size", "Number of ranks of the group."},
                                         [](const CollectiveSite& line) {
                                           const std::int64_t ranks = line.row.call.group_size;
                                           return ranks > 0 ? std::optional(ranks) : std::nullopt;
                                         },
                                         "ranks", text::count, {.spare = 5}),
-          {.key = "recorded_ranks", .value = [](const CollectiveSite& line) -> Value { return line.ranks; }},
-          {.key = "reduction", .value = [](const CollectiveSite& line) { return known(line.row.call.reduction); }},
+          {.key = "recorded_ranks",
+           .about = "Number of these ranks that recorded the call.",
+           .value = [](const CollectiveSite& line) -> Value { return line.ranks; }},
+          {.key = "reduction",
+           .about = "Reduction: sum, avg, max and so on. Null where nothing is reduced.",
+           .value = [](const CollectiveSite& line) { return known(line.row.call.reduction); }},
           {.key = "dtype",
+           .about = "Type of the elements.",
            .value = [](const CollectiveSite& line) { return known(line.row.call.dtype); },
            .title = "type",
            .cell = [](const CollectiveSite& line) -> Cell { return {type_name(line.row.call.dtype, 1)}; },
@@ -68,17 +77,36 @@ CollectiveColumns collective_identity() {
 }
 
 CollectiveColumns collective_figures() {
-  return {number_column<CollectiveSite>("calls", &CollectiveSite::calls, "calls", text::count, {.spare = 1}),
+  return {number_column<CollectiveSite>({"calls", "Number of calls of all these ranks."}, &CollectiveSite::calls,
+                                        "calls", text::count, {.spare = 1}),
           number_column<CollectiveSite>(
-              "bytes", [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
-          time_column("total_ms", &CollectiveSite::total_ms, "total", 4),
-          time_column("median_ms", &CollectiveSite::median_ms, "median", 0),
-          time_column("p99_ms", &CollectiveSite::p99_ms, "p99", 3),
-          time_column("wait_ms", &CollectiveSite::wait_ms, "wait", 0),
-          time_column("transfer_ms", &CollectiveSite::transfer_ms, "transfer", 6),
-          bandwidth_column("algbw", &CollectiveSite::algorithm_bandwidth, "algbw", 2),
-          bandwidth_column("busbw", &CollectiveSite::bus_bandwidth, "busbw", 0),
+              {"bytes", "Bytes of a call: all that it takes or all that it gives, whichever is more."},
+              [](const CollectiveSite& line) { return line.row.call.bytes; }, "size", text::bytes),
+          time_column({"total_ms",
+                       "Time of all calls, from the call until its work was done; of NCCL the time of its kernels. "
+                       "Null where nobody told."},
+                      &CollectiveSite::total_ms, "total", 4),
+          time_column({"median_ms", "Median time of a call."}, &CollectiveSite::median_ms, "median", 0),
+          time_column({"p99_ms", "99th percentile of the time of a call."}, &CollectiveSite::p99_ms, "p99", 3),
+          time_column({"wait_ms",
+                       "Median of what a call waited for the last rank: how much longer it took than on the rank where "
+                       "it took the shortest time. Null unless all ranks of the group recorded it."},
+                      &CollectiveSite::wait_ms, "wait", 0),
+          time_column({"transfer_ms", "Median time of a call without that wait."}, &CollectiveSite::transfer_ms,
+                      "transfer", 6),
+          bandwidth_column(
+              {"algbw",
+               "Bytes over `transfer_ms`, as nccl-tests defines algbw. Where waits are not known, over `median_ms`.",
+               "bytes/s"},
+              &CollectiveSite::algorithm_bandwidth, "algbw", 2),
+          bandwidth_column({"busbw",
+                            "`algbw` times 2(n-1)/n for an all-reduce, (n-1)/n for all-gather, reduce-scatter, "
+                            "all-to-all, gather and scatter, 1 for broadcast and reduce, as nccl-tests defines busbw.",
+                            "bytes/s"},
+                           &CollectiveSite::bus_bandwidth, "busbw", 0),
           {.key = "rounding_rel_l2",
+           .about = "Estimate of ||result - sum|| / ||sum|| of all-reduces (sum, avg) on the CPU with --sketch, where "
+                    "nobody rounded the sum. Null unless all ranks of the group recorded it.",
            .value = [](const CollectiveSite& line) { return value_of(line.rounding); },
            .title = "rounded away",
            .cell = [](const CollectiveSite& line) -> Cell {
@@ -87,9 +115,14 @@ CollectiveColumns collective_figures() {
            .align = Align::Right,
            .spare = 1},
           {.key = "rounding_standard_error",
+           .about = "Standard error of that estimate.",
            .value = [](const CollectiveSite& line) { return value_of(line.rounding_error); }},
-          {.key = "rounding_calls", .value = [](const CollectiveSite& line) -> Value { return line.roundings; }},
-          {.key = "bandwidth_is_bound", .value = [](const CollectiveSite& line) -> Value {
+          {.key = "rounding_calls",
+           .about = "Number of all-reduces that the estimate pools.",
+           .value = [](const CollectiveSite& line) -> Value { return line.roundings; }},
+          {.key = "bandwidth_is_bound",
+           .about = "True where waits are not known, so that both bandwidths are lower bounds.",
+           .value = [](const CollectiveSite& line) -> Value {
              return line.algorithm_bandwidth() ? Value(line.bandwidth_is_bound()) : Value();
            }}};
 }

@@ -105,23 +105,33 @@ Cell what_stands_out(const RankLine& line) {
 }
 
 RankColumns rank_identity() {
-  return {number_column<RankLine>("launch", &RankLine::launch, "launch", digits),
-          {.key = "run", .value = [](const RankLine& line) -> Value { return line.run().run; }},
+  return {number_column<RankLine>({"launch", "Number of the launch, from 1: runs of one program, level and repeat."},
+                                  &RankLine::launch, "launch", digits),
+          {.key = "run",
+           .about = "Number of the run in the report.",
+           .value = [](const RankLine& line) -> Value { return line.run().run; }},
           {.key = "level",
+           .about = "Opt level of the run: O0 to O3. Null where the program decides.",
            .value = [](const RankLine& line) { return known(line.run().level); },
            .title = "level",
            .cell = [](const RankLine& line) { return text_cell(line.run().level); }},
           {.key = "rank",
+           .about = "Rank of the process.",
            .value = of_run(&queries::RunRow::rank),
            .title = "rank",
            .cell = [](const RankLine& line) -> Cell {
              return {std::to_string(*line.run().rank), text::Tone::Strong};
            },
            .align = Align::Right},
-          {.key = "world_size", .value = of_run(&queries::RunRow::world_size)},
-          {.key = "missing_ranks", .value = spans_of},
-          {.key = "local_rank", .value = of_run(&queries::RunRow::local_rank)},
+          {.key = "world_size", .about = "Number of ranks.", .value = of_run(&queries::RunRow::world_size)},
+          {.key = "missing_ranks",
+           .about = "Ranks of this launch that the report lacks, as 0-3,7. Empty where all are there.",
+           .value = spans_of},
+          {.key = "local_rank",
+           .about = "Rank among the processes of one machine.",
+           .value = of_run(&queries::RunRow::local_rank)},
           {.key = "host",
+           .about = "Name of the machine.",
            .value = [](const RankLine& line) { return known(line.run().host); },
            .title = "host",
            .cell = [](const RankLine& line) { return text_cell(line.run().host); },
@@ -131,42 +141,67 @@ RankColumns rank_identity() {
 
 RankColumns rank_times() {
   return {
-      number_column<RankLine>("steps", [](const RankLine& line) { return line.run().steps; }, "steps", text::count,
+      number_column<RankLine>({"steps", "Number of steps.", "steps"},
+                              [](const RankLine& line) { return line.run().steps; }, "steps", text::count,
                               {.spare = 5}),
       number_column<RankLine>(
-          "ms_per_step", [](const RankLine& line) { return line.run().ms_per_step; }, "time/step", text::milliseconds),
-      {.key = "slower_by", .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
-      number_column<RankLine>("wait_ms_per_step", [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step",
-                              text::milliseconds, {.behind = "collective_ms"}),
-      {.key = "waited_for_ms", .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
-      {.key = "pace", .value = [](const RankLine& line) { return known(word_of_pace(line.rank.pace)); }},
-      number_column<RankLine>("collective_ms", collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
-      {.key = "collective_calls",
-       .value = [](const RankLine& line) -> Value { return line.rank.record.collective_calls; }}};
+          {"ms_per_step", "Median time of a step, ampprof's own included."},
+          [](const RankLine& line) { return line.run().ms_per_step; }, "time/step", text::milliseconds),
+      {.key = "slower_by",
+       .about =
+           "Median own time in a step over that of the other ranks in the same steps, minus 1. Own time is the step, "
+           "with what came before it since the last one, without waits of collectives where these are known.",
+       .unit = "share",
+       .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
+      number_column<RankLine>({"wait_ms_per_step",
+                               "Median time in a step in which a collective of the rank was under way before the last "
+                               "rank came to it. Null unless all ranks of its groups recorded it."},
+                              [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step", text::milliseconds,
+                              {.behind = "collective_ms"}),
+      {.key = "waited_for_ms",
+       .about = "Time that the others wait more in a step, of a slower rank.",
+       .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
+      {.key = "pace",
+       .about = "Pace: slower (beyond noise by a rank test at 5 % for all ranks together, and by 1 % at least), even, "
+                "or cannot_tell where there are too few steps.",
+       .value = [](const RankLine& line) { return known(word_of_pace(line.rank.pace)); }},
+      number_column<RankLine>(
+          {"collective_ms",
+           "Time in calls of `c10d::` and `_c10d_functional::` ops over the run. A wait outside of them is not in it."},
+          collective_ms_of, "collectives", text::milliseconds, {.spare = 1}),
+      {.key = "collective_calls", .about = "Number of these calls.", .value = [](const RankLine& line) -> Value {
+         return line.rank.record.collective_calls;
+       }}};
 }
 
 RankColumns rank_training() {
   return {
-      number_column<RankLine>("final_loss", [](const RankLine& line) { return line.run().final_loss; }, "last loss",
-                              text::number, {.spare = 2}),
+      number_column<RankLine>({"final_loss", "Last loss."}, [](const RankLine& line) { return line.run().final_loss; },
+                              "last loss", text::number, {.spare = 2}),
       number_column<RankLine>(
-          "loss_scale_final", [](const RankLine& line) { return line.run().loss_scale_final; }, "scale", text::plain),
-      number_column<RankLine>("skipped_steps", [](const RankLine& line) { return line.run().skipped_steps; }, "skipped",
-                              text::count, {.spare = 4, .tone = text::Tone::Attention}),
-      number_column<RankLine>("overflow_events", [](const RankLine& line) { return line.run().overflow_events; },
-                              "overflows", text::count, {.tone = text::Tone::Attention}),
-      {.key = "overflows_begun", .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
+          {"loss_scale_final", "Loss scale at the end."},
+          [](const RankLine& line) { return line.run().loss_scale_final; }, "scale", text::plain),
+      number_column<RankLine>({"skipped_steps", "Number of steps whose update was skipped.", "steps"},
+                              [](const RankLine& line) { return line.run().skipped_steps; }, "skipped", text::count,
+                              {.spare = 4, .tone = text::Tone::Attention}),
+      number_column<RankLine>({"overflow_events", "Number of overflows that a loss scaler saw."},
+                              [](const RankLine& line) { return line.run().overflow_events; }, "overflows", text::count,
+                              {.tone = text::Tone::Attention}),
+      {.key = "overflows_begun",
+       .about = "Number of overflows whose first op with a NaN or inf was no collective.",
+       .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
 }
 
 /// Columns of the first overflow that the rank saw.
 RankColumns rank_first_nonfinite() {
   return {
-      number_column<RankLine>("first_nonfinite_step",
+      number_column<RankLine>({"first_nonfinite_step", "Step of the first overflow that the rank saw."},
                               [](const RankLine& line) {
                                 return line.first_event() ? std::optional(line.first_event()->step) : std::nullopt;
                               },
                               "in step", digits, {.spare = 7}),
       {.key = "first_nonfinite_op",
+       .about = "Call site at which that overflow began.",
        .value = [](const RankLine& line) { return line.first_event() ? known(line.first_event()->first_op) : Value(); },
        .title = "first NaN/inf",
        .cell = [](const RankLine& line) -> Cell {
@@ -177,40 +212,59 @@ RankColumns rank_first_nonfinite() {
        .flexible = true,
        .spare = 6},
       {.key = "first_nonfinite_parameter",
+       .about = "First parameter, in backward's order, that the op can have reached.",
        .value =
            [](const RankLine& line) { return line.first_event() ? known(line.first_event()->parameter) : Value(); }},
-      {.key = "first_nonfinite_received", .value = [](const RankLine& line) {
+      {.key = "first_nonfinite_received",
+       .about = "True where a collective brought the overflow. Null where nobody knows.",
+       .value = [](const RankLine& line) {
          const queries::RankEvent* event = line.first_event();
          return event == nullptr || event->first_op.empty() ? Value() : Value(event->is_received);
        }}};
 }
 
 RankColumns rank_errors_and_divergence() {
-  return {number_column<RankLine>("worst_local_rel_l2",
-                                  [](const RankLine& line) { return line.rank.record.worst_local_error; },
-                                  "worst error", text::scientific, {.spare = 3}),
-          {.key = "worst_op", .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
-          {.key = "diverges_in", .value = of_divergence([](const Divergence& divergence) {
-                                   return known(word_of_divergence(divergence.what));
-                                 })},
-          {.key = "diverges_in_step",
-           .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
-          {.key = "diverging_value", .value = of_divergence([](const Divergence& divergence) {
-                                       return has_values(divergence) ? Value(divergence.own) : Value();
-                                     })},
-          {.key = "others_value", .value = of_divergence([](const Divergence& divergence) {
-                                    return has_values(divergence) ? Value(divergence.others) : Value();
-                                  })},
-          {.key = "diverging_parameter",
-           .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
-          {.key = "exit_code", .value = of_run(&queries::RunRow::exit_code)},
-          {.key = "ended_at", .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
-          {.key = "died_first", .value = has_died_first},
-          {.key = "stands_out",
-           .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
-           .title = "stands out",
-           .cell = what_stands_out,
-           .flexible = true}};
+  return {
+      number_column<RankLine>({"worst_local_rel_l2", "Largest local error, relative L2."},
+                              [](const RankLine& line) { return line.rank.record.worst_local_error; }, "worst error",
+                              text::scientific, {.spare = 3}),
+      {.key = "worst_op",
+       .about = "Call site of the largest local error.",
+       .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
+      {.key = "diverges_in",
+       .about = "What most other ranks have otherwise: loss_scale, skipped_step or parameter.",
+       .value = of_divergence([](const Divergence& divergence) { return known(word_of_divergence(divergence.what)); })},
+      {.key = "diverges_in_step",
+       .about = "First step in which the rank diverges.",
+       .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
+      {.key = "diverging_value",
+       .about = "Value of the rank. Of a step 1 skipped, 0 done; null of a parameter.",
+       .value = of_divergence(
+           [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.own) : Value(); })},
+      {.key = "others_value",
+       .about = "Value of the other ranks.",
+       .value = of_divergence(
+           [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.others) : Value(); })},
+      {.key = "diverging_parameter",
+       .about = "Parameter that diverges.",
+       .value = of_divergence([](const Divergence& divergence) { return known(divergence.parameter); })},
+      {.key = "exit_code",
+       .about =
+           "Exit code of the rank's own process; 128 + signal where a signal ended it. Null where nobody saw it end.",
+       .value = of_run(&queries::RunRow::exit_code)},
+      {.key = "ended_at",
+       .about = "End of the process, since 1970. Null where nobody saw it end.",
+       .unit = "s",
+       .value = [](const RankLine& line) { return value_of(seconds_of_end(line)); }},
+      {.key = "died_first",
+       .about = "True for the first rank of its host that did not end well. Null where that is not sure.",
+       .value = has_died_first},
+      {.key = "stands_out",
+       .about = "True where the rank diverges, is slower, began an overflow or did not end well.",
+       .value = [](const RankLine& line) -> Value { return analysis::stands_out(line.rank); },
+       .title = "stands out",
+       .cell = what_stands_out,
+       .flexible = true}};
 }
 
 /// Columns of the launch, in each of its records; absent without --check-ranks.
@@ -222,10 +276,14 @@ RankColumns rank_checks() {
     };
   };
   return {{.key = "checked_steps",
+           .about = "Number of steps of the launch in which parameters were compared. Null without --check-ranks.",
+           .unit = "steps",
            .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.steps; })},
           {.key = "checked_parameters",
+           .about = "Number of parameters of the launch that were compared. Null without --check-ranks.",
            .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.compared; })},
           {.key = "unreplicated_parameters",
+           .about = "Number of parameters of the launch that ranks do not replicate. Null without --check-ranks.",
            .value = of_checks([](const analysis::ParameterChecks& checks) { return checks.not_replicated.size(); })}};
 }
 

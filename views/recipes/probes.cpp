@@ -88,8 +88,10 @@ std::function<Cell(const Probed&)> cell_of_figures(Of of) {
       [of](const Probed& line) -> Cell { return line.figures ? of(*line.figures) : Cell{std::string(text::kAbsent)}; };
 }
 
-ColumnOf<Probed> type_column(const char* key, const char* title, Figure figure, int spare) {
-  return {.key = key,
+ColumnOf<Probed> type_column(Named named, const char* title, Figure figure, int spare) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
           .value = of_figures([figure](const ProbeFigures& figures) { return ms(figures.*figure); }),
           .title = title,
           .cell = cell_of_figures(
@@ -104,60 +106,90 @@ std::vector<ColumnOf<Probed>> cublaslt_columns() {
   using Algorithm = std::remove_cvref_t<decltype(*ProbeAlgorithm::algorithm)>;
   return {
       {.key = "cublaslt.instruction",
+       .about = "Instruction that cublasLt's heuristics choose: HMMA, IMMA, DMMA or FMA.",
        .value = of_algorithm([](const Algorithm& a) { return known(probe::instruction_of(a)); })},
       {.key = "cublaslt.accumulator",
+       .about = "Type of the accumulator: fp16, fp32, fp64 or int32.",
        .value = of_algorithm([](const Algorithm& a) { return known(probe::accumulator_of(a)); })},
-      {.key = "cublaslt.tile", .value = of_algorithm([](const Algorithm& a) { return known(a.tile); })},
+      {.key = "cublaslt.tile", .about = "Tile, as 128x256.", .value = of_algorithm([](const Algorithm& a) {
+                                                               return known(a.tile);
+                                                             })},
       {.key = "cublaslt.waves",
+       .about = "Number of waves of tiles: 1 fills the GPU once.",
        .value = of_algorithm([](const Algorithm& a) { return value_of(std::optional(a.waves)); })},
-      {.key = "cublaslt.split_k", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.split_k}; })},
-      {.key = "cublaslt.stages", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.stages}; })},
-      {.key = "cublaslt.algorithm", .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.id}; })},
+      {.key = "cublaslt.split_k",
+       .about = "Number of parts that K is split into.",
+       .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.split_k}; })},
+      {.key = "cublaslt.stages",
+       .about = "cublasLt's number of a staging, not a count.",
+       .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.stages}; })},
+      {.key = "cublaslt.algorithm",
+       .about = "cublasLt's number of the algorithm.",
+       .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.id}; })},
       {.key = "cublaslt.workspace_bytes",
+       .about = "Workspace that the algorithm needs.",
        .value = of_algorithm([](const Algorithm& a) { return std::int64_t{a.workspace_bytes}; })},
       {.key = "cublaslt.alignment_bytes",
+       .about = "Least alignment that it needs of the left factor, the right factor, C and the result.",
        .value = of_algorithm([](const Algorithm& a) { return Json(a.alignment_bytes); })},
       {.key = "cublaslt.version",
+       .about = "Version of cublasLt: 130100 is 13.1.",
        .value = of_answer([](const ProbeAlgorithm& answer) -> Value { return std::int64_t{answer.library_version}; })},
       {.key = "cublaslt.failure",
+       .about = "Reason why cublasLt has no answer. The other figures are null then.",
        .value = of_answer([](const ProbeAlgorithm& answer) { return known(answer.failure); })}};
 }
 
 std::vector<ColumnOf<Probed>> probe_columns() {
-  return {{.key = "probe.device", .value = of_figures([](const ProbeFigures& figures) { return figures.device; })},
-          {.key = "probe.type",
-           .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
-          {.key = "probe.as_is_ms",
-           .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
-           .title = "as is",
-           .cell = [](const Probed& line) -> Cell {
-             if (!line.figures) return {std::string(text::kAbsent)};
-             return {text::shown(line.figures->as_run, with_spread), text::Tone::Strong};
-           },
-           .align = Align::Right},
-          {.key = "probe.as_is_spread_ms", .value = of_figures([](const ProbeFigures& figures) {
-                                             return figures.as_run ? Value(figures.as_run->spread_us / 1e3) : Value();
-                                           })},
-          {.key = "probe.padded_ms",
-           .value = of_figures([](const ProbeFigures& figures) { return ms(figures.padded); }),
-           .title = "padded",
-           .cell = cell_of_figures(padded_cell),
-           .align = Align::Right,
-           .spare = 1},
-          {.key = "probe.padded_type", .value = of_figures([](const ProbeFigures& figures) {
-                                         return figures.padded_in ? known(name_of(*figures.padded_in)) : Value();
-                                       })},
-          {.key = "probe.padding_gain",
-           .value = of_figures([](const ProbeFigures& figures) { return value_of(figures.padding_gain); }),
-           .title = "saves",
-           .cell = cell_of_figures(gain_cell),
-           .align = Align::Right,
-           .spare = 1},
-          type_column("probe.fp16_ms", "FP16", &ProbeFigures::fp16, 2),
-          type_column("probe.bf16_ms", "BF16", &ProbeFigures::bf16, 3),
-          type_column("probe.tf32_ms", "TF32", &ProbeFigures::tf32, 3),
-          type_column("probe.fp32_ms", "FP32", &ProbeFigures::fp32, 2),
-          {.key = "probe.times", .value = of_figures(times_of)}};
+  return {
+      {.key = "probe.device",
+       .about = "Device that the matmul was timed on, alone, after the run (run --probe).",
+       .value = of_figures([](const ProbeFigures& figures) { return figures.device; })},
+      {.key = "probe.type",
+       .about = "Arithmetic of the run: fp16, bf16, tf32, fp32 or fp64.",
+       .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
+      {.key = "probe.as_is_ms",
+       .about = "Median time with the sizes and the type of the run.",
+       .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
+       .title = "as is",
+       .cell = [](const Probed& line) -> Cell {
+         if (!line.figures) return {std::string(text::kAbsent)};
+         return {text::shown(line.figures->as_run, with_spread), text::Tone::Strong};
+       },
+       .align = Align::Right},
+      {.key = "probe.as_is_spread_ms",
+       .about = "Time between the quartiles of the repeats.",
+       .value = of_figures([](const ProbeFigures& figures) {
+         return figures.as_run ? Value(figures.as_run->spread_us / 1e3) : Value();
+       })},
+      {.key = "probe.padded_ms",
+       .about = "Median time with the sizes of `tensor_core.padded`.",
+       .value = of_figures([](const ProbeFigures& figures) { return ms(figures.padded); }),
+       .title = "padded",
+       .cell = cell_of_figures(padded_cell),
+       .align = Align::Right,
+       .spare = 1},
+      {.key = "probe.padded_type",
+       .about = "Arithmetic of the padded matmul.",
+       .value = of_figures([](const ProbeFigures& figures) {
+         return figures.padded_in ? known(name_of(*figures.padded_in)) : Value();
+       })},
+      {.key = "probe.padding_gain",
+       .about = "Share of the time that padding saves in that type. Negative: it costs.",
+       .unit = "share",
+       .value = of_figures([](const ProbeFigures& figures) { return value_of(figures.padding_gain); }),
+       .title = "saves",
+       .cell = cell_of_figures(gain_cell),
+       .align = Align::Right,
+       .spare = 1},
+      type_column({"probe.fp16_ms", "Median time in FP16, sizes as they are."}, "FP16", &ProbeFigures::fp16, 2),
+      type_column({"probe.bf16_ms", "Median time in BF16, sizes as they are."}, "BF16", &ProbeFigures::bf16, 3),
+      type_column({"probe.tf32_ms", "Median time in TF32, sizes as they are."}, "TF32", &ProbeFigures::tf32, 3),
+      type_column({"probe.fp32_ms", "Median time in FP32, sizes as they are."}, "FP32", &ProbeFigures::fp32, 2),
+      {.key = "probe.times",
+       .about = "All timings: `type`, `padded`, `sizes`, `cudnn_benchmark` (null: no convolution), `median_ms`, "
+                "`spread_ms`, `repeats`, `calls` (of each repeat), and the clocks `sm_mhz_before` and `sm_mhz_after`.",
+       .value = of_figures(times_of)}};
 }
 
 }  // namespace ampprof::views

@@ -33,9 +33,12 @@ std::optional<double> of_damage(const FormatLine& line, double (*figure)(const E
   return damage ? std::optional(figure(*damage)) : std::nullopt;
 }
 
-/// Figures of a damage, shown for the loss (fprop) or for gradients.
-ColumnOf<FormatLine> damage_column(std::string key, bool is_loss, double (*figure)(const ErrorCost&)) {
-  return {.key = std::move(key), .value = [=](const FormatLine& line) {
+/// Figures of a damage where it is one of the loss (fprop), or of gradients.
+ColumnOf<FormatLine> damage_column(Named named, bool is_loss, double (*figure)(const ErrorCost&)) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
+          .value = [=](const FormatLine& line) {
             const bool is_meant = (line.matmul == advice::kFprop) == is_loss;
             return value_of(is_meant ? of_damage(line, figure) : std::nullopt);
           }};
@@ -43,35 +46,51 @@ ColumnOf<FormatLine> damage_column(std::string key, bool is_loss, double (*figur
 
 FormatColumns layers() {
   return {{.key = "module",
+           .about = "Pattern of the modules.",
            .value = [](const FormatLine& line) { return known(line.group->pattern); },
            .title = "module",
            .cell = [](const FormatLine& line) -> Cell {
              return {line.group->pattern.empty() ? "-" : text::printable(line.group->pattern)};
            },
            .flexible = true},
-          {.key = "modules", .value = [](const FormatLine& line) -> Value { return Json(line.group->modules); }},
-          {.key = "op", .value = [](const FormatLine& line) -> Value { return line.group->op; }},
-          {.key = "rows", .value = [](const FormatLine& line) -> Value { return line.group->rows; }},
-          {.key = "columns", .value = [](const FormatLine& line) -> Value { return line.group->columns; }},
-          {.key = "leading", .value = [](const FormatLine& line) -> Value { return line.group->leading; }}};
+          {.key = "modules",
+           .about = "Modules that the pattern names.",
+           .value = [](const FormatLine& line) -> Value { return Json(line.group->modules); }},
+          {.key = "op",
+           .about = "Name of the op.",
+           .value = [](const FormatLine& line) -> Value { return line.group->op; }},
+          {.key = "rows",
+           .about = "Rows of the weight.",
+           .value = [](const FormatLine& line) -> Value { return line.group->rows; }},
+          {.key = "columns",
+           .about = "Columns of the weight.",
+           .value = [](const FormatLine& line) -> Value { return line.group->columns; }},
+          {.key = "leading",
+           .about = "Product of the leading dimensions of the input.",
+           .value = [](const FormatLine& line) -> Value { return line.group->leading; }}};
 }
 
 FormatColumns formats() {
   return {{.key = "matmul",
+           .about = "Matmul of the layer: fprop, dgrad or wgrad.",
            .value = [](const FormatLine& line) -> Value { return matmul_of(line); },
            .title = "matmul",
            .cell = [](const FormatLine& line) -> Cell { return {matmul_of(line)}; }},
           {.key = "format",
+           .about = "Format to compute the matmul in.",
            .value = [](const FormatLine& line) -> Value { return line.of().format; },
            .title = "format",
            .cell = [](const FormatLine& line) -> Cell {
              return {text::printable(line.of().format), line.of().damage ? text::Tone::Strong : text::Tone::Plain};
            }},
           number_column<FormatLine>(
-              "matmul_us", [](const FormatLine& line) { return line.of().us; }, "time/step", text::microseconds),
-          number_column<FormatLine>("bf16_us", [](const FormatLine& line) { return line.of().plain_us; }, "in bf16",
+              {"matmul_us", "Time of the matmul in a step, with the copies of its operands."},
+              [](const FormatLine& line) { return line.of().us; }, "time/step", text::microseconds),
+          number_column<FormatLine>({"bf16_us", "Time of the same in BF16."},
+                                    [](const FormatLine& line) { return line.of().plain_us; }, "in bf16",
                                     text::microseconds, {.spare = 1}),
           {.key = "because",
+           .about = "Reason for the format.",
            .value = [](const FormatLine& line) -> Value { return line.of().because; },
            .title = "because",
            .cell = [](const FormatLine& line) -> Cell { return {text::printable(line.of().because)}; },
@@ -84,12 +103,14 @@ double uncertainty_of(const ErrorCost& damage) { return std::sqrt(damage.varianc
 double expected_of(const ErrorCost& damage) { return std::sqrt(damage.squares); }
 
 FormatColumns damages() {
-  return {damage_column("loss_change", true, mean_of),
-          damage_column("loss_uncertainty", true, uncertainty_of),
-          damage_column("loss_e", true, expected_of),
-          damage_column("decrease_change", false, less_of),
-          damage_column("decrease_uncertainty", false, uncertainty_of),
-          damage_column("decrease_e", false, expected_of)};
+  return {damage_column({"loss_change", "Change of the loss by fprop in this format."}, true, mean_of),
+          damage_column({"loss_uncertainty", "Standard error of that change."}, true, uncertainty_of),
+          damage_column({"loss_e", "E of that change: expected size, root mean square."}, true, expected_of),
+          damage_column(
+              {"decrease_change", "Change of the decrease of the loss by a step, by dgrad or wgrad in this format."},
+              false, less_of),
+          damage_column({"decrease_uncertainty", "Standard error of that change."}, false, uncertainty_of),
+          damage_column({"decrease_e", "E of that change: expected size, root mean square."}, false, expected_of)};
 }
 
 const ViewOf<FormatLine>& declared_formats() {

@@ -40,27 +40,37 @@ std::optional<double> share_of_decrease(const Row& row) {
 
 /// A column of a number that may be absent.
 template <class Figure>
-ColumnOf<RecipeLine> figure(std::string_view key, Figure of, std::string_view title = "",
-                            std::string (*shown)(double) = nullptr, int spare = 0) {
+ColumnOf<RecipeLine> figure(Named named, Figure of, std::string_view title = "", std::string (*shown)(double) = nullptr,
+                            int spare = 0) {
   const auto of_line = [of](const RecipeLine& line) { return std::optional(of(line.row)); };
   if (title.empty()) {
-    return {.key = std::string(key), .value = [of_line](const RecipeLine& line) { return value_of(of_line(line)); }};
+    return {.key = std::move(named.key),
+            .about = std::move(named.about),
+            .unit = std::move(named.unit),
+            .value = [of_line](const RecipeLine& line) { return value_of(of_line(line)); }};
   }
-  return number_column<RecipeLine>(std::string(key), of_line, title, shown, {.spare = spare});
+  return number_column<RecipeLine>(std::move(named), of_line, title, shown, {.spare = spare});
 }
 
-ColumnOf<RecipeLine> number(std::string_view key, std::int64_t Row::*field) {
-  return {.key = std::string(key), .value = [field](const RecipeLine& line) -> Value { return line.row.*field; }};
+ColumnOf<RecipeLine> number(Named named, std::int64_t Row::*field) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
+          .value = [field](const RecipeLine& line) -> Value { return line.row.*field; }};
 }
 
-ColumnOf<RecipeLine> flag(std::string_view key, bool (*of)(const Row&)) {
-  return {.key = std::string(key), .value = [of](const RecipeLine& line) -> Value { return of(line.row); }};
+ColumnOf<RecipeLine> flag(Named named, bool (*of)(const Row&)) {
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
+          .value = [of](const RecipeLine& line) -> Value { return of(line.row); }};
 }
 
 RecipeColumns matmuls() {
   return {run_id<RecipeLine>(),
           run_level<RecipeLine>(),
           {.key = "recipe",
+           .about = "Recipe that the matmul is judged in.",
            .value = [](const RecipeLine& line) -> Value { return line.row.recipe; },
            .title = "recipe",
            .cell = [](const RecipeLine& line) { return text_cell(line.row.recipe); }},
@@ -70,6 +80,7 @@ RecipeColumns matmuls() {
           site_op<RecipeLine>(),
           site_source<RecipeLine>(),
           {.key = "matmul",
+           .about = "Matmul of the layer: fprop, dgrad or wgrad.",
            .value = [](const RecipeLine& line) -> Value { return std::string(name_of(line.row.matmul)); },
            .title = "matmul",
            .cell = [](const RecipeLine& line) -> Cell { return {std::string(name_of(line.row.matmul))}; }}};
@@ -97,38 +108,51 @@ std::optional<double> bound_of(const Row& row) {
 }
 
 RecipeColumns impacts_of_matmuls() {
-  return {{.key = "changes",
-           .value = [](const RecipeLine& line) -> Value {
-             return std::string(line.row.is_on_loss() ? "loss" : "decrease");
+  return {
+      {.key = "changes",
+       .about =
+           "What the recipe changes: the loss (of fprop), or the decrease of the loss by a step (of dgrad and wgrad).",
+       .value = [](const RecipeLine& line) -> Value {
+         return std::string(line.row.is_on_loss() ? "loss" : "decrease");
+       }},
+      figure(
+          {"size", "Size by which rows rank: E, and the mean change where it is resolved."},
+          [](const Row& row) { return row.size(); }, "size", text::scientific),
+      figure(
+          {"estimate", "E: expected change in a step, root mean square."},
+          [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
+      {.key = "estimate_low",
+       .about = "Lower end of the 90 % interval of E.",
+       .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
+       .title = "90 % interval",
+       .cell = interval_cell,
+       .align = Align::Right,
+       .spare = 8},
+      figure({"estimate_high", "Upper end of the 90 % interval of E."}, bound_of<&SizeInterval::high>),
+      {.key = "impact",
+       .about = "Mean change over steps. Of the decrease, negative is worse.",
+       .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
+       .title = "impact",
+       .cell = impact_cell,
+       .align = Align::Right},
+      figure(
+          {"standard_error", "Standard error of that mean."}, [](const Row& row) { return row.standard_error(); }, "+-",
+          text::scientific, 2),
+      {.key = "resolved",
+       .about = "True where the mean change is at least two standard errors. Null of one step.",
+       .value =
+           [](const RecipeLine& line) {
+             const auto resolved = is_resolved(line.row.by_step);
+             return resolved ? Value(*resolved) : Value();
            }},
-          figure(
-              "size", [](const Row& row) { return row.size(); }, "size", text::scientific),
-          figure(
-              "estimate", [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
-          {.key = "estimate_low",
-           .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
-           .title = "90 % interval",
-           .cell = interval_cell,
-           .align = Align::Right,
-           .spare = 8},
-          figure("estimate_high", bound_of<&SizeInterval::high>),
-          {.key = "impact",
-           .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
-           .title = "impact",
-           .cell = impact_cell,
-           .align = Align::Right},
-          figure(
-              "standard_error", [](const Row& row) { return row.standard_error(); }, "+-", text::scientific, 2),
-          {.key = "resolved",
-           .value =
-               [](const RecipeLine& line) {
-                 const auto resolved = is_resolved(line.row.by_step);
-                 return resolved ? Value(*resolved) : Value();
-               }},
-          figure("share_of_decrease", share_of_decrease, "of decrease", signed_percent, 3),
-          flag("is_ranking_only", [](const Row& row) { return row.is_ranking_only; }),
-          number("gaps", &Row::gaps),
-          {.key = "gap_reason", .value = [](const RecipeLine& line) { return known(line.row.gap_reason); }}};
+      figure({"share_of_decrease", "Share of `impact` in the decrease of the loss by a step."}, share_of_decrease,
+             "of decrease", signed_percent, 3),
+      flag({"is_ranking_only", "True where only the order of sizes counts."},
+           [](const Row& row) { return row.is_ranking_only; }),
+      number({"gaps", "Number of steps without a value."}, &Row::gaps),
+      {.key = "gap_reason", .about = "Reason why they have none.", .value = [](const RecipeLine& line) {
+         return known(line.row.gap_reason);
+       }}};
 }
 
 template <auto Operand, auto Figure>
@@ -146,17 +170,25 @@ RecipeColumns losses_of_operands() {
   constexpr auto kSecond = &Row::second;
   return {
       figure(
-          "relative_error", [](const Row& row) { return row.relative_error(); }, "error", text::scientific, 1),
-      figure("first_sqnr_db", of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
-      figure("second_sqnr_db", of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
-      figure("first_flushed_share", of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
-      figure("second_flushed_share", of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
-      figure("first_saturated_share", of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent,
-             9),
-      figure("second_saturated_share", of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent,
-             9),
-      figure("first_amax", amax_of<kFirst>),
-      figure("second_amax", amax_of<kSecond>)};
+          {"relative_error", "Error of the product, relative L2."}, [](const Row& row) { return row.relative_error(); },
+          "error", text::scientific, 1),
+      figure(
+          {"first_sqnr_db",
+           "Signal over quantization noise of the first operand: input of fprop, gradient of dgrad, input of wgrad."},
+          of_operand<kFirst, &OperandLoss::sqnr_db>, "SQNR 1", decibels, 6),
+      figure({"second_sqnr_db",
+              "Signal over quantization noise of the second operand: weight of fprop and dgrad, gradient of wgrad."},
+             of_operand<kSecond, &OperandLoss::sqnr_db>, "SQNR 2", decibels, 6),
+      figure({"first_flushed_share", "Share of the first operand that is flushed to 0."},
+             of_operand<kFirst, &OperandLoss::flushed_share>, "underflow 1", text::percent, 7),
+      figure({"second_flushed_share", "Share of the second operand that is flushed to 0."},
+             of_operand<kSecond, &OperandLoss::flushed_share>, "underflow 2", text::percent, 7),
+      figure({"first_saturated_share", "Share of the first operand that saturates."},
+             of_operand<kFirst, &OperandLoss::saturated_share>, "saturated 1", text::percent, 9),
+      figure({"second_saturated_share", "Share of the second operand that saturates."},
+             of_operand<kSecond, &OperandLoss::saturated_share>, "saturated 2", text::percent, 9),
+      figure({"first_amax", "Largest magnitude of the first operand."}, amax_of<kFirst>),
+      figure({"second_amax", "Largest magnitude of the second operand."}, amax_of<kSecond>)};
 }
 
 Cell reason_cell(const RecipeLine& line) {
@@ -166,17 +198,24 @@ Cell reason_cell(const RecipeLine& line) {
 }
 
 RecipeColumns sizes_of_matmuls() {
-  return {number("rows", &Row::rows),
-          number("columns", &Row::columns),
-          number("leading", &Row::leading),
-          number("groups", &Row::groups),
-          {.key = "flops", .value = [](const RecipeLine& line) -> Value { return line.row.flops(); }},
-          number("calls", &Row::calls),
-          number_column<RecipeLine>("steps", [](const RecipeLine& line) { return line.row.steps; }, "steps",
-                                    text::count, {.spare = 4}),
-          flag("is_quantized", [](const Row& row) { return row.is_quantized; }),
-          flag("has_hardware", [](const Row& row) { return row.has_hardware; }),
+  return {number({"rows", "Rows of the weight."}, &Row::rows),
+          number({"columns", "Columns of the weight."}, &Row::columns),
+          number({"leading", "Product of the leading dimensions of the input."}, &Row::leading),
+          number({"groups", "Number of such products in a call."}, &Row::groups),
+          {.key = "flops",
+           .about = "FLOPs of a call.",
+           .unit = "FLOP",
+           .value = [](const RecipeLine& line) -> Value { return line.row.flops(); }},
+          number({"calls", "Number of calls."}, &Row::calls),
+          number_column<RecipeLine>({"steps", "Number of steps that were measured.", "steps"},
+                                    [](const RecipeLine& line) { return line.row.steps; }, "steps", text::count,
+                                    {.spare = 4}),
+          flag({"is_quantized", "False where the recipe leaves the layer in high precision."},
+               [](const Row& row) { return row.is_quantized; }),
+          flag({"has_hardware", "False where no GPU of today has this matmul in these types."},
+               [](const Row& row) { return row.has_hardware; }),
           {.key = "reason",
+           .about = "Reason why the layer stays in high precision, or why no GPU has it.",
            .value = [](const RecipeLine& line) { return known(line.row.reason); },
            .title = "note",
            .cell = reason_cell,

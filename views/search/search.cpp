@@ -78,10 +78,13 @@ std::int64_t as_count(std::size_t value) { return static_cast<std::int64_t>(valu
 
 std::vector<ColumnOf<TriedSet>> what_was_tried() {
   return {{.key = "stage",
+           .about = "What asked for the set: everything, advised, nothing, halves, one by one.",
            .value = [](const TriedSet& set) -> Value { return std::string(name_of(set.evaluation->stage)); }},
           number_column<TriedSet>(
-              "functions", [](const TriedSet& set) { return as_count(set.lines.size()); }, "kept", text::count),
+              {"functions", "Number of functions in high precision."},
+              [](const TriedSet& set) { return as_count(set.lines.size()); }, "kept", text::count),
           {.key = "policy",
+           .about = "Lines of the policy file.",
            .value = [](const TriedSet& set) -> Value { return Json(set.lines); },
            .title = "set",
            .cell = [](const TriedSet& set) -> Cell { return {set_in_words(set)}; },
@@ -89,27 +92,36 @@ std::vector<ColumnOf<TriedSet>> what_was_tried() {
 }
 
 std::vector<ColumnOf<TriedSet>> what_came_out() {
-  return {
-      {.key = "verdict",
-       .value = [](const TriedSet& set) -> Value { return verdict_in_words(set); },
-       .title = "verdict",
-       .cell = verdict_cell},
-      {.key = "metric",
-       .value = [](const TriedSet& set) -> Value { return value_of(mean_of(set)); },
-       .title = "metric",
-       .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
-       .align = Align::Right},
-      {.key = "standard_error", .value = [](const TriedSet& set) { return value_of(standard_error_of(set)); }},
-      number_column<TriedSet>(
-          "runs", [](const TriedSet& set) { return as_count(set.evaluation->runs); }, "runs", text::count),
-      {.key = "failed_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
-      {.key = "stopped_runs", .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
-      {.key = "seconds",
-       .value = [](const TriedSet& set) -> Value { return set.evaluation->seconds; },
-       .title = "time",
-       .cell = [](const TriedSet& set) -> Cell { return {time_in_words(*set.evaluation)}; },
-       .align = Align::Right,
-       .spare = 1}};
+  return {{.key = "verdict",
+           .about = "Verdict: pass, fail or undecided.",
+           .value = [](const TriedSet& set) -> Value { return verdict_in_words(set); },
+           .title = "verdict",
+           .cell = verdict_cell},
+          {.key = "metric",
+           .about = "Mean of the metric over the runs that have one.",
+           .value = [](const TriedSet& set) -> Value { return value_of(mean_of(set)); },
+           .title = "metric",
+           .cell = [](const TriedSet& set) -> Cell { return {metric_in_words(set)}; },
+           .align = Align::Right},
+          {.key = "standard_error",
+           .about = "Standard error of that mean.",
+           .value = [](const TriedSet& set) { return value_of(standard_error_of(set)); }},
+          number_column<TriedSet>(
+              {"runs", "Number of runs."}, [](const TriedSet& set) { return as_count(set.evaluation->runs); }, "runs",
+              text::count),
+          {.key = "failed_runs",
+           .about = "Number of runs that failed.",
+           .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->failed); }},
+          {.key = "stopped_runs",
+           .about = "Number of these that were stopped because their losses were past what is allowed.",
+           .value = [](const TriedSet& set) -> Value { return as_count(set.evaluation->stopped); }},
+          {.key = "seconds",
+           .about = "Time of the runs.",
+           .value = [](const TriedSet& set) -> Value { return set.evaluation->seconds; },
+           .title = "time",
+           .cell = [](const TriedSet& set) -> Cell { return {time_in_words(*set.evaluation)}; },
+           .align = Align::Right,
+           .spare = 1}};
 }
 
 const ViewOf<TriedSet>& declared_search() {

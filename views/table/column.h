@@ -13,13 +13,21 @@
 #include <vector>
 
 #include "reports/text/numbers.h"
+#include "reports/text/unit_of_key.h"
 #include "views/table/view.h"
 
 /// Declares views. A column is one object; its key, JSON, CSV, table cells, sorting, filtering and tool tips follow
 /// from it.
 namespace ampprof::views {
 
-/// A column of a view. Each record of the view is made from one Line.
+/// Names a column and says what it holds.
+struct Named {
+  std::string key = {};    ///< see ColumnOf
+  std::string about = {};  ///< see ColumnOf
+  std::string unit = {};   ///< see ColumnOf
+};
+
+/// One column of a view, each of whose records is made of one Line.
 template <class Line>
 struct ColumnOf {
   using ValueOf = std::function<Value(const Line&)>;
@@ -27,9 +35,11 @@ struct ColumnOf {
   // GCC 12 stops with an internal error if a default below is used before it has seen these destructors.
   static_assert(std::is_nothrow_destructible_v<ValueOf> && std::is_nothrow_destructible_v<CellOf>);
 
-  std::string key = {};         ///< for JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
-  ValueOf value = nullptr;      ///< null without a key; may be a member of Line
-  std::string_view title = {};  ///< title in tables
+  std::string key = {};         ///< of JSON, CSV and --sort; "a.b" is key b of the object a; "": tables only
+  std::string about = {};       ///< a sentence that says what it holds: tool tips and the reference have it
+  std::string unit = {};        ///< "": that of the key, see text::unit_of_key()
+  ValueOf value = nullptr;      ///< null where there is no key; a member of Line will do
+  std::string_view title = {};  ///< of tables
   CellOf cell = nullptr;        ///< null: not in tables
   Align align = Align::Left;
   bool flexible = false;    ///< see Column
@@ -37,7 +47,10 @@ struct ColumnOf {
   std::string behind = {};  ///< key of the column that it follows in tables; "": as declared
   bool drawing = false;     ///< see Column
 
-  Column heading() const { return {std::string(title), align, flexible, spare, key, drawing}; }
+  Column heading() const { return {std::string(title), align, flexible, spare, key, drawing, about}; }
+  ColumnText described() const {
+    return {key, std::string(title), unit.empty() ? std::string(text::unit_of_key(key)) : unit, about};
+  }
 };
 
 /// How tables show a column of numbers.
@@ -53,10 +66,12 @@ inline std::string digits(std::int64_t number) { return std::to_string(number); 
 /// Returns a column of numbers that may be absent. `number_of` is a member of Line or a function of a line; `show`
 /// formats it for tables.
 template <class Line, class Number>
-ColumnOf<Line> number_column(std::string key, auto number_of, std::string_view title, std::string (*show)(Number),
+ColumnOf<Line> number_column(Named named, auto number_of, std::string_view title, std::string (*show)(Number),
                              NumberLook look = {}) {
   const auto get = [number_of](const Line& line) { return std::optional(std::invoke(number_of, line)); };
-  return {.key = std::move(key),
+  return {.key = std::move(named.key),
+          .about = std::move(named.about),
+          .unit = std::move(named.unit),
           .value = [get](const Line& line) { return value_of(get(line)); },
           .title = title,
           .cell = [get, show, tone = look.tone](const Line& line) -> Cell {
@@ -73,8 +88,8 @@ ColumnOf<Line> number_column(std::string key, auto number_of, std::string_view t
 template <class Line, class Part>
 void append(std::vector<ColumnOf<Line>>& columns, const std::vector<ColumnOf<Part>>& of_part) {
   for (const ColumnOf<Part>& column : of_part) {
-    columns.push_back({column.key, column.value, column.title, column.cell, column.align, column.flexible, column.spare,
-                       column.behind, column.drawing});
+    columns.push_back({column.key, column.about, column.unit, column.value, column.title, column.cell, column.align,
+                       column.flexible, column.spare, column.behind, column.drawing});
   }
 }
 
@@ -151,6 +166,7 @@ View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
   for (const auto* column : shown) view.columns.push_back(column->heading());
   for (const ColumnOf<Line>& column : declared.columns) {
     if (!column.key.empty()) view.keys.push_back(column.key);
+    view.texts.push_back(column.described());
   }
   for (const Line& line : lines) {
     Record& record = view.records.emplace_back();

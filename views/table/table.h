@@ -16,11 +16,12 @@ inline constexpr int kSpareIfSame = -1;
 struct Column {
   std::string title;
   Align align = Align::Left;
-  bool flexible = false;  ///< may lose the middle of its texts on a narrow terminal
-  int spare = 0;          ///< 0: always shown; else omitted on narrow terminals, highest number first, after columns
-                          ///< that are empty or constant; kSpareIfSame: omitted only then
-  std::string key = {};   ///< in a View: the key that the column shows; "" for several
-  bool drawing = false;   ///< its texts are drawings in characters of equal width
+  bool flexible = false;  ///< may lose the middle of its texts when the terminal is narrow
+  int spare = 0;          ///< 0: always shown; else left out on narrow terminals, the highest number first, and before
+                          ///< these what is empty, and what is the same in all rows; kSpareIfSame: then alone
+  std::string key = {};   ///< of a View: which of its keys the column shows; "" where it shows several
+  bool drawing = false;   ///< its texts are drawings of characters that must be equally wide
+  std::string about = {};  ///< a sentence that says what it holds; "" where nobody says it
 };
 
 struct Cell {

@@ -19,11 +19,20 @@ struct Record {
   std::vector<Value> values = {};  ///< by View::keys
 };
 
+/// Describes a column.
+struct ColumnText {
+  std::string key;    ///< "" for a column of tables alone
+  std::string title;  ///< "" for a column of JSON and CSV alone
+  std::string unit;   ///< "" for a plain number, or no number
+  std::string about;  ///< a sentence
+};
+
 /// The records of one `show VIEW`, the same in every format.
 struct View {
   std::string name;
   std::vector<std::string> keys = {};  ///< the columns of CSV; "a.b" is key b of the object a
   std::vector<Column> columns = {};    ///< the columns of tables
+  std::vector<ColumnText> texts = {};  ///< of all columns, as declared
   std::vector<Record> records = {};
   bool wraps = false;     ///< see Table::wraps
   std::string none = {};  ///< the sentence for an empty table

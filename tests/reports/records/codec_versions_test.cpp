@@ -23,10 +23,10 @@ struct GrownStats {
 
 template <>
 inline constexpr auto kStatistics<GrownStats> = std::tuple{
-    Statistic<GrownStats, std::int64_t>{"first", &GrownStats::first, merging::sum},
-    Statistic<GrownStats, std::int64_t>{"count_since_2", &GrownStats::count_since_2, merging::sum, false, 2},
-    Statistic<GrownStats, double>{"last", &GrownStats::last, merging::sum},
-    Statistic<GrownStats, double>{"real_since_2", &GrownStats::real_since_2, merging::sum, false, 2},
+    Statistic<GrownStats, std::int64_t>{"first", "", &GrownStats::first, merging::sum},
+    Statistic<GrownStats, std::int64_t>{"count_since_2", "", &GrownStats::count_since_2, merging::sum, false, 2},
+    Statistic<GrownStats, double>{"last", "", &GrownStats::last, merging::sum},
+    Statistic<GrownStats, double>{"real_since_2", "", &GrownStats::real_since_2, merging::sum, false, 2},
 };
 
 namespace codec_versions_test {
