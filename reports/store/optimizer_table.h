@@ -10,8 +10,10 @@ namespace ampprof::store {
 
 inline constexpr auto kOptimizerTotal = table<OptimizerTotal>(
     "optimizer", keys("run"),
-    std::tuple{column("id", &OptimizerTotal::id), column("parameter", &OptimizerTotal::parameter),
-               column("parameters", &OptimizerTotal::parameters), column("updates", &OptimizerTotal::updates),
-               column("skipped", &OptimizerTotal::skipped)});
+    std::tuple{column("id", &OptimizerTotal::id, "Number of the optimizer within its run, from 1."),
+               column("parameter", &OptimizerTotal::parameter, "One parameter that it updates; '' without a name."),
+               column("parameters", &OptimizerTotal::parameters, "Number of parameters that it was seen to update."),
+               column("updates", &OptimizerTotal::updates, "Number of updates that were done."),
+               column("skipped", &OptimizerTotal::skipped, "Number of updates that were skipped.")});
 
 }  // namespace ampprof::store

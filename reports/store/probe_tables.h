@@ -20,43 +20,62 @@ struct AsNanoseconds {
   static double take(ResultRow& row) { return row.real() / 1e3; }
 };
 
-inline constexpr auto kProbedMatmul =
-    std::tuple{column("op", &ProbedMatmul::op), column("signature", &ProbedMatmul::signature),
-               column("dtype", &ProbedMatmul::dtype)};
+inline constexpr auto kProbedMatmul = std::tuple{
+    column("op", &ProbedMatmul::op, "Name of the op, with its overload."),
+    column("signature", &ProbedMatmul::signature, "Arguments, as the text of `signature`."),
+    column("dtype", &ProbedMatmul::dtype, "Type that the run computed it in, a number of `reports/records/dtype.h`.")};
 
 inline constexpr auto kProbeTime = table<ProbeTime>(
     "probe_time", keys("run"),
     std::tuple{part(&ProbeTime::matmul, kProbedMatmul),
                part(&ProbeTime::arithmetic,
-                    std::tuple{column("timed_dtype", &Arithmetic::dtype), column("tf32", &Arithmetic::tf32)}),
-               column("padded", &ProbeTime::is_padded), column("sizes", &ProbeTime::sizes),
-               column("cudnn_benchmark", &ProbeTime::cudnn_benchmark),
-               part(&ProbeTime::timing, std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us),
-                                                   column_as<AsNanoseconds>("spread_ns", &Timing::spread_us),
-                                                   column("repeats", &Timing::repeats), column("calls", &Timing::calls),
-                                                   column("sm_mhz_before", &Timing::sm_mhz_before),
-                                                   column("sm_mhz_after", &Timing::sm_mhz_after)}),
-               column("device", &ProbeTime::device)});
+                    std::tuple{column("timed_dtype", &Arithmetic::dtype,
+                                      "Type that it was timed in, a number of `reports/records/dtype.h`."),
+                               column("tf32", &Arithmetic::tf32, "1: FP32 was allowed to be TF32.")}),
+               column("padded", &ProbeTime::is_padded, "1: it was timed with padded sizes."),
+               column("sizes", &ProbeTime::sizes, "Sizes that were timed, as M = 64, N = 104, K = 128."),
+               column("cudnn_benchmark", &ProbeTime::cudnn_benchmark,
+                      "1: cuDNN tried its algorithms first. NULL: it is no convolution."),
+               part(&ProbeTime::timing,
+                    std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us, "Median time of a call."),
+                               column_as<AsNanoseconds>("spread_ns", &Timing::spread_us,
+                                                        "Time between the quartiles of the repeats."),
+                               column("repeats", &Timing::repeats, "Number of repeats."),
+                               column("calls", &Timing::calls, "Number of calls of each repeat."),
+                               column("sm_mhz_before", &Timing::sm_mhz_before,
+                                      "Clock of the multiprocessors before. NULL: nobody told."),
+                               column("sm_mhz_after", &Timing::sm_mhz_after,
+                                      "Clock of the multiprocessors after. NULL: nobody told.")}),
+               column("device", &ProbeTime::device, "`cpu`, or the name of the GPU.")});
 
 /// Declares a matmul's alignment requirement for one of A, B, C and D.
 template <std::size_t kOperand>
-constexpr auto alignment_column(std::string_view name) {
+constexpr auto alignment_column(std::string_view name, std::string_view about) {
   return column_as<Stored<std::int64_t>>(
-      name, [](auto& algorithm) -> auto& { return algorithm.alignment_bytes[kOperand]; });
+      name, [](auto& algorithm) -> auto& { return algorithm.alignment_bytes[kOperand]; }, about);
 }
 
 inline constexpr auto kProbeAlgorithm = table<ProbeAlgorithm>(
     "probe_algorithm", keys("run"),
-    std::tuple{
-        part(&ProbeAlgorithm::matmul, kProbedMatmul),
-        optional_part("", &ProbeAlgorithm::algorithm,
-                      std::tuple{column("numerics", &GemmAlgorithm::numerics), column("algorithm", &GemmAlgorithm::id),
-                                 column("tile", &GemmAlgorithm::tile), column("stages", &GemmAlgorithm::stages),
-                                 column("split_k", &GemmAlgorithm::split_k), column("waves", &GemmAlgorithm::waves),
-                                 column("workspace_bytes", &GemmAlgorithm::workspace_bytes),
-                                 alignment_column<0>("alignment_a"), alignment_column<1>("alignment_b"),
-                                 alignment_column<2>("alignment_c"), alignment_column<3>("alignment_d")}),
-        column("failure", &ProbeAlgorithm::failure), column("library_version", &ProbeAlgorithm::library_version),
-        column("device", &ProbeAlgorithm::device)});
+    std::tuple{part(&ProbeAlgorithm::matmul, kProbedMatmul),
+               optional_part(
+                   "", &ProbeAlgorithm::algorithm,
+                   std::tuple{column("numerics", &GemmAlgorithm::numerics,
+                                     "CUBLASLT_NUMERICAL_IMPL_FLAGS: instructions, sums, inputs. NULL up to "
+                                     "`alignment_d`: there is no answer."),
+                              column("algorithm", &GemmAlgorithm::id, "cublasLt's number of the algorithm."),
+                              column("tile", &GemmAlgorithm::tile, "Tile, as 128x256."),
+                              column("stages", &GemmAlgorithm::stages, "cublasLt's number of a staging, not a count."),
+                              column("split_k", &GemmAlgorithm::split_k, "Number of parts that K is split into."),
+                              column("waves", &GemmAlgorithm::waves, "Number of waves of tiles: 1 fills the GPU once."),
+                              column("workspace_bytes", &GemmAlgorithm::workspace_bytes,
+                                     "Workspace that the algorithm needs."),
+                              alignment_column<0>("alignment_a", "Least alignment of A, the left factor, in bytes."),
+                              alignment_column<1>("alignment_b", "Least alignment of B, the right factor, in bytes."),
+                              alignment_column<2>("alignment_c", "Least alignment of C, in bytes."),
+                              alignment_column<3>("alignment_d", "Least alignment of D, the result, in bytes.")}),
+               column("failure", &ProbeAlgorithm::failure, "Reason why there is no answer; '' where there is one."),
+               column("library_version", &ProbeAlgorithm::library_version, "Version of cublasLt: 130100 is 13.1."),
+               column("device", &ProbeAlgorithm::device, "Name of the GPU.")});
 
 }  // namespace ampprof::store

@@ -27,13 +27,14 @@ struct PrefixedPart : Part<Access, Columns...> {
 };
 
 inline constexpr auto operand_columns(std::string_view prefix, OperandLoss RecipeMatmul::*operand) {
-  const std::tuple columns{column("count", &OperandLoss::count),
-                           column("nonfinite", &OperandLoss::nonfinite),
-                           column("flushed", &OperandLoss::flushed),
-                           column("saturated", &OperandLoss::saturated),
-                           column("amax", &OperandLoss::amax),
-                           column("sum_sq", &OperandLoss::sum_sq),
-                           column("sum_sq_error", &OperandLoss::sum_sq_error)};
+  const std::tuple columns{
+      column("count", &OperandLoss::count, "Number of elements of the operand."),
+      column("nonfinite", &OperandLoss::nonfinite, "Number of its elements that are NaN or inf."),
+      column("flushed", &OperandLoss::flushed, "Number of its elements that are flushed to 0."),
+      column("saturated", &OperandLoss::saturated, "Number of its elements that saturate."),
+      column("amax", &OperandLoss::amax, "Largest magnitude of the operand."),
+      column("sum_sq", &OperandLoss::sum_sq, "Sum of squares of the operand."),
+      column("sum_sq_error", &OperandLoss::sum_sq_error, "Sum of squares of its quantization error.")};
   return [&]<class... Columns>(const std::tuple<Columns...>& all) {
     return PrefixedPart<OperandLoss RecipeMatmul::*, Columns...>{{operand, all}, prefix};
   }(columns);
@@ -41,14 +42,25 @@ inline constexpr auto operand_columns(std::string_view prefix, OperandLoss Recip
 
 inline constexpr auto kRecipeMatmul = table<RecipeMatmul>(
     "recipe_matmul", keys("run"),
-    std::tuple{column("segment", &RecipeMatmul::segment), column("recipe", &RecipeMatmul::recipe),
-               column("call_site", &RecipeMatmul::call_site), column("matmul", &RecipeMatmul::matmul),
-               column("computed_by", &RecipeMatmul::computed_by), column("is_quantized", &RecipeMatmul::is_quantized),
-               column("has_hardware", &RecipeMatmul::has_hardware), column("reason", &RecipeMatmul::reason),
-               column("weight_rows", &RecipeMatmul::rows), column("weight_columns", &RecipeMatmul::columns),
-               column("leading", &RecipeMatmul::leading), column("groups", &RecipeMatmul::groups),
-               column("calls", &RecipeMatmul::calls), operand_columns("first_", &RecipeMatmul::first),
-               operand_columns("second_", &RecipeMatmul::second), column("sum_sq_error", &RecipeMatmul::sum_sq_error),
-               column("sum_sq_exact", &RecipeMatmul::sum_sq_exact)});
+    std::tuple{
+        column("segment", &RecipeMatmul::segment, "Segment of the forward call."),
+        column("recipe", &RecipeMatmul::recipe, "Name of the recipe."),
+        column("call_site", &RecipeMatmul::call_site, "Call site of the forward call."),
+        column("matmul", &RecipeMatmul::matmul, "Matmul: 1 fprop, 2 dgrad, 3 wgrad."),
+        column("computed_by", &RecipeMatmul::computed_by,
+               "Call site that computes it; of dgrad and wgrad one of backward."),
+        column("is_quantized", &RecipeMatmul::is_quantized,
+               "0: the recipe leaves it in high precision; `reason` says why."),
+        column("has_hardware", &RecipeMatmul::has_hardware, "0: no GPU of today has this matmul in these types."),
+        column("reason", &RecipeMatmul::reason, "Sentence where either of these is 0."),
+        column("weight_rows", &RecipeMatmul::rows, "Rows of the weight."),
+        column("weight_columns", &RecipeMatmul::columns, "Columns of the weight."),
+        column("leading", &RecipeMatmul::leading, "Product of the leading dimensions of the input."),
+        column("groups", &RecipeMatmul::groups, "Number of such products in a call."),
+        column("calls", &RecipeMatmul::calls, "Number of calls."), operand_columns("first_", &RecipeMatmul::first),
+        operand_columns("second_", &RecipeMatmul::second),
+        column("sum_sq_error", &RecipeMatmul::sum_sq_error,
+               "Sum of squares of the product minus that of the exact operands."),
+        column("sum_sq_exact", &RecipeMatmul::sum_sq_exact, "Sum of squares of the product of the exact operands.")});
 
 }  // namespace ampprof::store

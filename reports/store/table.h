@@ -27,7 +27,12 @@ struct ColumnType {
   bool operator==(const ColumnType&) const = default;
 };
 
-/// How a column stores values of a type. Specialized for types other than numbers and texts.
+/// Adds what a declaration says of a column.
+struct DeclaredColumn : ColumnType {
+  std::string about;  ///< a sentence
+};
+
+/// How a column keeps values of a type. Specialized where that is more than a number or a text.
 template <class T>
 struct Stored;
 
@@ -105,12 +110,13 @@ template <class Access, class As>
 struct Column {
   std::string_view name;
   Access access;
+  std::string_view about;
 
   static constexpr int kCount = 1;
   static constexpr bool kIsRead = true;
   template <class Visit>
   void each(std::string_view prefix, const Visit& visit) const {
-    visit(ColumnType{std::string(prefix) + std::string(name), As::kType, As::kIsNullable});
+    visit(DeclaredColumn{{std::string(prefix) + std::string(name), As::kType, As::kIsNullable}, std::string(about)});
   }
   template <class Record>
   void put(Statement& row, const Record& record) const {
@@ -123,14 +129,14 @@ struct Column {
 };
 
 template <class Record, class Value>
-constexpr auto column(std::string_view name, Value Record::*field) {
-  return Column<Value Record::*, Stored<Value>>{name, field};
+constexpr auto column(std::string_view name, Value Record::*field, std::string_view about = "") {
+  return Column<Value Record::*, Stored<Value>>{name, field, about};
 }
 
 /// A column that stores its values as `As` defines.
 template <class As, class Access>
-constexpr auto column_as(std::string_view name, Access access) {
-  return Column<Access, As>{name, access};
+constexpr auto column_as(std::string_view name, Access access, std::string_view about = "") {
+  return Column<Access, As>{name, access, about};
 }
 
 /// A computed column, which is written for SQL and never read into a record.
@@ -138,12 +144,13 @@ template <class Compute>
 struct Computed {
   std::string_view name;
   Compute compute;
+  std::string_view about;
 
   static constexpr int kCount = 1;
   static constexpr bool kIsRead = false;
   template <class Visit>
   void each(std::string_view prefix, const Visit& visit) const {
-    visit(ColumnType{std::string(prefix) + std::string(name), "INTEGER", false});
+    visit(DeclaredColumn{{std::string(prefix) + std::string(name), "INTEGER", false}, std::string(about)});
   }
   template <class Record>
   void put(Statement& row, const Record& record) const {
@@ -154,8 +161,8 @@ struct Computed {
 };
 
 template <class Compute>
-constexpr auto computed(std::string_view name, Compute compute) {
-  return Computed<Compute>{name, compute};
+constexpr auto computed(std::string_view name, Compute compute, std::string_view about) {
+  return Computed<Compute>{name, compute, about};
 }
 
 /// The columns of a part of a record.
@@ -198,7 +205,7 @@ struct OptionalPart {
   static constexpr bool kIsRead = true;
   template <class Visit>
   void each(std::string_view before, const Visit& visit) const {
-    const auto nullable = [&](ColumnType shape) {
+    const auto nullable = [&](DeclaredColumn shape) {
       shape.is_nullable = true;
       visit(std::move(shape));
     };

@@ -5,11 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
 
-#include "reports/store/confirmation_table.h"
-#include "reports/store/optimizer_table.h"
-#include "reports/store/probe_tables.h"
+#include "reports/store/described_tables.h"
 #include "reports/store/report_error.h"
 #include "reports/store/schema.h"
 #include "tests/temporary_folder.h"
@@ -24,33 +21,11 @@ namespace {
 
 using Columns = std::vector<ColumnType>;
 
-/// What the declarations say of each table, keys before columns, and which columns only statements of their own write.
-struct Declared {
-  std::map<std::string, Columns> tables;
-
-  template <class Table>
-  void add(const Table& table) {
-    Columns& columns = tables[std::string(table.name)];
-    for (const std::string_view key : table.keys) columns.push_back({std::string(key), "INTEGER", false});
-    table.each_column([&](ColumnType column) { columns.push_back(std::move(column)); });
+std::map<std::string, Columns> all_tables() {
+  std::map<std::string, Columns> declared;
+  for (const DescribedTable& table : described_tables()) {
+    declared[std::string(table.name)] = Columns(table.columns.begin(), table.columns.end());
   }
-};
-
-Declared all_tables() {
-  Declared declared;
-  const auto add = [&](const auto&... table) { (declared.add(table), ...); };
-  declared.tables["run"] = {{"id", "INTEGER", true}};
-  declared.tables["nonfinite_event"] = {{"id", "INTEGER", true}};
-  add(kRunStart, kRunAttach, kRunDetach, kSignature, kGpuActivityName, kNvtxRangeName, kCallSite, kSegment, kCallChunk,
-      kGpuActivityTotal, kNvtxRange, kOpTotal, kOpVariant, kCastTotal, kLossImpact, kStaleCast, kDrift, kWeightUpdate,
-      kParameterChecksum, kCollective, kCollectiveSketch, kGradientImpact, kRecipeMatmul, kStepDecrease, kGradientError,
-      kSketch, kDecision, kLoss, kScaleUpdate, kNonfiniteEvent, kNonfiniteParameter, kProbeTime, kProbeAlgorithm,
-      kTrial, kMissing, kOptimizerTotal, kConfirmation);
-  declared.tables["run"].push_back({"rolled_up_to", "INTEGER", true});
-  declared.tables["run"].push_back({"exit_code", "INTEGER", true});
-  declared.tables["run"].push_back({"ended_ns", "INTEGER", true});
-  declared.tables["nonfinite_chain"] = {
-      {"event", "INTEGER", false}, {"position", "INTEGER", false}, {"call_site", "INTEGER", false}};
   return declared;
 }
 
@@ -74,17 +49,26 @@ class Tables : public testing::Test {
 };
 
 TEST_F(Tables, AreCreatedAsTheyAreDeclared) {
-  for (const auto& [name, columns] : all_tables().tables) {
+  for (const auto& [name, columns] : all_tables()) {
     EXPECT_THAT(columns_in(database_, name), testing::UnorderedElementsAreArray(columns)) << name;
   }
 }
 
 TEST_F(Tables, AreAllDeclared) {
-  const Declared declared = all_tables();
+  const std::map<std::string, Columns> declared = all_tables();
   store::Statement rows(database_, "SELECT name FROM sqlite_schema WHERE type = 'table'");
   while (rows.next()) {
     const std::string name = rows.text();
-    EXPECT_TRUE(declared.tables.contains(name)) << name;
+    EXPECT_TRUE(declared.contains(name)) << name;
+  }
+}
+
+TEST(DescribedTables, SayWhatEachColumnHolds) {
+  for (const DescribedTable& table : described_tables()) {
+    EXPECT_FALSE(table.row.empty()) << table.name;
+    for (const DeclaredColumn& column : table.columns) {
+      EXPECT_TRUE(column.about.ends_with('.')) << table.name << '.' << column.name << ": " << column.about;
+    }
   }
 }
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/store/described_tables.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "reports/store/confirmation_table.h"
+#include "reports/store/optimizer_table.h"
+#include "reports/store/probe_tables.h"
+#include "reports/store/tables.h"
+
+namespace ampprof::store {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kKeys[]{
+    {"run", "Run: `id` of `run`."},
+    {"call_site", "Call site: `id` of `call_site`. 0: outside of any op call, or unknown."},
+    {"position", "Place of the segment in its step, from 0."},
+    {"event", "Event: `id` of `nonfinite_event`."},
+};
+
+/// Declares an integer that only statements of their own write.
+DeclaredColumn integer(std::string name, std::string about, bool is_nullable = true) {
+  return {{std::move(name), "INTEGER", is_nullable}, std::move(about)};
+}
+
+DeclaredColumn key(std::string_view name) {
+  const auto* const known = std::ranges::find(kKeys, name, &std::pair<std::string_view, std::string_view>::first);
+  return integer(std::string(name), known == std::end(kKeys) ? "" : std::string(known->second), false);
+}
+
+template <class... Declared>
+DescribedTable described(std::string_view row, const Declared&... parts) {
+  DescribedTable table{"", row};
+  const auto add = [&](const auto& part) {
+    table.name = part.name;
+    for (const std::string_view name : part.keys) table.columns.push_back(key(name));
+    part.each_column([&](DeclaredColumn column) { table.columns.push_back(std::move(column)); });
+  };
+  (add(parts), ...);
+  return table;
+}
+
+DescribedTable run_table(std::string_view row) {
+  DescribedTable table = described(row, kRunStart, kRunAttach, kRunDetach);
+  table.columns.insert(table.columns.begin(), integer("id", "Number of the run, from 1."));
+  table.columns.push_back(integer("rolled_up_to", "Chunks up to this id are in the totals. NULL: none is."));
+  table.columns.push_back(
+      integer("exit_code",
+              "Exit code of the recorded process, 128 + signal where a signal ended it. NULL: it is still running, or "
+              "nobody saw it end."));
+  table.columns.push_back(integer("ended_ns", "End of the process, since 1970. NULL: nobody saw it end."));
+  return table;
+}
+
+DescribedTable event_table(std::string_view row) {
+  DescribedTable table = described(row, kNonfiniteEvent);
+  table.columns.insert(table.columns.begin(), integer("id", "Number of the event, unique in the report."));
+  return table;
+}
+
+DescribedTable parameter_table(std::string_view row) {
+  DescribedTable table = described(row, kNonfiniteParameter);
+  std::ranges::find(table.columns, "position", &DeclaredColumn::name)->about = "Place among the parameters, from 0.";
+  return table;
+}
+
+DescribedTable chain_table(std::string_view row) {
+  return {"nonfinite_chain",
+          row,
+          {key("event"), integer("position", "Place in the chain, from 0.", false),
+           integer("call_site", "Call site: `id` of `call_site`.", false)}};
+}
+
+}  // namespace
+
+std::vector<DescribedTable> described_tables() {
+  return {
+      run_table("run of the program"),
+      described("distinct list of arguments", kSignature),
+      described("distinct name of a GPU activity", kGpuActivityName),
+      described("distinct text of an NVTX range", kNvtxRangeName),
+      described("place that calls an op", kCallSite),
+      described("part of a step, up to the use of its gradients: one for each optimizer that a GAN steps. "
+                "Micro-batches whose gradients accumulate are in one. Or a stretch between two of these: of the batch "
+                "that a step is fed with, or of what is in no step",
+                kSegment),
+      described("optimizer, known by the parameters that it updates", kOptimizerTotal),
+      described("write, and segment in it", kCallChunk),
+      described("call site and position in the step", kOpTotal),
+      described("arguments and types that a place was called with", kOpVariant),
+      described("kind of cast that AMP inserted at a place", kCastTotal),
+      described("op call that computed with a copy that torch.autocast had made before the parameter was written",
+                kStaleCast),
+      described("kernel, memcpy or memset that a place launched, by name", kGpuActivityTotal),
+      described("NVTX range or mark", kNvtxRange),
+      described("loss that was seen", kLoss),
+      described("error and loss, each time it was measured", kLossImpact),
+      described("call site of backward in a taped segment, and all errors of its forward pass", kGradientImpact),
+      described("parameter's gradient in a taped segment", kGradientError),
+      described("taped segment that was run again", kStepDecrease),
+      described("parameter that an optimizer call wrote", kWeightUpdate),
+      described("tensor that outlives steps, followed in FP64 with --inherited", kDrift),
+      described("call that computes integers or booleans of floating-point values, where a step is replayed",
+                kDecision),
+      described("matmul of a forward call site in a segment, as a recipe would compute it, with --what-if RECIPE and "
+                "--screen. Columns with `first_` are of the input (of dgrad the output's gradient), those with "
+                "`second_` of the weight (of wgrad that gradient)",
+                kRecipeMatmul),
+      described("decision of a loss scaler", kScaleUpdate),
+      event_table(
+          "call site that made NaN or inf of finite values in a step, or decision of a loss scaler because of some"),
+      parameter_table("parameter whose gradient is not finite"),
+      chain_table("call site that the values spread through"),
+      described("measured op call, with --sketch", kSketch),
+      described("call of an op of c10d that a group of ranks takes part in", kCollective),
+      described("side of an all-reduce, with --sketch: what the rank put in, and what it got", kCollectiveSketch),
+      described("parameter that an update wrote, in each checked step of --check-ranks", kParameterChecksum),
+      described("matmul of the run that was timed alone after the run had ended", kProbeTime),
+      described("GEMM of the run, as cublasLt would compute it", kProbeAlgorithm),
+      described("remedy that `ampprof advise --confirm` tried", kConfirmation),
+      described("run of `ampprof search` that has ended", kTrial),
+      described("thing that the report does not hold", kMissing),
+  };
+}
+
+}  // namespace ampprof::store

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/store/table.h"
+
+namespace ampprof::store {
+
+/// Describes a table of a report.
+struct DescribedTable {
+  std::string_view name;
+  std::string_view row;                      ///< a phrase that says what a row is of
+  std::vector<DeclaredColumn> columns = {};  ///< keys before the others
+};
+
+/// Returns all tables of a report, with all columns, from the declarations of tables.h and of the other tables.
+std::vector<DescribedTable> described_tables();
+
+}  // namespace ampprof::store

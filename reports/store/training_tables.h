@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "reports/records/batch.h"
+#include "reports/store/column_kinds.h"
+
+/// The tables of losses, their impacts, gradients, updates, overflows and ranks.
+namespace ampprof::store {
+
+inline constexpr auto kLossImpact = table<LossImpact>(
+    "loss_impact", keys("run"),
+    std::tuple{column("segment", &LossImpact::segment, "Segment in which the impact was measured."),
+               column("loss_id", &LossImpact::loss_id, "Number of the loss."),
+               column("source", &LossImpact::source,
+                      "What was rounded: 0 an op call, 1 a parameter, 2 an input that the call site took, 3 an op call "
+                      "that no gradient leads to, 4 likewise where it changed integers on the way."),
+               column("call_site", &LossImpact::call_site, "Call site; 0 for a parameter."),
+               column("name", &LossImpact::name, "Name of the parameter."),
+               column("impact", &LossImpact::impact, "Change of the loss, unscaled. NULL: see `gap`."),
+               column("gap", &LossImpact::gap,
+                      "Reason for no impact: 0 none, 1 gradient not finite, 2 loss scale unknown, 3 error not finite, "
+                      "4 no master weight."),
+               part(&LossImpact::squares,
+                    std::tuple{column("activation_square", &ImpactSquares::activation,
+                                      "Expected square of the impact by rounded activations: sum of (gradient × "
+                                      "rounding)² over elements, unscaled. NULL: nothing of that kind was measured."),
+                               column("weight_square", &ImpactSquares::weight, "The same by rounded weights."),
+                               column("output_square", &ImpactSquares::output,
+                                      "The same by rounded outputs. The three add up to E².")}),
+               column("gradient", &LossImpact::gradient,
+                      "Gradient that the error met: 0 the run's, 1 that of the replayed step, 2 the mean of both.")});
+
+inline constexpr auto kGradientImpact = table<GradientImpact>(
+    "gradient_impact", keys("run"),
+    std::tuple{
+        column("segment", &GradientImpact::segment, "Taped segment."),
+        column("source", &GradientImpact::source,
+               "What has the errors: 0 an op call of backward, 1 all op calls of the forward pass."),
+        column("call_site", &GradientImpact::call_site, "Call site of backward; 0 where the source is no op call."),
+        column("matmul", &GradientImpact::matmul, "Matmul that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0 none."),
+        column("impact", &GradientImpact::impact,
+               "What the errors add to the decrease of the loss by the update, to first order. NULL: see `gap`."),
+        column("square", &GradientImpact::square, "Expected square of that, with independent roundings."),
+        column("gap", &GradientImpact::gap,
+               "Reason for no impact, a number of `GradientImpactGap` in `reports/records/gradient_impact.h`."),
+        column("no_cotangents", &GradientImpact::no_cotangents,
+               "Number of outputs left out, because they are a part of one autograd node's work."),
+        column("is_ranking_only", &GradientImpact::is_ranking_only,
+               "1: only the order of sizes counts, because the derivative of the update is not known.")});
+
+inline constexpr auto kStepDecrease = table<StepDecrease>(
+    "step_decrease", keys("run"),
+    std::tuple{
+        column("segment", &StepDecrease::segment, "Taped segment."),
+        column("loss_before", &StepDecrease::before, "Loss of its batches before the update, in high precision."),
+        column("loss_after", &StepDecrease::after, "Loss of the same batches after the update, in high precision.")});
+
+inline constexpr auto kGradientError = table<GradientError>(
+    "gradient_error", keys("run"),
+    std::tuple{column("segment", &GradientError::segment, "Taped segment."),
+               column("parameter", &GradientError::parameter, "Parameter whose gradient it is."),
+               column("elements", &GradientError::elements, "Number of elements."),
+               column("flushed", &GradientError::flushed, "Number of these that are 0 in the run alone."),
+               column("sum_sq_error", &GradientError::sum_sq_error,
+                      "Sum of squares of gradient minus reference. The reference is that of the passes, or of the step "
+                      "in exact arithmetic where the segment cannot be run again."),
+               column("sum_sq_reference", &GradientError::sum_sq_reference, "Sum of squares of the reference."),
+               column("sum_sq_run", &GradientError::sum_sq_run, "Sum of squares of the run's gradient."),
+               column("product", &GradientError::product, "Inner product of both."),
+               column("sum_sq_change", &GradientError::sum_sq_change,
+                      "Sum of squares of the change of the reference since the segment before that has a row. NULL: "
+                      "there is none.")});
+
+inline constexpr auto kDrift = table<Drift>(
+    "drift", keys("run"),
+    std::tuple{
+        column("call_site", &Drift::call_site, "Call site of the writes that lost most."),
+        column("role", &Drift::role,
+               "What the tensor is: 1 unknown, 2 parameter, 3 its gradient, 4 written with either."),
+        column("parameter", &Drift::parameter, "Parameter that the tensor belongs to; '' without a name."),
+        column("dtype", &Drift::dtype, "Type of the tensor, a number of `reports/records/dtype.h`."),
+        column("elements", &Drift::elements, "Number of elements."),
+        column("sampled", &Drift::sampled, "Number of elements that were followed."),
+        column("tensors", &Drift::tensors,
+               "Number of tensors that the row stands for. Figures are those of the worst."),
+        column("segments", &Drift::segments, "Number of segments in which it was written."),
+        column("restarts", &Drift::restarts,
+               "Number of times that it was written where nobody saw it, and followed anew."),
+        column("verdict", &Drift::verdict,
+               "What becomes of the rounding errors, a number of `DriftClass` in `reports/records/drift.h`."),
+        column("drift", &Drift::drift, "|D| / |W|, where D is run minus exact and W is exact minus start."),
+        column("relative", &Drift::relative, "|D| / |exact|."),
+        column("bias", &Drift::bias, "<D, W> / <W, W>: -1 where nothing arrived."),
+        column("own", &Drift::own, "|sum of own rounding errors| / |sum of updates|."),
+        column("lost", &Drift::lost, "Share of the elements whose updates are lost."),
+        column("walk", &Drift::walk, "|sum of own rounding errors| over the root of the sum of their squares."),
+        column("growth", &Drift::growth, "Exponent of |D| over segments: 1 linear, 0 bounded. NULL: too few segments."),
+        column("ulps", &Drift::ulps, "|D| over half the spacing of the type at |exact|."),
+        column("way", &Drift::way, "|W|: how far the exact tensor went."),
+        column("way_of_run", &Drift::way_of_run, "|run minus start|: how far the run's tensor went."),
+        column("effective", &Drift::effective,
+               "Drift of a compensated tensor together with what another tensor keeps of it. NULL: of others."),
+        column("broken", &Drift::broken, "Number of elements that are not finite in the run alone.")});
+
+inline constexpr auto kWeightUpdate = table<WeightUpdate>(
+    "weight_update", keys("run"),
+    std::tuple{
+        column("segment", &WeightUpdate::segment, "Segment of the update."),
+        column("call_site", &WeightUpdate::call_site, "Call site of the optimizer."),
+        column("parameter", &WeightUpdate::parameter, "Parameter that was written."),
+        column("dtype", &WeightUpdate::dtype, "Type whose ulp is meant, a number of `reports/records/dtype.h`."),
+        column("elements", &WeightUpdate::count, "Number of elements whose update is not 0."),
+        column("lost", &WeightUpdate::lost, "Number of these whose weight stayed as it was. NULL without a reference."),
+        column("below_half_ulp", &WeightUpdate::below_half_ulp,
+               "Number of these whose update is below half an ulp of the weight."),
+        column("sum_ulp", &WeightUpdate::sum_ulp, "Sum of |update| / ulp(weight).")});
+
+inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
+    "parameter_checksum", keys("run"),
+    std::tuple{column("segment", &ParameterChecksum::segment, "Segment of the update."),
+               column("parameter", &ParameterChecksum::parameter, "Parameter that was written."),
+               column("checksum", &ParameterChecksum::checksum,
+                      "Checksum of the bits that the update left, elements in order. Of a half parameter with a master "
+                      "weight its own, not the master's.")});
+
+inline constexpr auto kCollective = table<CollectiveCall>(
+    "collective", keys("run"),
+    std::tuple{column("segment", &CollectiveCall::segment, "Segment of the call."),
+               column("call_site", &CollectiveCall::call_site, "Call site."),
+               column("group_name", &CollectiveCall::group, "Name of the group of ranks; '' where it has none."),
+               column("group_size", &CollectiveCall::group_size, "Number of ranks of the group; 0 where unknown."),
+               column("reduction", &CollectiveCall::reduction,
+                      "Reduction: sum, avg, max and so on; '' where nothing is reduced."),
+               column("dtype", &CollectiveCall::dtype, "Type of the elements, a number of `reports/records/dtype.h`."),
+               column("bytes", &CollectiveCall::bytes,
+                      "Bytes of all that it takes or of all that it gives, whichever is more."),
+               column("start_ns", &CollectiveCall::start_ns, "Time of the call."),
+               column("end_ns", &CollectiveCall::end_ns,
+                      "End of its work. NULL where nobody told, and on a GPU, where its kernels tell.")});
+
+inline constexpr auto kTrial = table<Trial>(
+    "trial", keys("run"),
+    std::tuple{
+        column("policy", &Trial::policy, "Text of the policy file."),
+        column("metric", &Trial::metric, "Metric: loss, overflows, or an expression of what the program prints."),
+        column("value", &Trial::value,
+               "Value of the metric. NULL: the run failed, or was stopped because it could not pass any more.")});
+
+inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
+    "collective_sketch", keys("run"),
+    std::tuple{
+        part(&CollectiveSketch::sketch, std::tuple{column("segment", &Sketch::segment, "Segment of the call."),
+                                                   column("call_site", &Sketch::call_site, "Call site.")}),
+        column("is_result", &CollectiveSketch::is_result, "1: what the rank got; 0: what it put in."),
+        part(
+            &CollectiveSketch::sketch,
+            std::tuple{
+                column("elements", &Sketch::elements, "Number of elements."),
+                column("nonfinite", &Sketch::nonfinite,
+                       "Number of these that are NaN or inf and left out of the sums."),
+                column("sum_sq", &Sketch::sum_sq, "Sum of squares."),
+                column_as<SumsBlob>(
+                    "sums",
+                    &Sketch::sums,
+                    "64 random projections as doubles, see `reports/records/sketch.h`. Those of all ranks add up.")})});
+
+inline constexpr auto kLoss = table<LossValue>(
+    "loss", keys("run"),
+    std::tuple{column("segment", &LossValue::segment, "Segment of the loss."),
+               column("loss_id", &LossValue::loss_id, "Number of the loss."),
+               column("value", &LossValue::value, "Loss before the program multiplied it by a loss scale."),
+               column("shadow_value", &LossValue::shadow_value,
+                      "Loss of the replayed step: in high precision with --inherited, in the recipe with --what-if "
+                      "RECIPE. NULL: there is none."),
+               column("is_shadow_decided", &LossValue::is_shadow_decided,
+                      "1: decisions that differ from the run's are on the way to it.")});
+
+inline constexpr auto kScaleUpdate =
+    table<ScaleUpdate>("scale_update", keys("run"),
+                       std::tuple{column("segment", &ScaleUpdate::segment, "Segment of the decision."),
+                                  column("loss_id", &ScaleUpdate::loss_id, "Number of the loss."),
+                                  column("scale_before", &ScaleUpdate::scale_before, "Loss scale before the decision."),
+                                  column("scale_after", &ScaleUpdate::scale_after, "Loss scale after the decision."),
+                                  column("overflow", &ScaleUpdate::overflow, "1: gradients held a NaN or inf."),
+                                  column("skipped", &ScaleUpdate::skipped, "1: the update was skipped.")});
+
+inline constexpr auto kNonfiniteEvent = table<NonfiniteEvent>(
+    "nonfinite_event", keys("run"),
+    std::tuple{
+        column("segment", &NonfiniteEvent::segment, "Segment in which it began."),
+        column_as<ZeroIsNull<std::int64_t>>("first_site", &NonfiniteEvent::first_site,
+                                            "Call site that the values descend from. NULL where unknown."),
+        column("calls", &NonfiniteEvent::calls, "Number of calls of this call site that the event stands for."),
+        column("steps", &NonfiniteEvent::steps,
+               "Number of steps that the event stands for. The first 100 steps of a call site have events of their "
+               "own, one more stands for the rest."),
+        column("micro_batch", &NonfiniteEvent::micro_batch,
+               "Backward pass of the segment in which it began, or before which in forward, from 1. NULL: in neither."),
+        column("cause", &NonfiniteEvent::cause, "Cause, a number of `NonfiniteCause` in `reports/records/event.h`."),
+        column("value", &NonfiniteEvent::value,
+               "Largest value that the result should have had. NULL where that is not finite, or unknown."),
+        column("fp32_holds", &NonfiniteEvent::fp32_holds,
+               "1: FP32 holds the result of the inputs that the call received. NULL: nobody computed that."),
+        column("shadow_holds", &NonfiniteEvent::shadow_holds,
+               "1: FP32 holds the result of the inputs of the step in exact arithmetic. NULL: nobody computed that."),
+        column("outcome", &NonfiniteEvent::outcome,
+               "The most that happened, a number of `NonfiniteOutcome` in `reports/records/event.h`."),
+        column("reached", &NonfiniteEvent::reached, "Parameter or statistic that the values reached."),
+        column_as<ZeroIsNull<std::int64_t>>("outcome_site", &NonfiniteEvent::outcome_site,
+                                            "Call site that put the values there, or made them finite. NULL: none."),
+        column("by_scaler", &NonfiniteEvent::by_scaler,
+               "1: a loss scaler saw it. The next four columns mean nothing otherwise."),
+        column("loss_id", &NonfiniteEvent::loss_id, "Number of the loss."),
+        column("scale_before", &NonfiniteEvent::scale_before, "Loss scale before the event."),
+        column("scale_after", &NonfiniteEvent::scale_after, "Loss scale after the event."),
+        column("skipped", &NonfiniteEvent::skipped, "1: the update was skipped."),
+        column("largest_safe_scale", &NonfiniteEvent::largest_safe_scale,
+               "Largest loss scale at which these gradients fit FP16."),
+        column("largest_safe_scale_is_bound", &NonfiniteEvent::largest_safe_scale_is_bound,
+               "1: `largest_safe_scale` is an upper bound.")});
+
+inline constexpr auto kNonfiniteParameter = table<EventParameter>(
+    "nonfinite_parameter", keys("event", "position"),
+    std::tuple{column("name", &EventParameter::name, "Name of the parameter."),
+               column("nan", &EventParameter::nan, "Number of NaN in its gradient."),
+               column("inf", &EventParameter::inf, "Number of inf in its gradient."),
+               column("finite_amax", &EventParameter::finite_amax,
+                      "Largest finite magnitude of its gradient, scaled. NULL where none is finite.")});
+
+inline constexpr auto kMissing = table<Missing>("missing", keys("run"),
+                                                std::tuple{column("what", &Missing::what, "What the report lacks."),
+                                                           column("cause", &Missing::cause, "Why it is missing."),
+                                                           column("count", &Missing::count, "How often it is missing."),
+                                                           column("remedy", &Missing::remedy, "What to do about it.")});
+
+}  // namespace ampprof::store
