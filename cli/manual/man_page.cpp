@@ -4,28 +4,14 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/launch/program/exit_code.h"
 #include "cli/manual/description.h"
+#include "cli/manual/variables.h"
 
 namespace ampprof::cli {
 namespace {
 
-constexpr const char* kEnd = R"(.SH EXIT STATUS
-.TP
-.B 0
-Fine.
-.TP
-.B 1
-A gate failed.
-.TP
-.B 2
-Wrong usage, nothing could be recorded, or a file cannot be written.
-.TP
-.B 3
-The profiled program failed; the report is kept.
-.TP
-.B 4
-The report cannot be read.
-.SH ENVIRONMENT
+constexpr const char* kOptionsAsVariables = R"(.SH ENVIRONMENT
 Every long option that takes a value or says yes can be given as
 .BI AMPPROF_ OPTION
 too, in capitals and with
@@ -35,15 +21,6 @@ in place of
 .B AMPPROF_FORMAT=json
 is
 .BR "\-\-format json" .
-.TP
-.B NO_COLOR
-No colours in tables.
-.TP
-.B COLUMNS
-Width of tables.
-.TP
-.B TMPDIR
-Where a report is copied to when it cannot be read in its place.
 )";
 
 // Escapes text for groff, so that no line is a request and no dash a hyphen.
@@ -99,6 +76,27 @@ std::string section_of(const VerbDescription& verb) {
   return text + footer_of(verb.footer);
 }
 
+/// Returns an entry of a list. `about` may have code between backticks, which groff has not.
+std::string item_of(std::string_view name, std::string_view about) {
+  std::string plain(about);
+  std::erase(plain, '`');
+  return fmt::format(".TP\n.B {}\n{}\n", name, roff(plain));
+}
+
+std::string exit_statuses() {
+  std::string text = ".SH EXIT STATUS\n";
+  for (const ExitCodeText& status : kExitCodes) text += item_of(std::to_string(status.code), status.about);
+  return text;
+}
+
+std::string environment() {
+  std::string text = kOptionsAsVariables;
+  for (const Variable& variable : kVariables) {
+    if (variable.read_by == ReadBy::Ampprof) text += item_of(variable.name, variable.about);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string man_page(const std::vector<VerbDescription>& verbs, const std::string& version) {
@@ -112,7 +110,7 @@ std::string man_page(const std::vector<VerbDescription>& verbs, const std::strin
       "sizes miss the Tensor Core rules, and which functions must stay FP32.\n"
       ".SH VERBS\n";
   for (const VerbDescription& verb : verbs) page += section_of(verb);
-  return page + kEnd;
+  return page + exit_statuses() + environment();
 }
 
 }  // namespace ampprof::cli

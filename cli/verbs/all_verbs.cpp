@@ -22,6 +22,7 @@ const std::vector<Verb>& all_verbs() {
       {"doctor", "check that this machine can record", doctor_verb},
       {"completion", "print completions for a shell", completion_verb},
       {"man", "", man_verb},
+      {"reference", "", reference_verb},
       {"record-begin", "", record_begin_verb},
       {"record-end", "", record_end_verb},
   };

@@ -63,12 +63,17 @@ std::vector<std::string> views_that(bool views::NamedView::*takes) {
   return names;
 }
 
+/// Returns the views with what each shows, one a line.
+std::string list_of_views() {
+  std::string list = fmt::format("\nViews:\n  {:<13}{}\n", "summary", "what the runs come to, in sentences (default)");
+  for (const views::NamedView& view : views::all_views()) list += fmt::format("  {:<13}{}\n", view.name, view.about);
+  return list;
+}
+
 std::string footer() {
   constexpr int kWidth = 80;
-  std::vector<std::string> names = view_names();
-  names.front() += " (default)";
   const std::string paragraphs[]{
-      fmt::format("VIEW is {}. --sort takes the keys of --format json.", text::listed(names, "or")),
+      "--sort takes the keys of --format json.",
       fmt::format("--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
                   "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row (reports do not hold the classes "
                   "of modules). Runs "
@@ -76,7 +81,7 @@ std::string footer() {
                   text::listed(views_that(&views::NamedView::takes_grouping))),
       fmt::format("--steps works on {}. Loss impacts are then left out.",
                   text::listed(views_that(&views::NamedView::takes_steps)))};
-  std::string text;
+  std::string text = list_of_views();
   for (const std::string& paragraph : paragraphs) {
     text += fmt::format("\n{}\n", fmt::join(text::wrap(paragraph, kWidth), "\n"));
   }

@@ -32,6 +32,7 @@ int merge_verb(const Arguments& arguments, const Installation& installation);
 int export_verb(const Arguments& arguments, const Installation& installation);
 int completion_verb(const Arguments& arguments, const Installation& installation);
 int man_verb(const Arguments& arguments, const Installation& installation);
+int reference_verb(const Arguments& arguments, const Installation& installation);
 int search_verb(const Arguments& arguments, const Installation& installation);
 int record_begin_verb(const Arguments& arguments, const Installation& installation);
 int record_end_verb(const Arguments& arguments, const Installation& installation);

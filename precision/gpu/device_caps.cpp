@@ -144,6 +144,13 @@ std::optional<DeviceCaps> device_caps(std::string_view name) {
   return std::nullopt;
 }
 
+std::vector<DeviceCaps> known_models() {
+  std::vector<DeviceCaps> models;
+  for (const Model& model : kModels) models.push_back(*device_caps(model.words));
+  std::ranges::stable_sort(models, {}, [](const DeviceCaps& caps) { return caps.major * 10 + caps.minor; });
+  return models;
+}
+
 bool has_tensor_cores(const DeviceCaps& device, DType dtype) {
   if (!device.tensor_cores) return false;
   const int capability = device.major * 10 + device.minor;

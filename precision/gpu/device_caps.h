@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/records/dtype.h"
 
@@ -26,7 +27,10 @@ struct DeviceCaps {
 /// Empty for an unknown name.
 std::optional<DeviceCaps> device_caps(std::string_view name);
 
-/// Returns whether the device's Tensor Cores multiply this type. FP32 counts if it may run as TF32.
+/// Returns the GPUs that are known by their model names, from the oldest generation to the newest.
+std::vector<DeviceCaps> known_models();
+
+/// Whether the device's Tensor Cores multiply this type. FP32 counts where it may run as TF32.
 bool has_tensor_cores(const DeviceCaps& device, DType dtype);
 
 }  // namespace ampprof::gpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace ampprof::cli {
+
+/// Names the programs that read a variable of the environment.
+enum class ReadBy { Ampprof, Programs, Builds };
+
+/// Describes a variable of the environment that is no option of a verb.
+struct Variable {
+  std::string_view name;
+  ReadBy read_by;
+  std::string_view about;     ///< a sentence that begins with a verb
+  std::string_view if_unset;  ///< the default; "" where it is nothing
+};
+
+/// Variables for users. `ampprof run` sets those of programs for --levels, --type, --policy, --recipe and --remedy.
+inline constexpr Variable kVariables[]{
+    {"NO_COLOR", ReadBy::Ampprof, "Prints tables without colours.", ""},
+    {"COLUMNS", ReadBy::Ampprof, "Sets the width of tables.", "the width of the terminal"},
+    {"TMPDIR", ReadBy::Ampprof, "Names the folder for the copy of a report that cannot be read in its place.",
+     "`/tmp`"},
+    {"AMP_OPT_LEVEL", ReadBy::Programs, "Forces the opt level: `O0` to `O3`.", "the program's"},
+    {"AMP_TYPE", ReadBy::Programs, "Forces the reduced type: `fp16` or `bf16`.", "the program's"},
+    {"AMP_POLICY", ReadBy::Programs, "Names a policy file, which beats the registrations of the program.", ""},
+    {"AMP_RECIPE", ReadBy::Programs, "Computes matmuls in a recipe of FP8 or FP4: its name, or its file.", ""},
+    {"AMP_INIT_SCALE", ReadBy::Programs, "Sets the initial loss scale.", "the program's"},
+    {"AMP_PARALLEL_TIMEOUT", ReadBy::Programs, "Sets how many seconds a rank waits for the others.", "the program's"},
+    {"LIBTORCH", ReadBy::Builds, "Names the folder of a LibTorch to build against.", "that of PyPI"},
+    {"AMPPROF_DEPS", ReadBy::Builds, "Names the folder of downloaded dependencies.", "`~/.cache/ampprof`"},
+};
+
+}  // namespace ampprof::cli
