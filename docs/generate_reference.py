@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the pages of verbs from what the program says itself. Run: generate_reference.py PROGRAM [--check]
+"""Writes pages of the reference from what the program says itself. Run: generate_reference.py PROGRAM [--check]
 
-With --check it writes nothing, names pages that differ, and ends with 1 if there is one."""
+It writes whole pages (WHOLE), and the parts of other pages that lie between two marks. With --check it writes nothing,
+names pages that differ, and ends with 1 if there is one."""
+import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
 
-FOLDER = pathlib.Path(__file__).parent / "reference" / "verbs"
+FOLDER = pathlib.Path(__file__).parent / "reference"
+SAMPLES = pathlib.Path(__file__).parent.parent / "samples" / "samples.json"
 ORIGIN = "% Written by docs/generate_reference.py. Do not edit.\n"
+# Whole pages; no other page may match.
+WHOLE = ("verbs/*.md", "views/*.md", "schema.md", "gpus.md", "recipes.md", "samples.md")
+PART = re.compile(r"(?<=^% The next lines are written by docs/generate_reference\.py: )(\w+)\n(.*?)(?=^% End of these lines\.$)",
+                  re.M | re.S)
 
 
 def printed(program, *arguments):
@@ -21,30 +28,140 @@ def printed(program, *arguments):
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
 
 
+def escaped(text):
+    """Returns text for a cell of a table in Markdown. What stands between backticks is code."""
+    parts = str(text).split("`")
+    parts[::2] = [re.sub(r"([\\<*\[\]])", r"\\\1", part) for part in parts[::2]]
+    return "`".join(parts).replace("|", "\\|")
+
+
+def code(text):
+    return f"`{text}`" if text else ""
+
+
+def table(titles, rows):
+    """Returns a table in Markdown; cells are Markdown."""
+    lines = [titles, ["---"] * len(titles), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" if cells != ["---"] * len(titles) else "|---" * len(titles) + "|"
+                     for cells in lines) + "\n"
+
+
+def toctree(names):
+    return "```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```\n"
+
+
 def verbs(program):
     """Returns the verbs with what each does."""
     return re.findall(r"^  ([a-z]+)  +(\S.*)$", printed(program, "--help"), re.M)
 
 
-def page(program, verb):
+def verb_page(program, verb):
     return f"{ORIGIN}\n# ampprof {verb}\n\n```text\n{printed(program, verb, '--help')}\n```\n"
 
 
-def index(listed):
-    rows = "\n".join(f"| [`{verb}`]({verb}.md) | {about} |" for verb, about in listed)
-    names = "\n".join(verb for verb, _ in listed)
-    return (f"{ORIGIN}\n# Verbs\n\nThese are the texts of `ampprof VERB --help`.\n\n| verb | what it does |\n|---|---|\n{rows}\n\n"
-            f"```{{toctree}}\n:hidden:\n\n{names}\n```\n")
+def verb_pages(program):
+    listed = verbs(program)
+    rows = [[f"[`{verb}`]({verb}.md)", about] for verb, about in listed]
+    index = (f"{ORIGIN}\n# Verbs\n\nThese are the texts of `ampprof VERB --help`.\n\n{table(['verb', 'what it does'], rows)}\n"
+             f"{toctree(verb for verb, _ in listed)}")
+    return {"verbs/index.md": index} | {f"verbs/{verb}.md": verb_page(program, verb) for verb, _ in listed}
+
+
+def view_page(view):
+    rows = [[code(column["key"]) or "(tables only)", escaped(column["title"]), escaped(column["unit"]), escaped(column["about"])]
+            for column in view["columns"]]
+    about = view["about"][0].upper() + view["about"][1:]
+    return (f"{ORIGIN}\n# {view['name']}\n\n{about}.\n\n```text\nampprof show REPORT {view['name']}\n```\n\n"
+            f"{table(['key', 'title in tables', 'unit', 'what it is'], rows)}")
+
+
+def view_pages(views):
+    rows = [[f"[`{view['name']}`]({view['name']}.md)", escaped(view["about"])] for view in views]
+    index = (f"{ORIGIN}\n# Views\n\n`ampprof show REPORT VIEW` prints a view. `--sort` takes a key; JSON and CSV have all keys, "
+             "tables those with a title. An absent value is `null` in JSON and an empty cell in CSV.\n\n"
+             f"{table(['view', 'what it shows'], rows)}\n{toctree(view['name'] for view in views)}")
+    return {"views/index.md": index} | {f"views/{view['name']}.md": view_page(view) for view in views}
+
+
+def schema_page(tables):
+    text = (f"{ORIGIN}\n# Tables of a report\n\nA report is an SQLite database with these tables. They are public: read them with "
+            "`ampprof sql REPORT QUERY`, or with any SQLite tool. They change by addition only.\n\n"
+            "Times are nanoseconds since the run's recorder started. NULL is a value that is absent. A NaN is the text `'nan'`, because "
+            "SQLite makes NULL of a NaN; infinities are REAL infinities. Ids other than `run.id` and `nonfinite_event.id` are "
+            "unique within a run: join on `(run, id)`.\n\n"
+            + table(["table", "one row per"], [[f"[`{each['name']}`](#{each['name']})", escaped(each["row"])] for each in tables]))
+    for each in tables:
+        rows = [[code(column["name"]), column["type"] + ("" if column["nullable"] else " NOT NULL"), escaped(column["unit"]),
+                 escaped(column["about"])] for column in each["columns"]]
+        text += (f"\n({each['name']})=\n\n## {each['name']}\n\nOne row per {escaped(each['row'])}.\n\n"
+                 f"{table(['column', 'type', 'unit', 'what it is'], rows)}")
+    return text
+
+
+def gpus_page(gpus):
+    rows = [[escaped(gpu["name"]), gpu["compute_capability"], str(gpu["multiprocessors"]), "yes" if gpu["tensor_cores"] else "no"]
+            for gpu in gpus]
+    return (f"{ORIGIN}\n# GPUs\n\n`--target-gpu` takes these models, and every compute capability as `sm_90`. The number of "
+            f"multiprocessors is that of the desktop or server model.\n\n"
+            f"{table(['model', 'compute capability', 'multiprocessors', 'Tensor Cores'], rows)}")
+
+
+def recipes_page(recipes):
+    rows = []
+    for recipe in recipes:
+        gpu = f"sm_{recipe['least_sm']}" if recipe["least_sm"] else ""
+        rows.append([code(recipe["name"]), escaped(recipe["about"]), code(gpu)])
+        rows += [[code(f"{recipe['name']},{one['name']}"), escaped(one["about"]), ""] for one in recipe["switches"]]
+    return (f"{ORIGIN}\n# Recipes\n\n`--what-if`, `--screen` and `--recipe` take these recipes. [Recipes](../concepts/recipes.md) "
+            f"explains them.\n\n{table(['recipe', 'what it is', 'first GPU'], rows)}")
+
+
+def samples_page():
+    samples = json.loads(SAMPLES.read_text())
+    rows = [[code("sample:" + sample["name"]), escaped(sample["about"]), str(sample["steps"])] for sample in samples]
+    return (f"{ORIGIN}\n# Samples\n\n`ampprof run` takes these training programs, which come with ampprof. `ampprof samples` lists "
+            f"those of your build.\n\n{table(['sample', 'what it trains', 'steps'], rows)}")
+
+
+def variables_of(variables, read_by):
+    rows = [[code(each["name"]), escaped(each["about"]), escaped(each["default"])] for each in variables if each["read_by"] == read_by]
+    return table(["variable", "effect", "default"], rows)
+
+
+def parts(reference):
+    """Returns the lines of each part of a page that is written by hand otherwise."""
+    metrics = [[code(each["name"]), each["arguments"], each["unit"], escaped(each["about"])] for each in reference["metrics"]]
+    findings = [[code(each["kind"]), escaped(each["about"])] for each in reference["findings"]]
+    codes = [[str(each["code"]), escaped(each["about"])] for each in reference["exit_codes"]]
+    return {"metrics": table(["metric", "arguments", "unit", "what it is"], metrics),
+            "findings": table(["kind", "fault"], findings),
+            "exit_codes": table(["code", "meaning"], codes)} | {
+                f"variables_of_{reader}": variables_of(reference["variables"], reader) for reader in ("ampprof", "programs", "builds")}
+
+
+def with_parts(text, wanted):
+    """Returns a page with its generated parts as wanted."""
+    return PART.sub(lambda match: f"{match[1]}\n\n{wanted[match[1]]}\n", text)
 
 
 def pages(program):
-    listed = verbs(program)
-    return {"index.md": index(listed)} | {f"{verb}.md": page(program, verb) for verb, _ in listed}
+    """Returns all pages that are written, or have written parts, by their path in reference/."""
+    reference = json.loads(printed(program, "reference"))
+    wanted = verb_pages(program) | view_pages(reference["views"])
+    wanted |= {"schema.md": schema_page(reference["tables"]), "gpus.md": gpus_page(reference["gpus"]),
+               "recipes.md": recipes_page(reference["recipes"]), "samples.md": samples_page()}
+    lines = parts(reference)
+    for path in FOLDER.glob("*.md"):
+        name = str(path.relative_to(FOLDER))
+        if name not in wanted and PART.search(path.read_text()):
+            wanted[name] = with_parts(path.read_text(), lines)
+    return wanted
 
 
 def differences(wanted):
     """Returns the names of pages that are not as wanted, those too many included."""
-    there = {path.name: path.read_text() for path in FOLDER.glob("*.md")}
+    whole = {str(path.relative_to(FOLDER)) for pattern in WHOLE for path in FOLDER.glob(pattern)}
+    there = {name: (FOLDER / name).read_text() for name in whole | wanted.keys() if (FOLDER / name).exists()}
     return sorted(name for name in wanted.keys() | there.keys() if wanted.get(name) != there.get(name))
 
 
@@ -53,11 +170,11 @@ def main(program, check=False):
     different = differences(wanted)
     if check:
         for name in different:
-            print(f"docs/reference/verbs/{name} is not what {program} says; write it anew: docs/generate_reference.py {program}")
+            print(f"docs/reference/{name} is not what {program} says; write it anew: docs/generate_reference.py {program}")
         return 1 if different else 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
     for name in different:
         if name in wanted:
+            (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
             (FOLDER / name).write_text(wanted[name])
         else:
             (FOLDER / name).unlink()

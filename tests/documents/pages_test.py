@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the links of built pages, and when the generated pages of the reference are out of date."""
+"""What becomes of links when pages are built, and when pages of the reference are stale."""
 import pathlib
 import sys
 import tempfile
@@ -36,10 +36,22 @@ class Reference(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.addCleanup(setattr, generate_reference, "FOLDER", generate_reference.FOLDER)
             generate_reference.FOLDER = pathlib.Path(folder)
-            for name, text in {"run.md": "old", "show.md": "same", "gone.md": "x"}.items():
+            (pathlib.Path(folder) / "verbs").mkdir()
+            for name, text in {"verbs/run.md": "old", "verbs/show.md": "same", "verbs/gone.md": "x", "by_hand.md": "x"}.items():
                 (pathlib.Path(folder) / name).write_text(text)
-            self.assertEqual(generate_reference.differences({"run.md": "new", "show.md": "same", "diff.md": "y"}),
-                             ["diff.md", "gone.md", "run.md"])
+            self.assertEqual(
+                generate_reference.differences({"verbs/run.md": "new", "verbs/show.md": "same", "schema.md": "y"}),
+                ["schema.md", "verbs/gone.md", "verbs/run.md"])
+
+    def test_writes_parts_of_a_page_and_keeps_the_rest(self):
+        page = ("# Gates\n\n% The next lines are written by docs/generate_reference.py: metrics\nold\n% End of these lines.\n\nProse.\n")
+        written = generate_reference.with_parts(page, {"metrics": "| new |\n"})
+        self.assertEqual(written, page.replace("old\n", "\n| new |\n\n"))
+        self.assertEqual(generate_reference.with_parts(written, {"metrics": "| new |\n"}), written)
+
+    def test_keeps_bars_and_marks_of_descriptions_as_they_are(self):
+        self.assertEqual(generate_reference.escaped("|D| / <D, W>, `a|b*` and 0 * inf"),
+                         r"\|D\| / \<D, W>, `a\|b*` and 0 \* inf")
 
 
 unittest.main()
