@@ -83,17 +83,41 @@ def view_pages(views):
     return {"views/index.md": index} | {f"views/{view['name']}.md": view_page(view) for view in views}
 
 
+SCHEMA = """
+# Tables of a report
+
+A report is an SQLite database with these tables. They are public: read them with `ampprof sql REPORT QUERY`, or with any SQLite
+tool. They change by addition only.
+
+Times are nanoseconds since the run's recorder started. NULL is a value that is absent. A NaN is the text `'nan'`, because SQLite
+makes NULL of a NaN; infinities are REAL infinities. Ids other than `run.id` and `nonfinite_event.id` are unique within a run: join
+on `(run, id)`.
+
+## Errors in SQL
+
+`op_total` has statistics of the local error and of ranges; those of calls without one are NULL. They pool in SQL: sums and counts
+with `sum()`, the largest with `max()`, the smallest with `min()`. A relative error is relative to the norm of the reference, or to
+half that of the output where this is larger: where a difference cancels to nearly 0, it stays at most 3.
+
+```sql
+SELECT s.module, s.op, iif(sum(c.infinite) > 0, 9e999,
+       sqrt(sum(c.sum_sq_error) / max(sum(c.sum_sq_reference), sum(c.sum_sq_output) / 4))) AS relative_l2
+FROM op_total c JOIN call_site s ON s.run = c.run AND s.id = c.call_site
+WHERE c.run = 2 GROUP BY s.module, s.op ORDER BY relative_l2 DESC;
+```
+
+## All tables
+
+"""
+
+
 def schema_page(tables):
-    text = (f"{ORIGIN}\n# Tables of a report\n\nA report is an SQLite database with these tables. They are public: read them with "
-            "`ampprof sql REPORT QUERY`, or with any SQLite tool. They change by addition only.\n\n"
-            "Times are nanoseconds since the run's recorder started. NULL is a value that is absent. A NaN is the text `'nan'`, because "
-            "SQLite makes NULL of a NaN; infinities are REAL infinities. Ids other than `run.id` and `nonfinite_event.id` are "
-            "unique within a run: join on `(run, id)`.\n\n"
+    text = (ORIGIN + SCHEMA
             + table(["table", "one row per"], [[f"[`{each['name']}`](#{each['name']})", escaped(each["row"])] for each in tables]))
     for each in tables:
         rows = [[code(column["name"]), column["type"] + ("" if column["nullable"] else " NOT NULL"), escaped(column["unit"]),
                  escaped(column["about"])] for column in each["columns"]]
-        text += (f"\n({each['name']})=\n\n## {each['name']}\n\nOne row per {escaped(each['row'])}.\n\n"
+        text += (f"\n### {each['name']}\n\nOne row per {escaped(each['row'])}.\n\n"
                  f"{table(['column', 'type', 'unit', 'what it is'], rows)}")
     return text
 

@@ -60,6 +60,17 @@ DescribedTable event_table(std::string_view row) {
   return table;
 }
 
+/// The error against the step in exact arithmetic has the columns of the local error.
+DescribedTable op_table(std::string_view row) {
+  DescribedTable table = described(row, kOpTotal);
+  for (DeclaredColumn& column : table.columns) {
+    if (column.name.starts_with("inherited_") && column.name != "inherited_exponents") {
+      column.about += " Against the step in exact arithmetic (--inherited).";
+    }
+  }
+  return table;
+}
+
 DescribedTable parameter_table(std::string_view row) {
   DescribedTable table = described(row, kNonfiniteParameter);
   std::ranges::find(table.columns, "position", &DeclaredColumn::name)->about = "Place among the parameters, from 0.";
@@ -88,7 +99,7 @@ std::vector<DescribedTable> described_tables() {
                 kSegment),
       described("optimizer, known by the parameters that it updates", kOptimizerTotal),
       described("write, and segment in it", kCallChunk),
-      described("call site and position in the step", kOpTotal),
+      op_table("call site and position in the step"),
       described("arguments and types that a place was called with", kOpVariant),
       described("kind of cast that AMP inserted at a place", kCastTotal),
       described("op call that computed with a copy that torch.autocast had made before the parameter was written",
@@ -119,7 +130,7 @@ std::vector<DescribedTable> described_tables() {
       described("parameter that an update wrote, in each checked step of --check-ranks", kParameterChecksum),
       described("matmul of the run that was timed alone after the run had ended", kProbeTime),
       described("GEMM of the run, as cublasLt would compute it", kProbeAlgorithm),
-      described("remedy that `ampprof advise --confirm` tried", kConfirmation),
+      described("remedy that `ampprof advise --confirm` tried, with the run that the finding is of", kConfirmation),
       described("run of `ampprof search` that has ended", kTrial),
       described("thing that the report does not hold", kMissing),
   };
