@@ -14,8 +14,8 @@ import sys
 FOLDER = pathlib.Path(__file__).parent / "reference"
 SAMPLES = pathlib.Path(__file__).parent.parent / "samples" / "samples.json"
 ORIGIN = "% Written by docs/generate_reference.py. Do not edit.\n"
-# Whole pages; no other page may match.
-WHOLE = ("verbs/*.md", "views/*.md", "schema.md", "gpus.md", "recipes.md", "samples.md")
+# Whole pages. Any other page that matches goes, unless a part of it is written.
+WHOLE = ("verbs/*.md", "views/*.md", "gpus.md", "recipes.md", "samples.md")
 PART = re.compile(r"(?<=^% The next lines are written by docs/generate_reference\.py: )(\w+)\n(.*?)(?=^% End of these lines\.$)",
                   re.M | re.S)
 
@@ -70,55 +70,25 @@ def verb_pages(program):
 def view_page(view):
     rows = [[code(column["key"]) or "(tables only)", escaped(column["title"]), escaped(column["unit"]), escaped(column["about"])]
             for column in view["columns"]]
-    about = view["about"][0].upper() + view["about"][1:]
-    return (f"{ORIGIN}\n# {view['name']}\n\n{about}.\n\n```text\nampprof show REPORT {view['name']}\n```\n\n"
+    about = view["about"][0].upper() + view["about"][1:] + "."
+    notes = escaped(view["notes"]) + "\n\n" if view["notes"] else ""
+    flags = [flag for flag, is_taken in (("`--group-by`", view["grouping"]), ("`--steps`", view["steps"])) if is_taken]
+    takes = f"Takes {' and '.join(flags)}.\n\n" if flags else ""
+    return (f"{ORIGIN}\n# {view['name']}\n\n{about}\n\n```text\nampprof show REPORT {view['name']}\n```\n\n{notes}{takes}"
             f"{table(['key', 'title in tables', 'unit', 'what it is'], rows)}")
 
 
-def view_pages(views):
+def lines_of_views(views):
     rows = [[f"[`{view['name']}`]({view['name']}.md)", escaped(view["about"])] for view in views]
-    index = (f"{ORIGIN}\n# Views\n\n`ampprof show REPORT VIEW` prints a view. `--sort` takes a key; JSON and CSV have all keys, "
-             "tables those with a title. An absent value is `null` in JSON and an empty cell in CSV.\n\n"
-             f"{table(['view', 'what it shows'], rows)}\n{toctree(view['name'] for view in views)}")
-    return {"views/index.md": index} | {f"views/{view['name']}.md": view_page(view) for view in views}
+    return f"{table(['view', 'what it shows'], rows)}\n{toctree(view['name'] for view in views)}"
 
 
-SCHEMA = """
-# Tables of a report
-
-A report is an SQLite database with these tables. They are public: read them with `ampprof sql REPORT QUERY`, or with any SQLite
-tool. They change by addition only.
-
-Times are nanoseconds since the run's recorder started. NULL is a value that is absent. A NaN is the text `'nan'`, because SQLite
-makes NULL of a NaN; infinities are REAL infinities. Ids other than `run.id` and `nonfinite_event.id` are unique within a run: join
-on `(run, id)`.
-
-## Errors in SQL
-
-`op_total` has statistics of the local error and of ranges; those of calls without one are NULL. They pool in SQL: sums and counts
-with `sum()`, the largest with `max()`, the smallest with `min()`. A relative error is relative to the norm of the reference, or to
-half that of the output where this is larger: where a difference cancels to nearly 0, it stays at most 3.
-
-```sql
-SELECT s.module, s.op, iif(sum(c.infinite) > 0, 9e999,
-       sqrt(sum(c.sum_sq_error) / max(sum(c.sum_sq_reference), sum(c.sum_sq_output) / 4))) AS relative_l2
-FROM op_total c JOIN call_site s ON s.run = c.run AND s.id = c.call_site
-WHERE c.run = 2 GROUP BY s.module, s.op ORDER BY relative_l2 DESC;
-```
-
-## All tables
-
-"""
-
-
-def schema_page(tables):
-    text = (ORIGIN + SCHEMA
-            + table(["table", "one row per"], [[f"[`{each['name']}`](#{each['name']})", escaped(each["row"])] for each in tables]))
+def lines_of_tables(tables):
+    text = table(["table", "one row per"], [[f"[`{each['name']}`](#{each['name']})", escaped(each["row"])] for each in tables])
     for each in tables:
         rows = [[code(column["name"]), column["type"] + ("" if column["nullable"] else " NOT NULL"), escaped(column["unit"]),
                  escaped(column["about"])] for column in each["columns"]]
-        text += (f"\n### {each['name']}\n\nOne row per {escaped(each['row'])}.\n\n"
-                 f"{table(['column', 'type', 'unit', 'what it is'], rows)}")
+        text += f"\n### {each['name']}\n\n{table(['column', 'type', 'unit', 'what it is'], rows)}"
     return text
 
 
@@ -157,7 +127,8 @@ def parts(reference):
     metrics = [[code(each["name"]), each["arguments"], each["unit"], escaped(each["about"])] for each in reference["metrics"]]
     findings = [[code(each["kind"]), escaped(each["about"])] for each in reference["findings"]]
     codes = [[str(each["code"]), escaped(each["about"])] for each in reference["exit_codes"]]
-    return {"metrics": table(["metric", "arguments", "unit", "what it is"], metrics),
+    return {"views": lines_of_views(reference["views"]), "tables": lines_of_tables(reference["tables"]),
+            "metrics": table(["metric", "arguments", "unit", "what it is"], metrics),
             "findings": table(["kind", "fault"], findings),
             "exit_codes": table(["code", "meaning"], codes)} | {
                 f"variables_of_{reader}": variables_of(reference["variables"], reader) for reader in ("ampprof", "programs", "builds")}
@@ -171,11 +142,10 @@ def with_parts(text, wanted):
 def pages(program):
     """Returns all pages that are written, or have written parts, by their path in reference/."""
     reference = json.loads(printed(program, "reference"))
-    wanted = verb_pages(program) | view_pages(reference["views"])
-    wanted |= {"schema.md": schema_page(reference["tables"]), "gpus.md": gpus_page(reference["gpus"]),
-               "recipes.md": recipes_page(reference["recipes"]), "samples.md": samples_page()}
+    wanted = verb_pages(program) | {f"views/{view['name']}.md": view_page(view) for view in reference["views"]}
+    wanted |= {"gpus.md": gpus_page(reference["gpus"]), "recipes.md": recipes_page(reference["recipes"]), "samples.md": samples_page()}
     lines = parts(reference)
-    for path in FOLDER.glob("*.md"):
+    for path in FOLDER.rglob("*.md"):
         name = str(path.relative_to(FOLDER))
         if name not in wanted and PART.search(path.read_text()):
             wanted[name] = with_parts(path.read_text(), lines)

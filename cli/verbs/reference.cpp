@@ -42,7 +42,13 @@ Json views_in_order() {
   views::ViewSource source{report, no_runs, analysis::Targets(no_runs)};
   Json list = Json::array();
   for (const views::NamedView& view : views::all_views()) {
-    list.push_back({{"name", view.name}, {"about", view.about}, {"columns", columns_of(view.make(source))}});
+    const views::View made = view.make(source);
+    list.push_back({{"name", view.name},
+                    {"about", view.about},
+                    {"notes", made.notes},
+                    {"grouping", view.takes_grouping},
+                    {"steps", view.takes_steps},
+                    {"columns", columns_of(made)}});
   }
   return list;
 }

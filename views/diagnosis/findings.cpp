@@ -163,7 +163,8 @@ const ViewOf<Finding>& declared() {
                    .about = "Kinds of other findings that a confirmed remedy cured, too.",
                    .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
       .none = "Nothing is known to be wrong.",
-      .wraps = true};
+      .wraps = true,
+      .notes = "The summary says the first five."};
   return kView;
 }
 

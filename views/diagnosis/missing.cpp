@@ -136,7 +136,11 @@ const ViewOf<MissingLine>& declared_missing() {
                            .about = "Share of ampprof in the time of a step. Null elsewhere.",
                            .value = [](const MissingLine& line) { return value_of(line.share); }}}}),
       .none = "Nothing is missing.",
-      .wraps = true};
+      .wraps = true,
+      .notes =
+          "Tables have a row for each thing and reason, with all its runs; JSON and CSV one for each run. Besides what "
+          "recorders noted, rows are steps that were not recorded, the rest of a run that failed or was killed, and "
+          "step times without ampprof's own. What is recorded of --every N adds up over recorded steps only."};
   return kView;
 }
 

@@ -181,7 +181,10 @@ const ViewOf<queries::EventRow>& declared_events() {
       .name = "events",
       .columns = joined({event_identity(), event_scales(), event_origin()}),
       .none = "No op made NaN or inf of finite values, and no gradient overflowed.",
-      .wraps = true};
+      .wraps = true,
+      .notes =
+          "A row is a call site that made NaN or inf of finite values in a step, whoever noticed. `overflow_events` of "
+          "runs counts those that a loss scaler saw, `nonfinite_events` all."};
   return kView;
 }
 

@@ -153,7 +153,10 @@ const ViewOf<Kernel>& kernels() {
       .columns = joined({name_columns(), use_columns(), kernel_site_columns()}),
       .none =
           "The report holds no kernel: the program ran without a GPU, or CUPTI could not be used "
-          "(ampprof show REPORT missing)."};
+          "(ampprof show REPORT missing).",
+      .notes =
+          "A row is what ran on a GPU under one name, for each run and phase. --op, --module and --phase choose the op "
+          "calls that launched it, --group-by tells them apart."};
   return kView;
 }
 

@@ -27,26 +27,8 @@
 namespace ampprof::views {
 namespace {
 
-std::string_view name_of(ImpactSource source) {
-  switch (source) {
-    case ImpactSource::OpCall:
-      return "op";
-    case ImpactSource::Parameter:
-      return "parameter";
-    case ImpactSource::Input:
-    case ImpactSource::BeforeGradients:
-      return "input";
-    case ImpactSource::Decision:
-      return "decision";
-  }
-  return {};
-}
-
-std::string_view name_of(GradientImpactSource source) {
-  return source == GradientImpactSource::OpCall ? "backward op" : "gradients";
-}
-
-/// Impact on one loss, of one source, several, or all; with `gradient`, the impact on the loss decrease of a step.
+/// The impact of one source, of several as one, or of all on one loss; or, with `gradient`, on how far a step decreases
+/// it.
 struct ImpactLine {
   queries::ImpactRow row;
   std::int64_t call_sites;
@@ -193,7 +175,8 @@ ImpactColumns impact_sizes() {
        .about = "Mean square of the signed changes over E squared. Above 16 roundings are not independent.",
        .value = [](const ImpactLine& line) { return value_of(line.row.self_check); }},
       {.key = "ranks_by_estimate",
-       .about = "True where the row ranks by E; false where it ranks by `loss_impact_rms`.",
+       .about = "True where the row ranks by E; false where it ranks by `loss_impact_rms`, as where roundings are not "
+                "known.",
        .value = [](const ImpactLine& line) -> Value { return !line.row.is_signed; }},
       {.key = "gradient",
        .about = "Gradient that the errors met: that of the run, of the shadow, or the mean of both.",
@@ -316,7 +299,11 @@ const ViewOf<ImpactLine>& declared_impact() {
   static const ViewOf<ImpactLine> kView{
       .name = "impact",
       .columns = joined({impact_sources(), impact_sizes(), impact_figures(), impact_on_decrease(), impact_steps()}),
-      .none = "The report holds no loss impact. Record it with ampprof run --impact."};
+      .none = "The report holds no loss impact. Record it with ampprof run --impact.",
+      .notes =
+          "Rows of a loss add up to its predicted change; the row `sum` has the sum. Without a grouping, rows of "
+          "backward ops and gradients stand below them: what errors do to the decrease of the loss by a step. They "
+          "have no share where the derivative of the update is not known."};
   return kView;
 }
 

@@ -22,4 +22,23 @@ std::string largest_part(const std::vector<RoundedPart>& parts) {
   return text_of(*std::ranges::max_element(parts, {}, &RoundedPart::share));
 }
 
+std::string_view name_of(ImpactSource source) {
+  switch (source) {
+    case ImpactSource::OpCall:
+      return "op";
+    case ImpactSource::Parameter:
+      return "parameter";
+    case ImpactSource::Input:
+    case ImpactSource::BeforeGradients:
+      return "input";
+    case ImpactSource::Decision:
+      return "decision";
+  }
+  return {};
+}
+
+std::string_view name_of(GradientImpactSource source) {
+  return source == GradientImpactSource::OpCall ? "backward op" : "gradients";
+}
+
 }  // namespace ampprof::views

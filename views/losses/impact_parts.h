@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "reports/records/gradient_impact.h"
 #include "reports/records/loss_impact.h"
 
 namespace ampprof::views {
@@ -24,5 +26,9 @@ std::string text_of(const RoundedPart& part);
 
 /// Returns the text of the largest part, which is the one to fix; an absent value without parts.
 std::string largest_part(const std::vector<RoundedPart>& parts);
+
+/// Return the words of JSON and tables for what was rounded: "parameter", "backward op".
+std::string_view name_of(ImpactSource source);
+std::string_view name_of(GradientImpactSource source);
 
 }  // namespace ampprof::views

@@ -210,7 +210,8 @@ const ViewOf<LossAtScale>& declared_loss_scale() {
       .name = "loss-scale",
       .columns = joined({scaled_losses(), gradients_at_scale(), decisions_at_scale(), advised_scales()}),
       .none = "The report holds no loss scale and no FP16 gradient of known scale.",
-      .wraps = true};
+      .wraps = true,
+      .notes = "A row is a loss of a run at a loss scale: powers of two from 1 to 2^24, and scales that occurred."};
   return kView;
 }
 

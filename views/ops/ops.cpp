@@ -81,32 +81,33 @@ Value value_in(const OpLine& line) {
 }
 
 OpColumns place_columns() {
-  return {
-      run_id<OpLine>(),
-      run_level<OpLine>(),
-      site_name<OpLine>(),
-      site_phase<OpLine>(),
-      site_module<OpLine>(),
-      site_op<OpLine>(),
-      site_source<OpLine>("input_shapes"),
-      number_column<OpLine>({"calls", "Number of op calls."}, [](const OpLine& line) { return line.row.calls; },
-                            "calls", text::count, {.spare = 2}),
-      {.key = "input_shapes",
-       .about = "Types and shapes of the most frequent arguments, in the order of the op's arguments, then attributes.",
-       .value = [](const OpLine& line) { return known(line.row.signature); },
-       .title = "inputs",
-       .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
-       .flexible = true,
-       .spare = 9,
-       .behind = "cast_bytes"},
-      {.key = "dtype_in",
-       .about = "Type of the inputs.",
-       .value = [](const OpLine& line) { return known(line.row.dtype_in); }},
-      {.key = "dtype_out",
-       .about = "Type of the output.",
-       .value = [](const OpLine& line) { return known(line.row.dtype_out); },
-       .title = "type",
-       .cell = [](const OpLine& line) -> Cell { return {types_of(line)}; }}};
+  return {run_id<OpLine>(),
+          run_level<OpLine>(),
+          site_name<OpLine>(),
+          site_phase<OpLine>(),
+          site_module<OpLine>(),
+          site_op<OpLine>(),
+          site_source<OpLine>("input_shapes"),
+          number_column<OpLine>({"calls", "Number of op calls."}, [](const OpLine& line) { return line.row.calls; },
+                                "calls", text::count, {.spare = 2}),
+          {.key = "input_shapes",
+           .about = "Types and shapes of the most frequent arguments, in the order of the op's arguments, then "
+                    "attributes. Strides (f16[64,33]{40,1}) and an address that is no multiple of 16 bytes "
+                    "(f16[64,33]@2) are written only for ops that Tensor Core rules judge.",
+           .value = [](const OpLine& line) { return known(line.row.signature); },
+           .title = "inputs",
+           .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
+           .flexible = true,
+           .spare = 9,
+           .behind = "cast_bytes"},
+          {.key = "dtype_in",
+           .about = "Type of the inputs.",
+           .value = [](const OpLine& line) { return known(line.row.dtype_in); }},
+          {.key = "dtype_out",
+           .about = "Type of the output.",
+           .value = [](const OpLine& line) { return known(line.row.dtype_out); },
+           .title = "type",
+           .cell = [](const OpLine& line) -> Cell { return {types_of(line)}; }}};
 }
 
 OpColumns cost_columns() {
@@ -204,7 +205,7 @@ OpColumns loss_columns() {
            "What the errors of a backward op add to the decrease of the loss by a step. Negative: it decreases less.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
       {.key = "gradient_impact_size",
-       .about = "Expected size of what they add, root mean square.",
+       .about = "Expected size of what they add, root mean square. Tables have it as the impact of backward ops.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_size); }},
       {.key = "gradient_impact_share",
        .about = "Share of `gradient_impact` in the decrease of the loss by a step.",
@@ -222,7 +223,13 @@ OpColumns all_columns() {
 }
 
 const ViewOf<OpLine>& ops() {
-  static const ViewOf<OpLine> kView{.name = "ops", .columns = all_columns(), .none = "No op call matches."};
+  static const ViewOf<OpLine> kView{
+      .name = "ops",
+      .columns = all_columns(),
+      .none = "No op call matches.",
+      .notes =
+          "In tables a call site is short: `bwd conv1/convolution_backward`, `opt`, `eval` and `again` for backward, "
+          "optimizer, inference and recompute; forward has no mark."};
   return kView;
 }
 

@@ -124,7 +124,8 @@ template <class Line>
 ColumnOf<Line> site_source(std::string_view behind = "") {
   return source_column<Line>(
       {"source",
-       "Line of the program that makes the call, as FILE:LINE. A backward call has the line of its forward op."},
+       "Line of the program that makes the call, as FILE:LINE. A backward call has the line of its forward op. Tables "
+       "show the file's name alone."},
       [](const Line& line) { return row_of(line).source; }, "source", behind);
 }
 

@@ -46,7 +46,8 @@ const ViewOf<StaleLine>& stale_casts() {
                                             "parameter is 0, not finite or of another shape now."},
                                            [](const StaleLine& line) { return line.total.relative_change(); }, "off by",
                                            text::scientific, {.tone = text::Tone::Bad})},
-      .none = "No call of the report is known to have computed with a stale cast."};
+      .none = "No call of the report is known to have computed with a stale cast.",
+      .notes = "Local errors and loss impacts leave the age of copies out, and what stale copies were rounded from."};
   return kView;
 }
 

@@ -131,7 +131,8 @@ const ViewOf<CollectiveSite>& declared_collectives() {
   static const ViewOf<CollectiveSite> kView{
       .name = "collectives",
       .columns = joined({collective_identity(), collective_figures()}),
-      .none = "The report holds no call of a collective of c10d (torch.distributed)."};
+      .none = "The report holds no call of a collective of c10d (torch.distributed).",
+      .notes = "A row is a call site, group, reduction, type and size."};
   return kView;
 }
 

@@ -153,11 +153,12 @@ RankColumns rank_times() {
            "with what came before it since the last one, without waits of collectives where these are known.",
        .unit = "share",
        .value = [](const RankLine& line) { return value_of(line.rank.slower_by); }},
-      number_column<RankLine>({"wait_ms_per_step",
-                               "Median time in a step in which a collective of the rank was under way before the last "
-                               "rank came to it. Null unless all ranks of its groups recorded it."},
-                              [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step", text::milliseconds,
-                              {.behind = "collective_ms"}),
+      number_column<RankLine>(
+          {"wait_ms_per_step",
+           "Median time in a step in which a collective of the rank was under way before the last "
+           "rank came to it. Null unless all ranks of its groups recorded it, and in a program without any."},
+          [](const RankLine& line) { return line.rank.wait_ms; }, "wait/step", text::milliseconds,
+          {.behind = "collective_ms"}),
       {.key = "waited_for_ms",
        .about = "Time that the others wait more in a step, of a slower rank.",
        .value = [](const RankLine& line) { return value_of(line.rank.waited_for_ms); }},
@@ -293,8 +294,11 @@ const ViewOf<RankLine>& declared_ranks() {
       .columns = joined({rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_checks(),
                          rank_errors_and_divergence()}),
       .none =
-          "No launcher (torchrun, Open MPI, MPICH or Slurm) gave the program of this report a rank, so there are no "
-          "ranks to compare."};
+          "No launcher told the program of this report a rank (torchrun, Open MPI, MPICH or Slurm), so there are no "
+          "ranks to compare.",
+      .notes =
+          "A row is a rank of a distributed program. Of more than 40 ranks tables name those that stand out and count "
+          "the others, unless --limit or --sort is given."};
   return kView;
 }
 

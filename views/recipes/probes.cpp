@@ -149,7 +149,8 @@ std::vector<ColumnOf<Probed>> probe_columns() {
        .about = "Arithmetic of the run: fp16, bf16, tf32, fp32 or fp64.",
        .value = of_figures([](const ProbeFigures& figures) { return std::string(name_of(figures.own)); })},
       {.key = "probe.as_is_ms",
-       .about = "Median time with the sizes and the type of the run.",
+       .about = "Median time with the sizes, the type and the cudnn.benchmark of the run, as all figures outside of "
+                "`times`.",
        .value = of_figures([](const ProbeFigures& figures) { return ms(figures.as_run); }),
        .title = "as is",
        .cell = [](const Probed& line) -> Cell {

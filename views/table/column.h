@@ -114,6 +114,7 @@ struct ViewOf {
   std::vector<ColumnOf<Line>> columns;  ///< in the order of JSON and CSV
   std::string_view none;                ///< the sentence for an empty table
   bool wraps = false;                   ///< see Table
+  std::string_view notes = {};          ///< sentences for the reference: what concerns several columns
 };
 
 /// Returns an object of values by key. An inner object without values is null.
@@ -161,7 +162,10 @@ Json json_of(const std::vector<ColumnOf<Line>>& columns, const Line& line) {
 template <class Line>
 View view_of(const ViewOf<Line>& declared, const std::vector<Line>& lines,
              const std::vector<std::string_view>& hidden = {}) {
-  View view{.name = std::string(declared.name), .wraps = declared.wraps, .none = std::string(declared.none)};
+  View view{.name = std::string(declared.name),
+            .wraps = declared.wraps,
+            .none = std::string(declared.none),
+            .notes = std::string(declared.notes)};
   const auto shown = in_tables(declared.columns, hidden);
   for (const auto* column : shown) view.columns.push_back(column->heading());
   for (const ColumnOf<Line>& column : declared.columns) {

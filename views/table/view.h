@@ -35,8 +35,9 @@ struct View {
   std::vector<ColumnText> texts = {};  ///< of all columns, as declared
   std::vector<Record> records = {};
   bool wraps = false;     ///< see Table::wraps
-  std::string none = {};  ///< the sentence for an empty table
-  /// Returns the rows of tables, with equal ones merged; null: one row per record.
+  std::string none = {};  ///< the sentence for a table without rows
+  std::string notes = {};  ///< sentences for the reference; "" where there are none
+  /// Rows of tables, where those that say the same become one; null: each record is a row.
   std::vector<std::vector<Cell>> (*merged)(const View&) = nullptr;
   std::vector<Sentence> said = {};  ///< sentences that sum up the records, above tables
   /// Returns the rows of tables if the user chose neither order nor limit; null: the first records.
