@@ -29,7 +29,7 @@ def printed(program, *arguments):
 
 
 def escaped(text):
-    """Returns text for a cell of a table in Markdown. What stands between backticks is code."""
+    """Returns text for a cell of a table in Markdown. Text between backticks is code."""
     parts = str(text).split("`")
     parts[::2] = [re.sub(r"([\\<*\[\]])", r"\\\1", part) for part in parts[::2]]
     return "`".join(parts).replace("|", "\\|")

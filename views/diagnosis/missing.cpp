@@ -140,7 +140,7 @@ const ViewOf<MissingLine>& declared_missing() {
       .notes =
           "Tables have a row for each thing and reason, with all its runs; JSON and CSV one for each run. Besides what "
           "recorders noted, rows are steps that were not recorded, the rest of a run that failed or was killed, and "
-          "step times without ampprof's own. What is recorded of --every N adds up over recorded steps only."};
+          "step times without ampprof's own. Sums of a run with --every N are those of recorded steps."};
   return kView;
 }
 

@@ -58,7 +58,7 @@ GapColumns idle_columns() {
           number_column<Gap>({"share", "Share of the run's idle time between its first and its last activity."},
                              &Gap::share, "share", text::percent),
           {.key = "unlaunched_us",
-           .about = "Part of that time before the thread launched what came next. Where that is most of it, the step "
+           .about = "Part of that time before the thread launched what came next. If it is most of the time, the step "
                     "waits for the CPU; else for another stream, an event or the launch itself. Tables show a share.",
            .value = [](const Gap& gap) { return value_of(gap.row.unlaunched_us); },
            .title = "unlaunched",

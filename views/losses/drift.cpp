@@ -63,11 +63,11 @@ std::vector<ColumnOf<Line>> drifting_tensors() {
            .cell = tensor_cell,
            .flexible = true},
           {.key = "role",
-           .about = "What the tensor is to its parameter: parameter, gradient, state, or tensor without a name.",
+           .about = "Role of the tensor: parameter, gradient, state, or tensor without a name.",
            .value = [](const Line& line) -> Value { return std::string(name_of(line.of.role)); }},
           dtype_column<Line>([](const Line& line) { return line.of.dtype; }),
           {.key = "class",
-           .about = "What becomes of the rounding errors: fine, short, unbiased, bounded, correlated, biased, few "
+           .about = "Class of the drift: fine, short, unbiased, bounded, correlated, biased, few "
                     "lost, lost, inherited, compensated, residue or broken.",
            .value = [](const Line& line) -> Value { return std::string(name_of(line.of.verdict)); },
            .title = "class",

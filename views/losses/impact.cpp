@@ -64,7 +64,7 @@ ImpactColumns impact_sources() {
       number_column<ImpactLine>({"loss_id", "Number of the loss, where a program has several."},
                                 [](const ImpactLine& line) { return line.row.loss_id; }, "loss", digits, {.spare = 3}),
       {.key = "source",
-       .about = "What was rounded: op, parameter, input (at the call that rounded it, where no gradient leads) or "
+       .about = "Source of the error: op, parameter, input (at the call that rounded it, where no gradient leads) or "
                 "decision (where it changed an index or a mask). `sum` is all of them, `backward op` and `gradients` "
                 "are what errors do to gradients.",
        .value = &ImpactLine::source,
@@ -225,15 +225,14 @@ std::string signed_percent(double share) { return (share > 0 ? "+" : "") + text:
 ImpactColumns impact_on_decrease() {
   return {
       {.key = "gradient_impact",
-       .about =
-           "What the errors add to the decrease of the loss by a step, mean over steps. Negative: it decreases less.",
+       .about = "Change of the decrease of the loss by a step, mean over steps. Negative: the loss decreases less.",
        .value =
            [](const ImpactLine& line) { return value_of(of_gradient<&queries::GradientImpactRow::impact>(line)); }},
       number_column<ImpactLine>({"gradient_impact_share", "Share of `gradient_impact` in that decrease."},
                                 of_gradient<&queries::GradientImpactRow::share>, "of decrease", signed_percent,
                                 {.spare = 8}),
       {.key = "gradient_impact_size",
-       .about = "Expected size of what the errors add, root mean square.",
+       .about = "Expected size of that change, root mean square.",
        .value = [](const ImpactLine& line) { return value_of(line.gradient ? line.gradient->size() : std::nullopt); }},
       {.key = "gradient_impact_is_ranking_only",
        .about = "True where only the order of sizes counts, because the derivative of the update is not known.",

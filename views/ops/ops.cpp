@@ -92,8 +92,8 @@ OpColumns place_columns() {
                                 "calls", text::count, {.spare = 2}),
           {.key = "input_shapes",
            .about = "Types and shapes of the most frequent arguments, in the order of the op's arguments, then "
-                    "attributes. Strides (f16[64,33]{40,1}) and an address that is no multiple of 16 bytes "
-                    "(f16[64,33]@2) are written only for ops that Tensor Core rules judge.",
+                    "attributes. Ops that Tensor Core rules judge also have strides (f16[64,33]{40,1}) and the "
+                    "alignment of an address below 16 bytes (f16[64,33]@2).",
            .value = [](const OpLine& line) { return known(line.row.signature); },
            .title = "inputs",
            .cell = [](const OpLine& line) { return text_cell(line.row.signature); },
@@ -201,11 +201,11 @@ OpColumns loss_columns() {
        .align = Align::Right,
        .behind = "inherited_rel_l2"},
       {.key = "gradient_impact",
-       .about =
-           "What the errors of a backward op add to the decrease of the loss by a step. Negative: it decreases less.",
+       .about = "Change of the decrease of the loss by a step, by the errors of a backward op. Negative: the loss "
+                "decreases less.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact); }},
       {.key = "gradient_impact_size",
-       .about = "Expected size of what they add, root mean square. Tables have it as the impact of backward ops.",
+       .about = "Expected size of that change, root mean square. Tables have it as the impact of backward ops.",
        .value = [](const OpLine& line) { return value_of(line.row.gradient_impact_size); }},
       {.key = "gradient_impact_share",
        .about = "Share of `gradient_impact` in the decrease of the loss by a step.",

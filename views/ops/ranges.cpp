@@ -160,7 +160,7 @@ RangesColumns size_columns() {
            .about = "Number of output elements that are NaN or inf.",
            .value = range_value<&RangeStats::nonfinite>},
           {.key = "nonfinite_expected",
-           .about = "True where NaN or inf are no failure, as the -inf of a mask.",
+           .about = "True where NaN or inf are expected, as the -inf of a mask.",
            .value = [](const RangesLine& line) -> Value { return line.row.nonfinite_expected; }}};
 }
 

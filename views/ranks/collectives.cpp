@@ -96,7 +96,7 @@ CollectiveColumns collective_figures() {
                       "transfer", 6),
           bandwidth_column(
               {"algbw",
-               "Bytes over `transfer_ms`, as nccl-tests defines algbw. Where waits are not known, over `median_ms`.",
+               "Bytes over `transfer_ms`, as nccl-tests defines algbw. It is over `median_ms` if waits are not known.",
                "bytes/s"},
               &CollectiveSite::algorithm_bandwidth, "algbw", 2),
           bandwidth_column({"busbw",

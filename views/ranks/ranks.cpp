@@ -189,7 +189,7 @@ RankColumns rank_training() {
                               [](const RankLine& line) { return line.run().overflow_events; }, "overflows", text::count,
                               {.tone = text::Tone::Attention}),
       {.key = "overflows_begun",
-       .about = "Number of overflows whose first op with a NaN or inf was no collective.",
+       .about = "Number of overflows that began in an op other than a collective.",
        .value = [](const RankLine& line) -> Value { return line.rank.overflows_begun; }}};
 }
 
@@ -217,7 +217,7 @@ RankColumns rank_first_nonfinite() {
        .value =
            [](const RankLine& line) { return line.first_event() ? known(line.first_event()->parameter) : Value(); }},
       {.key = "first_nonfinite_received",
-       .about = "True where a collective brought the overflow. Null where nobody knows.",
+       .about = "True where a collective brought the overflow. Null if unknown.",
        .value = [](const RankLine& line) {
          const queries::RankEvent* event = line.first_event();
          return event == nullptr || event->first_op.empty() ? Value() : Value(event->is_received);
@@ -233,13 +233,13 @@ RankColumns rank_errors_and_divergence() {
        .about = "Call site of the largest local error.",
        .value = [](const RankLine& line) { return known(line.rank.record.worst_op); }},
       {.key = "diverges_in",
-       .about = "What most other ranks have otherwise: loss_scale, skipped_step or parameter.",
+       .about = "Value that differs from most other ranks: loss_scale, skipped_step or parameter.",
        .value = of_divergence([](const Divergence& divergence) { return known(word_of_divergence(divergence.what)); })},
       {.key = "diverges_in_step",
        .about = "First step in which the rank diverges.",
        .value = of_divergence([](const Divergence& divergence) { return Value(divergence.step); })},
       {.key = "diverging_value",
-       .about = "Value of the rank. Of a step 1 skipped, 0 done; null of a parameter.",
+       .about = "Value of the rank. A skipped step is 1, one that was done 0; null of a parameter.",
        .value = of_divergence(
            [](const Divergence& divergence) { return has_values(divergence) ? Value(divergence.own) : Value(); })},
       {.key = "others_value",
@@ -297,7 +297,7 @@ const ViewOf<RankLine>& declared_ranks() {
           "No launcher told the program of this report a rank (torchrun, Open MPI, MPICH or Slurm), so there are no "
           "ranks to compare.",
       .notes =
-          "A row is a rank of a distributed program. Of more than 40 ranks tables name those that stand out and count "
+          "A row is a rank of a distributed program. Tables of more than 40 ranks name those that stand out and count "
           "the others, unless --limit or --sort is given."};
   return kView;
 }

@@ -108,51 +108,50 @@ std::optional<double> bound_of(const Row& row) {
 }
 
 RecipeColumns impacts_of_matmuls() {
-  return {
-      {.key = "changes",
-       .about =
-           "What the recipe changes: the loss (of fprop), or the decrease of the loss by a step (of dgrad and wgrad).",
-       .value = [](const RecipeLine& line) -> Value {
-         return std::string(line.row.is_on_loss() ? "loss" : "decrease");
-       }},
-      figure(
-          {"size", "Size by which rows rank: E, and the mean change where it is resolved."},
-          [](const Row& row) { return row.size(); }, "size", text::scientific),
-      figure(
-          {"estimate", "E: expected change in a step, root mean square."},
-          [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
-      {.key = "estimate_low",
-       .about = "Lower end of the 90 % interval of E.",
-       .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
-       .title = "90 % interval",
-       .cell = interval_cell,
-       .align = Align::Right,
-       .spare = 8},
-      figure({"estimate_high", "Upper end of the 90 % interval of E."}, bound_of<&SizeInterval::high>),
-      {.key = "impact",
-       .about = "Mean change over steps. Of the decrease, negative is worse.",
-       .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
-       .title = "impact",
-       .cell = impact_cell,
-       .align = Align::Right},
-      figure(
-          {"standard_error", "Standard error of that mean."}, [](const Row& row) { return row.standard_error(); }, "+-",
-          text::scientific, 2),
-      {.key = "resolved",
-       .about = "True where the mean change is at least two standard errors. Null of one step.",
-       .value =
-           [](const RecipeLine& line) {
-             const auto resolved = is_resolved(line.row.by_step);
-             return resolved ? Value(*resolved) : Value();
+  return {{.key = "changes",
+           .about = "Effect of the recipe: on the loss (of fprop), or on the decrease of the loss by a step (of dgrad "
+                    "and wgrad).",
+           .value = [](const RecipeLine& line) -> Value {
+             return std::string(line.row.is_on_loss() ? "loss" : "decrease");
            }},
-      figure({"share_of_decrease", "Share of `impact` in the decrease of the loss by a step."}, share_of_decrease,
-             "of decrease", signed_percent, 3),
-      flag({"is_ranking_only", "True where only the order of sizes counts."},
-           [](const Row& row) { return row.is_ranking_only; }),
-      number({"gaps", "Number of steps without a value."}, &Row::gaps),
-      {.key = "gap_reason", .about = "Reason why they have none.", .value = [](const RecipeLine& line) {
-         return known(line.row.gap_reason);
-       }}};
+          figure(
+              {"size", "Size by which rows rank: E, and the mean change where it is resolved."},
+              [](const Row& row) { return row.size(); }, "size", text::scientific),
+          figure(
+              {"estimate", "E: expected change in a step, root mean square."},
+              [](const Row& row) { return row.estimate(); }, "E", text::scientific, 5),
+          {.key = "estimate_low",
+           .about = "Lower end of the 90 % interval of E.",
+           .value = [](const RecipeLine& line) { return value_of(bound_of<&SizeInterval::low>(line.row)); },
+           .title = "90 % interval",
+           .cell = interval_cell,
+           .align = Align::Right,
+           .spare = 8},
+          figure({"estimate_high", "Upper end of the 90 % interval of E."}, bound_of<&SizeInterval::high>),
+          {.key = "impact",
+           .about = "Mean change over steps. A negative change of the decrease is worse.",
+           .value = [](const RecipeLine& line) { return value_of(line.row.impact()); },
+           .title = "impact",
+           .cell = impact_cell,
+           .align = Align::Right},
+          figure(
+              {"standard_error", "Standard error of that mean."}, [](const Row& row) { return row.standard_error(); },
+              "+-", text::scientific, 2),
+          {.key = "resolved",
+           .about = "True where the mean change is at least two standard errors. Null of one step.",
+           .value =
+               [](const RecipeLine& line) {
+                 const auto resolved = is_resolved(line.row.by_step);
+                 return resolved ? Value(*resolved) : Value();
+               }},
+          figure({"share_of_decrease", "Share of `impact` in the decrease of the loss by a step."}, share_of_decrease,
+                 "of decrease", signed_percent, 3),
+          flag({"is_ranking_only", "True where only the order of sizes counts."},
+               [](const Row& row) { return row.is_ranking_only; }),
+          number({"gaps", "Number of steps without a value."}, &Row::gaps),
+          {.key = "gap_reason", .about = "Reason why they have none.", .value = [](const RecipeLine& line) {
+             return known(line.row.gap_reason);
+           }}};
 }
 
 template <auto Operand, auto Figure>

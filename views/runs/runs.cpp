@@ -174,9 +174,9 @@ RunColumns run_costs() {
 
 RunColumns run_losses() {
   return {
-      number_column<queries::RunRow>({"initial_loss", "First loss. Where a step has several losses, their sum."},
+      number_column<queries::RunRow>({"initial_loss", "First loss, or the sum of the losses of that step."},
                                      &queries::RunRow::initial_loss, "first loss", text::number, {.spare = 2}),
-      number_column<queries::RunRow>({"final_loss", "Last loss. Where a step has several losses, their sum."},
+      number_column<queries::RunRow>({"final_loss", "Last loss, or the sum of the losses of that step."},
                                      &queries::RunRow::final_loss, "last loss", text::number),
       {.key = "first_loss_mean",
        .about = "Mean of the finite losses of the first steps, at most 10.",
@@ -194,8 +194,8 @@ RunColumns run_losses() {
        .about = "Number of losses of the run that are NaN or inf.",
        .value = &queries::RunRow::nonfinite_losses},
       {.key = "loss_change",
-       .about = "Mean difference of the losses of replayed steps: in the recipe minus in the run. Of a run in reduced "
-                "precision, in the run minus without rounding.",
+       .about = "Mean difference of the losses of replayed steps: in the recipe minus in the run. For a run in reduced "
+                "precision, it is the run minus the same without rounding.",
        .value = run_figure(&queries::RunRow::loss_change)},
       number_column<queries::RunRow>({"overflow_events", "Number of overflows that a loss scaler saw."},
                                      &queries::RunRow::overflow_events, "overflows", text::count,
