@@ -8,7 +8,7 @@ namespace ampprof::cli {
 /// Names the programs that read a variable of the environment.
 enum class ReadBy { Ampprof, Programs, Builds };
 
-/// Describes a variable of the environment that is no option of a verb.
+/// Describes an environment variable. Those of options follow from the options.
 struct Variable {
   std::string_view name;
   ReadBy read_by;

@@ -7,7 +7,7 @@
 #include "reports/records/op_total.h"
 #include "reports/store/column_kinds.h"
 
-/// The tables of what is known of op calls.
+/// The tables of op calls.
 namespace ampprof::store {
 
 inline constexpr auto kOpTotal = table<OpTotal>(
@@ -18,7 +18,7 @@ inline constexpr auto kOpTotal = table<OpTotal>(
         column("cast_bytes", &OpTotal::cast_bytes, "Bytes that AMP's casts wrote for the calls."),
         column("nonfinite_calls", &OpTotal::nonfinite_calls, "Number of calls with a NaN or inf that is a failure."),
         column("expected_calls", &OpTotal::expected_calls,
-               "Number of calls with a NaN or inf that is no failure, as the -inf of a mask."),
+               "Number of calls with an expected NaN or inf, as the -inf of a mask."),
         column("scale", &OpTotal::scale,
                "Loss scale that was in force last. Magnitudes and exponents of this table are divided by the scale of "
                "each call."),

@@ -35,7 +35,7 @@ inline constexpr auto kProbeTime = table<ProbeTime>(
                column("padded", &ProbeTime::is_padded, "1: it was timed with padded sizes."),
                column("sizes", &ProbeTime::sizes, "Sizes that were timed, as M = 64, N = 104, K = 128."),
                column("cudnn_benchmark", &ProbeTime::cudnn_benchmark,
-                      "1: cuDNN tried its algorithms first. NULL: it is no convolution."),
+                      "1: cuDNN tried its algorithms first. NULL: of other ops."),
                part(&ProbeTime::timing,
                     std::tuple{column_as<AsNanoseconds>("median_ns", &Timing::median_us, "Median time of a call."),
                                column_as<AsNanoseconds>("spread_ns", &Timing::spread_us,
@@ -62,7 +62,7 @@ inline constexpr auto kProbeAlgorithm = table<ProbeAlgorithm>(
                    "", &ProbeAlgorithm::algorithm,
                    std::tuple{column("numerics", &GemmAlgorithm::numerics,
                                      "CUBLASLT_NUMERICAL_IMPL_FLAGS: instructions, sums, inputs. NULL up to "
-                                     "`alignment_d`: there is no answer."),
+                                     "`alignment_d`: cublasLt gave none."),
                               column("algorithm", &GemmAlgorithm::id, "cublasLt's number of the algorithm."),
                               column("tile", &GemmAlgorithm::tile, "Tile, as 128x256."),
                               column("stages", &GemmAlgorithm::stages, "cublasLt's number of a staging, not a count."),

@@ -27,7 +27,7 @@ struct ColumnType {
   bool operator==(const ColumnType&) const = default;
 };
 
-/// Adds what a declaration says of a column.
+/// Adds the description of a column.
 struct DeclaredColumn : ColumnType {
   std::string about;  ///< a sentence
 };

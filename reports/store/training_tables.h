@@ -12,37 +12,38 @@ namespace ampprof::store {
 
 inline constexpr auto kLossImpact = table<LossImpact>(
     "loss_impact", keys("run"),
-    std::tuple{column("segment", &LossImpact::segment, "Segment in which the impact was measured."),
-               column("loss_id", &LossImpact::loss_id, "Number of the loss."),
-               column("source", &LossImpact::source,
-                      "What was rounded: 0 an op call, 1 a parameter, 2 an input that the call site took, 3 an op call "
-                      "that no gradient leads to, 4 likewise where it changed integers on the way."),
-               column("call_site", &LossImpact::call_site, "Call site; 0 for a parameter."),
-               column("name", &LossImpact::name, "Name of the parameter."),
-               column("impact", &LossImpact::impact, "Change of the loss, unscaled. NULL: see `gap`."),
-               column("gap", &LossImpact::gap,
-                      "Reason for no impact: 0 none, 1 gradient not finite, 2 loss scale unknown, 3 error not finite, "
-                      "4 no master weight."),
-               part(&LossImpact::squares,
-                    std::tuple{column("activation_square", &ImpactSquares::activation,
-                                      "Expected square of the impact by rounded activations: sum of (gradient × "
-                                      "rounding)² over elements, unscaled. NULL: nothing of that kind was measured."),
-                               column("weight_square", &ImpactSquares::weight, "The same by rounded weights."),
-                               column("output_square", &ImpactSquares::output,
-                                      "The same by rounded outputs. The three add up to E².")}),
-               column("gradient", &LossImpact::gradient,
-                      "Gradient that the error met: 0 the run's, 1 that of the replayed step, 2 the mean of both.")});
+    std::tuple{
+        column("segment", &LossImpact::segment, "Segment in which the impact was measured."),
+        column("loss_id", &LossImpact::loss_id, "Number of the loss."),
+        column("source", &LossImpact::source,
+               "Source of the error: 0 an op call, 1 a parameter, 2 an input that the call site took, 3 an op call "
+               "that no gradient leads to, 4 likewise where it changed integers on the way."),
+        column("call_site", &LossImpact::call_site, "Call site; 0 for a parameter."),
+        column("name", &LossImpact::name, "Name of the parameter."),
+        column("impact", &LossImpact::impact, "Change of the loss, unscaled. NULL: see `gap`."),
+        column("gap", &LossImpact::gap,
+               "Reason for no impact: 0 none, 1 gradient not finite, 2 loss scale unknown, 3 error not finite, "
+               "4 no master weight."),
+        part(&LossImpact::squares,
+             std::tuple{column("activation_square", &ImpactSquares::activation,
+                               "Expected square of the impact by rounded activations: sum of (gradient × "
+                               "rounding)² over elements, unscaled. NULL: nothing of that kind was measured."),
+                        column("weight_square", &ImpactSquares::weight, "The same by rounded weights."),
+                        column("output_square", &ImpactSquares::output,
+                               "The same by rounded outputs. The three add up to E².")}),
+        column("gradient", &LossImpact::gradient,
+               "Gradient that the error met: 0 the run's, 1 that of the replayed step, 2 the mean of both.")});
 
 inline constexpr auto kGradientImpact = table<GradientImpact>(
     "gradient_impact", keys("run"),
     std::tuple{
         column("segment", &GradientImpact::segment, "Taped segment."),
         column("source", &GradientImpact::source,
-               "What has the errors: 0 an op call of backward, 1 all op calls of the forward pass."),
+               "Source of the errors: 0 an op call of backward, 1 all op calls of the forward pass."),
         column("call_site", &GradientImpact::call_site, "Call site of backward; 0 where the source is no op call."),
         column("matmul", &GradientImpact::matmul, "Matmul that a recipe rounds in the call: 2 dgrad, 3 wgrad; 0 none."),
         column("impact", &GradientImpact::impact,
-               "What the errors add to the decrease of the loss by the update, to first order. NULL: see `gap`."),
+               "Change of the decrease of the loss by the update, to first order. NULL: see `gap`."),
         column("square", &GradientImpact::square, "Expected square of that, with independent roundings."),
         column("gap", &GradientImpact::gap,
                "Reason for no impact, a number of `GradientImpactGap` in `reports/records/gradient_impact.h`."),
@@ -79,7 +80,7 @@ inline constexpr auto kDrift = table<Drift>(
     std::tuple{
         column("call_site", &Drift::call_site, "Call site of the writes that lost most."),
         column("role", &Drift::role,
-               "What the tensor is: 1 unknown, 2 parameter, 3 its gradient, 4 written with either."),
+               "Role of the tensor: 1 unknown, 2 parameter, 3 its gradient, 4 written with either."),
         column("parameter", &Drift::parameter, "Parameter that the tensor belongs to; '' without a name."),
         column("dtype", &Drift::dtype, "Type of the tensor, a number of `reports/records/dtype.h`."),
         column("elements", &Drift::elements, "Number of elements."),
@@ -90,7 +91,7 @@ inline constexpr auto kDrift = table<Drift>(
         column("restarts", &Drift::restarts,
                "Number of times that it was written where nobody saw it, and followed anew."),
         column("verdict", &Drift::verdict,
-               "What becomes of the rounding errors, a number of `DriftClass` in `reports/records/drift.h`."),
+               "Class of the drift, a number of `DriftClass` in `reports/records/drift.h`."),
         column("drift", &Drift::drift, "|D| / |W|, where D is run minus exact and W is exact minus start."),
         column("relative", &Drift::relative, "|D| / |exact|."),
         column("bias", &Drift::bias, "<D, W> / <W, W>: -1 where nothing arrived."),
@@ -123,8 +124,8 @@ inline constexpr auto kParameterChecksum = table<ParameterChecksum>(
     std::tuple{column("segment", &ParameterChecksum::segment, "Segment of the update."),
                column("parameter", &ParameterChecksum::parameter, "Parameter that was written."),
                column("checksum", &ParameterChecksum::checksum,
-                      "Checksum of the bits that the update left, elements in order. Of a half parameter with a master "
-                      "weight its own, not the master's.")});
+                      "Checksum of the bits that the update left, elements in order. For a half parameter with a "
+                      "master weight, it is that of the half parameter.")});
 
 inline constexpr auto kCollective = table<CollectiveCall>(
     "collective", keys("run"),
@@ -151,21 +152,17 @@ inline constexpr auto kTrial = table<Trial>(
 
 inline constexpr auto kCollectiveSketch = table<CollectiveSketch>(
     "collective_sketch", keys("run"),
-    std::tuple{
-        part(&CollectiveSketch::sketch, std::tuple{column("segment", &Sketch::segment, "Segment of the call."),
-                                                   column("call_site", &Sketch::call_site, "Call site.")}),
-        column("is_result", &CollectiveSketch::is_result, "1: what the rank got; 0: what it put in."),
-        part(
-            &CollectiveSketch::sketch,
-            std::tuple{
-                column("elements", &Sketch::elements, "Number of elements."),
-                column("nonfinite", &Sketch::nonfinite,
-                       "Number of these that are NaN or inf and left out of the sums."),
-                column("sum_sq", &Sketch::sum_sq, "Sum of squares."),
-                column_as<SumsBlob>(
-                    "sums",
-                    &Sketch::sums,
-                    "64 random projections as doubles, see `reports/records/sketch.h`. Those of all ranks add up.")})});
+    std::tuple{part(&CollectiveSketch::sketch, std::tuple{column("segment", &Sketch::segment, "Segment of the call."),
+                                                          column("call_site", &Sketch::call_site, "Call site.")}),
+               column("is_result", &CollectiveSketch::is_result, "1: what the rank got; 0: what it put in."),
+               part(&CollectiveSketch::sketch,
+                    std::tuple{column("elements", &Sketch::elements, "Number of elements."),
+                               column("nonfinite", &Sketch::nonfinite,
+                                      "Number of these that are NaN or inf and left out of the sums."),
+                               column("sum_sq", &Sketch::sum_sq, "Sum of squares."),
+                               column_as<SumsBlob>("sums", &Sketch::sums,
+                                                   "64 random projections as doubles, see `reports/records/sketch.h`. "
+                                                   "The projections of all ranks add up.")})});
 
 inline constexpr auto kLoss = table<LossValue>(
     "loss", keys("run"),
