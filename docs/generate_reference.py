@@ -29,9 +29,9 @@ def printed(program, *arguments):
 
 
 def escaped(text):
-    """Returns text for a cell of a table in Markdown. Text between backticks is code."""
+    """Returns text for a cell of a table in Markdown. Text between backticks is code, and so is a flag."""
     parts = str(text).split("`")
-    parts[::2] = [re.sub(r"([\\<*\[\]])", r"\\\1", part) for part in parts[::2]]
+    parts[::2] = [re.sub(r"(?<![\w-])--[a-z][a-z-]*", r"`\g<0>`", re.sub(r"([\\<*\[\]])", r"\\\1", part)) for part in parts[::2]]
     return "`".join(parts).replace("|", "\\|")
 
 

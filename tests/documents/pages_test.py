@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What becomes of links when pages are built, and when pages of the reference are stale."""
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -49,9 +50,16 @@ class Reference(unittest.TestCase):
         self.assertEqual(written, page.replace("old\n", "\n| new |\n\n"))
         self.assertEqual(generate_reference.with_parts(written, {"metrics": "| new |\n"}), written)
 
+    def test_describes_each_variable_that_programs_on_amp_core_read(self):
+        read = {name for path in (conf.ROOT / "amp_core").rglob("*.cpp")
+                for name in re.findall(r'getenv\("(AMP_\w+)"\)', path.read_text())}
+        self.assertIn("AMP_OPT_LEVEL", read)
+        described = re.findall(r'\{"(\w+)", ReadBy::Programs', (conf.ROOT / "cli/manual/variables.h").read_text())
+        self.assertEqual(sorted(read), sorted(described))
+
     def test_keeps_bars_and_marks_of_descriptions_as_they_are(self):
-        self.assertEqual(generate_reference.escaped("|D| / <D, W>, `a|b*` and 0 * inf"),
-                         r"\|D\| / \<D, W>, `a\|b*` and 0 \* inf")
+        self.assertEqual(generate_reference.escaped("|D| / <D, W>, `a|b* --c` and 0 * inf (--inherited)"),
+                         r"\|D\| / \<D, W>, `a\|b* --c` and 0 \* inf (`--inherited`)")
 
 
 unittest.main()
