@@ -119,7 +119,7 @@ constexpr Metric kOfRuns[] = {
     {"last_loss_noise", kPlain, Median, "standard error of last_loss_mean",
      known_field<&queries::RunRow::last_loss_noise>},
     {"nonfinite_losses", kPlain, Largest, "losses that are NaN or inf", field<&queries::RunRow::nonfinite_losses>},
-    {"predicted_loss_change", kPlain, Median, "predicted change of the loss by reduced precision", predicted_change},
+    {"predicted_loss_change", kPlain, Median, "predicted change of the loss in a step by rounding", predicted_change},
     {"overflows", kPlain, Largest, "overflows that a loss scaler saw", field<&queries::RunRow::overflow_events>},
     {"nonfinite_events", kPlain, Largest, "events of NaN or inf of finite values, and overflows",
      field<&queries::RunRow::nonfinite_events>},
