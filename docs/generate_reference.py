@@ -95,7 +95,7 @@ def lines_of_tables(tables):
 def gpus_page(gpus):
     rows = [[escaped(gpu["name"]), gpu["compute_capability"], str(gpu["multiprocessors"]), "yes" if gpu["tensor_cores"] else "no"]
             for gpu in gpus]
-    return (f"{ORIGIN}\n# GPUs\n\n`--target-gpu` takes these models, and every compute capability as `sm_90`. The number of "
+    return (f"{ORIGIN}\n# GPUs\n\n`--target-gpu` takes these models, and a compute capability such as `sm_90`. The number of "
             f"multiprocessors is that of the desktop or server model.\n\n"
             f"{table(['model', 'compute capability', 'multiprocessors', 'Tensor Cores'], rows)}")
 
