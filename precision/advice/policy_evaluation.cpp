@@ -45,8 +45,8 @@ void choose_basis(Advice& advice, const Evidence& evidence, double whole_impact)
     return;
   }
   const auto gap = std::ranges::find_if_not(evidence.impacts, is_known);
-  advice.notes.push_back(fmt::format("Of {} loss impacts, {} could be measured ({}). Record again with this policy.",
-                                     evidence.impacts.size(), known == 0 ? "none" : fmt::format("only {}", known),
+  advice.notes.push_back(fmt::format("{} of {} loss impacts could be measured ({}). Record again with this policy.",
+                                     known == 0 ? "None" : fmt::format("Only {}", known), evidence.impacts.size(),
                                      reason_of(gap->gap)));
 }
 

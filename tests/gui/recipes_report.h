@@ -101,7 +101,7 @@ class RecipeBatch {
                     .calls = 1};
     if (layer.damage == 0.0) {
       of.is_quantized = false;
-      of.reason = "Its 30 columns are no multiple of 32.";
+      of.reason = "Its 30 columns are not a multiple of 32.";
       return of;
     }
     of.first = {.count = 1000, .flushed = 20, .amax = 3.0, .sum_sq = 100.0, .sum_sq_error = scale_ * 0.1};

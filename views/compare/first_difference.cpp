@@ -111,7 +111,7 @@ std::string size_of_difference(const DifferingCall& call) {
                        call.b->sketch.elements);
   }
   if (!call.relative || *call.relative == 0.0) {
-    return "Its bits differ; no distance is known of them (whole numbers, NaN, or 0 and -0).";
+    return "Its bits differ, but have no distance (whole numbers, NaN, or 0 and -0).";
   }
   return fmt::format("The outputs differ by about {} of their norm.", text::scientific(*call.relative));
 }
@@ -204,7 +204,7 @@ std::vector<Sentence> sentences_of(const FirstDifference& found) {
                     text::Tone::Attention});
     said.push_back(
         {size_of_difference(first) +
-         (first.inputs_same ? " It received the same bits on both sides." : " What it received differs, too.") +
+         (first.inputs_same ? " Its inputs have the same bits on both sides." : " Its inputs differ, too.") +
          before_the_first(found)});
     said.push_back({fmt::format("{} of {} differ.", found.differing.size(), calls(found.compared))});
   }

@@ -272,7 +272,7 @@ Sentence shown_of(const analysis::RepresentedLaunch& launch, const analysis::Rep
     return !std::ranges::binary_search(launch.standing_out, *run.rank) ||
            std::ranges::find(representatives.runs, run.run, &queries::RunRow::run) != representatives.runs.end();
   });
-  return {fmt::format("Of {}, {} {} out: {}. {} and {} that stand out.", ranks, text::count(std::ssize(numbers)),
+  return {fmt::format("{} of {} {} out: {}. {} and {} that stand out.", text::count(std::ssize(numbers)), ranks,
                       numbers.size() == 1 ? "stands" : "stand", listed_ranks(numbers), shown,
                       has_all ? "those" : "the first"),
           text::Tone::Attention};

@@ -26,7 +26,7 @@ std::string words_of(const analysis::Divergence& divergence);
 /// overflow, ranks that differ (in parameters too, if they were checked), and slower ranks.
 std::vector<Sentence> said_of(const std::vector<analysis::RankedLaunch>& launches);
 
-/// Returns how many ranks of a launch stand out and which are shown: "Of 1,024 ranks at O1, 2 stand out: 3 and 700.
+/// Returns how many ranks of a launch stand out and which are shown: "2 of 1,024 ranks at O1 stand out: 3 and 700.
 /// Shown: rank 0 and those that stand out."
 Sentence shown_of(const analysis::RepresentedLaunch& launch, const analysis::Representatives& representatives);
 

@@ -132,10 +132,10 @@ TEST(LossImpact, OfHalfTheCallSitesIsEnough) {
   const Advice advice = advise(builder.evidence);
   EXPECT_EQ(advice.impact_before, std::nullopt);
   EXPECT_EQ(advice.notes.at(0),
-            "Of 3 loss impacts, only 1 could be measured (the output or its reference is not finite). Record again with "
+            "Only 1 of 3 loss impacts could be measured (the output or its reference is not finite). Record again with "
             "this policy.");
   builder.evidence.impacts.erase(builder.evidence.impacts.begin());
-  EXPECT_TRUE(advise(builder.evidence).notes.at(0).starts_with("Of 2 loss impacts, none could be measured"));
+  EXPECT_TRUE(advise(builder.evidence).notes.at(0).starts_with("None of 2 loss impacts could be measured"));
 }
 
 TEST(LossImpact, IsAReasonBehindOthers) {

@@ -136,12 +136,12 @@ TEST_F(RecipeRows, OfALayerThatARecipeLeavesSayWhy) {
   Batch batch = two_steps();
   for (RecipeMatmul& matmul : batch.recipe_matmuls) {
     matmul.is_quantized = false;
-    matmul.reason = "Its 4 columns are no multiple of 32.";
+    matmul.reason = "Its 4 columns are not a multiple of 32.";
   }
   const auto rows = queries::recipe_matmuls(written(batch));
   EXPECT_FALSE(rows[0].has_impact) << "the loss of another op there does not belong to a recipe";
   EXPECT_EQ(rows[0].relative_error(), std::nullopt);
-  EXPECT_EQ(rows[0].reason, "Its 4 columns are no multiple of 32.");
+  EXPECT_EQ(rows[0].reason, "Its 4 columns are not a multiple of 32.");
 }
 
 TEST_F(RecipeRows, OfOneBackwardCallAddUpInItsOp) {

@@ -61,7 +61,7 @@ TEST(FirstDifference, NamesTheCallTheLineAndTheSize) {
   EXPECT_EQ(calls.text(),
             "O0 against O1\n"
             "The first call that differs is backward fc/mm at train.cpp:31, in step 3.\n"
-            "The outputs differ by about 2.5e-01 of their norm. What it received differs, too.\n"
+            "The outputs differ by about 2.5e-01 of their norm. Its inputs differ, too.\n"
             "2 of 100 calls differ.\n"
             "From there on: 2.5e-01 ▁█ 5.0e-01\n"
             "\n"
@@ -74,7 +74,7 @@ TEST(FirstDifference, SaysWhereItsInputsWereTheSame) {
   Differing calls;
   compare::DifferingCall& call = calls.add(1, 0.25);
   call.inputs_same = true;
-  EXPECT_TRUE(calls.says("of their norm. It received the same bits on both sides.\n")) << calls.text();
+  EXPECT_TRUE(calls.says("of their norm. Its inputs have the same bits on both sides.\n")) << calls.text();
   EXPECT_EQ(first_difference_view(calls.found).records.at(0).cells.at(3).tone, text::Tone::Strong);
   call.inputs_same = false;
   EXPECT_EQ(first_difference_view(calls.found).records.at(0).cells.at(3).tone, text::Tone::Plain);
@@ -85,9 +85,9 @@ TEST(FirstDifference, SaysWhereNoDistanceIsKnown) {
   compare::DifferingCall& call = calls.add(1, {});
   EXPECT_TRUE(calls.says("Its outputs have 8 elements on the first side and 9 on the second.")) << calls.text();
   call.distance = 0.0;
-  EXPECT_TRUE(calls.says("Its bits differ; no distance is known of them")) << calls.text();
+  EXPECT_TRUE(calls.says("Its bits differ, but have no distance")) << calls.text();
   call.relative = 0.0;
-  EXPECT_TRUE(calls.says("Its bits differ; no distance is known of them")) << calls.text();
+  EXPECT_TRUE(calls.says("Its bits differ, but have no distance")) << calls.text();
   EXPECT_FALSE(calls.says("From there on")) << "there is nothing to draw";
 }
 

@@ -58,7 +58,7 @@ analysis::ReportRows rows_of_ranks() {
 TEST(SummaryOfManyRanks, ShowsTheLowestAndThoseThatStandOut) {
   const analysis::ReportRows rows = rows_of_ranks();
   const std::string text = page(rows);
-  EXPECT_TRUE(has_line(rows, "Of 64 ranks at O1, 1 stands out: 9. Shown: rank 0 and those that stand out.")) << text;
+  EXPECT_TRUE(has_line(rows, "1 of 64 ranks at O1 stands out: 9. Shown: rank 0 and those that stand out.")) << text;
   EXPECT_NE(text.find("O1 rank 9\n"), std::string::npos) << "the last column: " << text;
   EXPECT_EQ(text.find("rank 1"), std::string::npos) << text;
   EXPECT_TRUE(has_line(rows, "62 more: ampprof show folder/r.ampprof ranks")) << text;

@@ -352,10 +352,10 @@ TEST(ShownRanks, AreNamedInASentence) {
     return shown_of(shown.launches.at(0), shown).text;
   };
   EXPECT_EQ(said({}), "None of 64 ranks at O1 stands out. Shown: rank 0.");
-  EXPECT_EQ(said({7}), "Of 64 ranks at O1, 1 stands out: 7. Shown: rank 0 and those that stand out.");
-  EXPECT_EQ(said({3, 40}), "Of 64 ranks at O1, 2 stand out: 3 and 40. Shown: rank 0 and those that stand out.");
+  EXPECT_EQ(said({7}), "1 of 64 ranks at O1 stands out: 7. Shown: rank 0 and those that stand out.");
+  EXPECT_EQ(said({3, 40}), "2 of 64 ranks at O1 stand out: 3 and 40. Shown: rank 0 and those that stand out.");
   EXPECT_EQ(said({1, 3, 5, 7, 9, 11}),
-            "Of 64 ranks at O1, 6 stand out: 1, 3, 5 and 3 more. Shown: rank 0 and the first that stand out.");
+            "6 of 64 ranks at O1 stand out: 1, 3, 5 and 3 more. Shown: rank 0 and the first that stand out.");
 }
 
 struct Listed {

@@ -70,7 +70,7 @@ class Overviews : public testing::Test {
 TEST_F(Overviews, DrawManyRanksAsABandAndThoseThatStandOut) {
   openRanks(64);
   EXPECT_EQ(columns(), (QStringList{"O1 rank 0", "O1 rank 9"}));
-  EXPECT_TRUE(says("Of 64 ranks at O1, 1 stands out: 9. Shown: rank 0 and those that stand out."));
+  EXPECT_TRUE(says("1 of 64 ranks at O1 stands out: 9. Shown: rank 0 and those that stand out."));
   EXPECT_EQ(legend(), (QStringList{"least to largest", "O1: median of 64 ranks", "O1 rank 9"}));
   ASSERT_EQ(plot_->graphCount(), 4);
   EXPECT_EQ(firstLoss(0), 1.0) << "the least";
