@@ -11,6 +11,7 @@
 #include "reports/queries/report.h"
 #include "reports/queries/scales.h"
 #include "reports/queries/site_steps.h"
+#include "reports/queries/step_errors.h"
 #include "reports/records/batch.h"
 #include "reports/records/dtype.h"
 #include "reports/records/exponents.h"
@@ -198,6 +199,23 @@ TEST_F(Steps, OfACallSiteAreThoseOfTheCallSiteInEachStep) {
     expected.add(row);
     EXPECT_EQ(static_cast<const Sums&>(sums.at(op.call_site)), expected) << row.step;
   }
+}
+
+TEST_F(Steps, OfSeveralPlacesHaveTheErrorsOfEachAlone) {
+  const queries::Report report(path_);
+  const std::vector<SiteInStep> places{{3, 1}, {1, 0}, {kSites + 1, 0}, {3, 0}};
+  const auto errors = queries::step_errors(report, run_, places);
+  ASSERT_EQ(errors.size(), places.size());
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    std::vector<queries::StepError> alone;
+    for (const queries::SiteStepRow& row : queries::steps_of(report, run_, places[place].first, places[place].second)) {
+      alone.push_back({.step = row.step, .nonfinite_calls = row.nonfinite_calls, .local = row.local});
+    }
+    EXPECT_EQ(errors[place], alone) << place;
+  }
+  EXPECT_FALSE(errors[0].empty());
+  EXPECT_TRUE(errors[2].empty()) << "no such call site";
+  EXPECT_TRUE(queries::step_errors(report, run_, {}).empty());
 }
 
 TEST_F(Steps, AreDecodedOnlyWhereTheyAreWanted) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reports/queries/report.h"
+#include "reports/records/op_total.h"
+#include "reports/records/statistics.h"
+
+namespace ampprof::queries {
+
+/// Holds the local error of one call site in one step.
+struct StepError {
+  std::int64_t step = 0;             ///< 0: in no step
+  std::int64_t nonfinite_calls = 0;  ///< with a NaN or inf that was not expected
+  std::optional<ErrorStats> local;   ///< merged over calls
+
+  bool operator==(const StepError&) const = default;
+};
+
+/// Returns the errors at several places of one run: a list for each of `places`, in their order, which ascends by step.
+/// Decodes every op call of the run's segments at their positions. Keeps 120 bytes for a place and step, a fraction of
+/// what steps_of() needs.
+std::vector<std::vector<StepError>> step_errors(const Report& report, std::int64_t run,
+                                                const std::vector<SiteInStep>& places);
+
+}  // namespace ampprof::queries
