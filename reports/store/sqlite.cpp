@@ -8,6 +8,7 @@
 #include <limits>
 #include <system_error>
 
+#include "reports/store/cancel_scope.h"
 #include "reports/store/clean_text.h"
 #include "reports/store/report_error.h"
 
@@ -146,6 +147,7 @@ std::int64_t Database::work_by_size() const {
 }
 
 bool Database::is_out_of_budget() {
+  if (is_cancelled()) return true;
   if (--budget_ >= 0) return false;
   const std::int64_t allowed = work_by_size();  // the report of a running program grows
   budget_ = allowed - std::exchange(allowed_, std::max(allowed, allowed_));
@@ -200,7 +202,10 @@ std::unique_ptr<Database> Database::another() {
   }
 }
 
+bool Database::is_cancelled() const { return !is_trusted() && CancelScope::is_cancelled(); }
+
 void Database::fail() const {
+  if (is_cancelled()) throw ReportError("reading the report " + name_.string() + " was cancelled");
   const int code = sqlite3_extended_errcode(handle_);
   const char* const wrong = is_about_locks(code) ? sentence_about_locks(mode_) : sentence_of(code & 0xff, mode_);
   const std::string sentence = with_path(wrong, name_) + ": " + clean_text(sqlite3_errmsg(handle_));
@@ -289,6 +294,7 @@ void Statement::execute() {
 bool Statement::next() {
   parameter_ = 0;
   column_ = 0;
+  if (database_.is_cancelled()) database_.fail();
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) return true;
   sqlite3_reset(handle_);  // after a failure too: the caller may try again

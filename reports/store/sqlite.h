@@ -60,6 +60,8 @@ class Database {
  private:
   friend class Statement;
   bool is_trusted() const { return mode_ == OpenMode::Create || mode_ == OpenMode::Write; }
+  /// Returns whether a CancelScope of this thread ends what is read.
+  bool is_cancelled() const;
   void close() noexcept;
   void harden();
   std::int64_t work_by_size() const;
