@@ -18,7 +18,7 @@ const views::Json& json_of(const QModelIndex& index) {
   return index.data(ViewModel::RecordRole).value<const views::Record*>()->json;
 }
 
-/// As ranges_view() writes it. Empty where no exponents were recorded.
+/// Reads the histogram that ranges_view() writes. Returns nothing where no exponents were recorded.
 std::optional<ExponentHistogram> histogram_of(const views::Json& record) {
   const views::Json& exponents = views::at_key(record, "exponents");
   if (!exponents.is_object()) return std::nullopt;

@@ -14,7 +14,7 @@ constexpr int kTextMargin = 2;
 constexpr int kTick = 4;
 constexpr double kFaintest = 0.12;  // of cividis, so that a single value is seen
 
-// Of Okabe and Ito, in the order of kFormats.
+// Colours of Okabe and Ito, in the order of kFormats.
 constexpr std::array<QRgb, kFormats.size()> kColours{0xFF56B4E9, 0xFFE69F00, 0xFF009E73, 0xFFCC79A7};
 
 struct Mark {

@@ -16,7 +16,8 @@ QColor heatColour(double heat, const QColor& base, const QColor& text);
 QColor faintColour(const QColor& base, const QColor& text);
 
 /// Paints a bar behind a number: its length and colour are the heat of a MarkedTree's cell. Without heat it paints as
-/// ever; where heat is NaN the number is grey. Where the cell has an interval, a whisker along the lower edge shows it.
+/// ever; where heat is NaN the number is grey. A whisker along the lower edge shows the interval of a cell that has
+/// one.
 class HeatDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

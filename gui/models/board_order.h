@@ -6,9 +6,9 @@
 
 namespace ampprof::gui {
 
-/// The rows of a board in an order. By Δ loss, and by rank, what overflows comes before all else: its change of the
-/// loss is often not known because it overflows; and of rows whose change is the same, or not known, those that can be
-/// kept in FP32 come first, each by local error.
+/// Orders the rows of a board. By Δ loss and by rank, rows that overflow come before all others: their change of the
+/// loss is often unknown because they overflow. Among rows whose change is the same or unknown, those that can be kept
+/// in FP32 come first, each by local error.
 class BoardOrder : public ValueOrder {
   Q_OBJECT
 

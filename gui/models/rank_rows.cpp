@@ -23,7 +23,7 @@ std::optional<std::int64_t> integer_at(const views::View& view, const views::Rec
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// Returns the place of the column that shows a key; that of none is the number of columns.
+/// Returns the place of the column that shows a key, or the number of columns if none does.
 std::ptrdiff_t place_of_column(const views::View& view, const char* key) {
   return std::ranges::find(view.columns, key, &views::Column::key) - view.columns.begin();
 }

@@ -40,7 +40,7 @@ QStringList impactLines(const Row& row) {
     return row.gaps > 0 ? QStringList{"impact not measured: " + shown(row.gap_reason)} : QStringList{};
   }
   QStringList lines;
-  if (row.is_ranking_only) lines << "Of this optimizer only the order of such impacts is known, not their size.";
+  if (row.is_ranking_only) lines << "This optimizer leaves only the order of such impacts known, not their size.";
   if (row.is_signed || !row.estimate()) {
     lines << changedText(row) + ": root mean square " + shown(text::shown(row.impact_rms(), text::scientific));
   } else {

@@ -171,7 +171,7 @@ QString RecipeModel::tip(const QModelIndex& index) const {
   return tip;
 }
 
-/// What cannot be told from the first of a tie has its heat.
+/// Gives each cell of a tie the heat of its first.
 QVariant RecipeModel::heat(const QModelIndex& index) const {
   const RecipeCell* of = cell(index);
   if (of == nullptr) return {};

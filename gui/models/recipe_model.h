@@ -28,7 +28,7 @@ class RecipeModel : public GroupTree<RecipeGroup> {
 
   explicit RecipeModel(QObject* parent = nullptr);
 
-  /// Nothing is marked afterwards. Null for none.
+  /// Clears all marks. Null shows no board.
   void show(std::shared_ptr<const RecipeBoard> board);
   /// Marks stay. Throws UsageError, with the rows as they were, for a wrong pattern.
   void arrange(const RecipeChoice& choice, bool alike_as_one, const std::string& pattern);

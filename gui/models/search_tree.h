@@ -10,9 +10,9 @@
 
 namespace ampprof::gui {
 
-/// The sets that a search has tried, as a tree: its stages, in them sets, in them the functions that were in high
-/// precision. What is said of a set are the columns of views::search_view(). A stage that is a single set is that set.
-/// Rows stay where they are while a search goes on, so that what is open stays open.
+/// Shows the sets that a search has tried as a tree: its stages, in them sets, in them the functions that were in high
+/// precision. The columns of a set are those of views::search_view(). A stage of a single set is that set. Rows stay
+/// where they are while a search goes on, so that open rows stay open.
 class SearchTree : public QAbstractItemModel {
   Q_OBJECT
 

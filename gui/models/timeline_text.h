@@ -17,8 +17,9 @@ QString callSiteOf(const SiteInStep& place, const TimelineRun& run);
 /// Returns what is written on an item: its op, or the short name of its kernel.
 QString labelOf(const TimelineItem& item, const TimelineRun& run);
 
-/// Call site, duration, shapes, types and step of a call, a line each. Of a kernel its short name, how long it took and
-/// how long after its launch it began, whether it ran on Tensor Cores and how that is known, and its call site.
+/// Writes call site, duration, shapes, types and step of a call, a line each. A kernel has its short name, its
+/// duration, the time from its launch to its start, whether it ran on Tensor Cores and how that is known, and its call
+/// site.
 QString textOf(const TimelineItem& item, const TimelineRun& run);
 
 /// Tells what a bar of several items, or a column of a summary, holds: a line for each class.

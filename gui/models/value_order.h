@@ -8,8 +8,8 @@
 
 namespace ampprof::gui {
 
-/// The rows of a MarkedTree in an order. As in a ViewFilter, ascending is the command line's: the largest number first.
-/// Without a column they come in the order of the program.
+/// Orders the rows of a MarkedTree. Ascending is the command line's order, as in a ViewFilter: the largest number
+/// first. Without a column they come in the order of the program.
 class ValueOrder : public QSortFilterProxyModel {
   Q_OBJECT
 

@@ -31,8 +31,8 @@ class ScalePlot : public QWidget {
   QCPItemStraightLine* marked_ = nullptr;  ///< of what is shown; the plot owns it
 };
 
-/// Where the gradients of one loss lie at every loss scale: the share that FP16 flushes to zero, and the share that is
-/// beyond its largest value.
+/// Plots where the gradients of one loss lie at every loss scale: the share that FP16 flushes to zero, and the share
+/// that is beyond its largest value.
 class SharesPlot : public QWidget {
   Q_OBJECT
 

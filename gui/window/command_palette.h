@@ -20,7 +20,7 @@ struct Offer {
   std::function<void()> choose_aside{};  ///< Ctrl+Enter; empty where that is the same
 };
 
-/// Makes offers of actions. Those that cannot be run now are not offered.
+/// Makes offers of the actions that can be run now.
 std::vector<Offer> offersOf(const QList<QAction*>& actions);
 
 /// Finds pages, call sites, findings and commands by words of their names: typed, chosen with the arrows, taken with

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kThemeKey = "theme";
 
-/// What the desktop had before a theme of our own was first chosen.
+/// The palette of the desktop before a theme of our own was first chosen.
 struct Desktop {
   QString style;
   QPalette palette;

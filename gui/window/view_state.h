@@ -12,7 +12,7 @@ class ReportTab;
 /// their order, and which functions are marked as FP32.
 QJsonObject viewState(const ReportTab& tab);
 
-/// Sets what viewState() gave. What is no longer there is left out.
+/// Sets what viewState() gave. Leaves out what is no longer there.
 void restoreViewState(ReportTab& tab, const QJsonObject& state);
 
 /// The file beside a report that keeps its view state; the report itself is never changed.

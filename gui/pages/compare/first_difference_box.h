@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace ampprof::gui {
 
-/// The first op call that differs between two sides, and how the difference grows from there. Hidden where there are no
-/// sketches to tell.
+/// Shows the first op call that differs between two sides, and how the difference grows from there. Hides itself unless
+/// both sides have sketches.
 class FirstDifferenceBox : public QWidget {
   Q_OBJECT
 

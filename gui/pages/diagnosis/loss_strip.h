@@ -24,7 +24,7 @@ class LossStrip : public QWidget {
  private:
   std::vector<queries::StepValue> losses_;
   double least_ = 0.0;
-  double largest_ = 0.0;  ///< of those that are finite
+  double largest_ = 0.0;  ///< among finite losses
 };
 
 }  // namespace ampprof::gui

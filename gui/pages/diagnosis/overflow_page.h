@@ -44,7 +44,7 @@ class OverflowPage : public Page {
   void read();
   void display(Overflow overflow);
   void showEvent(int row);
-  /// Nothing where no half gradient of known scale tells.
+  /// Hides the curve unless a half gradient of known scale was recorded.
   void showShares(std::int32_t loss_id, std::optional<double> in_force);
   void chooseNearest(double step);
 

@@ -18,9 +18,9 @@ class StepPlot : public QWidget {
 
   /// `rows` ascend by step.
   void showRows(std::vector<queries::SiteStepRow> rows);
-  /// Nothing was measured in the rows.
+  /// Returns whether the rows hold no measurement.
   bool isEmpty() const { return !sentence_.isEmpty(); }
-  /// A sentence in place of a curve.
+  /// Shows a sentence in place of a curve.
   void say(const QString& sentence);
 
   QSize minimumSizeHint() const override;

@@ -49,7 +49,7 @@ SqlPage::SqlPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
   query_->setMinimumHeight(kLinesOfQuery * fontMetrics().height());
   said_ = wrappedLabel();
   said_->setFont(query_->font());  // a mark stands below the place of an error
-  said_->setAccessibleName("What is said of the answer");
+  said_->setAccessibleName("Note on the answer");
   table_ = makeViewTable(&filter_, "Answer", this);
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);

@@ -18,7 +18,7 @@ class SearchDialog;
 /// on.
 using ReadSubject = std::function<std::optional<SearchSubject>()>;
 
-/// Opens the search by runs, of which there is one at a time.
+/// Opens the search by runs. One search goes on at a time.
 class SearchButton : public QPushButton {
   Q_OBJECT
 

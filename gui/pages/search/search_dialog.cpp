@@ -259,7 +259,8 @@ QString SearchDialog::progressText() const {
   const std::size_t all = question_.candidates.all.size();
   if (all == 0 && subject_->recipe.empty())
     return "The run calls no function in a reduced type that a policy can name.";
-  if (all == 0) return "What the recipe does to the loss was not measured: record with ampprof run --what-if.";
+  if (all == 0)
+    return "The report does not tell what the recipe does to the loss. Record it with ampprof run --what-if.";
   const auto tried = std::ranges::count_if(findings_.evaluations, [](const auto& set) { return set.runs > 0; });
   QStringList parts;
   if (tried > 0) parts << text(text::counted(tried, "set")) + " tried";
@@ -272,7 +273,7 @@ QString SearchDialog::progressText() const {
     const double left = minutes_->value() * 60.0 - static_cast<double>(since_start_.elapsed()) / 1000.0;
     parts << (is_stopping_ ? QString("stopping …") : text(text::clock(std::max(0.0, left))) + " left");
   }
-  if (parts.isEmpty()) return "Nothing was run yet. Look at the command, then start it.";
+  if (parts.isEmpty()) return "No set has run yet. Look at the command, then start it.";
   return parts.join(" · ");
 }
 

@@ -25,9 +25,9 @@ class QTreeView;
 namespace ampprof::gui {
 
 /// Searches for the smallest set of functions that must stay in FP32, or of matmuls that a recipe must not round, by
-/// `ampprof search`: shows the command, starts, stops and resumes it, and shows the sets that it has tried while it
-/// goes on. It leaves the window free; closed while the search goes on it is but hidden. Its end stops the search; what
-/// was recorded stays in the search's report, and is shown again.
+/// `ampprof search`. Shows the command, starts, stops and resumes it, and shows the sets that it has tried so far. The
+/// window stays free; closing the dialog while the search goes on hides it. Its end stops the search; the sets stay in
+/// the search's report, and are shown again.
 class SearchDialog : public QDialog {
   Q_OBJECT
 

@@ -17,7 +17,7 @@ QString titleOf(const QHeaderView& header, int column) {
   return header.model()->headerData(column, Qt::Horizontal).toString();
 }
 
-/// What is kept: the title without what a report adds to it.
+/// Returns what a view state keeps: the title without what a report adds to it.
 QString keyOf(const QHeaderView& header, int column) {
   const QVariant key = header.model()->headerData(column, Qt::Horizontal, Qt::EditRole);
   return key.isValid() ? key.toString() : titleOf(header, column);

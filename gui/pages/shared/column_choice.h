@@ -9,9 +9,9 @@ class QMenu;
 
 namespace ampprof::gui {
 
-/// Which columns of a header are shown, and in what order: its user drags them, and a right click has a menu of all but
-/// the first. What was chosen holds for columns of the same titles when the model has others. Belongs to the header,
-/// which must have its model.
+/// Lets a user choose which columns of a header are shown, and in what order: they can be dragged, and a right click
+/// opens a menu of all but the first. The choice holds for columns of the same titles when the model has others. The
+/// header owns it, and must have its model.
 class ColumnChoice : public QObject {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class ColumnChoice : public QObject {
   QMenu* menu() const { return menu_; }
   /// [{"title": "calls", "hidden": true}, …] from left to right; empty while the user has chosen nothing.
   QJsonArray state() const { return chosen_; }
-  /// Chooses what state() gave, now and when its columns come. What it cannot have given is left out.
+  /// Chooses what state() gave, now and when its columns come. Leaves out what it cannot have given.
   void restore(const QJsonArray& state);
 
  private:

@@ -44,7 +44,7 @@ void letTypeWhereMany(QComboBox* box) {
   box->completer()->setCompletionMode(QCompleter::PopupCompletion);
   box->completer()->setFilterMode(Qt::MatchContains);
   QObject::connect(box->lineEdit(), &QLineEdit::editingFinished, box,
-                   [box] { box->setEditText(box->itemText(box->currentIndex())); });  // what is no run is forgotten
+                   [box] { box->setEditText(box->itemText(box->currentIndex())); });  // drops a text that names no run
 }
 
 }  // namespace ampprof::gui

@@ -20,7 +20,7 @@ QComboBox* makeRunBox(const ReportFile& file, QWidget* parent);
 /// Tells whether a report has more ranks than are shown one by one.
 bool holdsManyRanks(const ReportFile& file);
 
-/// Where a filled box has more items than one looks through, as runs of many ranks, lets a part of a name be typed.
+/// Lets a part of a name be typed in a filled box that has too many items to look through, as runs of many ranks.
 void letTypeWhereMany(QComboBox* box);
 
 }  // namespace ampprof::gui

@@ -28,7 +28,7 @@ class TimelineCanvas : public QWidget {
   /// Null before the first run.
   const TimelineRun* run() const { return scene_.run.get(); }
   const TimelineScene& scene() const { return scene_; }
-  /// Where times begin, from the left.
+  /// Returns the width of the track names, left of all times, in pixels.
   int gutter() const;
   /// The middle of a track's items.
   double middleOf(std::size_t track) const;

@@ -15,7 +15,7 @@ constexpr double kTickDistance = 110.0;  // pixels: a text and some air
 constexpr double kNarrowestText = 24.0;
 constexpr double kLowestAlarm = 4.0;  // pixels of a NaN or inf among many calls
 
-// From the bottom. What is worst comes first, so that there is always room for it.
+// From the bottom. The worst class comes first, so that there is always room for it.
 constexpr PrecisionClass kStackOfCalls[] = {PrecisionClass::NonFinite, PrecisionClass::Cast, PrecisionClass::Reduced,
                                             PrecisionClass::Full, PrecisionClass::Other};
 constexpr ActivityClass kStackOfActivities[] = {ActivityClass::Matmul, ActivityClass::TensorCores,

@@ -29,8 +29,8 @@ struct TimelineScene {
   const std::vector<TimelineItem>* items(std::size_t track) const;
 };
 
-/// Where the parts of a timeline are, in pixels: time axis, steps, then for each track its scopes and its items, which
-/// grow with the room there is.
+/// Lays out the parts of a timeline, in pixels: time axis, steps, then for each track its scopes and its items. Items
+/// grow with the room.
 class TimelineLayout {
  public:
   TimelineLayout(const QFontMetrics& font, const TimelineRun& run, int room = 0);

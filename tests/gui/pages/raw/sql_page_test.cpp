@@ -39,7 +39,7 @@ class SqlPages : public testing::Test {
     ASSERT_TRUE(answered.wait(kTimeout));
   }
   const QAbstractItemModel* rows() const { return named<QTableView>(*page_, "Answer")->model(); }
-  QString said() const { return named<QLabel>(*page_, "What is said of the answer")->text(); }
+  QString said() const { return named<QLabel>(*page_, "Note on the answer")->text(); }
 
   test_support::TemporaryFolder folder_;
   std::unique_ptr<SqlPage> page_;
