@@ -3,6 +3,7 @@
 
 #include <qcustomplot.h>
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -19,6 +20,7 @@ enum ImpactCategory { FreeDots = 0, MarkedDots = 1, RingCategory = 2 };
 
 constexpr double kDot = 8.0;    // pixels
 constexpr double kRing = 16.0;  // pixels
+constexpr double kFrame = 20.0;
 constexpr double kNear = 8.0;   // pixels from a dot that still are at it
 constexpr double kRoom = 0.06;  // of an axis, beside the outermost dots
 
@@ -56,6 +58,7 @@ ImpactPlot::ImpactPlot(QWidget* parent) : QWidget(parent), plot_(makePlot("Chang
   plot_->axisRect()->setRangeZoom(Qt::Horizontal | Qt::Vertical);
   showLegendAbove(plot_);
   plot_->installEventFilter(this);
+  plot_->setFocusPolicy(Qt::StrongFocus);
 }
 
 void ImpactPlot::draw(std::vector<ImpactDot> dots, const QString& of) {
@@ -79,6 +82,10 @@ void ImpactPlot::draw(std::vector<ImpactDot> dots, const QString& of) {
   }
   ring_ = addDots(plot_, RingCategory, "selected", {QCPScatterStyle::ssCircle, kRing}, {});
   ring_->removeFromLegend();
+  frame_ = addDots(plot_, RingCategory, "at the keys", {QCPScatterStyle::ssSquare, kFrame}, {});
+  frame_->removeFromLegend();
+  if (dotOf(framed_) == nullptr) framed_.clear();
+  showFrame();
   select(selected_);
 }
 
@@ -86,8 +93,7 @@ void ImpactPlot::select(const QString& call_site) {
   selected_ = call_site;
   if (ring_ == nullptr) return;
   ring_->data()->clear();
-  const auto found = std::ranges::find(dots_, call_site, &ImpactDot::call_site);
-  if (found != dots_.end()) ring_->addData(found->us, found->change);
+  if (const ImpactDot* dot = dotOf(call_site)) ring_->addData(dot->us, dot->change);
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -96,14 +102,67 @@ QPointF ImpactPlot::pixelOf(const ImpactDot& dot) const {
 }
 
 std::optional<QPoint> ImpactPlot::placeOf(const QString& call_site) const {
-  const auto found = std::ranges::find(dots_, call_site, &ImpactDot::call_site);
-  return found == dots_.end() ? std::nullopt : std::optional(pixelOf(*found).toPoint());
+  const ImpactDot* dot = dotOf(call_site);
+  return dot ? std::optional(pixelOf(*dot).toPoint()) : std::nullopt;
 }
 
 const ImpactDot* ImpactPlot::dotAt(const QPoint& place) const {
   const auto distance = [&](const ImpactDot& dot) { return QLineF(pixelOf(dot), place).length(); };
   const auto nearest = std::ranges::min_element(dots_, {}, distance);
   return nearest == dots_.end() || distance(*nearest) > kNear ? nullptr : &*nearest;
+}
+
+const ImpactDot* ImpactPlot::dotOf(const QString& call_site) const {
+  const auto found = std::ranges::find(dots_, call_site, &ImpactDot::call_site);
+  return found == dots_.end() ? nullptr : &*found;
+}
+
+bool ImpactPlot::takeKey(int key) {
+  switch (key) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      moveFrame(&ImpactDot::us, key == Qt::Key_Right);
+      return true;
+    case Qt::Key_Down:
+    case Qt::Key_Up:
+      moveFrame(&ImpactDot::change, key == Qt::Key_Up);
+      return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (dotOf(framed_)) emit siteChosen(framed_);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void ImpactPlot::moveFrame(double ImpactDot::*figure, bool is_upward) {
+  if (dots_.empty()) return;
+  const ImpactDot* from = dotOf(framed_);
+  if (from == nullptr) {
+    framed_ = dotOf(selected_) ? selected_ : dots_.front().call_site;
+    return showFrame();
+  }
+  std::vector<const ImpactDot*> order;
+  for (const ImpactDot& dot : dots_) order.push_back(&dot);
+  std::ranges::stable_sort(order, {}, [&](const ImpactDot* dot) { return dot->*figure; });
+  const auto place = std::ranges::find(order, from) - order.begin();
+  const auto wanted = std::clamp<std::ptrdiff_t>(place + (is_upward ? 1 : -1), 0, std::ssize(order) - 1);
+  framed_ = order[static_cast<std::size_t>(wanted)]->call_site;
+  showFrame();
+}
+
+void ImpactPlot::showFrame() {
+  frame_->data()->clear();
+  const ImpactDot* dot = dotOf(framed_);
+  if (dot != nullptr) {
+    frame_->addData(dot->us, dot->change);
+    plot_->setAccessibleDescription(QString(dot->tip).replace('\n', ", "));
+    QAccessibleEvent changed(plot_, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+    if (plot_->hasFocus()) QToolTip::showText(plot_->mapToGlobal(pixelOf(*dot).toPoint()), dot->tip, plot_);
+  }
+  plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 bool ImpactPlot::eventFilter(QObject* watched, QEvent* event) {
@@ -113,6 +172,7 @@ bool ImpactPlot::eventFilter(QObject* watched, QEvent* event) {
     QToolTip::showText(help->globalPos(), dot ? dot->tip : QString(), plot_);
     return true;
   }
+  if (event->type() == QEvent::KeyPress && takeKey(static_cast<QKeyEvent*>(event)->key())) return true;
   if (event->type() == QEvent::MouseButtonPress) {
     const auto* press = static_cast<QMouseEvent*>(event);
     const ImpactDot* dot = press->button() == Qt::LeftButton ? dotAt(press->pos()) : nullptr;

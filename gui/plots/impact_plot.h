@@ -13,7 +13,8 @@ class QCustomPlot;
 namespace ampprof::gui {
 
 /// Plots what call sites change the loss by against the time that they take, both on logarithmic axes. A filled dot is
-/// marked as FP32; a ring is around the one that is selected.
+/// marked as FP32; a ring is around the one that is selected. Left and right move a frame to the next dot by time, up
+/// and down to the next by change of the loss; a tool tip and screen readers tell its values; Enter chooses it.
 class ImpactPlot : public QWidget {
   Q_OBJECT
 
@@ -28,7 +29,7 @@ class ImpactPlot : public QWidget {
   std::optional<QPoint> placeOf(const QString& call_site) const;
 
  signals:
-  /// The user clicked at a dot: its call site, as in OpRow.
+  /// The user chose a dot by a click or by Enter: its call site, as in OpRow.
   void siteChosen(const QString& call_site);
 
  protected:
@@ -38,11 +39,20 @@ class ImpactPlot : public QWidget {
   QPointF pixelOf(const ImpactDot& dot) const;
   /// Returns the dot next to a place; null where none is near.
   const ImpactDot* dotAt(const QPoint& place) const;
+  const ImpactDot* dotOf(const QString& call_site) const;
+  /// Returns whether the key means something to the plot.
+  bool takeKey(int key);
+  /// Moves the frame by one in the order of a figure, to the larger or smaller one; without a frame to the
+  /// selected dot, or else the first.
+  void moveFrame(double ImpactDot::*figure, bool is_upward);
+  void showFrame();
 
   QCustomPlot* plot_;
-  QCPGraph* ring_ = nullptr;  ///< of what is shown; the plot owns it
+  QCPGraph* ring_ = nullptr;   ///< around what is selected; the plot owns it
+  QCPGraph* frame_ = nullptr;  ///< around the dot that keys act on; the plot owns it
   std::vector<ImpactDot> dots_;
   QString selected_;
+  QString framed_;  ///< call site; "" before the first key
 };
 
 }  // namespace ampprof::gui

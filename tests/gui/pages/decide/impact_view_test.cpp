@@ -91,6 +91,30 @@ TEST_F(ImpactViews, TellWhichDotWasClicked) {
   EXPECT_EQ(chosen.size(), 1) << "no dot is there";
 }
 
+TEST_F(ImpactViews, MoveFromDotToDotByKeysAndChooseByEnter) {
+  std::vector<ImpactDot> dots = impactDots(board_).dots;
+  ASSERT_GT(dots.size(), 2u);
+  EXPECT_TRUE(canvas()->focusPolicy() & Qt::TabFocus);
+  const auto said = [&] { return canvas()->accessibleDescription(); };
+  QTest::keyClick(canvas(), Qt::Key_Right);
+  EXPECT_TRUE(said().startsWith(dots.front().call_site)) << said().toStdString();
+  EXPECT_EQ(dotsOf("at the keys"), 1);
+  std::ranges::stable_sort(dots, {}, &ImpactDot::us);
+  for (std::size_t i = 0; i < dots.size(); ++i) QTest::keyClick(canvas(), Qt::Key_Left);
+  EXPECT_EQ(said(), QString(dots.front().tip).replace('\n', ", "));
+  for (std::size_t i = 1; i < dots.size(); ++i) {
+    QTest::keyClick(canvas(), Qt::Key_Right);
+    EXPECT_EQ(said(), QString(dots[i].tip).replace('\n', ", ")) << i;
+  }
+  std::ranges::stable_sort(dots, {}, &ImpactDot::change);
+  for (std::size_t i = 0; i < dots.size(); ++i) QTest::keyClick(canvas(), Qt::Key_Up);
+  EXPECT_TRUE(said().startsWith(dots.back().call_site)) << said().toStdString();
+  const QSignalSpy chosen(&view_, &ImpactView::siteChosen);
+  QTest::keyClick(canvas(), Qt::Key_Return);
+  ASSERT_EQ(chosen.size(), 1);
+  EXPECT_EQ(chosen.front().front(), dots.back().call_site);
+}
+
 TEST_F(ImpactViews, PutARingAroundWhatIsSelected) {
   EXPECT_EQ(dotsOf("selected"), 0);
   view_.select(impactDots(board_).dots.front().call_site);
