@@ -207,11 +207,12 @@ const queries::Report& ReportFile::calls() const {
   return *calls_;
 }
 
-std::vector<queries::SiteStepRow> ReportFile::stepsOf(const queries::OpRow& site,
-                                                      const std::function<bool()>& is_wanted) const {
-  const std::lock_guard lock(calls_mutex_);
-  if (!is_wanted()) return {};
-  return queries::steps_of(calls(), site.run, site.call_site_id, site.position);
+std::vector<queries::SiteStepRow> stepsOf(const ReportFile& file, const queries::OpRow& site,
+                                          const std::function<bool()>& is_wanted) {
+  return file.readCalls([&](const queries::Report& report) {
+    if (!is_wanted()) return std::vector<queries::SiteStepRow>();
+    return queries::steps_of(report, site.run, site.call_site_id, site.position);
+  });
 }
 
 std::shared_ptr<const TimelineRun> ReportFile::timelineRun(std::int64_t run) const {
@@ -230,18 +231,20 @@ Measured ReportFile::measured(std::int64_t run, const TimeSpan& span, std::int64
   return {span, queries::span_totals(calls(), run, span, most), streamTotals(calls(), run, span, most)};
 }
 
-std::optional<queries::SpanCall> ReportFile::nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
-                                                      std::int64_t from_ns, std::int64_t most_calls) const {
-  const std::lock_guard lock(calls_mutex_);
-  for (const std::int64_t from : {from_ns, std::numeric_limits<std::int64_t>::min()}) {
+std::optional<queries::SpanCall> nextCall(const ReportFile& file, std::int64_t run,
+                                          const std::vector<SiteInStep>& places, std::int64_t from_ns,
+                                          std::int64_t most_calls) {
+  return file.readCalls([&](const queries::Report& report) {
     std::optional<queries::SpanCall> next;
-    for (const SiteInStep& place : places) {
-      const auto call = queries::next_call(calls(), run, place, from, most_calls);
-      if (call && (!next || call->start_ns < next->start_ns)) next = call;
+    for (const std::int64_t from : {from_ns, std::numeric_limits<std::int64_t>::min()}) {
+      for (const SiteInStep& place : places) {
+        const auto call = queries::next_call(report, run, place, from, most_calls);
+        if (call && (!next || call->start_ns < next->start_ns)) next = call;
+      }
+      if (next) break;
     }
-    if (next) return next;
-  }
-  return std::nullopt;
+    return next;
+  });
 }
 
 std::shared_ptr<const Board> advisedBoard(const ReportFile& file) {

@@ -69,17 +69,24 @@ class ReportFile {
   ComparedSide side(const std::string& wanted) const;
   /// Returns the board of one of runs().
   std::shared_ptr<const Board> board(const queries::RunRow& run) const;
-  /// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
-  /// the answer is empty, where it is not any more.
-  std::vector<queries::SiteStepRow> stepsOf(const queries::OpRow& site, const std::function<bool()>& is_wanted) const;
+
+  /// Returns `read(report)` with the connection of the views, when its turn has come.
+  template <class Read>
+  auto readViews(Read read) const {
+    const std::lock_guard lock(mutex_);
+    return read(report_);
+  }
+  /// Likewise with the connection for op calls, which views do not wait for.
+  template <class Read>
+  auto readCalls(Read read) const {
+    const std::lock_guard lock(calls_mutex_);
+    return read(calls());
+  }
 
   std::shared_ptr<const TimelineRun> timelineRun(std::int64_t run) const;
   std::shared_ptr<const TimelinePicture> timelinePicture(const TimelineRun& run, const TimeSpan& span, int bins,
                                                          std::int64_t most_calls) const;
   Measured measured(std::int64_t run, const TimeSpan& span, std::int64_t most) const;
-  /// The first call from one of some places that starts at or after a time, or else the first of all.
-  std::optional<queries::SpanCall> nextCall(std::int64_t run, const std::vector<SiteInStep>& places,
-                                            std::int64_t from_ns, std::int64_t most_calls) const;
 
  private:
   /// For those who hold calls_mutex_.
@@ -94,6 +101,16 @@ class ReportFile {
   mutable std::mutex calls_mutex_;
   mutable std::optional<queries::Report> calls_;
 };
+
+/// Reads what a call site measured step after step. `is_wanted` is asked when its turn has come: nothing is read, and
+/// the answer is empty, where it is not any more.
+std::vector<queries::SiteStepRow> stepsOf(const ReportFile& file, const queries::OpRow& site,
+                                          const std::function<bool()>& is_wanted);
+
+/// Returns the first call from one of some places that starts at or after a time, or else the first of all.
+std::optional<queries::SpanCall> nextCall(const ReportFile& file, std::int64_t run,
+                                          const std::vector<SiteInStep>& places, std::int64_t from_ns,
+                                          std::int64_t most_calls);
 
 /// Returns the board of the run that advice is about; null where there is none.
 std::shared_ptr<const Board> advisedBoard(const ReportFile& file);

@@ -17,6 +17,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
 
 #include "gui/data/background.h"
@@ -24,6 +25,7 @@
 #include "gui/data/report_file.h"
 #include "gui/models/plain_tip.h"
 #include "gui/window/command_palette.h"
+#include "gui/window/page_progress.h"
 #include "gui/window/picture.h"
 #include "gui/window/reading_progress.h"
 #include "gui/window/recent_reports.h"
@@ -32,13 +34,15 @@
 #include "gui/window/start_page.h"
 #include "gui/window/theme.h"
 #include "gui/window/view_state.h"
+#include "reports/store/cancel_scope.h"
 
 namespace ampprof::gui {
 namespace {
 
 constexpr const char* kUntouched = "untouched";  // a tab's property: its view state when it was new
 
-constexpr qsizetype kMostLetters = 160;  // of the command below, which else leaves a small window
+constexpr int kMostLetters = 160;       // of the command below
+constexpr double kWidestCommand = 0.6;  // of the window's width
 
 constexpr const char* kReports = "ampprof reports (*.ampprof);;All files (*)";
 
@@ -63,6 +67,7 @@ constexpr const char* kKeys =
     "Enter\ttimeline: filter other pages by the steps that are measured\n"
     "F\ttimeline: focus on what is selected or measured\n"
     "Home\ttimeline: the whole run\n"
+    "← → ↑ ↓ Enter\toverview and impact against time: next value, open its call site\n"
     "?\tthese keys";
 
 QAction* action(QMenu* menu, const QString& text, const QKeySequence& keys, auto* receiver, auto&& slot) {
@@ -182,15 +187,19 @@ void MainWindow::makeStatusBar() {
   copy_->hide();
   connect(copy_, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(whole_command_); });
   reading_ = new ReadingProgress(this);
+  page_progress_ = new PageProgress(this);
   statusBar()->addWidget(reading_);
+  statusBar()->addWidget(page_progress_);
   statusBar()->addPermanentWidget(command_);
   statusBar()->addPermanentWidget(copy_);
 }
 
 void MainWindow::openReport(const QString& path) {
+  const queries::OpenProgress progress = reading_->begin(path);
   inBackground(
       this,
-      [path, progress = reading_->begin(path)]() -> std::shared_ptr<const ReportFile> {
+      [path, progress, stop = reading_->stop()]() -> std::shared_ptr<const ReportFile> {
+        const store::CancelScope scope(stop);
         return std::make_shared<ReportFile>(path.toStdString(), progress);
       },
       [this, path](std::shared_ptr<const ReportFile>&& file) {
@@ -215,7 +224,9 @@ void MainWindow::addTab(std::shared_ptr<const ReportFile> file) {
   connect(added, &ReportTab::failed, this, &MainWindow::tell);
   connect(added, &ReportTab::reportMade, this, &MainWindow::openReport);
   connect(added, &ReportTab::commandChanged, this, [this, added](const QString& command) {
-    if (added == tab()) showCommand(command);
+    if (added != tab()) return;
+    showCommand(command);
+    page_progress_->follow(added->page());
   });
   connect(added, &ReportTab::runsChanged, this, [this, added] {
     const QString path = QString::fromStdString(added->file()->path().string());
@@ -262,14 +273,22 @@ void MainWindow::tabChosen() {
   whole_->setCurrentIndex(tab() == nullptr ? 0 : 1);
   setWindowTitle(tab() ? QString::fromStdString(tab()->file()->path().string()) + " – ampprof" : "ampprof");
   showCommand(tab() ? tab()->page()->command() : QString());
+  page_progress_->follow(tab() ? tab()->page() : nullptr);
 }
 
 void MainWindow::showCommand(const QString& command) {
   whole_command_ = command;
   const QString line = command.simplified();  // a query in SQL has several
-  command_->setText(line.size() > kMostLetters ? line.left(kMostLetters) + "…" : line);
+  const QFontMetrics metrics = command_->fontMetrics();
+  const int room = std::min(static_cast<int>(width() * kWidestCommand), kMostLetters * metrics.averageCharWidth());
+  command_->setText(metrics.elidedText(line, Qt::ElideRight, room));
   command_->setToolTip(plainTip(command));
   copy_->setVisible(!command.isEmpty());
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  showCommand(whole_command_);
 }
 
 void MainWindow::tell(const QString& sentence) {
@@ -295,7 +314,7 @@ void MainWindow::fillRecent() {
 
 void MainWindow::exportCsv() {
   const std::optional<std::string> csv = tab() ? tab()->page()->csv() : std::nullopt;
-  if (!csv) return tell("There is no table here yet. Open a report with Ctrl+O and choose a page.");
+  if (!csv) return tell("This page has no table to save. Open a report with Ctrl+O and choose a page with a table.");
   const QString path = QFileDialog::getSaveFileName(this, "Save table", {}, "CSV (*.csv)");
   if (path.isEmpty()) return;
   QSaveFile file(path);

@@ -13,6 +13,7 @@ class QToolButton;
 
 namespace ampprof::gui {
 
+class PageProgress;
 class ReadingProgress;
 class ReportFile;
 class ReportTab;
@@ -38,6 +39,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -66,6 +68,7 @@ class MainWindow : public QMainWindow {
   QToolButton* copy_;      ///< copies the command
   QString whole_command_;  ///< of which command_ shows the beginning
   ReadingProgress* reading_;
+  PageProgress* page_progress_;
   QMenu* recent_ = nullptr;
   QList<QAction*> picture_actions_;  ///< which every page has in its context menu
 };

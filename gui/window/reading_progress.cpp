@@ -36,7 +36,7 @@ queries::OpenProgress ReadingProgress::begin(const QString& path) {
   awaited_.push_back({path, share});
   ++asked_;
   showShare();
-  // What follows the last table, reading the runs, is a step as well.
+  // Reading the runs, after the last table, is a step as well.
   return [share](std::int64_t checked, std::int64_t tables) {
     *share = static_cast<double>(checked) / static_cast<double>(tables + 1);
   };
@@ -51,6 +51,7 @@ bool ReadingProgress::end(const QString& path) {
 }
 
 void ReadingProgress::cancel() {
+  for (Awaited& report : awaited_) report.stop.request_stop();
   awaited_.clear();
   showShare();
 }

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <atomic>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "reports/queries/report.h"
@@ -20,8 +21,10 @@ class ReadingProgress : public QWidget {
  public:
   explicit ReadingProgress(QWidget* parent = nullptr);
 
-  /// A report is asked for. What is returned is for the thread that reads it, and may outlive this.
+  /// Begins to wait for a report. The thread that reads it gets the result, which may outlive this.
   queries::OpenProgress begin(const QString& path);
+  /// Returns the token of the newest report, which tells its thread that nobody waits any more.
+  std::stop_token stop() const { return awaited_.back().stop.get_token(); }
   /// It has been read, or cannot be. False where nobody waits for it any more.
   bool end(const QString& path);
 
@@ -29,6 +32,7 @@ class ReadingProgress : public QWidget {
   struct Awaited {
     QString path;
     std::shared_ptr<std::atomic<double>> share;  ///< of the steps that opening takes
+    std::stop_source stop = {};
   };
 
   void showShare();

@@ -15,7 +15,6 @@
 #include <QRadioButton>
 #include <QShortcut>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -27,7 +26,6 @@
 #include "analysis/diagnosis/highlights.h"
 #include "analysis/ops/group.h"
 #include "analysis/search/candidates.h"
-#include "gui/data/background.h"
 #include "gui/data/board.h"
 #include "gui/data/prediction.h"
 #include "gui/models/board_csv.h"
@@ -38,6 +36,7 @@
 #include "gui/pages/search/search_button.h"
 #include "gui/pages/shared/column_choice.h"
 #include "gui/pages/shared/labels.h"
+#include "gui/pages/shared/page_stack.h"
 #include "gui/pages/shared/run_box.h"
 #include "precision/advice/code.h"
 #include "reports/queries/runs.h"
@@ -62,7 +61,7 @@ constexpr Language kLanguages[] = {
 }  // namespace
 
 BoardPage::BoardPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(std::move(file), parent), order_(model_), stack_(new QStackedWidget(this)) {
+    : Page(std::move(file), parent), order_(model_), stack_(new PageStack(this)) {
   auto* board = new QWidget;
   auto* rows = new QVBoxLayout(board);
   rows->setContentsMargins({});
@@ -99,8 +98,8 @@ void BoardPage::read() {
   const auto board_of = [file = report(), place = run_->currentData()] {
     return place.isValid() ? file->board(file->runs()[place.toUInt()]) : nullptr;
   };
-  inBackground(
-      this, board_of,
+  readInBackground(
+      board_of,
       [this, asked](std::shared_ptr<const Board>&& board) {
         if (asked != asked_) return;
         showBoard(std::move(board));
@@ -111,7 +110,7 @@ void BoardPage::read() {
       [this](const QString& sentence) { emit failed(sentence); });
 }
 
-/// Those that compute, or were judged, in reduced precision; the one that `ampprof advise` takes is chosen.
+/// Lists the runs that compute, or were judged, in reduced precision, and chooses the one that `ampprof advise` takes.
 QComboBox* BoardPage::makeRuns() {
   run_ = new QComboBox;
   run_->setAccessibleName("Level");

@@ -20,7 +20,7 @@ class ImpactView;
 class SearchButton;
 class SiteDetails;
 
-/// Where a user decides which functions run in FP32: the board, what the marks would do, and the policy that they make.
+/// Lets a user decide which functions run in FP32: the board, the effect of the marks, and the policy that they make.
 class BoardPage : public Page {
   Q_OBJECT
 
@@ -33,11 +33,11 @@ class BoardPage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Nothing is marked afterwards. Null where the report has no run to advise about.
+  /// Shows a board and clears all marks. Null for a report without a run to advise about.
   void showBoard(std::shared_ptr<const Board> board);
   /// Names of the functions that are marked as FP32; see advice::FunctionInModule::name().
   QStringList marked() const;
-  /// Marks these and no others, now or once the board is read. Those that the board does not have are left out.
+  /// Marks these and no others, now or once the board is read. Leaves out functions that the board lacks.
   void mark(const QStringList& functions);
   /// Returns what the marks would do; empty without a board.
   const advice::Advice& advice() const { return advice_; }
@@ -57,6 +57,7 @@ class BoardPage : public Page {
 
  protected:
   void showSelection() override;
+  void reread() override { read(); }
 
  private:
   QWidget* makeTop();

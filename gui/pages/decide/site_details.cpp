@@ -57,7 +57,8 @@ QString answerTo(kernel_names::Executed executed) {
   return "unknown";
 }
 
-/// Where no call was judged there is no reference, and the histogram is that of the output.
+/// Returns the histograms of the reference and the shadow. A site whose calls were never judged lacks a reference, and
+/// has that of its output.
 std::vector<NamedExponents> exponents_of(const std::vector<const queries::OpRow*>& sites) {
   std::optional<ExponentHistogram> own;
   std::optional<ExponentHistogram> shadow;
@@ -192,7 +193,7 @@ void SiteDetails::readSteps() {
   inBackground(
       this,
       [file = file_, site = site_, asked, newest = asked_] {
-        return file->stepsOf(*site, [&] { return asked == *newest; });
+        return stepsOf(*file, *site, [&] { return asked == *newest; });
       },
       [this, asked](std::vector<queries::SiteStepRow>&& rows) {
         if (asked != *asked_) return;

@@ -13,7 +13,6 @@
 #include <cmath>
 #include <utility>
 
-#include "gui/data/background.h"
 #include "gui/pages/diagnosis/chain_strip.h"
 #include "gui/pages/diagnosis/event_details.h"
 #include "gui/pages/raw/view_table.h"
@@ -103,14 +102,13 @@ void OverflowPage::read() {
   if (!is_open_) return;
   emit commandChanged();
   if (run_->count() == 0) return note_->setText("The report holds no run: the program has not been started yet.");
-  note_->setText("Reading …");
+  note_->setText(kReading);
   const int asked = ++asked_;
-  inBackground(
-      this, [file = report(), run = run()] { return file->overflow(run); },
-      [this, asked](Overflow&& overflow) {
-        if (asked == asked_) display(std::move(overflow));
-      },
-      [this](const QString& sentence) { emit failed(sentence); });
+  readInBackground([file = report(), run = run()] { return file->overflow(run); },
+                   [this, asked](Overflow&& overflow) {
+                     if (asked == asked_) display(std::move(overflow));
+                   },
+                   [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void OverflowPage::display(Overflow overflow) {

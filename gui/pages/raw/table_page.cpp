@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/data/background.h"
 #include "gui/data/view_request.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/delegates/offending_delegate.h"
@@ -33,11 +32,6 @@ std::optional<std::string> pattern_in(const QLineEdit& field) {
   return field.text().isEmpty() ? std::nullopt : std::optional(field.text().toStdString());
 }
 
-/// As --steps takes them.
-std::string cli_text(const queries::StepSpan& steps) {
-  return std::to_string(steps.first) + ':' + std::to_string(steps.last);
-}
-
 constexpr int kTypingRest = 200;  // ms without a key, until rows are read again
 
 bool has(const std::string& view, bool views::NamedView::*property) {
@@ -45,12 +39,12 @@ bool has(const std::string& view, bool views::NamedView::*property) {
   return named != views::all_views().end() && (*named).*property;
 }
 
-/// Whether rows are runs, or few of each. Of other views, the rows of a thousand ranks would be a million.
+/// Returns whether rows are runs, or few for each run. Other views would have a million rows for a thousand ranks.
 bool comparesRuns(const std::string& view) { return view == "ranks" || view == "missing"; }
 
 bool is_of_call_sites(const std::string& view) { return has(view, &views::NamedView::takes_grouping); }
 
-/// What the records come to: the order of call sites, say.
+/// Returns the sentences that stand above the records: the order of call sites, say.
 QString sentencesOf(const views::View& view) {
   QStringList sentences;
   for (const views::Sentence& sentence : view.said) sentences << text(sentence.text);
@@ -180,7 +174,7 @@ void TablePage::showSteps(const std::optional<queries::StepSpan>& steps) {
   stepsChanged();
   if (!is_open_) return;
   ++asked_;
-  note_->setText("Reading …");  // what stands below is of other steps
+  note_->setText(kReading);  // what stands below is of other steps
   note_->show();
   if (readsAgain(is_open_)) read();
 }
@@ -201,21 +195,20 @@ void TablePage::read() {
   if (!is_open_) return;
   emit commandChanged();
   if (model_.columnCount() == 0) {  // else the rows stay until others are there
-    note_->setText("Reading …");
+    note_->setText(kReading);
     note_->show();
   }
   const int asked = ++asked_;
-  inBackground(
-      this, [file = report(), wanted = request()] { return file->view(wanted); },
-      [this, asked](views::View&& view) {
-        if (asked == asked_) show(std::move(view));
-      },
-      [this, asked](const QString& sentence) {
-        if (asked != asked_) return;
-        note_->setText(sentence);
-        note_->show();
-        emit failed(sentence);
-      });
+  readInBackground([file = report(), wanted = request()] { return file->view(wanted); },
+                   [this, asked](views::View&& view) {
+                     if (asked == asked_) show(std::move(view));
+                   },
+                   [this, asked](const QString& sentence) {
+                     if (asked != asked_) return;
+                     note_->setText(sentence);
+                     note_->show();
+                     emit failed(sentence);
+                   });
 }
 
 void TablePage::show(views::View view) {
@@ -266,7 +259,7 @@ QString TablePage::command() const {
   };
   if (const auto run = request().run) add("--run", std::to_string(*run));
   add("--group-by", group_->currentData().toString().toStdString());
-  if (const auto steps = request().steps) add("--steps", cli_text(*steps));
+  if (const auto steps = request().steps) add("--steps", stepsArgument(*steps));
   add("--op", op_->text().toStdString());
   add("--module", module_->text().toStdString());
   if (filter_.sortOrder() == Qt::AscendingOrder) add("--sort", filter_.sortKey());

@@ -49,7 +49,7 @@ class TablePage : public Page {
   virtual void rowsCame() {}
   /// steps() are others now, before they are read.
   virtual void stepsChanged() {}
-  /// Returns what is said above the table: why there is no row, or how many of them; "" for nothing.
+  /// Returns the sentence above the table: why it is empty, or how many rows are shown; "" for no sentence.
   virtual QString note() const;
 
   void read();
@@ -93,7 +93,7 @@ class TablePage : public Page {
   QWidget* rows_;  ///< with what a row stands for; hidden where there is none
   RecordDetails* details_;
   QTimer typed_;  ///< until rows are read again
-  QLabel* note_;  ///< a wrong pattern, or why there is no row
+  QLabel* note_;  ///< a wrong pattern, or why the table is empty
   std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
   bool keeps_place_ = false;  ///< the rows that come next are of a newer reading: nothing is to move

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <string>
 #include <string_view>
 
 #include "reports/queries/report.h"
@@ -16,6 +17,11 @@ inline QString text(std::string_view utf8) {
 inline QString stepsText(const queries::StepSpan& steps) {
   if (steps.first == steps.last) return QString("step %1").arg(steps.first);
   return QString("steps %1–%2").arg(steps.first).arg(steps.last);
+}
+
+/// Writes steps as --steps takes them: "12:14".
+inline std::string stepsArgument(const queries::StepSpan& steps) {
+  return std::to_string(steps.first) + ':' + std::to_string(steps.last);
 }
 
 }  // namespace ampprof::gui

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/data/background.h"
 #include "gui/models/plain_tip.h"
 #include "gui/models/timeline_text.h"
 #include "gui/pages/shared/run_box.h"
@@ -28,10 +27,11 @@ namespace ampprof::gui {
 namespace {
 
 constexpr std::int64_t kMostCalls = 100'000;     // that are decoded for a picture
-constexpr std::int64_t kMostNamed = 400'000;     // whose call sites are told apart in a measured span
+constexpr std::int64_t kMostNamed = 400'000;     // calls of a measured span that are added up by call site
 constexpr std::int64_t kMostSearched = 300'000;  // for the next call of a call site
 constexpr int kDelayMs = 40;                     // so that a flick of the wheel reads once
 
+const QString kMeasuring = "Measuring …";
 const QString kHint =
     "W S zoom · A D pan · drag or M measures · click or ← → choose · F focuses · Home shows the whole run";
 
@@ -51,7 +51,7 @@ TimelinePage::TimelinePage(std::shared_ptr<const ReportFile> file, QWidget* pare
   scrolled->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scrolled->setFocusPolicy(Qt::NoFocus);
   scrolled->setWidget(canvas_);
-  nothing_ = new QLabel("Reading …");
+  nothing_ = new QLabel(kReading);
   nothing_->setTextFormat(Qt::PlainText);
   nothing_->setWordWrap(true);
   nothing_->setAlignment(Qt::AlignCenter);
@@ -111,6 +111,7 @@ QWidget* TimelinePage::makeLine() {
   line_ = new QLabel(report()->runs().empty() ? QString() : kHint);
   line_->setTextFormat(Qt::PlainText);
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  line_->setToolTip(kHint);  // a narrow window cuts it
   line_->setAccessibleName("Measured");
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
   to_steps_ = new QPushButton;
@@ -143,17 +144,16 @@ void TimelinePage::readRun() {
   emit commandChanged();
   if (run_->count() == 0) return nothing_->setText("No run is in this report. Record one: ampprof run -- PROGRAM");
   const int asked = ++asked_;
-  inBackground(
-      this, [file = report(), run = runId()] { return file->timelineRun(run); },
-      [this, asked](std::shared_ptr<const TimelineRun>&& run) {
-        if (asked == asked_) showRun(std::move(run));
-      },
-      [this, asked](const QString& sentence) {
-        if (asked != asked_) return;
-        nothing_->setText(sentence);
-        stack_->setCurrentIndex(0);
-        emit failed(sentence);
-      });
+  readInBackground([file = report(), run = runId()] { return file->timelineRun(run); },
+                   [this, asked](std::shared_ptr<const TimelineRun>&& run) {
+                     if (asked == asked_) showRun(std::move(run));
+                   },
+                   [this, asked](const QString& sentence) {
+                     if (asked != asked_) return;
+                     nothing_->setText(sentence);
+                     stack_->setCurrentIndex(0);
+                     emit failed(sentence);
+                   });
 }
 
 void TimelinePage::showRun(std::shared_ptr<const TimelineRun> run) {
@@ -189,41 +189,43 @@ bool TimelinePage::needsPicture() const {
 
 bool TimelinePage::isFilled() const { return canvas_->run() != nullptr && !is_reading_ && !needsPicture(); }
 
+void TimelinePage::cancelled() {
+  is_reading_ = false;
+  ++measured_;
+  if (line_->text() == kMeasuring) line_->setText(kHint);
+}
+
 void TimelinePage::readPicture() {
   if (is_reading_ || !needsPicture()) return;  // done() looks again
   is_reading_ = true;
   const TimelineScene& scene = canvas_->scene();
   const TimeSpan wanted = widened(scene.view.visible(), scene.run->whole);
   const auto bins = static_cast<int>(3 * scene.view.width());
-  inBackground(
-      this,
-      [file = report(), run = scene.run, wanted, bins] {
-        return file->timelinePicture(*run, wanted, bins, kMostCalls);
-      },
-      [this, run = scene.run](std::shared_ptr<const TimelinePicture>&& picture) {
-        is_reading_ = false;
-        if (run.get() == canvas_->run()) canvas_->showPicture(std::move(picture));
-        if (needsPicture()) soon_.start();
-        emit shown();
-      },
-      [this](const QString& sentence) {
-        is_reading_ = false;
-        emit failed(sentence);
-      });
+  readInBackground([file = report(), run = scene.run, wanted,
+                    bins] { return file->timelinePicture(*run, wanted, bins, kMostCalls); },
+                   [this, run = scene.run](std::shared_ptr<const TimelinePicture>&& picture) {
+                     is_reading_ = false;
+                     if (run.get() == canvas_->run()) canvas_->showPicture(std::move(picture));
+                     if (needsPicture()) soon_.start();
+                     emit shown();
+                   },
+                   [this](const QString& sentence) {
+                     is_reading_ = false;
+                     emit failed(sentence);
+                   });
 }
 
 void TimelinePage::measure(const TimeSpan& span) {
   const int asked = ++measured_;
-  line_->setText("Measuring …");
+  line_->setText(kMeasuring);
   offerSteps(span);
-  inBackground(
-      this, [file = report(), run = runId(), span] { return file->measured(run, span, kMostNamed); },
-      [this, asked](Measured&& measured) {
-        if (asked != measured_) return;
-        line_->setText(textOf(measured, *canvas_->run()));
-        line_->setToolTip(line_->text().replace(" · ", "\n"));
-      },
-      [this](const QString& sentence) { emit failed(sentence); });
+  readInBackground([file = report(), run = runId(), span] { return file->measured(run, span, kMostNamed); },
+                   [this, asked](Measured&& measured) {
+                     if (asked != measured_) return;
+                     line_->setText(textOf(measured, *canvas_->run()));
+                     line_->setToolTip(line_->text().replace(" · ", "\n"));
+                   },
+                   [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void TimelinePage::offerSteps(const TimeSpan& span) {
@@ -266,8 +268,8 @@ void TimelinePage::focus() {
   if (scene.current && !is_again) return canvas_->focus({scene.current->start_ns, scene.current->end_ns});
   const std::int64_t from = scene.current ? scene.current->start_ns + 1 : scene.view.visible().from_ns;
   const std::vector<SiteInStep> places(scene.selected.begin(), scene.selected.end());
-  inBackground(
-      this, [file = report(), run = runId(), places, from] { return file->nextCall(run, places, from, kMostSearched); },
+  readInBackground(
+      [file = report(), run = runId(), places, from] { return nextCall(*file, run, places, from, kMostSearched); },
       [this, asked = asked_](std::optional<queries::SpanCall>&& call) {
         if (asked != asked_) return;
         if (!call) return line_->setText("No call of it was found near here.");

@@ -16,10 +16,10 @@ namespace ampprof::gui {
 
 class TimelineLegend;
 
-/// When the op calls of a run were, on each thread, in colours of their precision, and what they made GPUs do.
+/// Shows when the op calls of a run were, on each thread, in colours of their precision, and what they made GPUs do.
 ///
-/// Of a long span summaries are read, of a short one the calls; one reading at a time, and a bit more than is visible,
-/// so that panning shows something at once.
+/// It reads summaries of a long span, and the calls of a short one; one reading at a time, and a bit more than is
+/// visible, so that panning shows something at once.
 class TimelinePage : public Page {
   Q_OBJECT
 
@@ -31,7 +31,7 @@ class TimelinePage : public Page {
   void showSteps(const std::optional<queries::StepSpan>& steps) override;
   void showPlace(const RunPlace& place) override;
 
-  /// Nothing is being read, and what is visible is as it should be.
+  /// Returns whether no reading is under way and the picture covers what is visible.
   bool isFilled() const;
   TimelineCanvas& canvas() { return *canvas_; }
 
@@ -41,6 +41,8 @@ class TimelinePage : public Page {
 
  protected:
   void showSelection() override;
+  void reread() override { canvas_->run() == nullptr ? readRun() : readPicture(); }
+  void cancelled() override;
 
  private:
   QWidget* makeBar();
@@ -57,7 +59,7 @@ class TimelinePage : public Page {
   /// Goes to the step that is wanted of the run that is shown.
   void focusWanted();
   void itemChosen(const TimelineItem& item);
-  /// Where the selected call site is called from in this run.
+  /// Returns the places that the selected call site has in this run.
   std::set<SiteInStep> selectedPlaces() const;
 
   QComboBox* run_;

@@ -58,5 +58,16 @@ TEST_F(ReadingProgresses, WaitForNothingOnceCancelled) {
   EXPECT_FALSE(progress_.end("a"));
 }
 
+TEST_F(ReadingProgresses, TellTheReadingThreadsThatNobodyWaits) {
+  progress_.begin("a");
+  const std::stop_token first = progress_.stop();
+  progress_.begin("b");
+  const std::stop_token second = progress_.stop();
+  EXPECT_FALSE(first.stop_requested());
+  button<QPushButton>(progress_, "Cancel")->click();
+  EXPECT_TRUE(first.stop_requested());
+  EXPECT_TRUE(second.stop_requested());
+}
+
 }  // namespace reading_progress_test
 }  // namespace ampprof::gui
