@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "gui/data/background.h"
 #include "gui/data/confirming_run.h"
 #include "gui/data/findable.h"
+#include "gui/look/look.h"
 #include "gui/pages/diagnosis/diagnosis_page.h"
 #include "gui/pages/diagnosis/overflow_page.h"
 #include "gui/pages/diagnosis/overview_page.h"
@@ -26,6 +26,8 @@
 #include "gui/pages/raw/table_page.h"
 #include "gui/pages/recipes/recipes_page.h"
 #include "gui/pages/shared/command_row.h"
+#include "gui/pages/shared/labels.h"
+#include "gui/pages/shared/page_stack.h"
 #include "gui/pages/shared/page_titles.h"
 #include "gui/pages/shared/text.h"
 #include "gui/pages/time/timeline_page.h"
@@ -53,13 +55,18 @@ ReportTab::ReportTab(std::shared_ptr<const ReportFile> file, QWidget* parent)
   banner_->setAccessibleName("What is missing from the report");
   banner_->hide();
   sidebar_ = new Sidebar(isDistributed(*file_), this);
+  needs_ = wrappedLabel();
+  needs_->setMargin(Space::kGap);
+  needs_->setAccessibleName("What the page needs");
+  needs_->hide();
   hint_ = new CommandRow("To record it", this);
   hint_->hide();
-  pages_ = new QStackedWidget(this);
+  pages_ = new PageStack;
   auto* column = new QVBoxLayout;
   column->addWidget(makeChip());
+  column->addWidget(needs_);
   column->addWidget(hint_);
-  column->addWidget(pages_, 1);
+  column->addWidget(scrolled(pages_, this), 1);
   auto* row = new QHBoxLayout;
   row->setSpacing(0);
   row->addWidget(sidebar_);
@@ -161,7 +168,9 @@ void ReportTab::add(Page* page, const PageTitle& title) {
   connect(page, &Page::placeWanted, this, &ReportTab::showPlace);
   connect(page, &Page::stepsWanted, this, [this](const queries::StepSpan& steps) { showSteps(steps); });
   connect(page, &Page::commandChanged, this, [this, page] {
-    if (page == this->page()) emit commandChanged(page->command());
+    if (page != this->page()) return;
+    sayOfSteps();
+    emit commandChanged(page->command());
   });
 }
 
@@ -242,7 +251,13 @@ void ReportTab::sayOfSteps() {
 
 void ReportTab::showHint() {
   const int place = pages_->currentIndex();
-  const QString flags = kPageTitles[static_cast<std::size_t>(place)].flags;
+  const PageTitle& title = kPageTitles[static_cast<std::size_t>(place)];
+  needs_->setText(title.needs);
+  needs_->setVisible(sidebar_->isEmpty(place) && !needs_->text().isEmpty());
+  QString flags = title.flags;
+  // A run that judges ops computes as the program does: its gradients have no error of a reduced type.
+  const bool is_judged = !file_->runs().empty() && !file_->runs().front().what_if.empty();
+  if (is_judged && flags == "--impact") flags = "--levels O1 --impact";
   const bool is_shown = sidebar_->isEmpty(place) && !flags.isEmpty() && !file_->runs().empty();
   hint_->setVisible(is_shown);
   if (!is_shown) return;

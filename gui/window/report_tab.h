@@ -11,12 +11,12 @@
 #include "gui/pages/decide/board_page.h"
 
 class QLabel;
-class QStackedWidget;
 
 namespace ampprof::gui {
 
 class CommandRow;
 class DiagnosisPage;
+class PageStack;
 class Sidebar;
 struct Findable;
 struct PageTitle;
@@ -95,8 +95,9 @@ class ReportTab : public QWidget {
   QString selection_;                         ///< call site, "" for none
   std::optional<queries::StepSpan> steps_;
   Sidebar* sidebar_;
+  QLabel* needs_;     ///< which machine or program has what the page has nothing of
   CommandRow* hint_;  ///< that records what the page has nothing of
-  QStackedWidget* pages_;
+  PageStack* pages_;
   QList<QAction*> page_actions_;
 };
 

@@ -27,8 +27,9 @@ QString tipOf(int page, bool is_empty) {
   QStringList lines;
   if (page < kPagesWithKeys) lines << QString("Alt+%1").arg(page + 1);
   if (is_empty) lines << "The report has nothing for this page.";
-  const QString flags = kPageTitles[static_cast<std::size_t>(page)].flags;
-  if (is_empty && !flags.isEmpty()) lines << QString("Record it: ampprof run %1 -- PROGRAM").arg(flags);
+  const PageTitle& title = kPageTitles[static_cast<std::size_t>(page)];
+  if (is_empty && *title.flags != '\0') lines << QString("Record it: ampprof run %1 -- PROGRAM").arg(title.flags);
+  if (is_empty && *title.needs != '\0') lines << title.needs;
   return lines.join('\n');
 }
 

@@ -21,36 +21,50 @@ struct PageTitle {
   /// Tables of a report, by blanks: a page has nothing to show where none of them has a row. "": it always has.
   const char* tables = "";
   const char* flags = "";  ///< of `ampprof run`, which record these rows; "" where none does
+  const char* needs = "";  ///< which machine or program has such rows where no flag alone records them, a sentence
 };
 
+inline constexpr const char* kNeedsGpu =
+    "This page needs a GPU: run the same command on a machine with an NVIDIA GPU and CUPTI, which ampprof doctor "
+    "checks. ampprof run records what the GPU does without a flag.";
+
 /// Pages of a group follow each other.
-inline constexpr auto kPageTitles =
-    std::to_array<PageTitle>({{PageGroup::Wrong, "findings", "Diagnosis"},
-                              {PageGroup::Wrong, "runs", "Overview"},
-                              {PageGroup::Wrong, "events", "Overflow", "nonfinite_event scale_update"},
-                              {PageGroup::Wrong, "loss-scale", "Loss scale", "scale_update", "--levels O1"},
-                              {PageGroup::Wrong, "losses", "Losses", "loss"},
-                              {PageGroup::Wrong, "drift", "Drift", "drift", "--inherited"},
-                              {PageGroup::Decide, "decide", "Decide", "op_total"},
-                              {PageGroup::Decide, "modules", "Modules", "op_total"},
-                              {PageGroup::Decide, "impact", "Loss impact", "loss_impact", "--impact"},
-                              {PageGroup::Decide, "recipes", "Recipes", "recipe_matmul", "--what-if mxfp8"},
-                              {PageGroup::Decide, "ranges", "Ranges", "op_total"},
-                              {PageGroup::Decide, "decisions", "Decisions", "decision", "--inherited"},
-                              {PageGroup::Time, "timeline", "Timeline", "call_chunk"},
-                              {PageGroup::Time, "tensor-cores", "Tensor Cores", "op_total"},
-                              {PageGroup::Time, "kernels", "Kernels", "gpu_activity_total"},
-                              {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total"},
-                              {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
-                              {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast"},
-                              {PageGroup::Distributed, "ranks", "Ranks"},
-                              {PageGroup::Distributed, "collectives", "Collectives", "collective"},
-                              {PageGroup::Raw, "ops", "Ops", "op_total"},
-                              {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
-                              {PageGroup::Raw, "optimizer", "Optimizer", "weight_update"},
-                              {PageGroup::Raw, "missing", "Missing"},
-                              {PageGroup::Raw, "diff", "Compare"},
-                              {PageGroup::Raw, "sql", "SQL"}});
+inline constexpr auto kPageTitles = std::to_array<PageTitle>(
+    {{PageGroup::Wrong, "findings", "Diagnosis"},
+     {PageGroup::Wrong, "runs", "Overview"},
+     {PageGroup::Wrong, "events", "Overflow", "nonfinite_event scale_update"},
+     {PageGroup::Wrong, "loss-scale", "Loss scale", "scale_update", "--levels O1"},
+     {PageGroup::Wrong, "losses", "Losses", "loss", "",
+      "This page needs a program that trains: ampprof run takes the loss from the tensor whose "
+      "backward() is called."},
+     {PageGroup::Wrong, "drift", "Drift", "drift", "--inherited"},
+     {PageGroup::Decide, "decide", "Decide", "op_total"},
+     {PageGroup::Decide, "modules", "Modules", "op_total"},
+     {PageGroup::Decide, "impact", "Loss impact", "loss_impact", "--impact"},
+     {PageGroup::Decide, "recipes", "Recipes", "recipe_matmul", "--what-if mxfp8"},
+     {PageGroup::Decide, "ranges", "Ranges", "op_total"},
+     {PageGroup::Decide, "decisions", "Decisions", "decision", "--inherited"},
+     {PageGroup::Time, "timeline", "Timeline", "call_chunk"},
+     {PageGroup::Time, "tensor-cores", "Tensor Cores", "op_total"},
+     {PageGroup::Time, "kernels", "Kernels", "gpu_activity_total", "", kNeedsGpu},
+     {PageGroup::Time, "idle", "GPU idle", "gpu_activity_total", "", kNeedsGpu},
+     {PageGroup::Time, "casts", "Casts", "cast_total", "--levels O1"},
+     {PageGroup::Time, "stale-casts", "Stale casts", "stale_cast", "",
+      "This page needs a program whose casts of weights are cached while the weights change, as "
+      "in one torch.autocast region around several updates. ampprof run looks for that without "
+      "a flag, and found none here."},
+     {PageGroup::Distributed, "ranks", "Ranks"},
+     {PageGroup::Distributed, "collectives", "Collectives", "collective", "",
+      "This page needs several ranks that call torch.distributed: ampprof run --ranks 2 -- "
+      "PROGRAM starts two on this machine."},
+     {PageGroup::Raw, "ops", "Ops", "op_total"},
+     {PageGroup::Raw, "gradients", "Gradients", "gradient_error", "--impact"},
+     {PageGroup::Raw, "optimizer", "Optimizer", "weight_update", "",
+      "This page needs a program whose optimizer updates weights in a recorded step. ampprof "
+      "run records that without a flag."},
+     {PageGroup::Raw, "missing", "Missing"},
+     {PageGroup::Raw, "diff", "Compare"},
+     {PageGroup::Raw, "sql", "SQL"}});
 
 /// The view's own name where no page shows it.
 inline QString pageTitle(const QString& view) {

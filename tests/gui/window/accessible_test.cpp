@@ -116,5 +116,22 @@ TEST_F(SmallWindow, NamesEachControlOfEachPage) {
   }
 }
 
+/// 1366 x 768 pixels at a scale of 200 %.
+TEST_F(SmallWindow, ScrollsPagesThatNeedMoreThanATinyScreen) {
+  cli::write_synthetic_report(folder_ / "r.ampprof");
+  window_.openReport(QString::fromStdString((folder_ / "r.ampprof").string()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window_.tab() != nullptr; }, kTimeout));
+  window_.resize(683, 384);
+  for (std::size_t place = 0; place < window_.tab()->pages().size(); ++place) {
+    window_.tab()->showPage(static_cast<int>(place));
+    settle();
+    SCOPED_TRACE(window_.tab()->viewInFront().toStdString());
+    EXPECT_EQ(window_.size(), QSize(683, 384));
+    const QWidget* page = window_.tab()->page();
+    EXPECT_GE(page->width(), page->minimumSizeHint().width()) << "nothing is cut";
+    EXPECT_GE(page->height(), page->minimumSizeHint().height()) << "nothing is cut";
+  }
+}
+
 }  // namespace accessible_test
 }  // namespace ampprof::gui

@@ -111,5 +111,28 @@ TEST_F(PagesOfAReport, SayWithWhichCommandToRecordWhatTheyLack) {
   EXPECT_FALSE(command()->isVisible());
 }
 
+TEST_F(PagesOfAReport, SayWhichMachineOrProgramTheyNeed) {
+  const auto* needs = named<QLabel>(*tab_, "What the page needs");
+  for (const char* view : {"kernels", "idle", "stale-casts"}) {
+    tab_->showView(view);
+    ASSERT_TRUE(needs->isVisible()) << view;
+    EXPECT_TRUE(needs->text().startsWith("This page needs ")) << needs->text().toStdString();
+    EXPECT_TRUE(needs->text().contains("ampprof run")) << needs->text().toStdString();
+    EXPECT_FALSE(command()->isVisible()) << view << ": no flag records it here";
+  }
+  tab_->showView("ops");
+  EXPECT_FALSE(needs->isVisible());
+}
+
+/// A page may be grey, with a user who asks why.
+TEST(PageTitles, SayHowToFillEachPageThatMayBeEmpty) {
+  for (const PageTitle& page : kPageTitles) {
+    const bool may_be_empty = QString(page.tables) != "" && QString(page.tables) != "op_total";
+    const bool says_how = QString(page.flags) != "" || QString(page.needs) != "";
+    const bool is_good_news = QString(page.view) == "events" || QString(page.view) == "timeline";
+    EXPECT_TRUE(!may_be_empty || says_how || is_good_news) << page.view;
+  }
+}
+
 }  // namespace sidebar_test
 }  // namespace ampprof::gui
