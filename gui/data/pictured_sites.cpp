@@ -11,6 +11,7 @@
 #include "reports/queries/ops.h"
 #include "reports/queries/run_names.h"
 #include "reports/queries/runs.h"
+#include "reports/queries/segments.h"
 #include "views/runs/run_choice.h"
 
 namespace ampprof::gui {
@@ -42,6 +43,22 @@ PicturedSites ofOneRun(const ReportFile& file, std::int64_t run) {
 }
 
 }  // namespace
+
+PicturedSites picturedSteps(const ReportFile& file, std::int64_t run, const queries::StepSpan& steps) {
+  const auto rows = file.readCalls([&](const queries::Report& report) {
+    return std::make_shared<const std::vector<queries::OpRow>>(queries::ops(report, run, steps));
+  });
+  const auto is_recorded = [&](const queries::WholeStep& step) {
+    return step.recorded && step.step >= steps.first && step.step <= steps.last;
+  };
+  const std::int64_t count = file.readViews([&](const queries::Report& report) {
+    return std::ranges::count_if(queries::whole_steps(report, run), is_recorded);
+  });
+  const double recorded = std::max(1.0, static_cast<double>(count));
+  PicturedSites pictured{.owner = rows, .sites = {}};
+  for (const queries::OpRow& row : *rows) pictured.sites.push_back({.row = &row, .steps = recorded});
+  return pictured;
+}
 
 PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optional<std::int64_t> before) {
   if (!before) return ofOneRun(file, run);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/compare/compare_runs.h"
+#include "reports/queries/report.h"
 
 namespace ampprof::gui {
 
@@ -34,5 +35,8 @@ struct PicturedSites {
 /// Reads the call sites of `run`, compared with those of `before` where that is named; both are ids. With repeats of a
 /// level, all of them are compared, and the first stands for its level.
 PicturedSites picturedSites(const ReportFile& file, std::int64_t run, std::optional<std::int64_t> before);
+
+/// Reads the call sites of `run` in some steps. They have no change of the loss.
+PicturedSites picturedSteps(const ReportFile& file, std::int64_t run, const queries::StepSpan& steps);
 
 }  // namespace ampprof::gui

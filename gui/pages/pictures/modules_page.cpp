@@ -16,7 +16,6 @@
 #include <utility>
 
 #include "analysis/diagnosis/highlights.h"
-#include "gui/data/background.h"
 #include "gui/data/board.h"
 #include "gui/data/site_measure.h"
 #include "gui/delegates/heat_delegate.h"
@@ -28,6 +27,7 @@
 #include "gui/pages/shared/clear_layout.h"
 #include "gui/pages/shared/labels.h"
 #include "gui/pages/shared/run_box.h"
+#include "gui/pages/shared/text.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/runs.h"
 #include "reports/text/numbers.h"
@@ -68,7 +68,7 @@ ModulesPage::ModulesPage(std::shared_ptr<const ReportFile> file, QWidget* parent
   scrolled->setFrameShape(QFrame::NoFrame);
   scrolled->setFocusPolicy(Qt::NoFocus);
   scrolled->setWidget(canvas_);
-  nothing_ = wrappedLabel("Reading …");
+  nothing_ = wrappedLabel(kReading);
   nothing_->setAlignment(Qt::AlignCenter);
   tree_ = makeTree();
   stack_ = new QStackedWidget;
@@ -170,15 +170,21 @@ void ModulesPage::showPlace(const RunPlace& place) {
   if (const int item = run_->findData(static_cast<qlonglong>(place.run)); item >= 0) run_->setCurrentIndex(item);
 }
 
+void ModulesPage::showSteps(const std::optional<queries::StepSpan>& steps) {
+  if (steps == steps_) return;
+  steps_ = steps;
+  if (is_open_ && !isVisible()) ++asked_;  // what is on its way is of other steps
+  if (readsAgain(is_open_)) read();
+}
+
 void ModulesPage::read() {
   if (!is_open_) return;
   emit commandChanged();
   if (run_->count() == 0) return nothing_->setText("The report holds no run: the program has not been started yet.");
   const int asked = ++asked_;
-  inBackground(
-      this,
-      [file = report(), run = run_->currentData().toLongLong(), before = before()] {
-        return picturedSites(*file, run, before);
+  readInBackground(
+      [file = report(), run = run_->currentData().toLongLong(), before = before(), steps = stepsAlone()] {
+        return steps ? picturedSteps(*file, run, *steps) : picturedSites(*file, run, before);
       },
       [this, asked](PicturedSites&& sites) {
         if (asked != asked_) return;
@@ -228,10 +234,17 @@ void ModulesPage::draw() {
   showSelection();
 }
 
+QString ModulesPage::nothingOf(std::size_t measure) const {
+  if (stepsAlone() && measure == kLossMeasure) return "The change of the loss is known only of all steps together.";
+  return siteMeasures()[measure].nothing;
+}
+
 QString ModulesPage::whyNothing() const {
-  if (!sites_.owner) return "Reading …";
+  if (!sites_.owner) return kReading;
+  if (model_.picture().sites.empty() && stepsAlone())
+    return QString("No op call of this phase was recorded in %1 of this run.").arg(stepsText(*stepsAlone()));
   if (model_.picture().sites.empty()) return "No op call of this phase was recorded in this run.";
-  return model_.picture().tree.nodes.front().weight > 0.0 ? QString() : siteMeasures()[measureOf(areas_)].nothing;
+  return model_.picture().tree.nodes.front().weight > 0.0 ? QString() : nothingOf(measureOf(areas_));
 }
 
 void ModulesPage::showShape() {
@@ -284,7 +297,7 @@ void ModulesPage::explain() {
     const double largest = largestOf(model_.picture(), colours);
     const SiteMeasure& of = siteMeasures()[colours];
     const bool is_measured = largest > 0.0;
-    if (!is_measured) said << of.nothing;
+    if (!is_measured) said << nothingOf(colours);
     const auto shown = [&](double figure) { return QString::fromStdString(of.show(figure)); };
     legend_->show(is_measured
                       ? BoxLegend::Scale{BoxTone::Kind::Heat, of.name, "≤ " + shown(largest / 1000), shown(largest)}
@@ -313,6 +326,7 @@ void ModulesPage::showSelection() {
 QString ModulesPage::command() const {
   std::vector<std::string> words{"ampprof", "show", report()->path().string(), "ops"};
   if (run_->count() > 0) words.insert(words.end(), {"--run", run_->currentData().toString().toStdString()});
+  if (stepsAlone()) words.insert(words.end(), {"--steps", stepsArgument(*stepsAlone())});
   return QString::fromStdString(text::shell_text(words));
 }
 

@@ -28,6 +28,9 @@ class ModulesPage : public Page {
   void open() override;
   QString command() const override;
   void showPlace(const RunPlace& place) override;
+  /// A comparison of two runs is of all steps.
+  bool takesSteps() const override { return !before(); }
+  void showSteps(const std::optional<queries::StepSpan>& steps) override;
 
  signals:
   /// Emitted when what was asked for is drawn.
@@ -35,17 +38,22 @@ class ModulesPage : public Page {
 
  protected:
   void showSelection() override;
+  void reread() override { read(); }
 
  private:
   QWidget* makeBar();
   QWidget* makeShapes();
   QTreeView* makeTree();
   std::optional<std::int64_t> before() const;
+  /// Returns the steps that are drawn alone; empty for all.
+  std::optional<queries::StepSpan> stepsAlone() const { return takesSteps() ? steps_ : std::nullopt; }
   void read();
   void beginWithColours();
   void draw();
   void showShape();
   void showWay();
+  /// Returns why no call site has this measure.
+  QString nothingOf(std::size_t measure) const;
   /// Returns why there is nothing to draw; empty where there is.
   QString whyNothing() const;
   void explain();
@@ -65,6 +73,7 @@ class ModulesPage : public Page {
   QTreeView* tree_;
   BoxLegend* legend_;
   QLabel* note_;
+  std::optional<queries::StepSpan> steps_;
   bool is_open_ = false;
   int asked_ = 0;  ///< requests so far: only the last one's answer is shown
 };

@@ -76,7 +76,8 @@ TEST_F(StepsOfASpan, AreShownAloneWhereverStepsCanBe) {
   EXPECT_FALSE(chip()->isVisible());
   QTest::mouseClick(offer, Qt::LeftButton);
   ASSERT_TRUE(chip()->isVisible());
-  EXPECT_EQ(chip()->text(), "Ranges, Tensor Cores, Kernels, Casts, Ops show steps 2–3 alone; this page shows all");
+  EXPECT_EQ(chip()->text(),
+            "Modules, Ranges, Tensor Cores, Kernels, Casts, Ops show steps 2–3 alone; this page shows all");
   for (const char* view : {"ops", "ranges", "tensor-cores", "casts"}) {
     expectRows(view, queries::StepSpan{2, 3});
     EXPECT_EQ(chip()->text(), "Shown: steps 2–3 alone");

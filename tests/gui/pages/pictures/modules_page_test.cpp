@@ -178,6 +178,24 @@ TEST_F(ModulesPages, ColourWhatChangedSinceAnotherRun) {
   EXPECT_TRUE(named<QComboBox>("Colours")->isEnabled());
 }
 
+TEST_F(ModulesPages, ShowSomeStepsAlone) {
+  const auto callsOf = [&] { return picture().sites.at(0)->row->calls; };
+  EXPECT_EQ(callsOf(), 12);
+  ASSERT_TRUE(page_.takesSteps());
+  await([this] { page_.showSteps(queries::StepSpan{2, 3}); });
+  EXPECT_EQ(callsOf(), 2);
+  EXPECT_EQ(picture().sites.at(0)->steps, 2.0);
+  EXPECT_TRUE(page_.command().endsWith(" ops --run 2 --steps 2:3")) << page_.command().toStdString();
+  EXPECT_TRUE(named<QLabel>("What the picture shows")->text().contains("only of all steps together"));
+  await([this] { setBox("Compared with", "O0"); });
+  EXPECT_FALSE(page_.takesSteps()) << "a comparison is of all steps";
+  EXPECT_EQ(callsOf(), 12);
+  await([this] { setBox("Compared with", "no other run"); });
+  EXPECT_EQ(callsOf(), 2);
+  await([this] { page_.showSteps({}); });
+  EXPECT_EQ(callsOf(), 12);
+}
+
 TEST_F(ModulesPages, NameTheCommandThatPrintsTheSame) {
   EXPECT_TRUE(page_.command().endsWith(" ops --run 2")) << page_.command().toStdString();
 }
