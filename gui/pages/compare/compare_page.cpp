@@ -15,7 +15,6 @@
 
 #include "analysis/compare/pairing.h"
 #include "analysis/diagnosis/highlights.h"
-#include "gui/data/background.h"
 #include "gui/data/compared_runs.h"
 #include "gui/pages/compare/first_difference_box.h"
 #include "gui/pages/raw/view_table.h"
@@ -70,7 +69,7 @@ QWidget* ComparePage::makeBar() {
   b_->setAccessibleName("with");
   addSides(report());
   if (const auto run = analysis::run_of_interest(report()->runs())) {
-    b_->setCurrentText(QString::fromStdString(views::name_of({*run})));
+    b_->setCurrentText(QString::fromStdString(run->level.empty() ? report()->label(*run) : views::name_of({*run})));
   }
   for (QComboBox* box : {a_, b_}) letTypeWhereMany(box);
   op_ = makePatternField("op", bar);
@@ -98,8 +97,8 @@ void ComparePage::addSides(const std::shared_ptr<const ReportFile>& file) {
     if (has_level && repeats.size() == 1) continue;
     for (const queries::RunRow& run : repeats) {  // of a level that was repeated, each run as well
       const std::string id = std::to_string(run.run);
-      const bool is_rank = queries::is_one_of_many(run);
-      add(is_rank ? file->label(run) : has_level ? name + ", run " + id : "run " + id, id);
+      const bool is_repeat = has_level && !queries::is_one_of_many(run);
+      add(is_repeat ? name + ", run " + id : file->label(run), id);
     }
   }
 }
@@ -132,7 +131,7 @@ void ComparePage::read() {
   const int asked = ++asked_;
   if (a_->currentIndex() == b_->currentIndex()) {
     note_->setText(
-        "Choose two levels. A report with several comes of ampprof run --levels O0,O1; those of other open reports can "
+        "Choose two levels. ampprof run --levels O0,O1 records a report with several. Levels of other open reports can "
         "be chosen as well.");
     note_->show();
     figures_.show({});
@@ -140,14 +139,13 @@ void ComparePage::read() {
     halves_->hide();
     return;
   }
-  note_->setText("Reading …");
+  note_->setText(kReading);
   note_->show();
-  inBackground(
-      this, [a = side(a_), b = side(b_)] { return compared(*a.file, a.runs, *b.file, b.runs); },
-      [this, asked](ComparedRuns&& comparison) {
-        if (asked == asked_) show(std::move(comparison));
-      },
-      [this](const QString& sentence) { emit failed(sentence); });
+  readInBackground([a = side(a_), b = side(b_)] { return compared(*a.file, a.runs, *b.file, b.runs); },
+                   [this, asked](ComparedRuns&& comparison) {
+                     if (asked == asked_) show(std::move(comparison));
+                   },
+                   [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void ComparePage::show(ComparedRuns comparison) {

@@ -16,9 +16,9 @@ namespace ampprof::gui {
 class FirstDifferenceBox;
 struct ComparedRuns;
 
-/// Two levels or runs, of one report or of two, as `ampprof diff` compares them: whole runs above, then the first op
-/// call that differs, where both left sketches, and call sites, the largest change first. Where noise does not let it
-/// tell, it says so.
+/// Shows two levels or runs, of one report or of two, as `ampprof diff` compares them. Whole runs are above. Below are
+/// the first op call that differs, where both runs have sketches, and call sites, the largest change first. It says
+/// where noise hides a difference.
 class ComparePage : public Page {
   Q_OBJECT
 
@@ -38,6 +38,7 @@ class ComparePage : public Page {
 
  protected:
   void showSelection() override;
+  void reread() override { read(); }
 
  private:
   struct Side {

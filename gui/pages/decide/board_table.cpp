@@ -2,6 +2,7 @@
 #include "gui/pages/decide/board_table.h"
 
 #include <QHeaderView>
+#include <algorithm>
 
 #include "gui/data/board.h"
 #include "gui/data/prediction.h"
@@ -10,6 +11,8 @@
 #include "gui/delegates/parts_delegate.h"
 #include "gui/delegates/roomy_style.h"
 #include "gui/delegates/tie_delegate.h"
+#include "precision/advice/evidence.h"
+#include "reports/queries/ops.h"
 
 namespace ampprof::gui {
 namespace {
@@ -52,6 +55,11 @@ void BoardTable::makeDelegates() {
 
 void BoardTable::showColumnsFor(const Board* board) {
   setColumnHidden(BoardModel::CompiledTime, board == nullptr || board->compiled() == nullptr);
+  // A run without a shadow, or a report without a run in FP32, leaves these empty, and the marks need the room.
+  const auto has_inherited = [](const queries::OpRow& op) { return op.inherited.has_value(); };
+  const bool is_known = board != nullptr;
+  setColumnHidden(BoardModel::InheritedError, is_known && std::ranges::none_of(board->evidence().ops, has_inherited));
+  setColumnHidden(BoardModel::Fp32Time, is_known && board->evidence().plain.empty());
   const bool has_estimates = board != nullptr && orderingOf(*board) == BoardOrdering::Estimate;
   if (has_estimates == shows_estimates_) return;
   shows_estimates_ = has_estimates;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/pages/diagnosis/diagnosis_page.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <utility>
 
-#include "gui/data/background.h"
 #include "gui/data/diagnosis.h"
 #include "gui/data/overview.h"
 #include "gui/data/view_request.h"
+#include "gui/look/look.h"
 #include "gui/pages/diagnosis/finding_card.h"
 #include "gui/pages/diagnosis/remedy_dialog.h"
 #include "gui/pages/shared/sentence_label.h"
@@ -21,14 +23,14 @@ namespace ampprof::gui {
 
 struct DiagnosisPage::Content {
   std::vector<DiagnosedFinding> findings;
-  std::vector<views::Sentence> answer;  ///< where there is no finding
+  std::vector<views::Sentence> answer;  ///< shown without findings
 };
 
 DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* parent) : Page(std::move(file), parent) {
   auto* inside = new QWidget;
   inside->setMaximumWidth(fontMetrics().averageCharWidth() * 160);  // a line that an eye can follow
   cards_ = new QVBoxLayout(inside);
-  cards_->addWidget(new QLabel("Reading …"));
+  cards_->addWidget(new QLabel(kReading));
   cards_->addStretch();
   area_ = new QScrollArea(this);
   area_->setWidgetResizable(true);
@@ -48,8 +50,7 @@ void DiagnosisPage::open() {
 }
 
 void DiagnosisPage::read() {
-  inBackground(
-      this,
+  readInBackground(
       [file = report()] {
         Content content{.findings = file->diagnosis(), .answer = {}};
         if (content.findings.empty()) content.answer = file->overview().answer;
@@ -64,6 +65,7 @@ void DiagnosisPage::display(const Content& content) {
     delete item->widget();
     delete item;
   }
+  if (content.findings.empty()) cards_->addWidget(makeAllClear());
   for (const views::Sentence& sentence : content.answer) cards_->addWidget(makeSentence(sentence, this));
   for (const DiagnosedFinding& diagnosed : content.findings) {
     auto* card = new FindingCard(diagnosed);
@@ -80,6 +82,22 @@ void DiagnosisPage::display(const Content& content) {
   area_->verticalScrollBar()->setValue(place);
   showWanted();
   emit shown();
+}
+
+QWidget* DiagnosisPage::makeAllClear() {
+  auto* row = new QWidget;
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins({});
+  auto* said = new QLabel("Nothing is known to be wrong. What was measured:");
+  said->setFont(scaled(said->font(), TextSize::Heading));
+  auto* link = new QPushButton("→ Overview");
+  link->setFlat(true);
+  link->setAccessibleName("Show the overview");
+  connect(link, &QPushButton::clicked, this, [this] { emit viewWanted("runs"); });
+  layout->addWidget(said);
+  layout->addWidget(link);
+  layout->addStretch();
+  return row;
 }
 
 void DiagnosisPage::showFinding(std::size_t place) {

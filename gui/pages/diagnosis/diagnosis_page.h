@@ -39,6 +39,8 @@ class DiagnosisPage : public Page {
   struct Content;
   void display(const Content& content);
   void showWanted();
+  /// Makes the heading of a report without findings, with a link to the overview.
+  QWidget* makeAllClear();
 
   QScrollArea* area_;
   QVBoxLayout* cards_;

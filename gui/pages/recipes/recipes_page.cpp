@@ -10,17 +10,16 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
-#include "gui/data/background.h"
 #include "gui/models/board_csv.h"
 #include "gui/models/recipe_cell_text.h"
 #include "gui/pages/recipes/recipe_table.h"
 #include "gui/pages/search/search_button.h"
 #include "gui/pages/shared/labels.h"
+#include "gui/pages/shared/page_stack.h"
 #include "gui/plots/pareto_plot.h"
 #include "reports/text/shell_text.h"
 #include "reports/text/usage_error.h"
@@ -32,7 +31,7 @@ namespace {
 enum Shown { Layers, Nothing };
 
 constexpr int kMargin = 40;        // pixels, around a sentence that stands alone
-constexpr int kTableHeight = 300;  // pixels, or what comes to the same share
+constexpr int kTableHeight = 300;  // pixels; a window of another height keeps the proportion
 constexpr int kCurveHeight = 240;
 
 constexpr const char* kNoRecipe =
@@ -47,7 +46,7 @@ constexpr const char* kNoCell = "Choose a matmul to see what its operands lose."
 }  // namespace
 
 RecipesPage::RecipesPage(std::shared_ptr<const ReportFile> file, QWidget* parent)
-    : Page(std::move(file), parent), order_(model_), stack_(new QStackedWidget(this)) {
+    : Page(std::move(file), parent), order_(model_), stack_(new PageStack(this)) {
   auto* layers = new QWidget;
   auto* rows = new QVBoxLayout(layers);
   rows->setContentsMargins({});
@@ -66,14 +65,20 @@ RecipesPage::RecipesPage(std::shared_ptr<const ReportFile> file, QWidget* parent
 }
 
 void RecipesPage::open() {
-  if (!report() || std::exchange(is_open_, true)) return;
-  inBackground(
-      this, [path = report()->path()] { return readRecipes(path); },
-      [this](std::shared_ptr<const RecipeBoard>&& board) {
-        showBoard(std::move(board));
-        offerFocus(table_);  // so that arrows and Space work at once
-      },
-      [this](const QString& sentence) { emit failed(sentence); });
+  if (report() && !std::exchange(is_open_, true)) read();
+}
+
+void RecipesPage::cancelled() {
+  if (!no_curve_->isHidden()) no_curve_->setText("The least time was not worked out: it was cancelled.");
+}
+
+void RecipesPage::read() {
+  readInBackground([path = report()->path()] { return readRecipes(path); },
+                   [this](std::shared_ptr<const RecipeBoard>&& board) {
+                     showBoard(std::move(board));
+                     offerFocus(table_);  // so that arrows and Space work at once
+                   },
+                   [this](const QString& sentence) { emit failed(sentence); });
 }
 
 QWidget* RecipesPage::filterField() { return filter_; }
@@ -229,7 +234,7 @@ std::optional<TriedRecipe> RecipesPage::chosenIn(const QComboBox* box) const {
 void RecipesPage::arrange() {
   const auto recipe = chosenIn(recipe_);
   if (!recipe) return;
-  const int column = std::clamp(table_->currentIndex().column(), 0, RecipeModel::FirstCell + 2);
+  const int before = table_->currentIndex().column();
   auto other = chosenIn(other_);
   if (other == recipe) other.reset();
   try {
@@ -242,27 +247,27 @@ void RecipesPage::arrange() {
   }
   if (!filter_->text().isEmpty()) table_->expandAll();
   showSelection();
-  if (table_->currentIndex().isValid()) table_->setCurrentIndex(table_->currentIndex().siblingAtColumn(column));
+  if (before < 0 || !table_->currentIndex().isValid()) return;
+  table_->setCurrentIndex(table_->currentIndex().siblingAtColumn(std::min<int>(before, RecipeModel::FirstCell + 2)));
 }
 
 void RecipesPage::readCurve() {
   plot_->hide();
   no_curve_->setText("Working out the least time…");
   no_curve_->show();
-  inBackground(
-      this, [board = board_] { return curveOf(*board); },
-      [this, board = board_](RecipeCurve&& curve) {
-        if (board != board_) return;
-        curve_ = std::move(curve);
-        plot_->setVisible(!curve_.curve.empty());
-        advise_->setEnabled(!curve_.curve.empty());
-        no_curve_->setVisible(curve_.curve.empty());
-        no_curve_->setText(QString::fromStdString(curve_.why_none));
-        plot_->draw(curve_);
-        markDot();
-        emit curveShown();
-      },
-      [this](const QString& sentence) { no_curve_->setText(sentence); });
+  readInBackground([board = board_] { return curveOf(*board); },
+                   [this, board = board_](RecipeCurve&& curve) {
+                     if (board != board_) return;
+                     curve_ = std::move(curve);
+                     plot_->setVisible(!curve_.curve.empty());
+                     advise_->setEnabled(!curve_.curve.empty());
+                     no_curve_->setVisible(curve_.curve.empty());
+                     no_curve_->setText(QString::fromStdString(curve_.why_none));
+                     plot_->draw(curve_);
+                     markDot();
+                     emit curveShown();
+                   },
+                   [this](const QString& sentence) { no_curve_->setText(sentence); });
 }
 
 void RecipesPage::predict() {
@@ -282,12 +287,11 @@ void RecipesPage::predict() {
 void RecipesPage::markAdvised() {
   const auto recipe = chosenIn(recipe_);
   if (!recipe) return;
-  inBackground(
-      this, [curve = curve_, board = board_, wanted = *recipe] { return advisedFor(curve, *board, wanted); },
-      [this, board = board_](KeptPlaces&& places) {
-        if (board == board_) model_.keep(places);
-      },
-      [this](const QString& sentence) { emit failed(sentence); });
+  readInBackground([curve = curve_, board = board_, wanted = *recipe] { return advisedFor(curve, *board, wanted); },
+                   [this, board = board_](KeptPlaces&& places) {
+                     if (board == board_) model_.keep(places);
+                   },
+                   [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void RecipesPage::takeSet(const QStringList& lines) {
@@ -339,7 +343,8 @@ void RecipesPage::showSelection() {
   const QModelIndex current = order_.mapToSource(table_->currentIndex());
   if (current.isValid() && model_.callSite(current) == selection()) return;
   const QModelIndex found = order_.mapFromSource(model_.find(selection()));
-  if (found.isValid()) table_->setCurrentIndex(found);
+  if (found.isValid())
+    table_->setCurrentIndex(found.siblingAtColumn(std::max<int>(found.column(), RecipeModel::FirstCell)));
 }
 
 std::string RecipesPage::policy() const {

@@ -35,7 +35,7 @@ class RecipesPage : public Page {
   QString command() const override;
   std::optional<std::string> csv() const override;
 
-  /// Nothing is marked afterwards.
+  /// Clears all marks.
   void showBoard(std::shared_ptr<const RecipeBoard> board);
   /// The policy that the marks make.
   std::string policy() const;
@@ -55,6 +55,8 @@ class RecipesPage : public Page {
 
  protected:
   void showSelection() override;
+  void reread() override { read(); }
+  void cancelled() override;
 
  private:
   QWidget* makeTop();
@@ -64,6 +66,7 @@ class RecipesPage : public Page {
   void fillBoxes();
   std::optional<TriedRecipe> chosenIn(const QComboBox* box) const;
   void arrange();
+  void read();
   void readCurve();
   void predict();
   void markDot();
