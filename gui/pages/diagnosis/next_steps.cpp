@@ -37,12 +37,17 @@ NextSteps::NextSteps(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(t
   hide();
 }
 
-void NextSteps::show(const std::vector<analysis::Finding>& findings, bool has_advice) {
+void NextSteps::show(const std::vector<analysis::Finding>& findings, bool has_advice, bool has_recipes) {
   clear();
   for (std::size_t place = 0; place < std::min(findings.size(), kMostFindings); ++place) {
     if (!findings[place].remedies.empty()) addFinding(findings[place], place);
   }
-  if (has_advice) {
+  if (has_recipes) {
+    QPushButton* go = makeButton("Choose in Recipes", "Choose matmuls in Recipes",
+                                 "Goes to Recipes, which shows the damage of each recipe to each layer");
+    connect(go, &QPushButton::clicked, this, &NextSteps::recipesWanted);
+    add("See which matmuls to keep in BF16 under each recipe, and what that would do.", {go});
+  } else if (has_advice) {
     QPushButton* mark = makeButton("Mark them in Decide", "Mark what ampprof advises",
                                    "Goes to Decide and marks the functions that ampprof would keep in FP32");
     connect(mark, &QPushButton::clicked, this, &NextSteps::adviceWanted);

@@ -22,7 +22,8 @@ class NextSteps : public QWidget {
   explicit NextSteps(QWidget* parent = nullptr);
 
   /// `has_advice`: the report has a run to advise about.
-  void show(const std::vector<analysis::Finding>& findings, bool has_advice);
+  /// `has_recipes`: it has runs that judge recipes below 16 bits.
+  void show(const std::vector<analysis::Finding>& findings, bool has_advice, bool has_recipes);
 
  signals:
   /// The user wants a run with a remedy, as `ampprof advise --only` names it.
@@ -31,6 +32,8 @@ class NextSteps : public QWidget {
   void findingWanted(std::size_t place);
   /// The user wants to see the functions on the board that ampprof would keep in FP32.
   void adviceWanted();
+  /// The user wants to see what recipes do to each layer.
+  void recipesWanted();
 
  private:
   void clear();

@@ -8,14 +8,16 @@
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "analysis/diagnosis/advised_run.h"
-#include "gui/data/background.h"
 #include "gui/data/loss_curves.h"
 #include "gui/data/overview.h"
+#include "gui/data/worst_sites.h"
 #include "gui/delegates/bar_delegate.h"
 #include "gui/look/look.h"
+#include "gui/pages/diagnosis/error_strip.h"
 #include "gui/pages/diagnosis/next_steps.h"
 #include "gui/pages/diagnosis/remedy_dialog.h"
 #include "gui/pages/diagnosis/run_multiples.h"
@@ -31,8 +33,8 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kNumberPadding = 14;  // pixels, so that numbers keep apart
-constexpr int kLowestPlots = 170;   // pixels
 constexpr int kHighestPlots = 420;
+constexpr std::size_t kWorstSites = 6;
 
 }  // namespace
 
@@ -43,9 +45,8 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   sentences_->setContentsMargins({});
   sentences_->setVerticalSpacing(0);
   sentences_->setColumnStretch(0, 1);
-  sentences_->addWidget(new QLabel("Reading …"), 0, 0);
+  sentences_->addWidget(new QLabel(kReading), 0, 0);
   multiples_ = new RunMultiples;
-  multiples_->setMinimumHeight(kLowestPlots);
   multiples_->setMaximumHeight(kHighestPlots);
 
   auto* inside = new QWidget;
@@ -55,8 +56,13 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   row->addWidget(answer, 1);
   row->addStretch();
   column->addLayout(row);
-  column->addLayout(makeEvidence());
   column->addWidget(multiples_, 1);
+  auto* reasons = new QHBoxLayout;
+  reasons->setSpacing(Space::kSection);
+  reasons->addWidget(makeErrors(), 3, Qt::AlignTop);
+  reasons->addWidget(makeNextSteps(), 2, Qt::AlignTop);
+  column->addLayout(reasons);
+  column->addWidget(makeFigures(), 0, Qt::AlignLeft);
   column->addStretch();
   auto* area = new QScrollArea(this);
   area->setWidgetResizable(true);
@@ -67,22 +73,32 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   layout->addWidget(area);
 }
 
-QLayout* OverviewPage::makeEvidence() {
+QTableView* OverviewPage::makeFigures() {
   table_ = makeViewTable(&runs_, "Runs side by side", this);
   table_->setItemDelegate(new BarDelegate(table_));
   table_->setFrameShape(QFrame::NoFrame);
   table_->horizontalHeader()->setStretchLastSection(false);
   table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+  return table_;
+}
+
+NextSteps* OverviewPage::makeNextSteps() {
   next_ = new NextSteps;
   connect(next_, &NextSteps::findingWanted, this, &OverviewPage::findingWanted);
   connect(next_, &NextSteps::adviceWanted, this, &OverviewPage::adviceWanted);
+  connect(next_, &NextSteps::recipesWanted, this, [this] { emit viewWanted("recipes"); });
   connect(next_, &NextSteps::confirmWanted, this,
           [this](const QString& remedy) { openRemedyDialog(*report(), remedy, this, [this] { read(); }); });
-  auto* evidence = new QHBoxLayout;
-  evidence->addWidget(table_, 0, Qt::AlignTop | Qt::AlignLeft);
-  evidence->addWidget(next_, 1);
-  evidence->addStretch();
-  return evidence;
+  return next_;
+}
+
+ErrorStrip* OverviewPage::makeErrors() {
+  errors_ = new ErrorStrip;
+  connect(errors_, &ErrorStrip::siteChosen, this, [this](const QString& call_site) {
+    choose(call_site);
+    emit viewWanted(analysis::run_to_advise(report()->runs()) ? "decide" : "ops");
+  });
+  return errors_;
 }
 
 void OverviewPage::renewed() {
@@ -94,9 +110,9 @@ void OverviewPage::open() {
 }
 
 void OverviewPage::read() {
-  inBackground(
-      this, [file = report()] { return file->overview(); }, [this](Overview&& overview) { show(std::move(overview)); },
-      [this](const QString& sentence) { emit failed(sentence); });
+  readInBackground([file = report()] { return file->overview(); },
+                   [this](Overview&& overview) { show(std::move(overview)); },
+                   [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void OverviewPage::show(Overview overview) {
@@ -105,20 +121,36 @@ void OverviewPage::show(Overview overview) {
     delete item;
   }
   for (const views::Sentence& sentence : overview.answer) say(sentence);
-  next_->show(overview.findings, analysis::run_to_advise(report()->runs()).has_value());
+  const bool has_recipes = std::ranges::count(overview.answer, "recipes", &views::Sentence::view) > 0;
+  next_->show(overview.findings, analysis::run_to_advise(report()->runs()).has_value(), has_recipes);
   multiples_->showRuns(overview);
   QStringList labels;
   for (const std::string& run : overview.runs) labels << QString::fromStdString(run);
   runs_.show(std::move(overview.figures), labels);
   table_->setVisible(!labels.isEmpty());
   fitTable();
-  inBackground(
-      this,
+  readInBackground(
       [file = report(), representatives = overview.representatives] { return file->losses(representatives.get()); },
       [this](LossCurves&& curves) { multiples_->showCurves(curves); },
       [this](const QString& sentence) { emit failed(sentence); });
+  wants_errors_ = true;
+  readErrors();
   const std::string note = views::note_of_missing(overview.missing, report()->path().string());
   emit shown(QString::fromStdString(note));
+}
+
+void OverviewPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  readErrors();
+}
+
+void OverviewPage::cancelled() { errors_->say("Reading was cancelled."); }
+
+void OverviewPage::readErrors() {
+  if (!isVisible() || !std::exchange(wants_errors_, false)) return;
+  readInBackground([file = report()] { return worstSites(*file, kWorstSites); },
+                   [this](WorstSites&& worst) { errors_->showSites(std::move(worst)); },
+                   [this](const QString& sentence) { errors_->say(sentence); });
 }
 
 void OverviewPage::fitTable() {

@@ -13,11 +13,12 @@ class QTableView;
 
 namespace ampprof::gui {
 
+class ErrorStrip;
 class NextSteps;
 class RunMultiples;
 
-/// The answer first: what the report says, as sentences that lead to their evidence. Below, the runs side by side with
-/// what to do next, and small plots of the runs.
+/// Shows the answer first: what the report says, as sentences that lead to their evidence. Below lie small plots of the
+/// runs, what to do next beside the worst call sites over the steps, and the runs side by side.
 class OverviewPage : public Page {
   Q_OBJECT
 
@@ -38,12 +39,18 @@ class OverviewPage : public Page {
 
  protected:
   void renewed() override;
+  void cancelled() override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   void read();
+  /// Reads the errors over the steps once the page is seen: that takes decoding every op call.
+  void readErrors();
   void show(Overview overview);
   void fitTable();
-  QLayout* makeEvidence();
+  QTableView* makeFigures();
+  NextSteps* makeNextSteps();
+  ErrorStrip* makeErrors();
   /// With a link to its evidence.
   void say(const views::Sentence& sentence);
 
@@ -52,7 +59,9 @@ class OverviewPage : public Page {
   QTableView* table_;
   NextSteps* next_;
   RunMultiples* multiples_;
+  ErrorStrip* errors_;
   bool is_open_ = false;
+  bool wants_errors_ = false;  ///< since the overview was read; they are read when the page is seen
 };
 
 }  // namespace ampprof::gui

@@ -3,10 +3,11 @@
 
 #include <qcustomplot.h>
 
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gui/data/loss_curves.h"
 #include "gui/data/overview.h"
@@ -20,7 +21,9 @@ constexpr std::size_t kMostWidenedBy = 7;  // curves above one, each of which ma
 constexpr qsizetype kMostBars = 12;        // whose names have room
 constexpr int kNamesInARow = 2;            // of long ones
 constexpr int kNarrowest = 200;            // pixels
+constexpr int kLowest = 150;               // pixels
 constexpr int kIcon = 8;                   // pixels
+constexpr int kPlots = 4;
 
 struct Points {
   QVector<double> steps;
@@ -61,7 +64,7 @@ void drawCurves(const std::vector<LossCurve>& curves, int first_category, QCusto
 QCustomPlot* makeSmallPlot(const QString& name, const QString& title, QWidget* parent) {
   QCustomPlot* plot = makePlot(name, parent);
   plot->yAxis->setLabel(title);
-  plot->setMinimumWidth(kNarrowest);
+  plot->setMinimumHeight(kLowest);
   plot->hide();  // until there is something
   return plot;
 }
@@ -89,9 +92,28 @@ RunMultiples::RunMultiples(QWidget* parent)
     plot->legend->setColumnSpacing(kIcon);
   }
   usePowersOfTwo(scales_->yAxis);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins({});
-  for (QCustomPlot* plot : {losses_, scales_, times_, memory_}) row->addWidget(plot, 1);
+  places_ = new QGridLayout(this);
+  places_->setContentsMargins({});
+}
+
+QSize RunMultiples::minimumSizeHint() const { return {2 * kNarrowest, places_->minimumSize().height()}; }
+
+void RunMultiples::resizeEvent(QResizeEvent*) { arrange(); }
+
+void RunMultiples::arrange() {
+  std::vector<QCustomPlot*> shown;
+  for (QCustomPlot* plot : {losses_, scales_, times_, memory_}) {
+    if (!plot->isHidden()) shown.push_back(plot);
+  }
+  const int count = static_cast<int>(shown.size());
+  const int columns = width() >= count * kNarrowest ? count : 2;
+  if (shown == std::exchange(shown_, shown) && columns == columns_) return;
+  columns_ = columns;
+  for (QCustomPlot* plot : {losses_, scales_, times_, memory_}) places_->removeWidget(plot);
+  for (int place = 0; place < count; ++place) {
+    places_->addWidget(shown[static_cast<std::size_t>(place)], place / columns, place % columns);
+  }
+  for (int column = 0; column < kPlots; ++column) places_->setColumnStretch(column, column < columns ? 1 : 0);
 }
 
 void RunMultiples::showRuns(const Overview& overview) {
@@ -108,6 +130,7 @@ void RunMultiples::showRuns(const Overview& overview) {
   }
   showBars(times_, names, {program, own});
   showBars(memory_, names, {memory});
+  arrange();
 }
 
 void RunMultiples::showCurves(const LossCurves& curves) {
@@ -122,6 +145,7 @@ void RunMultiples::showCurves(const LossCurves& curves) {
   drawCurves(curves.scales, category, scales_);
   for (int i = 0; i < scales_->graphCount(); ++i) scales_->graph(i)->setLineStyle(QCPGraph::lsStepLeft);
   scales_->yAxis->setRange(scales_->yAxis->range().lower / 2, scales_->yAxis->range().upper * 2);
+  arrange();
 }
 
 }  // namespace ampprof::gui

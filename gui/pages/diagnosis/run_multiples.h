@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
 class QCustomPlot;
+class QGridLayout;
 
 namespace ampprof::gui {
 
@@ -11,7 +13,7 @@ struct LossCurves;
 struct Overview;
 
 /// Small plots of the runs side by side: loss and loss scale over the steps, time of a step, memory. A plot without
-/// data is hidden.
+/// data is hidden. They stand in two rows where a window is too narrow for one.
 class RunMultiples : public QWidget {
   Q_OBJECT
 
@@ -22,7 +24,18 @@ class RunMultiples : public QWidget {
   void showRuns(const Overview& overview);
   void showCurves(const LossCurves& curves);
 
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  /// Puts the plots that are not hidden into as many columns as have room.
+  void arrange();
+
+  QGridLayout* places_;
+  int columns_ = 0;
+  std::vector<QCustomPlot*> shown_;  ///< in places_
   QCustomPlot* losses_;
   QCustomPlot* scales_;
   QCustomPlot* times_;

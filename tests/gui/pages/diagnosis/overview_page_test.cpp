@@ -10,6 +10,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "gui/pages/diagnosis/error_strip.h"
 #include "tests/gui/ranks_report.h"
 #include "tests/gui/stale_cast_report.h"
 #include "tests/gui/widgets.h"
@@ -127,6 +128,21 @@ TEST_F(OverviewOfLevels, LeadsToTheFindingAndToWhatIsAdvised) {
   EXPECT_EQ(finding[0][0].value<std::size_t>(), 0u);
   QTest::mouseClick(named<QPushButton>(*page_, "Mark what ampprof advises"), Qt::LeftButton);
   EXPECT_EQ(advice.count(), 1);
+}
+
+TEST_F(OverviewOfLevels, LeadsFromTheWorstCallSitesToTheBoard) {
+  auto* strip = page_->findChild<ErrorStrip*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return strip->accessibleDescription().contains("ulp"); }, kTimeout));
+  EXPECT_EQ(strip->accessibleDescription(),
+            "backward features.conv1/convolution_backward, step 1, local error 9.8e-04, on average 0.125 ulp")
+      << "it overflows in step 3";
+  QSignalSpy chosen(page_.get(), &Page::selected);
+  QSignalSpy view(page_.get(), &Page::viewWanted);
+  QTest::keyClick(strip, Qt::Key_Return);
+  ASSERT_EQ(chosen.count(), 1);
+  EXPECT_EQ(chosen[0][0].toString(), "backward features.conv1/convolution_backward");
+  ASSERT_EQ(view.count(), 1);
+  EXPECT_EQ(view[0][0].toString(), "decide");
 }
 
 }  // namespace overview_page_test

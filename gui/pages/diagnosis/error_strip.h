@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "gui/data/error_grid.h"
+
+namespace ampprof::gui {
+
+/// Draws the errors of the worst call sites over the steps: a row for each, coloured by the error in ulp. Arrow keys
+/// move a frame from cell to cell, whose values a tool tip and screen readers tell; Enter or a click chooses the row's
+/// call site.
+class ErrorStrip : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ErrorStrip(QWidget* parent = nullptr);
+
+  void showSites(WorstSites worst);
+  /// Shows a sentence in place of rows.
+  void say(const QString& sentence);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  /// The user chose a call site, as in OpRow.
+  void siteChosen(const QString& call_site);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+
+ private:
+  struct Place {
+    int row = 0;
+    int column = 0;
+  };
+
+  /// Returns the rectangle of all cells.
+  QRect area() const;
+  QRect rectOf(const Place& place) const;
+  std::optional<Place> placeAt(const QPoint& point) const;
+  QString textOf(const Place& place) const;
+  void moveTo(Place place);
+  void describe();
+  void layOut();
+  void paintHeading(QPainter& painter, int room) const;
+  /// Returns how much room it leaves to its left, in pixels.
+  int paintLegend(QPainter& painter) const;
+  void paintRow(QPainter& painter, int row) const;
+  void paintCell(QPainter& painter, const Place& place) const;
+
+  WorstSites worst_;
+  ErrorGrid grid_;
+  Place current_;
+  QString sentence_;
+};
+
+}  // namespace ampprof::gui
