@@ -23,6 +23,7 @@ namespace ampprof::gui {
 namespace {
 
 constexpr int kSliderRest = 150;  // ms
+constexpr int kShortestSlider = 60;
 constexpr int kLongestSlider = 320;
 constexpr int kScaleWidth = 96;
 
@@ -31,7 +32,7 @@ int asInt(std::int64_t step) { return static_cast<int>(std::clamp<std::int64_t>(
 /// The columns that stand beside the heat map.
 constexpr const char* kBeside[] = {"level", "call_site", "call_sites", "headroom_log2"};
 
-/// Of rows, none has any.
+/// Returns whether there are rows, all without exponents.
 bool is_without_exponents(const views::View& view) {
   const auto has_exponents = [&](const views::Record& record) {
     return std::holds_alternative<views::Json>(views::value_at(view, record, "exponents"));
@@ -94,6 +95,7 @@ QWidget* RangesPage::makeOrder() {
 QWidget* RangesPage::makeSteps() {
   slider_ = new QSlider(Qt::Horizontal);
   slider_->setAccessibleName("Step, all of them at the left end");
+  slider_->setMinimumWidth(kShortestSlider);
   slider_->setMaximumWidth(kLongestSlider);
   step_ = new QSpinBox;
   step_->setAccessibleName("Step");
@@ -112,7 +114,8 @@ QWidget* RangesPage::makeFormats() {
   formats_ = row_of({});
   for (std::size_t format = 0; format < kFormats.size(); ++format) {
     auto* box = new QCheckBox(QString::fromUtf8(kFormats[format].name));
-    box->setToolTip(QString("What %1 can hold: normal numbers solid, subnormal ones dashed").arg(box->text()));
+    box->setToolTip(
+        QString("Outlines the numbers that %1 holds: normal ones solid, subnormal ones dashed").arg(box->text()));
     box->setChecked(format == 0);
     connect(box, &QCheckBox::toggled, this, &RangesPage::showFormats);
     formats_->layout()->addWidget(box);
