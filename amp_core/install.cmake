@@ -16,9 +16,7 @@ if(TARGET ampprof_amp_core_nccl)
   ampprof_bound(ampprof_amp_core_nccl)
   install(TARGETS ampprof_amp_core_nccl COMPONENT amp_core LIBRARY DESTINATION ${AMPPROF_TORCH_FOLDER})
 endif()
-# All headers, since the public ones include some of the others.
-install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/amp_core COMPONENT amp_core
-  FILES_MATCHING PATTERN "*.h")
+install(SCRIPT install_headers.cmake COMPONENT amp_core)
 install(EXPORT amp_core NAMESPACE amp_core:: DESTINATION ${bound} COMPONENT amp_core)
 
 configure_package_config_file(${CMAKE_CURRENT_SOURCE_DIR}/amp_coreConfig.cmake.in

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# The headers of amp_core that programs may include. They and the headers that they include are installed, no others.
+# docs/reference/cpp/ documents these. A name in any other header may change without notice.
+set(amp_core_public_headers
+  amp.h
+  base/cast_floating.h
+  base/listener.h
+  base/models.h
+  casts/casts.h
+  casts/decorators.h
+  casts/module_path.h
+  casts/registration.h
+  casts/scopes.h
+  checkpoint/checkpoint.h
+  checkpoint/state_dict.h
+  emulation/half_on_cpu.h
+  engine/forward.h
+  engine/initialize.h
+  engine/scale_loss.h
+  engine/step.h
+  levels/error.h
+  levels/level.h
+  levels/loss_scaler.h
+  levels/model_type.h
+  levels/properties.h
+  levels/reduced_type.h
+  modules.h
+  modules/fused_norms.h
+  multi_tensor/multi_tensor.h
+  optimizers.h
+  optimizers/found_inf.h
+  optimizers/fused_adagrad.h
+  optimizers/fused_adam.h
+  optimizers/fused_lamb.h
+  optimizers/fused_novograd.h
+  optimizers/fused_optimizer.h
+  optimizers/fused_sgd.h
+  optimizers/larc.h
+  parallel.h
+  parallel/convert_sync_batch_norm.h
+  parallel/distributed_data_parallel.h
+  parallel/gradient_averager.h
+  parallel/process_group.h
+  parallel/reducer.h
+  parallel/sync_batch_norm.h
+  policy/cast_rule.h
+  policy/format_rule.h
+  policy/policy.h
+  torch_hooks/recompute.h)
