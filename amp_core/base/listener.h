@@ -72,8 +72,9 @@ class Listener {
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}
 };
 
-/// Adds a listener for the whole process; it must outlive its removal. Thread-safe.
+/// Adds a listener for the whole process, which does not own it: it must outlive its removal. Thread-safe.
 void add_listener(Listener* listener);
+/// Removes a listener. An event that another thread tells at this moment may still reach it. Thread-safe.
 void remove_listener(Listener* listener);
 
 }  // namespace amp

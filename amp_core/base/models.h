@@ -15,19 +15,23 @@
 /// Models and optimizers as arguments of initialize() and scale_loss(): one or several of each.
 namespace amp {
 
+/// Returns the module itself.
 inline torch::nn::Module& module_of(torch::nn::Module& module) { return module; }
 
+/// Returns the module that a shared pointer, not null, owns.
 template <std::derived_from<torch::nn::Module> Module>
 torch::nn::Module& module_of(const std::shared_ptr<Module>& module) {
   return *module;
 }
 
+/// Returns the module in a module holder such as torch::nn::Linear.
 template <class Holder>
 requires std::derived_from<Holder, torch::nn::ModuleHolder<typename Holder::ContainedType>> torch::nn::Module&
 module_of(const Holder& holder) {
   return *holder.ptr();
 }
 
+/// A module, a shared pointer to one, or a module holder.
 template <class Model>
 concept IsModel = requires(Model& model) {
   module_of(model);

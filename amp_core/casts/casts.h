@@ -9,11 +9,11 @@ namespace amp {
 /// cast, but forward that backward computes again (activation checkpointing) is. Does nothing if casts are enabled
 /// already. Throws Error for a policy that names an unknown op.
 ///
-/// Without an argument the policy is the one that this thread registered (registration.h), else the one that
-/// initialize() enabled at O1 on any thread, else Apex's list. Rules of the file that the environment variable
-/// AMP_POLICY names are added on top. initialize() calls it at O1; a program with forward passes on other threads calls
-/// it there.
+/// The policy is the one that this thread registered (registration.h), else the one that initialize() put in
+/// force at O1, in whatever thread; else Apex's list. Rules of the file that the environment variable AMP_POLICY names
+/// come on top. initialize() calls it at O1; a program with forward passes on other threads calls it there.
 void enable_casts_on_this_thread();
+/// Puts casts in force with this policy, whatever was registered.
 void enable_casts_on_this_thread(const Policy& policy);
 
 /// Replaces the policy of the calling thread if casts are in force there; other threads keep theirs. Returns false if

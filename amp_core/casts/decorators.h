@@ -64,19 +64,21 @@ auto decorated(CastPolicy policy, Function function) {
 
 }  // namespace detail
 
-/// Return a function that casts its floating tensors, also those in containers, and then calls `function`. The type is
-/// the low type, FP32, or FP32 only if FP32 and low tensors meet. Functions called inside are cast as everywhere else.
-/// Does nothing while casts are not in force. Use it for functions of the program and for a custom autograd function:
+/// Returns a function that casts its floating tensors, also those in containers, to the low type, and then calls
+/// `function`. The functions called inside are cast as everywhere else. Casts nothing while casts are not in force. For
+/// functions of the program, and for a custom autograd function:
 ///
-///     const auto stable = amp::float_function([](const at::Tensor& x) { return MyFunction::apply(x); });
+///     const auto fast = amp::half_function([](const at::Tensor& x) { return MyFunction::apply(x); });
 template <class Function>
 auto half_function(Function function) {
   return detail::decorated(CastPolicy::Low, std::move(function));
 }
+/// Does the same as half_function(), to FP32.
 template <class Function>
 auto float_function(Function function) {
   return detail::decorated(CastPolicy::Fp32, std::move(function));
 }
+/// Does the same as half_function(), to FP32 where FP32 and low tensors meet; otherwise casts nothing.
 template <class Function>
 auto promote_function(Function function) {
   return detail::decorated(CastPolicy::Promote, std::move(function));

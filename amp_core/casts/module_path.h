@@ -45,9 +45,10 @@ std::string parameter_name(const at::Tensor& tensor);
 /// Returns the module that makes a call with these arguments; "" if unknown.
 std::string module_path_of(std::span<const c10::IValue> arguments);
 
-/// Replaces module_path_of(), for a caller that knows more of the program, such as a profiler; null for none. Applies
-/// to the whole process; the function must be thread-safe.
+/// A function that answers module_path_of(). It must be thread-safe.
 using ModulePathSource = std::string (*)(std::span<const c10::IValue> arguments);
+/// Sets the source of module paths for the whole process, for one that sees more of the program, such as a profiler.
+/// Null restores amp_core's own.
 void set_module_path_source(ModulePathSource source);
 
 }  // namespace amp

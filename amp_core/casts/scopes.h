@@ -20,17 +20,19 @@ class [[nodiscard]] PolicyScope {
 
 }  // namespace detail
 
-/// Scopes in which every function on the list in force runs in the low type, in FP32, or in the widest type of its
-/// arguments, whatever the list and module rules say. In-place forms follow as they do from a list. A banned function
-/// stays banned, except in FP32. Without casts in force, nothing changes.
+/// A scope in which every function on the list in force runs in the low type, whatever the list and rules for modules
+/// say of it. In-place forms follow as they do from a list; a banned function stays banned. If casts are not in force,
+/// nothing changes.
 ///
-/// They nest, the innermost counts, and a DisableCasts inside one wins. Destroy them on their thread.
+/// Scopes nest: the innermost counts, and DisableCasts inside one wins. A scope must die on the thread that made it.
 struct [[nodiscard]] HalfFunction : detail::PolicyScope {
   HalfFunction() : PolicyScope(CastPolicy::Low) {}
 };
+/// A scope like HalfFunction, in which every listed function runs in FP32, banned ones too.
 struct [[nodiscard]] FloatFunction : detail::PolicyScope {
   FloatFunction() : PolicyScope(CastPolicy::Fp32) {}
 };
+/// A scope like HalfFunction, in which every listed function runs in the widest type of its arguments.
 struct [[nodiscard]] PromoteFunction : detail::PolicyScope {
   PromoteFunction() : PolicyScope(CastPolicy::Promote) {}
 };

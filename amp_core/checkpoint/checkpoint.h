@@ -36,7 +36,7 @@ class OutputArchive;
 /// Training then continues bit for bit, at every level: masters are saved with the model.
 namespace amp {
 
-/// Returns the calling thread's engine for saving. Throws before initialize().
+/// Returns the state of the calling thread's engine, to be saved. Throws Error before initialize().
 StateDict state_dict();
 
 /// Restores a saved state: scales, counts and scaler settings become those of the checkpoint. Call it after
@@ -45,13 +45,14 @@ StateDict state_dict();
 /// and nothing has changed.
 void load_state_dict(const StateDict& state);
 
-/// Restores the scales of an Apex or GradScaler checkpoint, whose numbers the program reads. See state_dict.h.
+/// Goes on with the scales of a checkpoint of Apex, whose numbers were read by other means. See with_apex_state().
 void import_apex_state(const std::map<std::string, Numbers>& apex);
+/// Goes on with the scale of a checkpoint of torch.amp.GradScaler. See with_grad_scaler_state().
 void import_grad_scaler_state(const Numbers& grad_scaler, int loss_id = 0);
 
-/// For torch::save() and torch::load().
+/// Writes the state, for torch::save().
 torch::serialize::OutputArchive& operator<<(torch::serialize::OutputArchive& archive, const StateDict& state);
-/// Throws Error if the archive contains no amp checkpoint, or one of a newer version.
+/// Reads the state, for torch::load(). Throws Error if the archive holds no amp checkpoint, or one of a newer version.
 torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archive, StateDict& state);
 
 /// Returns parameters and buffers by name, half ones in FP32. They are copies, so training does not change them. For a

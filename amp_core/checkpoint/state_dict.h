@@ -15,6 +15,7 @@ namespace amp {
 /// It does not contain masters, which are in model_state_dict(). Take it between iterations: pending gradients and
 /// skips are not saved.
 struct StateDict {
+  /// The scaler of one loss.
   struct Loss {
     LossScalerOptions options;
     LossScaler::State state;
@@ -50,8 +51,9 @@ StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& 
 /// growth_interval, _growth_tracker. The scale must be dynamic here and within the limits.
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id);
 
-/// Converts a loss to numbers by name, and back; throws Error for missing, unknown or impossible numbers.
+/// Returns a loss as numbers by name.
 Numbers numbers_of(const StateDict::Loss& loss);
+/// Reads what numbers_of() returned. Throws Error naming a number that is missing, unknown or out of range.
 StateDict::Loss loss_from(const Numbers& numbers);
 
 }  // namespace amp

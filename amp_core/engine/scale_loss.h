@@ -13,6 +13,7 @@ namespace amp {
 
 struct ScaledPass;
 
+/// Options of one scale_loss() call.
 struct ScaleLossOptions {
   int loss_id = 0;  ///< index among the `num_losses` scalers
   /// Leaves gradients scaled, so that they add up, until a call without it unscales them all. Set it for all but the

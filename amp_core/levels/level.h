@@ -11,6 +11,7 @@
 
 namespace amp {
 
+/// An opt level of Apex.
 enum class OptLevel { O0, O1, O2, O3 };
 
 /// One opt level: its name, defaults and requirements. An empty setting does not apply at the level.
@@ -37,6 +38,7 @@ struct Level {
 /// Returns all levels, ascending.
 std::span<const Level> levels();
 
+/// Returns the description of a level.
 const Level& level_of(OptLevel level);
 
 /// Returns the level of this name, "O1"; null for other texts.
@@ -45,19 +47,24 @@ const Level* find_level(std::string_view name);
 /// Returns the level of this name. For other texts throws Error with the valid names.
 OptLevel opt_level_from(std::string_view name);
 
+/// Returns the name, "O1".
 std::string_view name_of(OptLevel level);
 
-/// Return the names of all levels, ascending, or of those for which `property` holds.
+/// Names of all levels, ascending.
 std::vector<std::string> level_names();
+/// Names of the levels for which `property` holds, ascending.
 std::vector<std::string> level_names(bool (Level::*property)() const);
 
 /// Returns the name of the level that casts at function calls. It can be injected, and registrations apply to it.
 std::string_view level_that_patches();
 
-/// Return properties of a level by its name; false for "" and unknown names.
+/// Whether a level computes in FP32 alone. This and the next three take a name, and are false for "" and unknown names.
 bool is_fp32_level(std::string_view name);
+/// Whether a level casts at function calls.
 bool patches_functions(std::string_view name);
+/// Whether a level casts the model to a reduced type.
 bool has_half_model(std::string_view name);
+/// Whether only a program on amp_core can run a level.
 bool needs_amp_core(std::string_view name);
 
 }  // namespace amp

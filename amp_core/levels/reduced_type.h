@@ -29,6 +29,7 @@ inline constexpr std::array kReducedTypes{
     ReducedTypeInfo{"bf16", "torch.bfloat16", false, false},
 };
 
+/// Returns the description of a type.
 constexpr const ReducedTypeInfo& info_of(ReducedType type) { return kReducedTypes[static_cast<std::size_t>(type)]; }
 
 /// Returns the type of this name in policy files; empty for an unknown one.

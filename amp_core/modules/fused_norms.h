@@ -27,6 +27,7 @@ class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
   at::Tensor weight;  ///< initially ones; undefined without affine parameters
   at::Tensor bias;    ///< initially zeros
 };
+/// Holds a FusedLayerNormImpl, as LibTorch's modules are held.
 TORCH_MODULE(FusedLayerNorm);
 
 /// x / sqrt(mean(x²) + eps) * weight over the trailing dimensions (Zhang and Sennrich, arXiv:1910.07467). Types are
@@ -43,6 +44,7 @@ class FusedRMSNormImpl : public torch::nn::Cloneable<FusedRMSNormImpl> {
   torch::nn::LayerNormOptions options;
   at::Tensor weight;  ///< initially ones; undefined without affine parameters
 };
+/// Holds a FusedRMSNormImpl.
 TORCH_MODULE(FusedRMSNorm);
 
 }  // namespace amp

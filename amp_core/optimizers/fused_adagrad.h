@@ -8,6 +8,7 @@
 
 namespace amp {
 
+/// Options of FusedAdagrad. Defaults are Apex's.
 struct FusedAdagradOptions : FusedOptions<FusedAdagradOptions> {
   FusedAdagradOptions(double lr = 1e-2) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -28,6 +29,7 @@ struct FusedAdagradOptions : FusedOptions<FusedAdagradOptions> {
   }
 };
 
+/// State of one parameter: the sum of squared gradients, FP32 for half parameters.
 struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
   TORCH_ARG(at::Tensor, step);
   TORCH_ARG(at::Tensor, sum);

@@ -11,7 +11,7 @@
 
 namespace amp {
 
-/// Options with Apex's defaults: weight decay is decoupled (AdamW) unless `adam_w_mode` is false.
+/// Options of FusedAdam. Defaults are Apex's: weight decay is decoupled (AdamW) unless `adam_w_mode` is false.
 struct FusedAdamOptions : FusedOptions<FusedAdamOptions> {
   FusedAdamOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -37,6 +37,7 @@ struct FusedAdamOptions : FusedOptions<FusedAdamOptions> {
   }
 };
 
+/// State of one parameter: both moments, FP32 for half parameters.
 struct FusedAdamParamState : FusedParamState<FusedAdamParamState> {
   TORCH_ARG(at::Tensor, step);
   TORCH_ARG(at::Tensor, exp_avg);

@@ -11,6 +11,7 @@
 
 namespace amp {
 
+/// Options of FusedLAMB. Defaults are Apex's.
 struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   FusedLAMBOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 

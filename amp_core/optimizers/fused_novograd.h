@@ -10,6 +10,7 @@
 
 namespace amp {
 
+/// Options of FusedNovoGrad. Defaults are Apex's.
 struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
   FusedNovoGradOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -42,6 +43,7 @@ struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
   }
 };
 
+/// State of one parameter: the first moment, FP32 for half parameters, and a norm.
 struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
   TORCH_ARG(at::Tensor, step);
   TORCH_ARG(at::Tensor, exp_avg);

@@ -46,7 +46,8 @@ class FusedOptimizer : public torch::optim::Optimizer, public SkipsOnDevice {
   StepFlags flags_;
 };
 
-/// The remaining functions, which depend only on the types of options and state.
+/// Implements the part that depends on the types of options and state alone. Constructors take parameter groups, or
+/// parameters, and options that hold for groups that bring none. They throw Error for an option out of its range.
 template <class TheOptions, class TheState>
 class FusedOptimizerOf : public FusedOptimizer {
  public:
@@ -80,9 +81,11 @@ class FusedOptimizerOf : public FusedOptimizer {
 /// Returns a step count of zero on the parameter's device, since only the device knows whether a step was skipped.
 at::Tensor zero_steps(const at::Tensor& updated);
 
-/// Throws Error if an option of a fused optimizer is outside its range.
+/// Throws Error, which quotes `what`, unless `is_right`.
 void check_option(bool is_right, const std::string& what);
+/// Throws Error naming the first of these options that is negative or NaN.
 void check_not_negative(std::initializer_list<std::pair<const char*, double>> options);
+/// Throws Error unless both betas are at least 0 and less than 1.
 void check_betas(const std::tuple<double, double>& betas);
 
 }  // namespace amp

@@ -8,6 +8,7 @@
 
 namespace amp {
 
+/// Options of FusedSGD. There is no default learning rate.
 struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
   FusedSGDOptions(double lr) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -32,6 +33,7 @@ struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
   }
 };
 
+/// State of one parameter: its momentum, zeros before the first step, FP32 for half parameters.
 struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
   TORCH_ARG(at::Tensor, step);
   TORCH_ARG(at::Tensor, momentum_buffer);

@@ -74,6 +74,7 @@ class DistributedDataParallel {
 
 namespace amp {
 
+/// Calls a model that is trained over ranks, as forward() calls others.
 template <IsModel Model, class... Arguments>
 decltype(auto) forward(parallel::DistributedDataParallel<Model>& model, Arguments&&... arguments) {
   return model.forward(std::forward<Arguments>(arguments)...);

@@ -12,6 +12,7 @@ namespace amp::parallel {
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
 using Store = c10::intrusive_ptr<c10d::Store>;
 
+/// Options of init().
 struct InitOptions {
   /// How long a rank waits for the others, in init() and in each collective, before that is an error. The environment
   /// variable AMP_PARALLEL_TIMEOUT, in seconds, overrides it.
@@ -28,12 +29,14 @@ struct InitOptions {
 /// Throws Error, naming the rank, if a rank does not arrive in time. Call it once, before the first wrapper is made.
 void init(const InitOptions& options = {});
 
+/// Returns whether init() has made the group of all ranks.
 bool is_initialized();
 
 /// Returns the number of this process among all; 0 before init().
 int rank();
-/// Returns the number among the processes of its machine: the GPU to use.
+/// The number of this process among those of its machine: the index of the GPU to use; 0 before init().
 int local_rank();
+/// The number of processes; 1 before init().
 int world_size();
 
 /// Returns the group of all ranks. Throws Error before init().

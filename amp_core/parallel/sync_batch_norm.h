@@ -64,6 +64,7 @@ class SyncBatchNormImpl : public torch::nn::Cloneable<SyncBatchNormImpl>, public
   at::Tensor normalized(const at::Tensor& input, const at::Tensor& addend) const;
   at::Tensor normalized_alone(const at::Tensor& input, const at::Tensor& addend) const;
 };
+/// Holds a SyncBatchNormImpl.
 TORCH_MODULE(SyncBatchNorm);
 
 }  // namespace amp::parallel

@@ -59,6 +59,7 @@ std::optional<CastRule> cast_rule_from(std::string_view line);
 /// Throws Error if the rule cannot be written as a line that reads back the same.
 void check_rule(const CastRule& rule);
 
+/// Writes the line that cast_rule_from() reads.
 std::string to_text(const CastRule& rule);
 
 }  // namespace amp

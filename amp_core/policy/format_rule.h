@@ -11,8 +11,12 @@ namespace amp {
 /// Returns the operators whose matmuls recipes support, in alphabetical order.
 std::span<const std::string_view> recipe_operators();
 
-/// One line of a policy about the operands of matmuls: `linear nvfp4 in decoder`, or `decoder.*.fc2 dgrad bf16`. It
-/// stores words, since the engine is installed without ampprof's types of matmuls and recipes.
+/// One line of a policy about the operands of matmuls:
+///
+///     linear nvfp4 in decoder
+///     decoder.*.fc2 dgrad bf16
+///
+/// It keeps words, since the engine is installed without ampprof's types of matmuls and recipes.
 struct FormatRule {
   std::string function = {};  ///< a function with matmuls, "linear" or "conv2d"; "" for all of them
   std::string matmul = {};    ///< "fprop", "dgrad" or "wgrad"; "" for all three
@@ -34,6 +38,7 @@ bool is_format(std::string_view word);
 /// Reads the words of a line; empty if they are not such a rule. Throws Error for an invalid one.
 std::optional<FormatRule> format_rule_from(std::span<const std::string_view> words);
 
+/// Writes the line that format_rule_from() reads.
 std::string to_text(const FormatRule& rule);
 
 }  // namespace amp

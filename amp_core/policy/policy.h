@@ -41,8 +41,9 @@ struct Policy {
 /// Removes the effect of a policy on types, except recipes and FP32 rules for matmuls. For a level without casts.
 void leave_recipe_alone(Policy& policy);
 
-/// Throw Error for an invalid rule or recipe; the parser adds the place of the line.
+/// Throws Error about a rule that cannot be; the reader puts the place of the line in front of the text.
 using RuleCheck = std::function<void(const CastRule&)>;
+/// Throws Error about a recipe that does not exist, likewise.
 using FormatCheck = std::function<void(const std::string& recipe)>;
 
 /// Throws Error, "source:line: what is wrong", for a text that is not a policy.

@@ -18,6 +18,7 @@ struct BackwardPlace {
   bool operator==(const BackwardPlace&) const = default;
 };
 
+/// Returns where the calling thread stands.
 BackwardPlace place_in_backward();
 
 /// Returns whether this thread computes forward again inside a node of backward: activation checkpointing of both
