@@ -33,5 +33,5 @@
 /// the thread that called initialize(); other threads that run forward passes call enable_casts_on_this_thread(). Make
 /// the first initialize() of the process before other threads run ops, since it registers kernels in LibTorch.
 ///
-/// Functions throw amp::Error on invalid use. A call that throws has no effect.
+/// **Errors.** Wrong use throws amp::Error with a sentence that says what to do instead; nothing has changed then.
 namespace amp {}

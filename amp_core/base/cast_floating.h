@@ -165,8 +165,8 @@ struct Caster<std::unordered_map<Arguments...>> : MapCaster<std::unordered_map<A
 
 }  // namespace detail
 
-/// Returns the value with its floating tensors cast to `type`, or a copy if it has none. For a program's own
-/// cast_floating().
+/// Returns the value with its floating tensors cast to `type`; FP64 is left alone. Returns a copy of a value that holds
+/// no tensors. For use in a program's own cast_floating().
 template <class Value>
 Value cast(const Value& value, at::ScalarType type) {
   return detail::cast_or_copy(value, type);

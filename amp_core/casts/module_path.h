@@ -21,8 +21,7 @@ namespace amp {
 class [[nodiscard]] ModuleScope {
  public:
   explicit ModuleScope(std::string path);
-  /// Takes the path of a module inside a model that initialize() got; has no effect for other modules and for the model
-  /// itself.
+  /// Takes the path of a module inside a model that initialize() got; no path for any other, and for the model itself.
   explicit ModuleScope(const torch::nn::Module& module);
   ~ModuleScope();
   ModuleScope(const ModuleScope&) = delete;

@@ -76,14 +76,14 @@ auto& object_of(Model& model) {
 
 }  // namespace detail
 
-/// Calls a model's forward with the casts of its opt level. At O2 and O3 floating inputs become half and outputs FP32
-/// again (cast_model_outputs changes that); at O0 both are FP32; at O1 nothing is cast here. A model that initialize()
-/// did not get is called without casts. cast_floating.h lists the supported containers and tells how to add your own
-/// type.
+/// Calls a model's forward as its opt level wants, and returns its result. At O2 and O3 floating inputs become half,
+/// and outputs FP32 again (cast_model_outputs changes that). At O0 both are FP32. At O1 nothing is cast here. A model
+/// that initialize() does not know is simply called. cast_floating.h says what is looked into, and how a type of your
+/// own takes part.
 ///
-/// Arguments without tensors are forwarded unchanged: references and move-only types work. An argument with tensors is
-/// copied, so assigning to it through a reference does not reach the caller. Writes into its tensors
-/// reach the caller only if nothing had to be cast.
+/// Arguments that hold no tensors are forwarded as they are: references and move-only types work. The model gets a copy
+/// of an argument that holds tensors, so an assignment to it through a reference does not reach the caller. What the
+/// model writes into an argument's tensors reaches the caller only if there was nothing to cast.
 template <IsModel Model, class... Arguments>
 decltype(auto) forward(Model& model, Arguments&&... arguments) {
   const detail::ForwardCall call(module_of(model));
@@ -94,9 +94,11 @@ decltype(auto) forward(Model& model, Arguments&&... arguments) {
   return call.run(forward_of, std::forward<Arguments>(arguments)...);
 }
 
-/// Calls another member function of the model like forward(): `amp::call(net, &NetImpl::encode, x)`, `amp::call(lstm,
-/// &torch::nn::LSTMImpl::forward_with_packed_input, packed, state)`. Default arguments must be written out, as with
-/// every pointer to a member.
+/// Calls another member function of the model as forward() would. Default arguments must be spelled out, as with every
+/// pointer to a member.
+///
+///     amp::call(net, &NetImpl::encode, x);
+///     amp::call(lstm, &torch::nn::LSTMImpl::forward_with_packed_input, packed, state);
 template <IsModel Model, class Method, class... Arguments>
 decltype(auto) call(Model& model, Method method, Arguments&&... arguments) {
   const detail::ForwardCall call(module_of(model));

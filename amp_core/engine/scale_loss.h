@@ -13,24 +13,24 @@ namespace amp {
 
 struct ScaledPass;
 
-/// Options of one scale_loss() call.
+/// Holds the options of one scale_loss() call.
 struct ScaleLossOptions {
-  int loss_id = 0;  ///< index among the `num_losses` scalers
-  /// Leaves gradients scaled, so that they add up, until a call without it unscales them all. Set it for all but the
-  /// last of several backward passes before a step. It saves time, and lets gradients of half parameters add up in
-  /// half.
+  int loss_id = 0;  ///< which of `num_losses` scalers
+  /// Keeps gradients scaled, so that they add up until a call without it unscales them all. Set it for all but the last
+  /// of several backward passes before a step. It saves time, and lets gradients of half parameters add up in half.
   bool delay_unscale = false;
-  /// Does not update the scale in this call. Unlike in Apex, an overflow is not forgotten: the optimizers of this call
-  /// skip their next step, and the scale falls once for it. It falls at that step or at the next call for this loss
-  /// without the flag, whichever comes first. A clean pass is not counted.
+  /// Does not update the scale. An overflow is not forgotten (in Apex it is): the optimizers of this call skip their
+  /// next step, and the scale falls once for it, at the next call for this loss without the flag or at that step,
+  /// whichever comes first. A clean pass is not counted.
   bool delay_overflow_check = false;
 };
 
-/// Scales the loss, calls `backward` with it, and leaves unscaled gradients: in the masters of half parameters, in the
-/// parameters otherwise. If a gradient is not finite and the scale is dynamic, the scale falls, the gradients are
-/// dropped and the next step() of each of these optimizers is skipped; other optimizers still step. `.grad` of a half
-/// parameter stays scaled: clip the gradients of master_params(). If `backward` throws, gradients are as before the
-/// call, and nothing is counted.
+/// Scales the loss, calls `backward` with it, and leaves unscaled gradients behind: in the masters of half parameters,
+/// in the parameters otherwise. `.grad` of a half parameter stays scaled: clip by master_params().
+///
+/// If a gradient is not finite and the scale is dynamic, the scale falls, the gradients are dropped and the next step()
+/// of each of these optimizers is skipped. Optimizers that are not passed step all the same. If `backward` throws,
+/// gradients are as they were before the call, and nothing is counted.
 ///
 /// For a gradient penalty, compute gradients of the scaled loss inside `backward` with create_graph, divide them by
 /// loss_scale(), and call backward on the scaled loss plus the penalty times loss_scale().

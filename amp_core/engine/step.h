@@ -14,10 +14,11 @@ namespace amp {
 struct OptimizerState;
 
 /// Runs the optimizer's step with casts off, then copies masters to the model. If a backward pass overflowed, does
-/// neither and prints a line about it. Returns whether the optimizer stepped.
+/// neither, and prints a line that says so. Returns whether the optimizer stepped.
 ///
-/// With a Fused* optimizer on CUDA and without listeners, the step is queued without waiting to learn whether it will
-/// be skipped, and the result is true. The line then comes with the next scale_loss(), or when the scale is read.
+/// If a Fused* optimizer runs on CUDA and no listener is there, the step is queued without waiting to learn whether it
+/// will be skipped, and the result is true. The line then comes with the next scale_loss(), or when the scale is asked
+/// for.
 bool step(torch::optim::Optimizer& optimizer);
 
 /// Runs the optimizer's step with a closure, as torch::optim::LBFGS needs; returns its loss. Throws Error with masters,

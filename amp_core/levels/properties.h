@@ -36,7 +36,7 @@ struct Switch {
   Switch(const std::string& text);   // NOLINT(google-explicit-constructor)
 };
 
-/// Options for initialize(). Unset fields take the defaults of the opt level.
+/// Holds what a program asks of initialize(). An empty option is the level's default.
 struct Options {
   std::string opt_level = "O1";
   bool enabled = true;  ///< false: initialize() does nothing, and scale_loss() and step() apply no scale

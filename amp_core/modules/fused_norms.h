@@ -11,9 +11,10 @@ namespace amp {
 
 /// Layer norm over the trailing dimensions in one kernel, with statistics in FP32 for any input.
 ///
-/// Input: any shape that ends with `normalized_shape`. If input and weight have different types ("mixed": half
-/// activations, FP32 parameters), it computes in the wider one and returns the weight's type. Otherwise, and without
-/// affine parameters, it returns the input's type. Options are those of torch::nn::LayerNorm (eps 1e-5, affine).
+/// Input: any shape that ends with `normalized_shape`. Where input and weight differ in type ("mixed": half
+/// activations, FP32 parameters), it is computed in the wider of the two and the output has the weight's type;
+/// otherwise, and without affine parameters, the input's. The options are those of torch::nn::LayerNorm (eps 1e-5,
+/// affine).
 class FusedLayerNormImpl : public torch::nn::Cloneable<FusedLayerNormImpl> {
  public:
   explicit FusedLayerNormImpl(std::vector<std::int64_t> normalized_shape);

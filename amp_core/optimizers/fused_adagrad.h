@@ -8,7 +8,7 @@
 
 namespace amp {
 
-/// Options of FusedAdagrad. Defaults are Apex's.
+/// Holds the options of FusedAdagrad. Defaults are Apex's.
 struct FusedAdagradOptions : FusedOptions<FusedAdagradOptions> {
   FusedAdagradOptions(double lr = 1e-2) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -18,6 +18,7 @@ struct FusedAdagradOptions : FusedOptions<FusedAdagradOptions> {
   TORCH_ARG(bool, adagrad_w_mode) = false;  ///< true: weight decay is decoupled from the gradient, as in AdamW
 
  public:
+  /// Throws Error for an option out of its range.
   void check() const;
 
   template <class Self, class Visit>
@@ -35,6 +36,7 @@ struct FusedAdagradParamState : FusedParamState<FusedAdagradParamState> {
   TORCH_ARG(at::Tensor, sum);
 
  public:
+  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
   static FusedAdagradParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -11,7 +11,8 @@
 
 namespace amp {
 
-/// Options of FusedAdam. Defaults are Apex's: weight decay is decoupled (AdamW) unless `adam_w_mode` is false.
+/// Holds the options of FusedAdam. Defaults are Apex's: weight decay is decoupled (AdamW) unless `adam_w_mode` is
+/// false.
 struct FusedAdamOptions : FusedOptions<FusedAdamOptions> {
   FusedAdamOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -24,6 +25,7 @@ struct FusedAdamOptions : FusedOptions<FusedAdamOptions> {
   TORCH_ARG(bool, bias_correction) = true;  ///< of the moments, which start at zero
 
  public:
+  /// Throws Error for an option out of its range.
   void check() const;
 
   template <class Self, class Visit>
@@ -44,6 +46,7 @@ struct FusedAdamParamState : FusedParamState<FusedAdamParamState> {
   TORCH_ARG(at::Tensor, exp_avg_sq);
 
  public:
+  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
   static FusedAdamParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -11,7 +11,7 @@
 
 namespace amp {
 
-/// Options of FusedLAMB. Defaults are Apex's.
+/// Holds the options of FusedLAMB. Defaults are Apex's.
 struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   FusedLAMBOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -27,6 +27,7 @@ struct FusedLAMBOptions : FusedOptions<FusedLAMBOptions> {
   TORCH_ARG(bool, use_nvlamb) = false;      ///< the trust ratio also applies without weight decay
 
  public:
+  /// Throws Error for an option out of its range.
   void check() const;
 
   template <class Self, class Visit>

@@ -10,7 +10,7 @@
 
 namespace amp {
 
-/// Options of FusedNovoGrad. Defaults are Apex's.
+/// Holds the options of FusedNovoGrad. Defaults are Apex's.
 struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
   FusedNovoGradOptions(double lr = 1e-3) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -27,6 +27,7 @@ struct FusedNovoGradOptions : FusedOptions<FusedNovoGradOptions> {
   TORCH_ARG(bool, bias_correction) = true;
 
  public:
+  /// Throws Error for an option out of its range.
   void check() const;
 
   template <class Self, class Visit>
@@ -50,6 +51,7 @@ struct FusedNovoGradParamState : FusedParamState<FusedNovoGradParamState> {
   TORCH_ARG(at::Tensor, norm);  ///< a running norm of the gradient; no dimensions
 
  public:
+  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
   static FusedNovoGradParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

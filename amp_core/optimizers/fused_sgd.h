@@ -8,7 +8,7 @@
 
 namespace amp {
 
-/// Options of FusedSGD. There is no default learning rate.
+/// Holds the options of FusedSGD. There is no default learning rate.
 struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
   FusedSGDOptions(double lr) : lr_(lr) {}  // NOLINT(google-explicit-constructor)
 
@@ -20,6 +20,7 @@ struct FusedSGDOptions : FusedOptions<FusedSGDOptions> {
   TORCH_ARG(bool, wd_after_momentum) = false;  ///< weight decay is not part of the momentum
 
  public:
+  /// Throws Error for an option out of its range.
   void check() const;
 
   template <class Self, class Visit>
@@ -39,6 +40,7 @@ struct FusedSGDParamState : FusedParamState<FusedSGDParamState> {
   TORCH_ARG(at::Tensor, momentum_buffer);
 
  public:
+  /// Returns the state before the first step of a parameter like `updated`, zeros on its device.
   static FusedSGDParamState before_first_step(const at::Tensor& updated);
 
   template <class Self, class Visit>

@@ -8,7 +8,7 @@
 
 namespace amp {
 
-/// Options of LARC. Defaults are Apex's.
+/// Holds the options of LARC. Defaults are Apex's.
 struct LARCOptions {
   double trust_coefficient = 0.02;
   bool clip = true;  ///< the rate is at most the group's (LARC); false: it is multiplied by the group's (LARS)

@@ -9,10 +9,12 @@
 
 namespace amp::parallel {
 
+/// A group of ranks, shared by all that communicate in it.
 using ProcessGroup = c10::intrusive_ptr<c10d::ProcessGroup>;
+/// A place where ranks meet.
 using Store = c10::intrusive_ptr<c10d::Store>;
 
-/// Options of init().
+/// Holds the options of init().
 struct InitOptions {
   /// How long a rank waits for the others, in init() and in each collective, before that is an error. The environment
   /// variable AMP_PARALLEL_TIMEOUT, in seconds, overrides it.

@@ -15,7 +15,7 @@
 
 namespace amp::parallel {
 
-/// Options of SyncBatchNorm: those of torch::nn::BatchNorm2d, a group, and Apex's fused ReLU.
+/// Holds the options of SyncBatchNorm: those of torch::nn::BatchNorm2d, a group, and the ReLU of Apex's.
 struct SyncBatchNormOptions {
   SyncBatchNormOptions(std::int64_t num_features)  // NOLINT(google-explicit-constructor)
       : num_features_(num_features) {}
