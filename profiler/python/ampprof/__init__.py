@@ -5,8 +5,8 @@
         train()
     ampprof.open("x.ampprof").ops
 
-step() and loss_scale() tell a recording something; without one they do nothing. `ampprof run` brings this module along,
-so a program that also runs without it writes:
+step() and loss_scale() tell a recording something; without one they do nothing. Importing the module imports neither torch
+nor pandas. `ampprof run` brings this module along, so a program that also runs without it writes:
 
     try:
         import ampprof
@@ -34,10 +34,10 @@ def _tell(name, *values):
 
 
 def step():
-    """Ends a step. Once a program calls this, ampprof no longer guesses where steps end."""
+    """Says that a training step ends here. Once a program says so, ampprof no longer guesses where steps end."""
     _tell("ampprof_step_ended")
 
 
 def loss_scale(scale):
-    """Says that the program itself multiplies its losses by `scale` from here on. Loss impacts are divided by it."""
+    """Says that the program multiplies its losses by `scale`, a number, from here on. Loss impacts are divided by it."""
     _tell("ampprof_loss_scale", ctypes.c_double(scale))

@@ -12,7 +12,7 @@ _STUB = "libampprof_preload.so"
 
 
 class CommandError(RuntimeError):
-    """An error that `ampprof` reports on the command line. `exit_code` is the command's."""
+    """Says what `ampprof` on the command line says is wrong. `exit_code` is that of the command, an int."""
 
     def __init__(self, text, exit_code):
         super().__init__(text)
@@ -20,7 +20,7 @@ class CommandError(RuntimeError):
 
     @classmethod
     def of(cls, done):
-        """Makes the error of an `ampprof` process that has ended."""
+        """Returns the error of an `ampprof` that has ended."""
         return cls(done.stderr.removeprefix("ampprof: ").strip(), done.returncode)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records each test for `pytest --ampprof`."""
+"""Records each test under `pytest --ampprof`, and judges its report."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ _MOST_FINDINGS = 3  # of a test
 
 
 def _file_name(test):
-    """Makes a file name of a test's id. A digest keeps names distinct where characters are dropped."""
+    """Returns the name of a test's report, from the test's id. A digest replaces characters that had to go."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", test).strip("_")
     if name != test.replace("/", "_").replace("::", "_").strip("_") or len(name) > _LONGEST_NAME:
         name = f"{name[:_LONGEST_NAME]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"

@@ -16,7 +16,7 @@ _in_progress = None  # the Recording of this process
 
 
 class RecordingError(RuntimeError):
-    """Says why a recording could not begin."""
+    """Says why no recording could begin, or that a recording has no report yet."""
 
 
 def _functions():
@@ -40,19 +40,28 @@ def _exit_code_of(error):
 
 
 class Recording:
-    """Records this process from start() to stop(); `with` calls both. Keyword arguments are the recording options of
-    `ampprof run` (see `ampprof run --help`): `--what-if fp16` becomes `what_if="fp16"`. Warns and does nothing if the
-    process is already recorded. Forks of the process neither disturb nor end the recording."""
+    """A recording of this process, from start() to stop(): `with` does both.
+
+    Options are those of `ampprof run` that say what to record, with `_` in place of `-`: `what_if="fp16"` is
+    `--what-if fp16`, `impact=True` is `--impact`, a list is joined by commas. `ampprof run --help` explains them. If the
+    process is recorded already, start() warns and does nothing. Forks of the process do not disturb a recording, and
+    never end it. A recording that is in progress when the interpreter ends is completed, as failed if an exception ended
+    the script.
+    """
 
     def __init__(self, report=None, **options):
         output = [] if report is None else [f"--output={os.fsdecode(report)}"]
         self._flags = output + _installation.flags(options)
         self._functions = None
-        self._process = None  # id of the process that is being recorded
-        self.path = None  #: of the report, once it has begun
+        self._process = None  # that is being recorded
+        self.path = None  #: path of the report, a str; None before start()
 
     def start(self):
-        """Begins the recording. Raises RecordingError."""
+        """Begins, and returns the recording. Imports torch.
+
+        Raises RecordingError if nothing can be recorded: an unknown option, an output that exists already (`force=True`
+        replaces it), a LibTorch that ampprof was not built for. Raises CommandError if files of ampprof are missing.
+        """
         import torch  # noqa: F401: LibTorch has to be there
 
         self._functions = _functions()
@@ -82,14 +91,17 @@ class Recording:
         _in_progress = self
 
     def stop(self, exit_code=0):
-        """Ends the recording and completes the report. Pass an `exit_code` other than 0 where the program failed. Warns
-        where the report holds no op call."""
+        """Ends, and completes the report. Does nothing if it does not run.
+
+        `exit_code` is an int: 0, or one that says in the report that the program failed. Warns if the report holds no op
+        call.
+        """
         told = self.end(exit_code)
         if told is not None:
             warnings.warn(told, stacklevel=2)
 
     def end(self, exit_code=0):
-        """Does what stop() does, but returns the warning, or None."""
+        """Does what stop() does, but returns the warning, a str, instead of giving it; None if there is none."""
         global _in_progress
         if not self.is_active:
             return None
@@ -103,20 +115,20 @@ class Recording:
         return None if ended == 0 else self._message()
 
     def _stop_at_exit(self):
-        """Ends the recording at exit. In a script, `last_value` is the exception that ended it. At a prompt, it is that
-        of an earlier line."""
+        """Ends it as failed if an exception ended the script. At a prompt, an exception ends only one of its lines."""
         is_prompt = hasattr(sys, "ps1") or "ipykernel" in sys.modules
         self.stop(int(not is_prompt and getattr(sys, "last_value", None) is not None))
 
     @property
     def report(self):
-        """Returns the Report. While the recording goes on, it grows. Raises RecordingError before start()."""
+        """The Report. A recording in progress adds to it. Raises RecordingError before start()."""
         if self.path is None:
             raise RecordingError("This recording has not begun, so it has no report.")
         return Report(self.path)
 
     @property
     def is_active(self):
+        """Whether it records this process now; False in a fork of the process."""
         return self._process == os.getpid()
 
     def __enter__(self):
@@ -143,15 +155,17 @@ class Recording:
 
 
 def record(report=None, **options):
-    """A Recording to `report`, or to the next free ampprof-<n>.ampprof.
+    """Returns a Recording to the path `report`, or to the next free ampprof-<n>.ampprof. It begins with `with` or start().
 
-    with ampprof.record("x.ampprof", impact=True, steps="1:20", force=True) as recording:
-        train()
+        with ampprof.record("x.ampprof", impact=True, steps="1:20", force=True) as recording:
+            train()
+
+    `%r` in the path stands for the rank. See Recording for the options.
     """
     return Recording(report, **options)
 
 
 def stop(exit_code=0):
-    """Ends this process's recording in progress, whoever holds it. Does nothing without one."""
+    """Ends the recording of this process that is in progress, whoever holds it. Does nothing if there is none."""
     if _in_progress is not None:
         _in_progress.stop(exit_code)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads reports as tables. Contents and column names are those of `ampprof show --format json`."""
+"""Reports as tables. Their columns are those of `ampprof show --format json`."""
 
 import functools
 import html
@@ -29,17 +29,25 @@ def _row(row):
 
 
 class Report:
-    """A report that `ampprof run` or ampprof.record() wrote. Each view of `ampprof show` is a property: `runs`, `ops`,
-    `events`, `impact`, `losses`, `loss_scale`, `missing` and so on. `report.view("ops", run="O1",
-    sort="local_max_ulp")` takes the view's options too. A table is read at its first use, and then kept."""
+    """A report that `ampprof run` or record() wrote, at the path `path`.
+
+    Each view of `ampprof show` is a property: `runs`, `ops`, `events`, `impact`, `losses`, `loss_scale`, `missing` and so
+    on. A table is a pandas.DataFrame if pandas is installed, otherwise a list of dicts; `summary` is a dict. Columns have
+    the names and units of `ampprof show --format json`. Tables are read when they are asked for, and then kept.
+
+    Raises CommandError if the file is no report.
+    """
 
     def __init__(self, path):
         self.path = os.path.abspath(os.fsdecode(path))  # tables are read later, perhaps from another folder
         self.runs  # raises for a file that is not a report
 
     def view(self, name, **options):
-        """Returns the view as a table; `summary` as a dict. Raises CommandError with the command line's message for an
-        unknown view."""
+        """Returns a view of `ampprof show` as a table, or a dict for `summary`, read anew at each call.
+
+        Options are those of the command: `report.view("ops", run="O1", sort="local_max_ulp")`. Raises CommandError, with
+        the sentence of the command line, if there is no such view or option.
+        """
         words = [self.path, name.replace("_", "-"), *_installation.flags(options)]
         found = json.loads(_installation.run_command("show", *words, "--format=json"))
         if isinstance(found, dict):
@@ -82,15 +90,17 @@ class Report:
         return table
 
     def check(self, *rules):
-        """Judges the report by rules of `ampprof check`. Returns what the command prints where a rule fails, else
-        ""."""
+        """Judges the report by rules of `ampprof check`, such as "overflows == 0".
+
+        Returns "" if all hold, otherwise what the command prints. Raises CommandError for a rule that cannot be.
+        """
         judged = _installation.ask("check", self.path, *(f"--gate={rule}" for rule in rules))
         if judged.returncode not in (0, 1):
             raise _installation.CommandError.of(judged)
         return judged.stdout if judged.returncode == 1 else ""
 
     def to_html(self):
-        """Returns the page of `ampprof export --to html` as text."""
+        """Returns the page of `ampprof export --to html`, a str. It needs no network."""
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder, "report.html")
             _installation.run_command("export", self.path, "--to", "html", "-o", page)
