@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The operations of Apex's extension of that name that scripts call through `multi_tensor_applier`."""
+"""The operations of Apex's extension of that name that scripts call through `multi_tensor_applier`.
+
+`tensor_lists` is a list of lists of tensors of one length. `noop_flag` holds one int32 element; it becomes 1 if a value is
+not finite. `chunk_size` has no effect. All compute in FP32 (FP64 for FP64 tensors) and round once.
+"""
 
 import torch
 

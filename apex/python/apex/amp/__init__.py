@@ -5,6 +5,8 @@
     with amp.scale_loss(loss, optimizer) as scaled_loss:
         scaled_loss.backward()
     optimizer.step()
+
+Sentences of the engine about wrong use come as RuntimeError.
 """
 
 from ._amp_state import _amp_state, master_params  # the object hides the module, as in Apex

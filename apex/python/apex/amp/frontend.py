@@ -45,12 +45,14 @@ def initialize(
 ):
     """Sets models and optimizers up for an opt level, and prints the options in force.
 
-    Models are FP32 `torch.nn.Module`s on their device, not yet wrapped for data parallelism. Options that are None are
-    the level's defaults. `loss_scale` is a number or "dynamic"; `keep_batchnorm_fp32` may be "True" or "False";
-    `patch_torch_functions_type`, which Apex does not have, is the type that O1 casts to. The environment variable
-    AMP_OPT_LEVEL forces a level. Returns models and optimizers as they were passed, changed in place; models alone
-    where there are no optimizers. Raises RuntimeError where options do not go together, and TypeError for things that
-    are no models or optimizers.
+    Takes a model or a list of models, and an optimizer or a list of optimizers. Models are FP32 `torch.nn.Module`s on
+    their device, not yet wrapped for data parallelism. They and the optimizers stay the script's; amp refers to them
+    weakly. Options that are None are the level's defaults. `loss_scale` is a number or "dynamic"; `keep_batchnorm_fp32`
+    may be "True" or "False"; `cast_model_type`, `cast_model_outputs` and `patch_torch_functions_type`, which Apex does not
+    have and which is the type that O1 casts to, are dtypes. The environment variable AMP_OPT_LEVEL forces a level.
+
+    Returns models and optimizers as they were passed, changed in place; models alone if there are no optimizers. Raises
+    RuntimeError if options do not go together, and TypeError for things that are no models or optimizers.
     """
     enabled, verbosity = bool(enabled), int(verbosity)
     options = _words(dict(locals(), models=None, optimizers=None))

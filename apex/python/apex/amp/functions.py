@@ -26,7 +26,7 @@ def _wrapped(policy, function):
 
 
 def half_function(function):
-    """Decorates a function: its floating tensors become FP16 while O1's casts are in force."""
+    """Decorates a function: its floating tensors, also those in containers, become FP16 while O1's casts are in force."""
     return _wrapped("half", function)
 
 
@@ -65,7 +65,10 @@ def _register(policy, module, name):
 
 
 def register_half_function(module, name):
-    """Runs `module.name` in FP16 at O1. Call it before initialize(). Raises ValueError where there is no such function."""
+    """Runs `module.name` in FP16 at O1. Call it before initialize().
+
+    `name` is a str. Raises ValueError if the module has no such function, and RuntimeError after initialize().
+    """
     _register("half", module, name)
 
 

@@ -33,11 +33,14 @@ def _optimizers_in(optimizers):
 class scale_loss:
     """Scales a loss for the backward pass in the block, and leaves unscaled gradients behind.
 
-    `optimizers` is the optimizer, or the list of them, whose gradients the pass makes; `loss_id` says which of the
-    `num_losses` scalers is meant. With `delay_unscale` gradients stay scaled, for all but the last pass before a step.
-    With `delay_overflow_check` the scale stays; an overflow is counted by the next pass of the loss without the flag.
-    `model` is unused, as in Apex. Where a gradient is not finite and the scale is dynamic, the scale falls, and the next
-    step of each of these optimizers is skipped. Gradients are as before where the block raises.
+    `loss` is a tensor; the block gets it in FP32, multiplied by the scale. `optimizers` is the optimizer,
+    or the list of them, whose gradients the pass makes. `loss_id` says which of the `num_losses` scalers is meant. With
+    `delay_unscale` gradients stay scaled, for all but the last pass before a step. With `delay_overflow_check` the scale
+    stays; an overflow is counted by the next pass of the loss without the flag. `model` is unused, as in Apex.
+
+    If a gradient is not finite and the scale is dynamic, the scale falls, and the next step of each of these optimizers
+    is skipped. If the block raises, gradients are as before. Raises RuntimeError before initialize() and for an optimizer
+    that initialize() did not get, and TypeError for a loss that is no tensor.
     """
 
     def __init__(self, loss, optimizers, loss_id=0, model=None, delay_unscale=False, delay_overflow_check=False):
@@ -68,7 +71,7 @@ class scale_loss:
 
 
 class disable_casts:
-    """A block in which O1 casts nothing."""
+    """A block in which O1 casts nothing: `with amp.disable_casts():`. It holds for the thread that runs it."""
 
     def __enter__(self):
         self._scope = classes.NoCasts()

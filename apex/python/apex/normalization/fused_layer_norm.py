@@ -58,7 +58,7 @@ class FusedLayerNorm(torch.nn.LayerNorm):
         super().__init__(normalized_shape, eps=eps, elementwise_affine=elementwise_affine)
 
     def forward(self, input):
-        """Returns the norm of an input of shape (..., *normalized_shape)."""
+        """Returns the norm of an input of shape `(..., *normalized_shape)`."""
         return _norm(F.layer_norm, input, self.normalized_shape, self.weight, self.bias, self.eps,
                      self._takes_type_of_weight)
 
@@ -70,7 +70,7 @@ class MixedFusedLayerNorm(FusedLayerNorm):
 
 
 class FusedRMSNorm(torch.nn.Module):
-    """x / sqrt(mean(x²) + eps) * weight over the trailing dimensions; the output has the input's type."""
+    """RMS norm: `x / sqrt(mean(x²) + eps) * weight` over the trailing dimensions; the output has the input's type."""
 
     _takes_type_of_weight = False
 
@@ -84,7 +84,7 @@ class FusedRMSNorm(torch.nn.Module):
         self.register_parameter("weight", weight)
 
     def forward(self, input):
-        """Returns the norm of an input of shape (..., *normalized_shape)."""
+        """Returns the norm of an input of shape `(..., *normalized_shape)`."""
         return _norm(_rms_norm, input, self.normalized_shape, self.weight, None, self.eps, self._takes_type_of_weight)
 
     def extra_repr(self):

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Apex's fused optimizers, which amp_core computes: a few kernels a step, moments in FP32."""
+"""Apex's fused optimizers, which amp_core computes: a few kernels a step, moments in FP32.
+
+Parameters are FP16, BF16, FP32 or FP64 tensors, in a list or in groups. Sparse gradients, and options out of their range,
+are a RuntimeError. An optimizer is a `torch.optim.Optimizer`: schedulers and checkpoints work. Without `set_grad_none`,
+zero_grad() makes gradients zero instead of None.
+"""
 
 import torch
 
@@ -83,7 +88,10 @@ class _Fused(torch.optim.Optimizer):
 
 
 class FusedAdam(_Fused):
-    """Adam, or AdamW with `adam_w_mode`. `amsgrad` is not supported, `capturable` and `master_weights` have no effect."""
+    """Adam, or AdamW with `adam_w_mode`.
+
+    Raises RuntimeError with `amsgrad`. `capturable` and `master_weights` have no effect.
+    """
 
     _kind = "FusedAdam"
     _state_names = ("exp_avg", "exp_avg_sq")
@@ -135,7 +143,7 @@ class FusedNovoGrad(_Fused):
 
 
 class FusedAdagrad(_Fused):
-    """Adagrad, with decoupled weight decay where `adagrad_w_mode` is set."""
+    """Adagrad, with decoupled weight decay if `adagrad_w_mode` is set."""
 
     _kind = "FusedAdagrad"
     _state_names = ("sum",)

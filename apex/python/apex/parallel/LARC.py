@@ -7,7 +7,7 @@ from .._library import functions
 class LARC:
     """Multiplies the gradient of each parameter by an adaptive rate before `optimizer` steps.
 
-    The rate is trust_coefficient * |p| / (|g| + weight_decay * |p| + eps). With `clip` it is at most the group's (LARC),
+    The rate is `trust_coefficient * |p| / (|g| + weight_decay * |p| + eps)`. With `clip` it is at most the group's (LARC),
     else it is multiplied by the group's (LARS). Weight decay is added to the gradient first, so the other optimizer does
     not see it. Everything else is the optimizer's own.
     """
