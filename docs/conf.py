@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 DOCS = pathlib.Path(__file__).parent
 ROOT = DOCS.parent
@@ -12,7 +13,7 @@ ROOT = DOCS.parent
 project = "ampprof"
 author = "the ampprof authors"
 copyright = "the ampprof authors, Apache-2.0"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc"]
 myst_heading_anchors = 4
 exclude_patterns = ["README.md", "examples"]
 html_show_search_summary = False  # a page that is read from a file cannot fetch others
@@ -24,6 +25,18 @@ html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 pygments_style = "default"
 pygments_dark_style = "native"
+
+# C++: Breathe reads the XML that docs/cpp_api.py makes of the public headers; scripts/docs says where it is.
+breathe_default_project = "ampprof"
+breathe_default_members = ("members", "undoc-members")
+breathe_show_include = False
+
+# Python: the packages are read from their sources. Nothing of LibTorch or pytest is imported.
+sys.path[:0] = [str(ROOT / "profiler/python"), str(ROOT / "apex/python")]
+autodoc_mock_imports = ["torch", "pytest", "apex._library"]
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+add_module_names = False
 
 # Documents of the root that a page includes.
 INCLUDED = {"CHANGELOG.md": "project/changelog.md", "CONTRIBUTING.md": "project/contributing.md",
@@ -88,7 +101,27 @@ def on_include(app, relative_path, parent, content):
         content[0] = without_links_out(content[0], included.parent, (DOCS / app.env.docname).parent)
 
 
+def as_restructured(lines):
+    """Returns a docstring in reStructuredText. Ours are Markdown as far as they go: code spans, and indented blocks of code."""
+    made, was_code = [], False
+    for number, line in enumerate(lines):
+        is_code = line.startswith("    ") and (was_code or number == 0 or not lines[number - 1].strip())
+        if is_code and not was_code:
+            made += ["::", ""]
+        if not is_code and line.strip():
+            parts = re.split(r"(`[^`]*`)", line)
+            line = "".join(f"`{part}`" if part.startswith("`") else re.sub(r"([*|_])", r"\\\1", part) for part in parts)
+        made.append(line)
+        was_code = is_code or (was_code and not line.strip())
+    return made
+
+
+def on_docstring(app, what, name, thing, options, lines):
+    lines[:] = as_restructured(lines)
+
+
 def setup(app):
+    app.connect("autodoc-process-docstring", on_docstring)
     app.connect("source-read", on_source)
     app.connect("include-read", on_include)
     return {"parallel_read_safe": True}

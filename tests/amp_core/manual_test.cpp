@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The patterns of the manual (docs/reference/amp_core.md), line for line: a test of the architecture compares the two.
+// The blocks of C++ in the manual (amp_core/README.md, docs/reference/amp_core/, docs/reference/cpp/), as they stand
+// there: a test of the architecture compares the two.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 #include <unistd.h>
@@ -10,7 +11,23 @@
 #include <iostream>
 
 #include "amp_core/amp.h"
+#include "amp_core/modules.h"
+#include "amp_core/optimizers.h"
 #include "amp_core/parallel.h"
+
+namespace batch_of_a_program {
+
+struct Batch {
+  at::Tensor image;
+  at::Tensor label;
+};
+
+Batch cast_floating(const Batch& batch, at::ScalarType type) {
+  const at::Tensor image = amp::cast(batch.image, type);
+  return {image, batch.label};
+}
+
+}  // namespace batch_of_a_program
 
 namespace amp {
 namespace manual_test {
@@ -239,6 +256,26 @@ TEST_P(Manual, ActivationCheckpointing) {
   }
   EXPECT_LT(error_of(model), 0.01);
   for (std::size_t i = 0; i < results.size(); i += 2) EXPECT_TRUE(at::equal(results[i], results[i + 1]));
+}
+
+TEST_P(Manual, TypeOfTheProgram) {
+  torch::nn::Linear model(4, 1);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  amp::initialize(model, optimizer, {.opt_level = level});
+  const batch_of_a_program::Batch batch{kBatch.inputs, kBatch.targets};
+  const auto cast = amp::cast(batch, at::kHalf);
+  EXPECT_EQ(cast.image.scalar_type(), at::kHalf);
+  EXPECT_EQ(cast.label.scalar_type(), at::kFloat) << "the program leaves it alone";
+}
+
+TEST_P(Manual, OptimizersAndModules) {
+  torch::nn::Linear model(4, 1);
+  amp::FusedAdam optimizer(model->parameters(), amp::FusedAdamOptions(1e-3).weight_decay(0.01));
+  const at::Tensor x = torch::randn({8, 512});
+  amp::FusedLayerNorm norm(torch::nn::LayerNormOptions({512}).eps(1e-6));
+  at::Tensor y = norm->forward(x);  // x: (..., 512)
+  EXPECT_EQ(y.sizes(), x.sizes());
+  EXPECT_EQ(static_cast<amp::FusedAdamOptions&>(optimizer.defaults()).weight_decay(), 0.01);
 }
 
 TEST_P(Manual, Registration) {
