@@ -39,7 +39,8 @@ struct InsertedCast {
   bool cache_hit = false;
 };
 
-/// Receives the engine's events, on the thread on which they happen. Every event is optional; none may throw.
+/// Is told what the engine does, on the thread that does it. Every event is optional; none may throw. Pointers are
+/// valid during the call only, unless an event says more; a tensor may be copied.
 ///
 /// Without listeners the engine has no extra cost. The profiler is one listener; a user's log can be another.
 class Listener {

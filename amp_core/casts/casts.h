@@ -33,8 +33,8 @@ void disable_casts_on_this_thread();
 /// Returns whether casts are in force on the calling thread now (false inside a DisableCasts scope).
 bool casts_enabled();
 
-/// Returns the policy in force on the calling thread, or the one that would be if casts were enabled now. Pass it to
-/// enable_casts_on_this_thread() on another thread to run forward passes there in the same way.
+/// Returns the policy in force on the calling thread, or the one that would be if casts were enabled now. To run
+/// forward passes on another thread as on this one, hand it to enable_casts_on_this_thread() there.
 Policy casts_of_this_thread();
 
 /// Drops the low copies of weights that the calling thread holds.

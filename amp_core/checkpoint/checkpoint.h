@@ -56,7 +56,7 @@ torch::serialize::OutputArchive& operator<<(torch::serialize::OutputArchive& arc
 torch::serialize::InputArchive& operator>>(torch::serialize::InputArchive& archive, StateDict& state);
 
 /// Returns parameters and buffers by name, half ones in FP32. They are copies, so training does not change them. For a
-/// half parameter with a master it is the master's value, so nothing is lost. (Apex returns the half values, in FP32.)
+/// half parameter with a master it is the master's value, so nothing is lost. (Apex gives the half values, in FP32.)
 torch::OrderedDict<std::string, at::Tensor> model_state_dict(const ModelRef& model);
 
 /// Sets parameters, buffers, and masters if there are any. Names and shapes must be those of the model; otherwise an

@@ -36,19 +36,22 @@ struct StateDict {
 /// Numbers by name, as in Python's state dicts.
 using Numbers = std::map<std::string, double>;
 
-/// Returns the settings and scalers of an engine.
+/// Returns the state dict of an engine with these settings and scalers.
 StateDict make_state_dict(const Properties& properties, const std::vector<LossScaler>& scalers);
 
-/// Throws Error for a checkpoint that does not fit an engine in state `here`: a newer version, other settings, another
-/// policy or other loss ids. The sentence lists all differences.
+/// Throws Error for a checkpoint that does not fit an engine in state `here`: of a newer version, with other settings,
+/// another policy or other loss ids. The sentence lists all that differs.
 void check_fits(const StateDict& saved, const StateDict& here);
 
-/// Returns `here` with the scales of an Apex state dict: {"loss_scaler0": {"loss_scale": ..., "unskipped": ...}, ...}.
-/// The number in its name assigns an entry to a loss (in Apex: its order); there must be one for each loss.
+/// Returns `here` with the scales of a state dict of Apex:
+///
+///     {"loss_scaler0": {"loss_scale": 65536.0, "unskipped": 12}}
+///
+/// Entries go by the number in their name (in Apex: by their order); there must be one for each loss.
 StateDict with_apex_state(StateDict here, const std::map<std::string, Numbers>& apex);
 
-/// Returns `here` with one loss from a state dict of torch.amp.GradScaler: scale, growth_factor, backoff_factor,
-/// growth_interval, _growth_tracker. The scale must be dynamic here and within the limits.
+/// Returns `here` with one loss as a state dict of torch.amp.GradScaler has it: scale, growth_factor, backoff_factor,
+/// growth_interval, _growth_tracker. The scale must be dynamic here, and within the limits.
 StateDict with_grad_scaler_state(StateDict here, const Numbers& grad_scaler, int loss_id);
 
 /// Returns a loss as numbers by name.

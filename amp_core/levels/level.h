@@ -41,7 +41,7 @@ std::span<const Level> levels();
 /// Returns the description of a level.
 const Level& level_of(OptLevel level);
 
-/// Returns the level of this name, "O1"; null for other texts.
+/// Returns the level of this name, "O1"; null for any other text.
 const Level* find_level(std::string_view name);
 
 /// Returns the level of this name. For other texts throws Error with the valid names.
@@ -50,12 +50,13 @@ OptLevel opt_level_from(std::string_view name);
 /// Returns the name, "O1".
 std::string_view name_of(OptLevel level);
 
-/// Names of all levels, ascending.
+/// Returns the names of all levels, ascending.
 std::vector<std::string> level_names();
-/// Names of the levels for which `property` holds, ascending.
+/// Returns the names of the levels for which `property` holds, ascending.
 std::vector<std::string> level_names(bool (Level::*property)() const);
 
-/// Returns the name of the level that casts at function calls. It can be injected, and registrations apply to it.
+/// Returns the name of the level that casts at function calls: the one that can be injected, and that registrations
+/// count at.
 std::string_view level_that_patches();
 
 /// Whether a level computes in FP32 alone. This and the next three take a name, and are false for "" and unknown names.

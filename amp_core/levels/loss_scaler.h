@@ -9,25 +9,26 @@ namespace amp {
 
 /// The scale of one loss: a state machine with two events and without tensors.
 ///
-/// Dynamic: after `growth_interval` consecutive clean backward passes the scale grows. Every overflow skips a step and
-/// lowers the hysteresis counter; once the counter is used up, it shrinks the scale too. A clean pass refills the
-/// counter. The scale never exceeds `maximum`, nor falls below `minimum` or FP32's smallest normal number.
-/// Static: the scale never changes and no step is skipped; passes are still counted, like in Apex.
+/// A dynamic scale grows after `growth_interval` clean backward passes in a row. Every overflow skips a step and lowers
+/// the hysteresis counter; once that is used up, it shrinks the scale too. A clean pass refills the counter. The scale
+/// never exceeds `maximum`, and never falls below `minimum` or FP32's smallest normal number.
+///
+/// A static scale never changes, and no step is skipped. Passes are still counted, as Apex does.
 class LossScaler {
  public:
   /// The part of a scaler that a checkpoint holds besides the options.
   struct State {
     double scale = 1.0;
-    std::int64_t clean_passes = 0;
-    int hysteresis_left = 1;
+    std::int64_t clean_passes = 0;  ///< in a row; 0 after an overflow or a growth
+    int hysteresis_left = 1;        ///< overflows until the scale falls
 
     bool operator==(const State&) const = default;
   };
 
-  /// Throws Error, with a sentence, for invalid options.
+  /// Begins at `initial`. Throws Error with a sentence if the options make no sense.
   explicit LossScaler(const LossScalerOptions& options = {});
 
-  /// Continues from a saved state. Throws Error for invalid options or an invalid state.
+  /// Goes on from a saved state. Throws Error if the options or the state make no sense.
   LossScaler(const LossScalerOptions& options, const State& state);
 
   const LossScalerOptions& options() const { return options_; }
@@ -46,8 +47,8 @@ class LossScaler {
   State state_;
 };
 
-/// Throws Error, with a sentence, for invalid options: numbers that are not positive and finite, contradictory limits,
-/// factors of the wrong direction.
+/// Throws Error, with a sentence, for options that no scaler can have: numbers that are not positive and finite, limits
+/// that leave no room, factors that go the wrong way.
 void check_scaler_options(const LossScalerOptions& options);
 
 }  // namespace amp

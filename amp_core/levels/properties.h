@@ -14,7 +14,8 @@
 /// Options and the properties that follow from them, before anything touches a tensor.
 namespace amp {
 
-/// A fixed or dynamic loss scale. Converts from the values of an Apex script: "dynamic", "128.0", 128.0.
+/// A fixed loss scale or a dynamic one. Converts from what an Apex script writes: "dynamic", "128.0", 128.0. Throws
+/// Error for another text.
 struct LossScale {
   std::optional<double> fixed = std::nullopt;  ///< empty: dynamic
 
@@ -38,9 +39,9 @@ struct Switch {
 
 /// Holds what a program asks of initialize(). An empty option is the level's default.
 struct Options {
-  std::string opt_level = "O1";
-  bool enabled = true;  ///< false: initialize() does nothing, and scale_loss() and step() apply no scale
-  /// Must not be a reduced type at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
+  std::string opt_level = "O1";  ///< "O0" to "O3"
+  bool enabled = true;           ///< false: initialize() does nothing, scale_loss() and step() pass through
+  /// Not reduced at O1. With BFloat16 the loss scale is 1 by default, since its range is FP32's.
   std::optional<ModelType> cast_model_type = std::nullopt;
   std::optional<bool> patch_torch_functions = std::nullopt;              ///< O1 only
   std::optional<ReducedType> patch_torch_functions_type = std::nullopt;  ///< O1 only; BFloat16: loss scale 1 by default
@@ -48,32 +49,31 @@ struct Options {
   /// O0 and O1 only: matmuls and convolutions with operands rounded by a recipe, such as "mxfp8" or a recipe's file, on
   /// top of the level's types.
   std::optional<std::string> recipe = std::nullopt;
-  std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;  ///< not at O1; no effect on an FP32 model
-  std::optional<bool> master_weights = std::nullopt;         ///< not at O1; no effect on an FP32 model
-  std::optional<LossScale> loss_scale = std::nullopt;
-  std::optional<ModelType> cast_model_outputs = std::nullopt;
-  int num_losses = 1;
-  int verbosity = 1;  ///< 0 prints nothing
-  /// Limits of the loss scale. A level's own static scale ignores them; one that the program set must be within them.
+  std::optional<Switch> keep_batchnorm_fp32 = std::nullopt;    ///< not at O1; no effect on an FP32 model
+  std::optional<bool> master_weights = std::nullopt;           ///< not at O1; no effect on an FP32 model
+  std::optional<LossScale> loss_scale = std::nullopt;          ///< a number or "dynamic"
+  std::optional<ModelType> cast_model_outputs = std::nullopt;  ///< type of what amp::forward() returns
+  int num_losses = 1;                                          ///< loss ids are 0 to num_losses - 1
+  int verbosity = 1;                                           ///< 0 prints nothing
+  /// Limits of the loss scale. A level's own static scale ignores them; one that the program chose must keep to them.
   std::optional<double> min_loss_scale = std::nullopt;
   std::optional<double> max_loss_scale = std::nullopt;  ///< default 2^24
-  /// Settings of a dynamic scale; refused for a static one. See LossScalerOptions.
-  std::optional<double> init_scale = std::nullopt;  ///< default 65536, moved into the limits
-  std::optional<double> growth_factor = std::nullopt;
-  std::optional<double> backoff_factor = std::nullopt;
-  std::optional<std::int64_t> growth_interval = std::nullopt;
-  std::optional<int> hysteresis = std::nullopt;
+  /// Settings of a dynamic scale; refused where the scale is static. See LossScalerOptions.
+  std::optional<double> init_scale = std::nullopt;             ///< default 65536, brought within the limits
+  std::optional<double> growth_factor = std::nullopt;          ///< default 2
+  std::optional<double> backoff_factor = std::nullopt;         ///< default 0.5
+  std::optional<std::int64_t> growth_interval = std::nullopt;  ///< clean backward passes; default 2000
+  std::optional<int> hysteresis = std::nullopt;                ///< overflows in a row; default 1
 };
 
-/// How the scale of one loss changes. The defaults are Apex's; with `minimum` empty the scale may fall to FP32's
-/// smallest normal number.
+/// Says how the scale of one loss moves. The defaults are Apex's.
 struct LossScalerOptions {
   double initial = 65536.0;
-  double growth = 2.0;
-  double backoff = 0.5;
-  std::int64_t growth_interval = 2000;
-  int hysteresis = 1;  ///< number of consecutive overflows from which on the scale falls
-  std::optional<double> minimum = std::nullopt;
+  double growth = 2.0;                           ///< factor after growth_interval clean passes
+  double backoff = 0.5;                          ///< factor at an overflow
+  std::int64_t growth_interval = 2000;           ///< clean backward passes in a row
+  int hysteresis = 1;                            ///< the scale falls at this overflow in a row, and at each after it
+  std::optional<double> minimum = std::nullopt;  ///< empty: FP32's smallest normal number
   double maximum = 16777216.0;
   bool dynamic = true;
 
@@ -112,14 +112,15 @@ struct Properties {
   bool operator==(const Properties&) const = default;
 };
 
-/// Returns a level's defaults, which are Apex's.
+/// Returns a level's defaults, as Apex has them.
 Properties defaults_of(OptLevel level);
 
-/// Returns the defaults of the level with the program's overrides, checked. For contradictions throws Error with a
-/// sentence that also names the remedy.
+/// Returns the level's defaults with the program's overrides. Throws Error with a sentence that says what does not go
+/// together and what to do instead.
 Properties resolve(const Options& options);
 
-/// Resolves options if the environment forces the level: overrides that it refuses are dropped and listed.
+/// Resolves options when the environment forces the level. Overrides that it refuses are dropped, and listed in
+/// `dropped_overrides`.
 Properties resolve_forced(const Options& options, std::string_view forced_level);
 
 }  // namespace amp

@@ -21,8 +21,8 @@ enum class CastPolicy : std::uint8_t {
   RefuseMixed,  ///< no cast; an error if low and FP32 tensors meet
 };
 
-/// Returns the policy for a word of a list, else empty: fp16 (the low type in force), fp32, fp32_output, promote,
-/// banned.
+/// Returns the policy that a word of a list stands for: fp16 (it means the low type in force), fp32, fp32_output,
+/// promote, banned. Empty for any other word.
 std::optional<CastPolicy> cast_policy_from(std::string_view word);
 /// Returns the word for a policy; "" if it has none.
 std::string_view word_of(CastPolicy policy);
@@ -53,7 +53,7 @@ struct CastRule {
   bool operator==(const CastRule&) const = default;
 };
 
-/// Reads a line; empty for an empty one or a comment. Throws Error with the mistake.
+/// Reads a line. Returns nothing for an empty one or a comment. Throws Error saying what is wrong with it.
 std::optional<CastRule> cast_rule_from(std::string_view line);
 
 /// Throws Error if the rule cannot be written as a line that reads back the same.

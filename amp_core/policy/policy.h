@@ -50,14 +50,15 @@ using FormatCheck = std::function<void(const std::string& recipe)>;
 Policy parse_policy(std::string_view text, const std::string& source, const RuleCheck& check = {},
                     const FormatCheck& check_format = {});
 
-/// Reads a text into an existing policy: directives replace, rules are added as later lines.
+/// Reads a text on top of a policy that is there: directives replace, rules are added as later lines. Throws Error as
+/// parse_policy() does.
 void read_policy(Policy& policy, std::string_view text, const std::string& source, const RuleCheck& check = {},
                  const FormatCheck& check_format = {});
 
 /// Writes a policy in the form that parse_policy() reads.
 std::string to_text(const Policy& policy);
 
-/// Returns the content of a file; throws Error, naming it, if it cannot be read.
+/// Returns the content of a file. Throws Error naming the file if it cannot be read.
 std::string policy_file_text(const std::string& path);
 
 }  // namespace amp
