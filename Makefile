@@ -39,7 +39,7 @@ help:
 	echo 'make notebook-test   install Jupyter'\''s kernel, pytest and pandas into the build folder, and test recordings in them'
 	echo 'make te-test   install Transformer Engine'\''s wheel into the build folder, and ask it what it makes of a factory that ampprof advise wrote'
 	echo 'make gui    build ampprof-gui, and open the report of make demo with it'
-	echo 'make docs   make the pages of docs/ in build/docs; installs Sphinx into an environment of its own'
+	echo 'make docs   make the pages of docs/ in build/docs; needs Doxygen, installs Sphinx into an environment of its own'
 	echo 'make asan | tsan   what amp_core does, under ASan and UBSan, or ThreadSanitizer'
 	echo 'make build | light (pure halves under ASan and UBSan) | clean | where-python'
 	echo 'make fuzz   try random input on all that reads any, FUZZ_SECONDS for each reader (600); needs clang'
@@ -190,7 +190,7 @@ tsan: setup
 	export TSAN_OPTIONS="suppressions=$$PWD/cmake/sanitizers/tsan.txt halt_on_error=1" OMP_NUM_THREADS=1
 	build-tsan/bin/test.engine.two_threads
 
-# Needs Python and, the first time, PyPI; no build. With one, pages of verbs are written anew.
+# Needs Python, Doxygen and, the first time, PyPI; no build. With one, pages of verbs are written anew.
 docs:
 	@scripts/docs $(BUILD)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of links when pages are built, and when pages of the reference are stale."""
+"""What becomes of links and docstrings when pages are built, when pages of verbs are stale, and what the C++ reference lacks."""
 import pathlib
 import re
 import sys
@@ -8,6 +8,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "docs"))
 import conf
+import cpp_api
 import generate_reference
 
 
@@ -30,6 +31,38 @@ class Links(unittest.TestCase):
     def test_leaves_code_alone_and_pictures(self):
         text = "```python\nnet[left](x.md)\n```\n![a](../../gui/pictures/decide.png)"
         self.assertEqual(self.built(text), text)
+
+
+class Docstrings(unittest.TestCase):
+    def test_shows_indented_blocks_and_spans_as_code(self):
+        self.assertEqual(conf.as_restructured(["Begins `x`.", "", "    with f(*a):", "        train()", "", "a * b, `*c`"]),
+                         ["Begins ``x``.", "", "::", "", "    with f(*a):", "        train()", "", "a \\* b, ``*c``"])
+
+
+class CppReference(unittest.TestCase):
+    INDEX = """<doxygenindex><compound kind="class" refid="scaler"><name>amp::Scaler</name></compound>
+        <compound kind="struct" refid="state"><name>amp::Scaler::State</name></compound>
+        <compound kind="namespace" refid="amp"><name>amp</name></compound>
+        <compound kind="namespace" refid="torch"><name>torch</name></compound></doxygenindex>"""
+    DEFINITION = """<doxygen><compounddef><briefdescription><para>{0}</para></briefdescription>{1}</compounddef></doxygen>"""
+    MEMBER = "<memberdef><name>step</name><detaileddescription/></memberdef>"
+
+    def test_lists_headers_that_exist(self):
+        self.assertIn("amp_core/amp.h", cpp_api.public_headers())
+        self.assertEqual([name for name in cpp_api.public_headers() if not (conf.ROOT / name).is_file()], [])
+
+    def test_names_what_has_no_comment_or_no_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            for name, text in {"index": self.INDEX, "scaler": self.DEFINITION.format("A scaler.", ""),
+                               "state": self.DEFINITION.format("Its state.", ""),
+                               "amp": self.DEFINITION.format("", self.MEMBER)}.items():
+                (place / f"{name}.xml").write_text(text)
+            self.assertEqual(cpp_api.faults(place, place), ["amp::step has no doc comment",
+                                                            "amp::Scaler is on no page of docs/reference/cpp/",
+                                                            "amp::step is on no page of docs/reference/cpp/"])
+            (place / "page.md").write_text("```{doxygenclass} amp::Scaler\n```\n```{doxygenfunction} amp::step(int)\n```\n")
+            self.assertEqual(cpp_api.faults(place, place), ["amp::step has no doc comment"])
 
 
 class Reference(unittest.TestCase):
