@@ -47,27 +47,34 @@ class Listener {
  public:
   virtual ~Listener() = default;
 
-  virtual void initialized(const Properties&) {}
-  /// Called when an FP32 master is made for a half parameter. Both live as long as the optimizer.
+  /// initialize() has set up a level.
+  virtual void initialized(const Properties& /*properties*/) {}
+  /// An FP32 master copy was made for a half parameter. Both live as long as the optimizer.
   virtual void master_created(const at::Tensor& /*model_parameter*/, const at::Tensor& /*master*/) {}
-  /// Called when amp::forward() enters or leaves the outermost call of a model.
+  /// amp::forward() enters the outermost call of a model, which the address identifies.
   virtual void forward_begun(const void* /*module*/) {}
+  /// amp::forward() leaves that call, by an exception too.
   virtual void forward_ended(const void* /*module*/) {}
-  /// Called before backward; `loss` is not scaled yet.
+  /// scale_loss() is about to run backward; `loss` is not scaled yet.
   virtual void loss_seen(int /*loss_id*/, const at::Tensor& /*loss*/, double /*scale*/) {}
-  /// Called after backward, before gradients are unscaled.
+  /// Backward has run; gradients are not unscaled yet.
   virtual void backward_ended(int /*loss_id*/) {}
   /// Called before the engine reads one-element tensors from devices only for listeners. A listener that must wait for
   /// the devices anyway may read them at the same time and return their values; empty leaves it to the engine.
   virtual std::vector<double> read_with_listener(const std::vector<at::Tensor>& /*numbers*/) { return {}; }
-  virtual void overflowed(const Overflow&) {}
+  /// A pass has overflowed.
+  virtual void overflowed(const Overflow& /*overflow*/) {}
+  /// A pass was counted, and the scale of its loss has or has not changed.
   virtual void scale_updated(int /*loss_id*/, double /*before*/, double /*after*/, bool /*overflow*/) {}
   /// Called when ranks that train copies of a model have different scales for this loss.
   virtual void scales_differ(int /*loss_id*/, double /*least*/, double /*largest*/) {}
+  /// step() begins.
   virtual void step_begun(const void* /*optimizer*/) {}
+  /// step() ends; `skipped` if the optimizer did not step.
   virtual void step_ended(const void* /*optimizer*/, bool /*skipped*/) {}
-  virtual void cast_inserted(const InsertedCast&) {}
-  /// Called with the result of a call that ran in a recipe on this thread, before the call returns.
+  /// The engine has cast a tensor.
+  virtual void cast_inserted(const InsertedCast& /*cast*/) {}
+  /// Takes what a call on this thread computed in a recipe, which rounds operands of its matmuls, before it returns.
   virtual void ran_in_recipe(const at::Tensor& /*result*/) {}
   /// Called when amp::forward() casts a tensor among a model's inputs.
   virtual void input_cast(const at::Tensor& /*original*/, const at::Tensor& /*cast*/) {}

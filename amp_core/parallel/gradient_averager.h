@@ -17,7 +17,7 @@ class Reducer;
 
 namespace amp::parallel {
 
-/// Options of DistributedDataParallel; names and defaults are Apex's.
+/// Says how DistributedDataParallel works; names and defaults are Apex's.
 struct DistributedOptions {
   /// The ranks that train copies; null for those of init().
   c10::intrusive_ptr<c10d::ProcessGroup> process_group = nullptr;

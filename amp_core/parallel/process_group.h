@@ -24,11 +24,11 @@ struct InitOptions {
   std::string store_file = {};
 };
 
-/// Meets the other ranks that torchrun, srun, mpirun or mpiexec started (launch.h), and makes the group of all ranks:
-/// Gloo for tensors on the CPU, NCCL for those on GPUs, if there are any. Without a launcher it is a group of one, so
-/// that a program is the same with and without a launcher; then nothing is opened or sent.
+/// Meets the other ranks that torchrun, srun, mpirun or mpiexec started, and makes the group of them all: Gloo for
+/// tensors on the CPU, NCCL for those on GPUs if there are any. If no launcher started the process it is a group of
+/// one, so that a program is the same with and without one; then nothing is opened or sent.
 ///
-/// Throws Error, naming the rank, if a rank does not arrive in time. Call it once, before the first wrapper is made.
+/// Call it once, before the first wrapper is made. Throws Error naming a rank that does not come in time.
 void init(const InitOptions& options = {});
 
 /// Returns whether init() has made the group of all ranks.
@@ -48,8 +48,8 @@ ProcessGroup default_group();
 /// same ranks makes another group.
 ProcessGroup new_group(const std::vector<int>& ranks);
 
-/// Makes a group of `world_size` ranks that meet in a store; each of them calls it with its number. init() and
-/// new_group() use it; programs with a store of their own may call it.
+/// Makes a group of `world_size` ranks that meet in a store, each of which calls this with its number. For programs
+/// that bring a store of their own; init() and new_group() use it too.
 ProcessGroup make_group(const Store& store, int rank, int world_size, const InitOptions& options = {});
 
 /// Drops the group of init(): for programs that leave before others do, and for tests.
