@@ -7,7 +7,7 @@ set(test tests/amp_core/manual_test.cpp)
 file(GLOB manual RELATIVE "${ROOT}" "${ROOT}/amp_core/README.md" "${ROOT}/docs/reference/amp_core.md"
   "${ROOT}/docs/reference/amp_core/*.md" "${ROOT}/docs/reference/cpp/*.md")
 
-# Reads whole files as one string each: lists would be cut at the semicolons of C++.
+# Whole files as one string each: lists would be cut at the semicolons of C++.
 function(read_lines path variable)
   file(READ "${ROOT}/${path}" text)
   string(REGEX REPLACE "\n[ \t\n]*" "\n" text "\n${text}\n")
