@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ranks did in the same steps: loss scales, skipped steps, times.
+// Compares the same steps of several ranks: loss scales, skipped steps, times.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -80,7 +80,7 @@ def check_attention(pack, verdicts, folder):
     verdicts.table(["loss", "in BF16", "in FP32", "on the shadow"], [["first step", half, single, shadow]])
     off = abs(shadow - single) / abs(half - single) if shadow is not None and half != single else None
     verdicts.at_most(off, MOST_OF_SHADOW, "the shadow's loss: deviation, of what BF16 does to it")
-    verdicts.at_least(pack.value(report, BACKWARD_FOUND), 1, "backward calls of attention that an impact is known of")
+    verdicts.at_least(pack.value(report, BACKWARD_FOUND), 1, "backward calls of attention with a known impact")
 
 
 def check_recipes(pack, verdicts, folder):

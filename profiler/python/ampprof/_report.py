@@ -35,7 +35,7 @@ class Report:
     on. A table is a pandas.DataFrame if pandas is installed, otherwise a list of dicts; `summary` is a dict. Columns have
     the names and units of `ampprof show --format json`. Tables are read when they are asked for, and then kept.
 
-    Raises CommandError if the file is no report.
+    Raises CommandError if the file is not a report.
     """
 
     def __init__(self, path):

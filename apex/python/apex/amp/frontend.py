@@ -52,7 +52,7 @@ def initialize(
     have and which is the type that O1 casts to, are dtypes. The environment variable AMP_OPT_LEVEL forces a level.
 
     Returns models and optimizers as they were passed, changed in place; models alone if there are no optimizers. Raises
-    RuntimeError if options do not go together, and TypeError for things that are no models or optimizers.
+    RuntimeError if options do not go together, and TypeError for other things than models or optimizers.
     """
     enabled, verbosity = bool(enabled), int(verbosity)
     options = _words(dict(locals(), models=None, optimizers=None))

@@ -40,7 +40,7 @@ class scale_loss:
 
     If a gradient is not finite and the scale is dynamic, the scale falls, and the next step of each of these optimizers
     is skipped. If the block raises, gradients are as before. Raises RuntimeError before initialize() and for an optimizer
-    that initialize() did not get, and TypeError for a loss that is no tensor.
+    that initialize() did not get, and TypeError for a loss that is not a tensor.
     """
 
     def __init__(self, loss, optimizers, loss_id=0, model=None, delay_unscale=False, delay_overflow_check=False):
