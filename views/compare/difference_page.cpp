@@ -81,7 +81,7 @@ void say_how(const analysis::SideBySide& compared, std::vector<Sentence>& said) 
     said.push_back({"Both sides ran with deterministic algorithms, so errors and counts are compared directly."});
   }
   if (rests_on(difference, Basis::RepeatsAgree)) {
-    said.push_back({"All repeats of a side agree to the last bit, so errors and counts are compared directly."});
+    said.push_back({"If all repeats of a side agree to the last bit, errors and counts are compared directly."});
   }
   if (const std::size_t tests = difference.tested()) {
     said.push_back(

@@ -119,7 +119,7 @@ TEST(DifferencePage, SaysWhatVerdictsRestOn) {
   EXPECT_FALSE(page.mentions("agree to the last bit"));
   EXPECT_FALSE(page.mentions("Rank tests"));
   page.add(Match::Exact, Verdict::Same, Basis::RepeatsAgree);
-  EXPECT_TRUE(page.mentions("\nWhere all repeats of a side agree to the last bit"));
+  EXPECT_TRUE(page.mentions("\nIf all repeats of a side agree to the last bit"));
   page.add(Match::Exact, Verdict::Same, Basis::RankTest);
   EXPECT_TRUE(
       page.says("Rank tests (Mann-Whitney U, two-sided): 1; at p <= 0.05 about 0.05 of them would differ by chance."));
