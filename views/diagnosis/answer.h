@@ -13,8 +13,7 @@ struct ReportRows;
 namespace ampprof::views {
 
 /// Says what times of levels in half precision are worth that a CPU took.
-inline constexpr const char* kTimesOfCpu =
-    "No GPU: FP16 was emulated on the CPU. Errors match FP16 Tensor Core arithmetic, times do not.";
+inline constexpr const char* kTimesOfCpu = "FP16 was emulated on the CPU: errors match Tensor Cores, times do not.";
 
 /// Returns the statements of a report, most important first.
 std::vector<Sentence> answer(const analysis::ReportRows& rows, const analysis::Targets& targets);

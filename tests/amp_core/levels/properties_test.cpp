@@ -82,8 +82,8 @@ TEST_P(Combinations, AreDroppedAndListedWhereTheLevelIsForced) {
 INSTANTIATE_TEST_SUITE_P(
     Properties, Combinations,
     testing::Values(
-        Combination{"half_model_at_o1", {.opt_level = "O1", .cast_model_type = ReducedType::Float16}, "with O1"},
-        Combination{"bfloat_model_at_o1", {.opt_level = "O1", .cast_model_type = ReducedType::BFloat16}, "with O1"},
+        Combination{"half_model_at_o1", {.opt_level = "O1", .cast_model_type = ReducedType::Float16}, "at O1"},
+        Combination{"bfloat_model_at_o1", {.opt_level = "O1", .cast_model_type = ReducedType::BFloat16}, "at O1"},
         Combination{"float_model_at_o1", {.opt_level = "O1", .cast_model_type = ModelType::Float32}, ""},
         Combination{"uncast_model_at_o1", {.opt_level = "O1", .cast_model_type = ModelType::Unchanged}, ""},
         Combination{"uncast_model_at_o2", {.opt_level = "O2", .cast_model_type = ModelType::Unchanged}, ""},
