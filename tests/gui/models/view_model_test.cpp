@@ -61,6 +61,14 @@ TEST_P(EveryView, ShowsKeysThatItHas) {
   }
 }
 
+TEST_P(EveryView, SaysWhatEachColumnHolds) {
+  ViewModel model;
+  model.show(view(GetParam()));
+  for (int column = 0; column < model.columnCount(); ++column) {
+    EXPECT_FALSE(model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty()) << column;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Views, EveryView, testing::ValuesIn([] {
                            std::vector<const char*> names;
                            for (const views::NamedView& view : views::all_views()) names.push_back(view.name);
