@@ -126,7 +126,11 @@ EventColumns event_origin() {
       {.key = "shadow_holds",
        .about = "True where FP32 holds the result of the inputs of the step in exact arithmetic (--inherited). Null "
                 "where nobody computed that.",
-       .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }},
+       .value = [](const queries::EventRow& event) { return value_of(event.shadow_holds); }}};
+}
+
+EventColumns event_outcome() {
+  return {
       {.key = "outcome",
        .about = "The most that happened: nothing, masked, clamped, result (of inference), loss, gradient, buffer, "
                 "weight or skipped.",
@@ -150,36 +154,39 @@ EventColumns event_origin() {
        .about =
            "Number of steps that the event stands for. After 100 steps the events of a call site are added up in one.",
        .unit = "steps",
-       .value = &queries::EventRow::steps},
-      source_column<queries::EventRow>(
-          {"first_op_source", "Line of the program that makes the first call, as FILE:LINE."},
-          &queries::EventRow::first_op_source, "source", "first_op"),
-      {.key = "parameters",
-       .about = "Parameters whose gradients are not finite: `name`, `nan`, `inf`, `finite_amax` and `over_65504`.",
-       .value = parameters_of,
-       .title = "parameters",
-       .cell = [](const queries::EventRow& event) -> Cell { return {names_of(event.parameters)}; },
-       .flexible = true,
-       .behind = "largest_safe_scale"},
-      {.key = "chain",
-       .about = "Call sites that the values spread through.",
-       .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
-      {.key = "largest_safe_scale",
-       .about = "Largest loss scale at which these gradients fit FP16.",
-       .value = [](const queries::EventRow& event) { return value_of(event.largest_safe_scale); },
-       .title = "safe scale",
-       .cell = [](const queries::EventRow& event) -> Cell { return {safe_scale_of(event)}; },
-       .align = Align::Right,
-       .spare = 3},
-      {.key = "largest_safe_scale_is_bound",
-       .about = "True where `largest_safe_scale` is an upper bound.",
-       .value = &queries::EventRow::largest_safe_scale_is_bound}};
+       .value = &queries::EventRow::steps}};
+}
+
+EventColumns event_spread() {
+  return {source_column<queries::EventRow>(
+              {"first_op_source", "Line of the program that makes the first call, as FILE:LINE."},
+              &queries::EventRow::first_op_source, "source", "first_op"),
+          {.key = "parameters",
+           .about = "Parameters whose gradients are not finite: `name`, `nan`, `inf`, `finite_amax` and `over_65504`.",
+           .value = parameters_of,
+           .title = "parameters",
+           .cell = [](const queries::EventRow& event) -> Cell { return {names_of(event.parameters)}; },
+           .flexible = true,
+           .behind = "largest_safe_scale"},
+          {.key = "chain",
+           .about = "Call sites that the values spread through.",
+           .value = [](const queries::EventRow& event) -> Value { return Json(event.chain); }},
+          {.key = "largest_safe_scale",
+           .about = "Largest loss scale at which these gradients fit FP16.",
+           .value = [](const queries::EventRow& event) { return value_of(event.largest_safe_scale); },
+           .title = "safe scale",
+           .cell = [](const queries::EventRow& event) -> Cell { return {safe_scale_of(event)}; },
+           .align = Align::Right,
+           .spare = 3},
+          {.key = "largest_safe_scale_is_bound",
+           .about = "True where `largest_safe_scale` is an upper bound.",
+           .value = &queries::EventRow::largest_safe_scale_is_bound}};
 }
 
 const ViewOf<queries::EventRow>& declared_events() {
   static const ViewOf<queries::EventRow> kView{
       .name = "events",
-      .columns = joined({event_identity(), event_scales(), event_origin()}),
+      .columns = joined({event_identity(), event_scales(), event_origin(), event_outcome(), event_spread()}),
       .none = "No op made NaN or inf of finite values, and no gradient overflowed.",
       .wraps = true,
       .notes =

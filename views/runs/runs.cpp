@@ -69,7 +69,11 @@ RunColumns run_identity() {
       {.key = "local_rank",
        .about = "Rank among the processes of one machine.",
        .value = run_figure(&queries::RunRow::local_rank)},
-      {.key = "host", .about = "Name of the machine.", .value = run_text(&queries::RunRow::host)},
+      {.key = "host", .about = "Name of the machine.", .value = run_text(&queries::RunRow::host)}};
+}
+
+RunColumns run_environment() {
+  return {
       {.key = "device",
        .about = "Device that the program computed on.",
        .value = run_text(&queries::RunRow::device),
@@ -234,7 +238,7 @@ RunColumns run_ending() {
 const ViewOf<queries::RunRow>& declared_runs() {
   static const ViewOf<queries::RunRow> kView{
       .name = "runs",
-      .columns = joined({run_identity(), run_steps(), run_costs(), run_losses(), run_ending()}),
+      .columns = joined({run_identity(), run_environment(), run_steps(), run_costs(), run_losses(), run_ending()}),
       .none = "The report holds no run: the program has not been started yet."};
   return kView;
 }
