@@ -120,6 +120,7 @@ void MainWindow::makeTabs() {
   tabs_ = new QTabWidget(this);
   tabs_->setTabsClosable(true);
   tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName("Pages of the report");
   tabs_->tabBar()->setAccessibleName("Reports");
   connect(tabs_, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
   connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::tabChosen);

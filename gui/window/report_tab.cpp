@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gui/window/report_tab.h"
 
+#include <QComboBox>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPointer>
+#include <QSet>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,6 +42,19 @@ namespace ampprof::gui {
 namespace {
 
 constexpr const char* kViewProperty = "view";
+
+/// Gives boxes without a label one that only screen readers see: on Linux, Qt tells them the chosen item as the name of
+/// a box, and its accessible name not at all.
+void labelBoxes(const Page& page) {
+  QSet<const QWidget*> labelled;
+  for (const QLabel* label : page.findChildren<QLabel*>()) labelled << label->buddy();
+  for (QComboBox* box : page.findChildren<QComboBox*>()) {
+    if (labelled.contains(box) || box->accessibleName().isEmpty()) continue;
+    auto* label = new QLabel(box->accessibleName(), box->parentWidget());
+    label->setBuddy(box);
+    label->hide();
+  }
+}
 
 }  // namespace
 
@@ -157,6 +172,7 @@ QWidget* ReportTab::makeChip() {
 }
 
 void ReportTab::add(Page* page, const PageTitle& title) {
+  labelBoxes(*page);
   page->setProperty(kViewProperty, QString(title.view));
   const int place = pages_->addWidget(page);
   page_actions_ << new QAction(QString("Go to ") + title.title, this);

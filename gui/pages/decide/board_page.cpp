@@ -208,6 +208,7 @@ QWidget* BoardPage::makeTree() {
     showSelection();
   });
   auto* looks = new QTabWidget;
+  looks->setAccessibleName("Board as a table or a plot");
   looks->setDocumentMode(true);
   looks->addTab(tree_, "Table");
   looks->addTab(plot_, "Impact against time");

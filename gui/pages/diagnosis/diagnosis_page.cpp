@@ -33,6 +33,7 @@ DiagnosisPage::DiagnosisPage(std::shared_ptr<const ReportFile> file, QWidget* pa
   cards_->addWidget(new QLabel(kReading));
   cards_->addStretch();
   area_ = new QScrollArea(this);
+  area_->setAccessibleName("Findings");
   area_->setWidgetResizable(true);
   area_->setFrameShape(QFrame::NoFrame);
   area_->setWidget(inside);

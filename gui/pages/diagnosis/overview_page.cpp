@@ -65,6 +65,7 @@ OverviewPage::OverviewPage(std::shared_ptr<const ReportFile> file, QWidget* pare
   column->addWidget(makeFigures(), 0, Qt::AlignLeft);
   column->addStretch();
   auto* area = new QScrollArea(this);
+  area->setAccessibleName("Overview");
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setWidget(inside);

@@ -136,7 +136,7 @@ QWidget* ModulesPage::makeShapes() {
 
 QTreeView* ModulesPage::makeTree() {
   auto* tree = new QTreeView;
-  tree->setAccessibleName("Model tree");
+  tree->setAccessibleName("Modules and their ops");
   tree->setModel(&model_);
   tree->setUniformRowHeights(true);
   tree->setAllColumnsShowFocus(true);

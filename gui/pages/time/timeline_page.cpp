@@ -114,7 +114,7 @@ QWidget* TimelinePage::makeLine() {
   line_->setToolTip(kHint);  // a narrow window cuts it
   line_->setAccessibleName("Measured");
   line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long line must not widen the window
-  to_steps_ = new QPushButton;
+  to_steps_ = new QPushButton("Filter other pages");                   // by steps, once a span is measured
   to_steps_->setToolTip(
       "Other pages then show what the whole of these steps comes to, as ampprof show --steps does (Enter).");
   to_steps_->hide();

@@ -62,11 +62,18 @@ bool isTable(const QAccessibleInterface& spoken) {
   }
 }
 
+/// On Linux a box has its chosen item for a name, and a label tells what it is for.
+QString nameOf(QAccessibleInterface* spoken) {
+  if (spoken->role() != QAccessible::ComboBox) return spoken->text(QAccessible::Name);
+  const auto labels = spoken->relations(QAccessible::Label);
+  return labels.isEmpty() ? QString() : labels.front().first->text(QAccessible::Name);
+}
+
 /// Rows of tables are left out: their cells are the report's.
 void walk(QAccessibleInterface* spoken, QStringList context, std::vector<Spoken>& found) {
   if (spoken == nullptr || !spoken->isValid() || isOfQt(spoken->object())) return;
   const QObject* object = spoken->object();
-  const QString name = spoken->text(QAccessible::Name);
+  const QString name = nameOf(spoken);
   found.push_back({.role = spoken->role(),
                    .name = name,
                    .value = spoken->text(QAccessible::Value),
@@ -96,6 +103,8 @@ bool isControl(const Spoken& spoken) {
     case QAccessible::Table:
     case QAccessible::Tree:
       return true;
+    case QAccessible::StaticText:
+      return false;  // its text can be selected
     default:
       return spoken.is_focusable;
   }

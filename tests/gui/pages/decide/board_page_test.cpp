@@ -200,10 +200,11 @@ TEST_F(BoardPages, ShowTheColumnsThatAreChosen) {
   for (int column = 1; column < tree()->model()->columnCount(); ++column) {
     QAction* action = actions[column - 1];
     EXPECT_EQ(action->text(), tree()->model()->headerData(column, Qt::Horizontal).toString());
-    const auto empty = {BoardModel::GpuTime, BoardModel::CompiledTime, BoardModel::Rank, BoardModel::Rounded,
-                        BoardModel::MeanChange};
+    const auto empty = {BoardModel::GpuTime,    BoardModel::CompiledTime,   BoardModel::Rank,    BoardModel::Rounded,
+                        BoardModel::MeanChange, BoardModel::InheritedError, BoardModel::Fp32Time};
     const bool is_empty = std::ranges::find(empty, column) != empty.end();
-    EXPECT_EQ(action->isChecked(), !is_empty) << "no run saw a GPU or compiled, and no E was recorded";
+    EXPECT_EQ(action->isChecked(), !is_empty)
+        << "no run saw a GPU, compiled, had a shadow or was in FP32, and no E was recorded";
     action->setChecked(true);
     action->trigger();
     EXPECT_TRUE(tree()->isColumnHidden(column));

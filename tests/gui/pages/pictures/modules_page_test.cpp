@@ -57,7 +57,7 @@ class ModulesPages : public testing::Test {
     return gui::named<Widget>(page, name);
   }
   TreeCanvas* canvas() const { return page_.findChild<TreeCanvas*>(); }
-  QTreeView* tree() const { return named<QTreeView>("Model tree"); }
+  QTreeView* tree() const { return named<QTreeView>("Modules and their ops"); }
   void setBox(const char* name, const QString& item) { named<QComboBox>(name)->setCurrentText(item); }
   void shape(const char* name) { named<QRadioButton>(name)->click(); }
 
