@@ -12,6 +12,7 @@
 #include "analysis/diagnosis/flushed_input.h"
 #include "analysis/diagnosis/sent_gradients.h"
 #include "analysis/diagnosis/symptoms.h"
+#include "precision/advice/loss_scale.h"
 #include "reports/queries/events.h"
 #include "reports/queries/losses.h"
 #include "reports/queries/ops.h"
@@ -23,7 +24,6 @@ namespace {
 
 constexpr std::int64_t kFewSkipped = 2;  // a dynamic scale skips a few steps while it searches its value
 constexpr double kSmallShare = 0.02;     // share of the steps
-constexpr double kLeastLossScale = 1;    // a smaller scale means that the gradient itself does not fit
 
 bool is_backward(const queries::EventRow& event) { return event.first_op_phase == Phase::Backward; }
 
@@ -66,11 +66,6 @@ bool has_loss_scale(const queries::EventRow& event, const Symptoms& symptoms) {
          (op != nullptr && op->scale.value_or(1.0) != 1.0);
 }
 
-bool would_smaller_scale_hold(const queries::EventRow& event, const Symptoms& symptoms) {
-  if (!is_backward(event) || event.cause != NonfiniteCause::TooLarge) return false;
-  return event.largest_safe_scale ? *event.largest_safe_scale >= kLeastLossScale : has_loss_scale(event, symptoms);
-}
-
 bool is_sent(const queries::EventRow& event, const Symptoms& symptoms) {
   const queries::OpRow* cast = cast_of_sent_gradients(symptoms);
   return cast != nullptr && cast->call_site == event.first_op;
@@ -100,7 +95,7 @@ EventKind kind_of(const queries::EventRow& event, const Symptoms& symptoms) {
   if (event.outcome == NonfiniteOutcome::Nothing || is_scaled_loss(event, symptoms)) return EventKind::Harmless;
   if (event.outcome == NonfiniteOutcome::Clamped && is_backward(event)) return EventKind::HiddenByClip;
   if (is_masked && is_masked_well(event, symptoms)) return EventKind::Harmless;
-  if (would_smaller_scale_hold(event, symptoms)) return EventKind::ByLossScale;
+  if (advice::fits_at_smaller_scale(event, has_loss_scale(event, symptoms))) return EventKind::ByLossScale;
   const auto holds = fp32_holds(event, symptoms);
   if (holds == true) {
     if (is_sent(event, symptoms)) return EventKind::SentToRanks;

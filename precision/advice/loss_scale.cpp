@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reports/queries/events.h"
 #include "reports/queries/ops.h"
 #include "reports/queries/scales.h"
 
@@ -121,6 +122,12 @@ std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>
     if (!gradients.ops.empty()) advice.push_back(advise(loss, gradients));
   }
   return advice;
+}
+
+bool fits_at_smaller_scale(const queries::EventRow& event, bool if_unknown) {
+  constexpr double kLeastLossScale = 1;  // a smaller scale means that the gradient itself does not fit
+  if (event.first_op_phase != Phase::Backward || event.cause != NonfiniteCause::TooLarge) return false;
+  return event.largest_safe_scale ? *event.largest_safe_scale >= kLeastLossScale : if_unknown;
 }
 
 }  // namespace ampprof::advice

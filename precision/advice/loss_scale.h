@@ -8,6 +8,7 @@
 #include "reports/records/exponents.h"
 
 namespace ampprof::queries {
+struct EventRow;
 struct OpRow;
 struct ScaleRow;
 }  // namespace ampprof::queries
@@ -62,5 +63,9 @@ struct LossScaleAdvice {
 /// segments in which its scale was decided. Empty without FP16 gradients of known scale.
 std::vector<LossScaleAdvice> loss_scale_advice(const std::vector<queries::OpRow>& ops,
                                                const std::vector<queries::ScaleRow>& scales);
+
+/// Returns whether a gradient overflowed that fits at a smaller loss scale, of at least 1. `if_unknown` is the answer
+/// where the report does not tell the largest safe scale.
+bool fits_at_smaller_scale(const queries::EventRow& event, bool if_unknown);
 
 }  // namespace ampprof::advice

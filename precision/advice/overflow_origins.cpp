@@ -70,12 +70,12 @@ bool scale_slides(const Evidence& evidence) {
   return evidence.run.steps >= 8 && 4 * late > evidence.run.steps - half;
 }
 
-/// Leaves out events of a scaler that grows until gradients overflow and then halves its scale: no function causes
-/// these.
+/// Leaves out events that no function causes: those of a scaler that grows until gradients overflow and then halves its
+/// scale, and those that a smaller scale avoids, however far above it the scaler began.
 std::int64_t events_to_blame(const Evidence& evidence, const queries::OpRow& op) {
   if (!scale_slides(evidence)) return 0;
   return std::ranges::count_if(evidence.events, [&](const queries::EventRow& event) {
-    return event.by_scaler && event.first_op == op.call_site;
+    return event.by_scaler && event.first_op == op.call_site && !fits_at_smaller_scale(event, true);
   });
 }
 

@@ -17,9 +17,8 @@ namespace ampprof::advice {
 /// was
 /// expected, such as the -inf of a mask. Arithmetic that computes in the type of its inputs does not count either if an
 /// overflow origin before it in its module made these inputs: it runs in FP32 as soon as that one does.
-/// - A backward op that began an overflow while the scale kept sliding. A function is not to blame for a scale that
-/// begins
-/// too high or that grows until gradients overflow.
+/// - A backward op that began an overflow while the scale kept sliding, unless a smaller scale holds its gradient. A
+/// function is not to blame for a scale that begins too high or that grows until gradients overflow.
 /// - A backward op that flushes so much of its gradient that a quarter of it is wrong, where no safe scale helps.
 ///
 /// Returns sentences about problems that registering a function cannot solve.

@@ -155,6 +155,23 @@ TEST(SlidingScale, IsNotOneThatGrowsAndIsHalved) {
   EXPECT_EQ(reasons_for(builder), "") << "a scaler at work";
 }
 
+TEST(SlidingScale, IsNoReasonWhereASmallerScaleHoldsTheGradient) {
+  Builder builder;
+  builder.forward("out", "linear");
+  const queries::OpRow& backward = builder.backward("out", "mm");
+  for (int step = 1; step <= 9; ++step) {
+    queries::EventRow& event = builder.event(step, backward, std::ldexp(1.0, 17 - step));
+    event.cause = NonfiniteCause::TooLarge;
+    event.largest_safe_scale = 128;
+  }
+  EXPECT_EQ(reasons_for(builder) + notes_of(builder), "");
+  for (queries::EventRow& event : builder.evidence.events) event.largest_safe_scale.reset();
+  EXPECT_EQ(reasons_for(builder) + notes_of(builder), "") << "an unknown scale may hold it";
+  for (queries::EventRow& event : builder.evidence.events) event.largest_safe_scale = 0.5;
+  EXPECT_EQ(reasons_for(builder), "backward out/mm began 9 non-finite events however far the loss scale fell.")
+      << "the gradient itself does not fit";
+}
+
 TEST(BackwardOverflow, NamesOnlyItsOwnEvents) {
   Builder builder;
   builder.forward("conv1", "conv2d");
