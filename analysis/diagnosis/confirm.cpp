@@ -104,6 +104,16 @@ std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::st
   return trials;
 }
 
+std::string remedy_to_try(const std::vector<Finding>& findings, std::int64_t run) {
+  std::string open;
+  for (const auto& [finding, remedy] : trials_of(findings)) {
+    if (remedy->word.empty() || std::ranges::find(finding->runs, run) == finding->runs.end()) continue;
+    if (remedy->helped == true) return remedy->word;
+    if (!remedy->helped && open.empty()) open = remedy->word;
+  }
+  return open;
+}
+
 Confirmation confirmation_of(const RemedyTrial& trial, const Diagnosed& without, const Diagnosed& with) {
   const Finding& finding = *trial.finding;
   if (changes_first_loss(trial, without, with)) {

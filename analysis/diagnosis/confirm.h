@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ struct RemedyTrial {
 /// Returns the remedies worth a run: those that a run can apply, in the order of the findings. Each finding tries each
 /// remedy once. `only` is the trial() of the wanted remedy; "" wants all. The result refers to `findings`.
 std::vector<RemedyTrial> trials_of(const std::vector<Finding>& findings, std::string_view only = {});
+
+/// Returns the remedy to try where no policy line helps: the word for `ampprof run --remedy`. Prefers one that a run
+/// confirmed, then the costliest finding of `run`; leaves out refuted ones. "" if there is none.
+std::string remedy_to_try(const std::vector<Finding>& findings, std::int64_t run);
 
 /// A run and its findings.
 struct Diagnosed {

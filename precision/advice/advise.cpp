@@ -59,7 +59,8 @@ Places covering(const PolicyEvaluation& evaluation, double goal) {
 void say_what_is_left(Advice& advice, const Options& options) {
   if (advice.policy.empty() && advice.impact_before) {
     advice.notes.push_back(
-        fmt::format("No function needs FP32: the expected loss impact is {:.2g}, and the tolerance is {:.2g}.",
+        fmt::format("{}: the expected loss impact is {:.2g}, and the tolerance is {:.2g}.",
+                    advice.not_held.empty() ? "No function needs FP32" : "Roundings alone need no FP32",
                     *advice.impact_before, advice.tolerance));
   } else if (advice.policy.empty()) {
     advice.notes.push_back("No function overflows or stands out.");
@@ -93,6 +94,12 @@ Advice advise(const Evidence& evidence, const Options& options) {
         "too.");
   }
   return advice;
+}
+
+std::vector<std::string> all_notes(const Advice& advice) {
+  std::vector<std::string> notes = advice.notes;
+  for (const NotHeld& op : advice.not_held) notes.push_back(op.note);
+  return notes;
 }
 
 amp::Policy policy_of(const Advice& advice) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "amp_core/policy/policy.h"
+#include "precision/advice/overflow_origins.h"
 #include "reports/records/loss_impact.h"
 
 namespace ampprof::advice {
@@ -57,6 +58,7 @@ struct Advice {
   std::optional<double> certainty = {};
   std::vector<Ranked> ranking = {};     ///< all functions, the worst first; those that overflow come before all others
   std::vector<std::string> notes = {};  ///< sentences about what the policy cannot help or what is unknown
+  std::vector<NotHeld> not_held = {};   ///< not among the notes: a finding may say the same
 };
 
 /// Finds the smallest set of functions and modules to register as FP32 so that nothing overflows and the predicted loss
@@ -65,6 +67,9 @@ Advice advise(const Evidence& evidence, const Options& options = {});
 
 /// Returns the candidates that advise() registers, ascending, as places in PolicyEvaluation::candidates().
 std::vector<std::size_t> proposed(const PolicyEvaluation& evaluation);
+
+/// Returns the notes, then those about call sites whose result FP32 does not hold.
+std::vector<std::string> all_notes(const Advice& advice);
 
 /// Returns the policy to write into a file.
 amp::Policy policy_of(const Advice& advice);

@@ -40,8 +40,19 @@ std::string so_many(std::int64_t events) {
   return events == 1 ? "began 1 non-finite event" : fmt::format("began {} non-finite events", events);
 }
 
+/// Explains why FP32 for an op alone does not help.
+std::string why_not_held(const queries::OpRow& op, std::int64_t events, const Evidence& evidence) {
+  const bool has_wrong_inputs = std::ranges::any_of(evidence.events, [&](const queries::EventRow& event) {
+    return event.first_op == op.call_site && event.shadow_holds == true;
+  });
+  return fmt::format("FP32 for {} alone does not help: {} It {}.", op.call_site,
+                     has_wrong_inputs ? "its inputs are wrong already. Compute the ops that make them in FP32, too."
+                                      : "its result is not finite in FP32 either.",
+                     so_many(events));
+}
+
 void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, const Evidence& evidence,
-                     Sentences& notes) {
+                     std::vector<NotHeld>& not_held) {
   if (op.nonfinite_expected || op.dtype_out != DType::Half) return;
   const bool is_nonfinite = op.ranges && op.ranges->nonfinite > 0;
   const std::int64_t events = events_at(evidence, op);
@@ -57,8 +68,7 @@ void look_at_forward(FunctionInModule& candidate, const queries::OpRow& op, cons
                     "whether FP32 holds its result",
                     op.call_site, so_many(events)));
   } else if (events > 0) {
-    notes.push_back(fmt::format("{} {}, but its result is not finite in FP32 either, so FP32 does not help.",
-                                op.call_site, so_many(events)));
+    not_held.push_back({op.call_site, why_not_held(op, events, evidence)});
   }
 }
 
@@ -170,10 +180,11 @@ void leave_followers(std::vector<FunctionInModule>& candidates, const Evidence& 
 
 }  // namespace
 
-std::vector<std::string> mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence) {
-  Sentences notes;
+BeyondPolicies mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence) {
+  BeyondPolicies beyond;
+  Sentences& notes = beyond.notes;
   for (FunctionInModule& candidate : candidates) {
-    for (const queries::OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, notes);
+    for (const queries::OpRow* op : candidate.forward) look_at_forward(candidate, *op, evidence, beyond.not_held);
   }
   leave_followers(candidates, evidence, notes);
   const auto scales = loss_scale_advice(evidence.ops, evidence.scales);
@@ -186,7 +197,7 @@ std::vector<std::string> mark_overflow_origins(std::vector<FunctionInModule>& ca
       notes.push_back(reason + ". No policy reaches it: " + candidate.cannot + ".");
     candidate.reasons.clear();
   }
-  return notes;
+  return beyond;
 }
 
 }  // namespace ampprof::advice

@@ -8,6 +8,18 @@
 
 namespace ampprof::advice {
 
+/// A call site that made NaN or inf, and whose result FP32 does not hold either.
+struct NotHeld {
+  std::string call_site;
+  std::string note;  ///< sentences
+};
+
+/// Problems that registering a function cannot solve.
+struct BeyondPolicies {
+  std::vector<std::string> notes;  ///< sentences about all but `not_held`
+  std::vector<NotHeld> not_held;
+};
+
 /// Marks the candidates that must run in FP32 whatever their impact on the loss (FunctionInModule::reasons,
 /// FunctionInModule::overflows):
 ///
@@ -21,7 +33,7 @@ namespace ampprof::advice {
 /// function is not to blame for a scale that begins too high or that grows until gradients overflow.
 /// - A backward op that flushes so much of its gradient that a quarter of it is wrong, where no safe scale helps.
 ///
-/// Returns sentences about problems that registering a function cannot solve.
-std::vector<std::string> mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence);
+/// Returns the problems that remain.
+BeyondPolicies mark_overflow_origins(std::vector<FunctionInModule>& candidates, const Evidence& evidence);
 
 }  // namespace ampprof::advice

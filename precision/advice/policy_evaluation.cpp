@@ -127,7 +127,9 @@ PolicyEvaluation::PolicyEvaluation(const Evidence& evidence, const Options& opti
       rest_(rest_of(evidence, candidates_)),
       fp32_cost_(evidence) {
   nothing_.tolerance = tolerance_of(evidence, options);
-  nothing_.notes = mark_overflow_origins(candidates_, evidence);
+  BeyondPolicies beyond = mark_overflow_origins(candidates_, evidence);
+  nothing_.notes = std::move(beyond.notes);
+  nothing_.not_held = std::move(beyond.not_held);
   choose_basis(nothing_, evidence, impact_without({}));
   nothing_.impact_after = nothing_.impact_before;
   if (!evidence.plain.empty()) nothing_.cost_us = 0.0;

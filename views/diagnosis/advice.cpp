@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/diagnosis/advised_run.h"
+#include "analysis/diagnosis/confirm.h"
 #include "analysis/diagnosis/finding.h"
 #include "precision/advice/advise.h"
 #include "reports/queries/run_names.h"
@@ -98,10 +99,15 @@ std::string certainty_text(double probability) {
   return probability > kMostSaid ? "over 99%" : text::percent(probability);
 }
 
-std::string heading_of(const advice::Advice& advice, const queries::RunName& run) {
+std::string heading_of(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
+                       const queries::RunName& run) {
   const std::string of = fmt::format("run {}{}", run.id, run.level.empty() ? "" : " at " + text::printable(run.level));
   const auto functions = static_cast<std::int64_t>(advice.policy.size());
-  if (functions == 0) return fmt::format("No function needs FP32, by {}.", of);
+  if (functions == 0) {
+    const std::string word = analysis::remedy_to_try(findings, run.id);
+    if (word.empty()) return fmt::format("No function needs FP32, by {}.", of);
+    return fmt::format("No policy fixes this, by {}. Try: ampprof run --remedy {} PROGRAM", of, text::printable(word));
+  }
   std::string text = fmt::format("Keep {} in FP32, by {}", text::counted(functions, "function"), of);
   if (advice.impact_before && advice.impact_after) {
     text += fmt::format(": the expected loss impact falls from {} to {}", text::scientific(*advice.impact_before),
@@ -128,6 +134,20 @@ std::string findings_text(const std::vector<analysis::Finding>& findings, Format
     text += format == Format::Table ? wrapped(sentence, terminal) : "- " + sentence.text + '\n';
   }
   return text;
+}
+
+bool names(const analysis::Finding& finding, const std::string& call_site) {
+  return finding.culprit.call_site == call_site || std::ranges::find(finding.chain, call_site) != finding.chain.end();
+}
+
+/// Returns the notes for people, without those about call sites that a finding explains.
+std::vector<std::string> notes_beside(const advice::Advice& advice, const std::vector<analysis::Finding>& findings) {
+  std::vector<std::string> notes = advice.notes;
+  for (const advice::NotHeld& op : advice.not_held) {
+    const auto explains = [&](const analysis::Finding& finding) { return names(finding, op.call_site); };
+    if (std::ranges::none_of(findings, explains)) notes.push_back(op.note);
+  }
+  return notes;
 }
 
 }  // namespace
@@ -164,7 +184,7 @@ Json to_json(const advice::Advice& advice, const queries::RunName& run) {
           {"basis", advice.basis == advice::RankingBasis::LossImpact ? "loss_impact" : "local_error"},
           {"tolerance", exact(advice.tolerance)},
           {"ranking", ranking},
-          {"notes", advice.notes}};
+          {"notes", advice::all_notes(advice)}};
 }
 
 std::string formatted(const advice::Advice& advice, const std::vector<analysis::Finding>& findings,
@@ -180,10 +200,11 @@ std::string formatted(const advice::Advice& advice, const std::vector<analysis::
   const auto line = [&](const std::string& text) { return is_table ? wrapped({text}, terminal) : text + '\n'; };
   std::string text = findings_text(findings, format, terminal);
   if (!text.empty()) text += '\n';
-  text += line(heading_of(advice, run));
+  text += line(heading_of(advice, findings, run));
   if (!view.records.empty()) text += '\n' + formatted(view, format, terminal);
-  if (!advice.notes.empty()) text += '\n';
-  for (const std::string& note : advice.notes) text += line((is_table ? "" : "- ") + text::printable(note));
+  const std::vector<std::string> notes = notes_beside(advice, findings);
+  if (!notes.empty()) text += '\n';
+  for (const std::string& note : notes) text += line((is_table ? "" : "- ") + text::printable(note));
   return text;
 }
 

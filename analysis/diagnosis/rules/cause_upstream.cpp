@@ -34,8 +34,10 @@ const queries::OpRow* amplifier_before(const queries::OpRow& origin, const Sympt
 std::vector<Remedy> keep_from_zero(const queries::OpRow& flush, const queries::EventRow& event) {
   const bool adds_eps = flush.op.starts_with("add") || flush.op.starts_with("clamp");
   const auto guard = guard_for(event);
-  return {{.text = adds_eps || !guard ? "Use a larger eps there, which the type holds, or compute all of it in FP32."
-                                      : *guard + ", or compute all of it in FP32.",
+  return {{.text = fmt::format("{}, or compute all of it in FP32. FP32 for {} alone does not help, since its input is "
+                               "already 0.",
+                               adds_eps || !guard ? "Use a larger eps there, which the type holds" : *guard,
+                               event.first_op),
            .code = module_in_fp32(flush.module),
            .word = word_for_fp32(flush.module)}};
 }

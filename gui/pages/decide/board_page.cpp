@@ -319,7 +319,7 @@ void BoardPage::predict() {
   confirm_->setEnabled(is_changed && report() != nullptr);
   QStringList notes;
   if (!found_because_.isEmpty() && model_.kept() == found_) notes << found_because_;
-  for (const std::string& note : advice_.notes) notes << QString::fromStdString(note);
+  for (const std::string& note : advice::all_notes(advice_)) notes << QString::fromStdString(note);
   notes_->setText(notes.mid(0, kShownNotes).join('\n'));
   notes_->setToolTip(notes.join('\n'));
   notes_->setVisible(!notes.isEmpty());

@@ -47,6 +47,20 @@ TEST(TrialsOf, AreTheRemediesThatARunCanApplyOnceForEachFinding) {
   EXPECT_TRUE(trials_of(findings, "eps=1").empty());
 }
 
+TEST(RemedyToTry, IsTheConfirmedOneElseTheFirstThatNobodyRefuted) {
+  std::vector<Finding> findings = {
+      finding("overflow_held_by_fp32", 0.9, {{.text = "Run exp in FP32.", .policy = "exp fp32"}}),
+      finding("loss_scale_too_large", 0.5, {by_word("init_scale=128")}),
+      finding("amplified_error", 0.4, {by_word("fp32_module=2")})};
+  EXPECT_EQ(remedy_to_try(findings, 1), "init_scale=128");
+  EXPECT_EQ(remedy_to_try(findings, 2), "") << "the findings are of run 1";
+  findings[1].remedies[0].helped = false;
+  EXPECT_EQ(remedy_to_try(findings, 1), "fp32_module=2");
+  findings[1].remedies[0].helped.reset();
+  findings[2].remedies[0].helped = true;
+  EXPECT_EQ(remedy_to_try(findings, 1), "fp32_module=2");
+}
+
 TEST_F(Confirming, HelpsWhereTheFindingIsGone) {
   const Confirmation found = confirmed(run_of(0, 0.5), {});
   EXPECT_EQ(found.kind, "loss_scale_too_large");

@@ -161,7 +161,7 @@ TEST(Advice, DoesNotHelpWhereFp32OverflowsToo) {
   builder.event(1, log, 65536);
   const Advice advice = advise(builder.evidence);
   EXPECT_TRUE(advice.policy.empty());
-  EXPECT_TRUE(says(advice.notes, "not finite in FP32 either"));
+  EXPECT_TRUE(says(all_notes(advice), "not finite in FP32 either"));
 }
 
 TEST(Advice, TrustsTheShadowAfterAnInfinity) {

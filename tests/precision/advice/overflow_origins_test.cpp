@@ -22,7 +22,7 @@ std::string reasons_for(const Builder& builder) {
 
 std::string notes_of(const Builder& builder) {
   std::string text;
-  for (const auto& note : advise(builder.evidence).notes) {
+  for (const auto& note : all_notes(advise(builder.evidence))) {
     if (!note.starts_with("The report has no loss impact") && !note.starts_with("No function")) text += note;
   }
   return text;
@@ -95,8 +95,13 @@ TEST(ForwardOverflow, OfFp32TooIsANoteWhereItBeganOne) {
   queries::OpRow& row = builder.forward("m", "log");
   EXPECT_EQ(notes_of(builder), "");
   builder.event(1, row, 65536);
+  EXPECT_EQ(
+      notes_of(builder),
+      "FP32 for m/log alone does not help: its result is not finite in FP32 either. It began 1 non-finite event.");
+  builder.evidence.events.back().shadow_holds = true;
   EXPECT_EQ(notes_of(builder),
-            "m/log began 1 non-finite event, but its result is not finite in FP32 either, so FP32 does not help.");
+            "FP32 for m/log alone does not help: its inputs are wrong already. Compute the ops that make them in FP32, "
+            "too. It began 1 non-finite event.");
 }
 
 TEST(ForwardOverflow, OfArithmeticFollowsItsOwnModule) {

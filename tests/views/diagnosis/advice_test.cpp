@@ -43,6 +43,27 @@ TEST(AdviceHeading, TellsWhatThePolicyChanges) {
   EXPECT_TRUE(heading(advice).ends_with("; a step takes 0 µs more.")) << heading(advice);
 }
 
+TEST(AdviceHeading, NamesTheRemedyThatNoPolicyReplaces) {
+  const analysis::Finding finding{
+      .runs = {2}, .culprit = {.call_site = "2/add"}, .remedies = {{.text = "Do.", .word = "fp32_module=2"}}};
+  const std::string text = formatted(advice::Advice(), {finding}, run_at("O1"), Format::Markdown, {});
+  EXPECT_NE(text.find("No policy fixes this, by run 2 at O1. Try: ampprof run --remedy fp32_module=2 PROGRAM\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(AdviceNotes, LeaveOutWhatAFindingExplains) {
+  advice::Advice advice;
+  advice.not_held = {{.call_site = "2/div", .note = "FP32 for 2/div alone does not help."}};
+  const auto text_with = [&](const std::vector<analysis::Finding>& findings) {
+    return formatted(advice, findings, run_at("O1"), Format::Markdown, {});
+  };
+  const analysis::Finding finding{.runs = {2}, .culprit = {.call_site = "2/add"}, .chain = {"2/add", "2/div"}};
+  EXPECT_TRUE(text_with({}).ends_with("\n- FP32 for 2/div alone does not help.\n"));
+  EXPECT_EQ(text_with({finding}).find("2/div alone"), std::string::npos);
+  EXPECT_EQ(to_json(advice, run_at("O1")).at("notes").dump(), R"(["FP32 for 2/div alone does not help."])");
+}
+
 TEST(AdviceTable, MarksFunctionsThatOverflowAndNamesTheirModules) {
   advice::Advice advice;
   advice.policy = {function("", 1), function("fc", 0)};

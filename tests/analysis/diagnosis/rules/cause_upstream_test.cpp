@@ -25,6 +25,20 @@ TEST(CauseUpstream, IsTheFirstOpThatAmplifies) {
   EXPECT_NE(diagnose(rows)[0].remedies.at(0).text.find("FP32 for norm/sqrt alone does not help"), std::string::npos);
 }
 
+TEST(CauseUpstream, IsAnInputThatWasFlushedToZero) {
+  ReportRows rows = one_run();
+  add_op(rows, Phase::Forward, "norm", "add.Tensor").local = ErrorStats{.count = 8, .flushed = 8};
+  const queries::OpRow division = add_op(rows, Phase::Forward, "norm", "div.Tensor");
+  queries::EventRow event = root_of_negative();
+  event.cause = NonfiniteCause::DivisionByZero;
+  add_events(rows, division, event, {3});
+  ASSERT_EQ(kinds(rows), std::vector<std::string>{"cause_upstream"});
+  EXPECT_EQ(diagnose(rows)[0].culprit.op, "add.Tensor");
+  EXPECT_EQ(diagnose(rows)[0].remedies.at(0).text,
+            "Use a larger eps there, which the type holds, or compute all of it in FP32. FP32 for norm/div.Tensor "
+            "alone does not help, since its input is already 0.");
+}
+
 TEST(CauseUpstream, IsUnknownWhereNoOpBeforeAmplifies) {
   ReportRows rows = one_run();
   const queries::OpRow root = add_op(rows, Phase::Forward, "norm", "sqrt");
