@@ -14,6 +14,7 @@
 #include "analysis/recipes/recipe_evidence.h"
 #include "analysis/search/metric.h"
 #include "cli/launch/confirm/confirm_findings.h"
+#include "cli/launch/note.h"
 #include "cli/launch/program/exit_code.h"
 #include "cli/verbs/flags.h"
 #include "precision/advice/code.h"
@@ -166,15 +167,32 @@ queries::RunRow run_of(const AdviseFlags& flags, const std::vector<queries::RunR
       fmt::format("--run: the report has no run '{}'. See: ampprof show {} runs", *flags.run, flags.report));
 }
 
-void write_policy(const AdviseFlags& flags, const std::string& policy, bool has_own_autocast) {
+void write_new(const AdviseFlags& flags, const std::string& policy) {
   if (!flags.force && std::filesystem::exists(flags.output)) {
     throw text::UsageError(
         fmt::format("{} exists already. Choose another name with -o, or add --force.", flags.output));
   }
   text::write_file(flags.output, policy);
-  const std::string levels = has_own_autocast ? "" : "--levels O0,O1 ";
-  fmt::print(stderr, "ampprof: wrote {}. Try it: ampprof run {}--policy {} PROGRAM\n", flags.output, levels,
-             flags.output);
+}
+
+void write_policy(const AdviseFlags& flags, const advice::Advice& advice, bool has_own_autocast) {
+  if (advice.policy.empty()) {
+    note(fmt::format("no policy file was written: {} would have no rule", flags.output));
+    return;
+  }
+  write_new(flags, policy_file(advice));
+  note(fmt::format("wrote {0}. Try it: ampprof run {1}--policy {0} PROGRAM", flags.output,
+                   has_own_autocast ? "" : "--levels O0,O1 "));
+}
+
+/// Formats apply at every level, so the run without them is that of the report: --what-if changes no run.
+void write_formats(const AdviseFlags& flags, const advice::RecipeAdvice& advice) {
+  write_new(flags, policy_file(advice));
+  note(
+      fmt::format("wrote {0}. Train with it: ampprof run --policy {0} -o mixed.ampprof -- PROGRAM\n"
+                  "  Then judge it: ampprof diff {1} mixed.ampprof --gate 'last_loss_mean(B) < 1.01 * "
+                  "last_loss_mean(A)'",
+                  flags.output, flags.report));
 }
 
 /// Returns the effects of recipes, for the requested run or all. Returns nothing if the report has none.
@@ -205,10 +223,9 @@ void print_advice(const std::vector<queries::RecipeMatmulRow>& rows, const Advis
         "--code: this report has FP8/FP4 formats, which only Transformer Engine takes. Use --code te.");
   }
   const queries::RunRow& run = *std::ranges::find(runs, rows.front().run, &queries::RunRow::run);
-  const bool has_own_autocast = run.level.empty() && run.reduced_type != DType::Unknown;
   try {
     const advice::RecipeAdvice advice = advice_of(rows, flags, report, runs, run);
-    if (!flags.output.empty()) write_policy(flags, policy_file(advice), has_own_autocast);
+    if (!flags.output.empty()) write_formats(flags, advice);
     fmt::print("{}", flags.code.empty()
                          ? views::formatted(advice, views::format_from(flags.format), text::terminal_of(STDOUT_FILENO))
                          : transformer_engine_code(advice));
@@ -253,7 +270,7 @@ int advise_verb(const Arguments& arguments, const Installation& installation) {
   advice::Options options = flags.options;
   options.tolerance = tolerance_of(flags, run);
   const advice::Advice advice = analysis::advice_on(report, run, runs, options);
-  if (!flags.output.empty()) write_policy(flags, policy_file(advice), analysis::has_own_reduced_type(run));
+  if (!flags.output.empty()) write_policy(flags, advice, analysis::has_own_reduced_type(run));
   if (amp::has_half_model(run.level)) {
     fmt::print(
         stderr,

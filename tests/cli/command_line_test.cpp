@@ -366,6 +366,10 @@ TEST_F(CommandLine, AdvisesAndWritesAPolicyThatARunTakes) {
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("p.amp exists already"), std::string::npos) << again.err;
   EXPECT_EQ(ampprof("advise r.ampprof -o p.amp --force").exit_code, 0);
+  const Outcome none = ampprof("advise r.ampprof --run O0 -o none.amp");
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_NE(none.err.find("no policy file was written: none.amp would have no rule"), std::string::npos) << none.err;
+  EXPECT_FALSE(std::filesystem::exists(work("none.amp")));
   EXPECT_EQ(ampprof("advise r.ampprof --code cpp").out.find("// "), 0u);
   EXPECT_EQ(ampprof("run --levels O1 --policy p.amp -o q.ampprof /bin/true").err.find("--policy:"), std::string::npos);
 }
