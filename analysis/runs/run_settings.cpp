@@ -32,6 +32,12 @@ bool RunSettings::is_on(const char* name) const {
   return value != json_.end() && value->is_boolean() && value->get<bool>();
 }
 
+std::string RunSettings::recipes() const {
+  if (!json_.is_object()) return {};
+  const auto value = json_.find("recipes");
+  return value != json_.end() && value->is_string() ? value->get<std::string>() : "";
+}
+
 std::optional<GpuClocks> RunSettings::gpu_clocks() const {
   if (!json_.is_object()) return std::nullopt;
   const auto gpus = json_.find("gpus");

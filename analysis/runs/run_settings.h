@@ -25,6 +25,8 @@ class RunSettings {
 
   /// A switch of LibTorch; off if it is not recorded.
   bool is_on(const char* name) const;
+  /// Names of the recipes that the matmuls computed in, "nvfp4"; "" without any.
+  std::string recipes() const;
   /// Empty if no clocks were read.
   std::optional<GpuClocks> gpu_clocks() const;
 

@@ -14,6 +14,7 @@
 #include "analysis/ops/targets.h"
 #include "analysis/ranks/report_rows.h"
 #include "analysis/ranks/representatives.h"
+#include "analysis/runs/run_settings.h"
 #include "precision/formats/types/number_format.h"
 #include "reports/queries/events.h"
 #include "reports/queries/ops.h"
@@ -138,8 +139,11 @@ void say_what_is_not_known(const analysis::ReportRows& rows, Sentences& said) {
   if (!run || run->op_calls == 0 || run->ends_nonfinite) return;
   const std::string label = label_of(*run, rows.runs);
   if (!computes_in_reduced_type(rows, run->run)) {
-    if (run->level.empty() &&
-        std::ranges::all_of(rows.runs, [](const queries::RunRow& each) { return each.what_if.empty(); })) {
+    if (const std::string recipes = analysis::RunSettings(run->settings_json).recipes(); !recipes.empty()) {
+      said.push_back({fmt::format("The matmuls of {} round their operands to {}. The rest computes in FP32.", label,
+                                  text::printable(recipes))});
+    } else if (run->level.empty() &&
+               std::ranges::all_of(rows.runs, [](const queries::RunRow& each) { return each.what_if.empty(); })) {
       said.push_back({label + " computes in FP32. ampprof run --what-if fp16 predicts what FP16 would do to it."});
     }
   } else if (analysis::has_inherited_error(rows, run->run)) {

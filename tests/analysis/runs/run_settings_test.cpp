@@ -14,6 +14,11 @@ TEST(RunSettings, AreOffWhereTheyAreNotRecordedAsOn) {
   }
 }
 
+TEST(RunSettings, NameTheRecipes) {
+  EXPECT_EQ(RunSettings(R"({"recipes":"nvfp4"})").recipes(), "nvfp4");
+  for (const char* json : {R"({"recipes":1})", "{}", "[]", ""}) EXPECT_EQ(RunSettings(json).recipes(), "") << json;
+}
+
 TEST(GpuClocks, AreThoseOfTheFirstGpu) {
   const auto clocks = RunSettings(R"({"gpus":[{"sm_mhz":1500,"sm_mhz_lowest":900,"sm_mhz_highest":1980,)"
                                   R"("held_back_by":{"idle":3,"power cap":7,"slowdown":7,"heat":"9"}},{"sm_mhz":1}]})")

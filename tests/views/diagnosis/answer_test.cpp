@@ -78,6 +78,9 @@ TEST(Answers, SayThatNoFaultIsKnown) {
   op.dtype_out = DType::Float;
   EXPECT_EQ(said_of(rows),
             Texts{"run 1 computes in FP32. ampprof run --what-if fp16 predicts what FP16 would do to it."});
+  rows.runs[0].settings_json = R"({"recipes":"nvfp4"})";
+  EXPECT_EQ(said_of(rows), Texts{"The matmuls of run 1 round their operands to nvfp4. The rest computes in FP32."});
+  rows.runs[0].settings_json.clear();
   op.dtype_out = DType::BFloat16;
   EXPECT_EQ(said_of(rows).at(0),
             "No precision fault was found in run 1. Errors that build up over a step or over several steps are only "
