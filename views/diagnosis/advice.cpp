@@ -136,7 +136,7 @@ std::string findings_text(const std::vector<analysis::Finding>& findings, Format
   return text;
 }
 
-bool names(const analysis::Finding& finding, const std::string& call_site) {
+bool is_about(const analysis::Finding& finding, const std::string& call_site) {
   return finding.culprit.call_site == call_site || std::ranges::find(finding.chain, call_site) != finding.chain.end();
 }
 
@@ -144,7 +144,7 @@ bool names(const analysis::Finding& finding, const std::string& call_site) {
 std::vector<std::string> notes_beside(const advice::Advice& advice, const std::vector<analysis::Finding>& findings) {
   std::vector<std::string> notes = advice.notes;
   for (const advice::NotHeld& op : advice.not_held) {
-    const auto explains = [&](const analysis::Finding& finding) { return names(finding, op.call_site); };
+    const auto explains = [&](const analysis::Finding& finding) { return is_about(finding, op.call_site); };
     if (std::ranges::none_of(findings, explains)) notes.push_back(op.note);
   }
   return notes;
