@@ -129,7 +129,8 @@ void add_row_selection(CLI::App& app, views::Selection& selection) {
   add_option(app, "--op", selection.op, "take ops whose name matches this regular expression")->type_name("REGEX");
   add_option(app, "--module", selection.module, "take modules whose path matches this regular expression")
       ->type_name("REGEX");
-  add_option(app, "--sort", selection.sort, "sort by this key: numbers descend, text ascends")->type_name("KEY");
+  add_option(app, "--sort", selection.sort, "sort by this key or title of a column: numbers descend, text ascends")
+      ->type_name("KEY");
   add_option(app, "--limit", selection.limit, "print N rows")
       ->check([](const std::string& text) { return text.starts_with('-') ? "write how many rows, 0 or more" : ""; })
       ->type_name("N");

@@ -82,7 +82,7 @@ mcp::Tool show_tool(const fs::path& folder) {
                   {"phase", text_property("forward, recompute, backward, optimizer or inference")},
                   {"op", text_property("regular expression that the op must match")},
                   {"module", text_property("regular expression that the module path must match")},
-                  {"sort", text_property("key of the rows to order by: numbers descend, text ascends")},
+                  {"sort", text_property("key or title of the column to order by: numbers descend, text ascends")},
                   {"steps", text_property("A:B: sum up op calls of these steps only")},
                   {"group-by", text_property("module, op or class")},
                   {"target-gpu", text_property("GPU to judge Tensor Core rules for, as h100")},

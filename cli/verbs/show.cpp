@@ -73,7 +73,7 @@ std::string list_of_views() {
 std::string footer() {
   constexpr int kWidth = 80;
   const std::string paragraphs[]{
-      "--sort takes the keys of --format json.",
+      "--sort takes the keys of --format json and the titles of columns.",
       fmt::format("--group-by works on {}: module, op, or class, which is the op and the module path with * for its "
                   "numbers, so that layers.0.attn/mm and layers.1.attn/mm are one row (reports do not hold the classes "
                   "of modules). Runs "

@@ -29,11 +29,29 @@ bool is_of_run(const View& view, const Record& record, const std::string& wanted
                             text_at(view, record, "level"));
 }
 
-void sort_by(View& view, const std::string& key) {
-  const auto place = place_of(view, key);
+/// Returns the place of the column whose key or title this is. Keys win: the title "run" belongs to the key `level`.
+std::optional<std::size_t> place_of_column(const View& view, const std::string& name) {
+  if (const auto place = place_of(view, name)) return place;
+  const auto has_title = [&](const ColumnText& text) { return !text.key.empty() && text.title == name; };
+  const auto titled = std::ranges::find_if(view.texts, has_title);
+  return titled == view.texts.end() ? std::nullopt : place_of(view, titled->key);
+}
+
+/// Returns the keys, then the titles that differ from all keys.
+std::vector<std::string> names_of_columns(const View& view) {
+  std::vector<std::string> names = view.keys;
+  for (const ColumnText& text : view.texts) {
+    if (text.key.empty() || text.title.empty() || place_of(view, text.title)) continue;
+    names.push_back(text.title);
+  }
+  return names;
+}
+
+void sort_by(View& view, const std::string& name) {
+  const auto place = place_of_column(view, name);
   if (!place) {
-    throw text::UsageError(fmt::format("--sort: the view '{}' has no key '{}'.{} Its keys are {}.", view.name, key,
-                                       analysis::did_you_mean(key, view.keys), text::listed(view.keys)));
+    throw text::UsageError(fmt::format("--sort: the view '{}' has no column '{}'.{} Its keys are {}.", view.name, name,
+                                       analysis::did_you_mean(name, names_of_columns(view)), text::listed(view.keys)));
   }
   std::ranges::stable_sort(view.records, [&](const Record& a, const Record& b) {
     return comes_before(a.values.at(*place), b.values.at(*place));

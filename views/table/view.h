@@ -50,7 +50,7 @@ struct Selection {
   std::optional<std::string> phase = {};
   std::optional<std::string> op = {};      ///< regular expression of RE2, found anywhere
   std::optional<std::string> module = {};  ///< regular expression of RE2, found anywhere
-  std::optional<std::string> sort = {};    ///< one of the view's keys; numbers descend, text ascends
+  std::optional<std::string> sort = {};    ///< key or title of a column; numbers descend, text ascends
   std::optional<std::size_t> limit = {};
 };
 

@@ -68,6 +68,9 @@ TEST(Selections, SayNothingOfAViewThatHoldsWhatTheyAskFor) {
   EXPECT_EQ(numbers({.phase = "backward", .op = "mm"}), (Numbers{2}));
   EXPECT_EQ(numbers({.sort = "n"}), (Numbers{3, 2, 1}));
   EXPECT_EQ(numbers({.sort = "n", .limit = 2}), (Numbers{3, 2, -1}));
+  view.texts = {{"", "op", "", ""}, {"n", "number", "", ""}, {"phase", "n", "", ""}};
+  EXPECT_EQ(numbers({.sort = "number"}), (Numbers{3, 2, 1})) << "the title of n";
+  EXPECT_EQ(numbers({.sort = "n"}), (Numbers{3, 2, 1})) << "a key wins over a title";
   EXPECT_EQ(numbers({.limit = 3}), (Numbers{1, 2, 3}));
   EXPECT_EQ(numbers({.limit = 0}), (Numbers{-3}));
   EXPECT_EQ(text_at(view, view.records[0], "n"), "") << "a number is not a text";
