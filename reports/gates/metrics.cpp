@@ -158,9 +158,9 @@ constexpr Metric kOfSites[] = {
     {"cpu_us_per_call", kMicroseconds, Median, "largest CPU time of a call", SiteValue{cpu_us_per_call, Largest}},
     {"gpu_us", kMicroseconds, Median, "sum of GPU time", SiteValue{gpu_us, Sum}},
     {"cast_bytes", kBytes, Median, "sum of bytes that AMP's casts wrote", SiteValue{cast_bytes, Sum}},
-    {"tensor_core_share", kPlain, Smallest, "share of matmuls and convs that suit Tensor Cores",
+    {"tensor_core_share", kPlain, Smallest, "share of call sites whose sizes suit Tensor Cores",
      SiteValue{suits, Mean}},
-    {"tensor_core_misses", kPlain, Largest, "number of matmuls that do not suit Tensor Cores", SiteValue{misses, Sum}},
+    {"tensor_core_misses", kPlain, Largest, "call sites whose sizes do not suit Tensor Cores", SiteValue{misses, Sum}},
 };
 
 template <std::size_t kFigure>

@@ -81,18 +81,30 @@ RunValue worst_error(const Source& source) {
   return {{text::scientific(error), std::isfinite(error) ? text::Tone::Plain : text::Tone::Bad}};
 }
 
-RunValue tensor_cores(const Source& source) {
+using Judges = bool (*)(const rules::TensorCoreVerdict&);
+
+bool can_use_tensor_cores(const rules::TensorCoreVerdict& verdict) {
+  return verdict.rule_today != rules::RuleToday::NotEligible;
+}
+
+bool suits_tensor_cores(const rules::TensorCoreVerdict& verdict) {
+  return can_use_tensor_cores(verdict) && !analysis::misses_tensor_cores(verdict);
+}
+
+/// Returns the share of the calls of matmuls and convolutions whose verdict passes.
+template <Judges kPasses>
+RunValue share_of_calls(const Source& source) {
   std::int64_t all = 0;
-  std::int64_t eligible = 0;
+  std::int64_t passing = 0;
   for (const queries::OpRow& op : source.rows.ops) {
     if (op.run != source.run.run) continue;
     const auto verdict = source.targets.verdict(op);
     if (!verdict) continue;
     all += op.calls;
-    if (verdict->rule_today != rules::RuleToday::NotEligible) eligible += op.calls;
+    if (kPasses(*verdict)) passing += op.calls;
   }
   if (all == 0) return absent();
-  const double share = static_cast<double>(eligible) / static_cast<double>(all);
+  const double share = static_cast<double>(passing) / static_cast<double>(all);
   return {{text::percent(share)}, share};
 }
 
@@ -162,7 +174,8 @@ const std::vector<Line>& lines() {
        [](const Source& of) { return RunValue{{text::shown(of.run.loss_scale_final, text::plain)}}; }},
       {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, text::Tone::Bad); }},
       {"largest local error", worst_error},
-      {"can use Tensor Cores", tensor_cores}};
+      {"can use Tensor Cores", share_of_calls<can_use_tensor_cores>},
+      {"and sizes suit them", share_of_calls<suits_tensor_cores>}};
   return kLines;
 }
 
