@@ -46,6 +46,15 @@ bool ran_without_tensor_cores(const rules::TensorCoreVerdict& verdict) {
          verdict.executed == kernel_names::Executed::Fp16NotTensorCore;
 }
 
+void count_obstacle(JudgedOps& judged, const rules::TensorCoreVerdict& verdict) {
+  auto known = std::ranges::find(judged.obstacles, verdict.why, &JudgedOps::Obstacle::brief);
+  if (known == judged.obstacles.end()) {
+    const auto finding = std::ranges::find(verdict.findings, verdict.why, &rules::Finding::brief);
+    known = judged.obstacles.insert(known, JudgedOps::Obstacle{verdict.why, finding->reason, 0});
+  }
+  ++known->ops;
+}
+
 }  // namespace
 
 std::optional<queries::RunRow> run_of_interest(const std::vector<queries::RunRow>& runs) {
@@ -114,22 +123,30 @@ JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_
       ++judged.ops;
       judged.eligible += verdict->rule_today == rules::RuleToday::NotEligible ? 0 : 1;
       judged.gpu = verdict->target_gpu;
+      if (cannot_use_tensor_cores(*verdict)) count_obstacle(judged, *verdict);
     }
   }
   return judged;
 }
 
 std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Targets& targets, std::int64_t run) {
+  std::vector<queries::OpRow> cannot;
   std::vector<queries::OpRow> misses;
   for (const queries::OpRow& op : rows.ops) {
     if (op.run != run) continue;
     const auto verdict = targets.verdict(op);
-    if (verdict && misses_tensor_cores(*verdict)) misses.push_back(op);
+    if (!verdict) continue;
+    if (cannot_use_tensor_cores(*verdict)) {
+      cannot.push_back(op);
+    } else if (misses_tensor_cores(*verdict)) {
+      misses.push_back(op);
+    }
   }
-  std::stable_sort(misses.begin(), misses.end(), [](const queries::OpRow& a, const queries::OpRow& b) {
-    return a.gpu_us.value_or(a.cpu_us) > b.gpu_us.value_or(b.cpu_us);
-  });
-  return misses;
+  const auto time_of = [](const queries::OpRow& op) { return op.gpu_us.value_or(op.cpu_us); };
+  std::ranges::stable_sort(cannot, std::greater(), time_of);
+  std::ranges::stable_sort(misses, std::greater(), time_of);
+  cannot.insert(cannot.end(), misses.begin(), misses.end());
+  return cannot;
 }
 
 std::vector<const queries::OpRow*> avoidably_without_tensor_cores(const ReportRows& rows, const Targets& targets,

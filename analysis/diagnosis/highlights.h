@@ -62,12 +62,21 @@ bool has_inherited_error(const ReportRows& rows, std::int64_t run);
 /// Counts the matmuls and convolutions of a run that Tensor Core rules judge, and names the GPU.
 struct JudgedOps {
   std::int64_t ops = 0;
-  std::int64_t eligible = 0;  ///< of them, those that Tensor Cores can run at all, by sizes and type
+  std::int64_t eligible = 0;  ///< of them, those that Tensor Cores can run at all, by kind and type
   std::string gpu;
+
+  /// A reason why ops cannot use Tensor Cores.
+  struct Obstacle {
+    std::string brief;   ///< "no BF16 on T4"
+    std::string reason;  ///< sentences for the user
+    std::int64_t ops = 0;
+  };
+  std::vector<Obstacle> obstacles = {};  ///< in the order of their first ops
 };
 JudgedOps judged_ops(const ReportRows& rows, const Targets& targets, std::int64_t run);
 
-/// Returns the ops of a run that miss a Tensor Core rule, the costliest in time first.
+/// Returns the ops of a run that cannot use Tensor Cores, then those whose sizes or layouts miss a rule; in each part
+/// the costliest in time first.
 std::vector<queries::OpRow> tensor_core_misses(const ReportRows& rows, const Targets& targets, std::int64_t run);
 
 /// Returns the ops of a run in a Tensor Core type that ran without Tensor Cores, the longest first.

@@ -74,6 +74,10 @@ bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict) {
   return verdict.rule_today == rules::RuleToday::Inefficient || verdict.rule_2018 == rules::Rule2018::NotAligned;
 }
 
+bool cannot_use_tensor_cores(const rules::TensorCoreVerdict& verdict) {
+  return verdict.rule_today == rules::RuleToday::NotEligible && !rules::is_embedding(verdict);
+}
+
 std::string dimensions_of(const rules::TensorCoreVerdict& verdict) {
   std::string text;
   for (const auto& [name, size] : verdict.dims) {

@@ -53,8 +53,12 @@ class Targets {
   Probes probes_;
 };
 
-/// Returns whether an alignment rule or the type keeps an op from Tensor Cores, so that the user can fix it.
+/// Returns whether today's rules or those of 2018 find a fault in the sizes or the layout of an op. Says nothing about
+/// its type.
 bool misses_tensor_cores(const rules::TensorCoreVerdict& verdict);
+
+/// Returns whether a matmul or convolution cannot run on Tensor Cores, whatever its sizes. An embedding does not count.
+bool cannot_use_tensor_cores(const rules::TensorCoreVerdict& verdict);
 
 /// Returns all dimensions of a verdict: "C_in = 3, C_out = 64".
 std::string dimensions_of(const rules::TensorCoreVerdict& verdict);

@@ -7,7 +7,8 @@ namespace {
 std::optional<Finding> check(const Matmul& matmul, const Demand&) {
   if (!matmul.is_depthwise) return std::nullopt;
   return Finding{.grade = Grade::NotEligible,
-                 .reason = "A depthwise convolution has no matmul to give to Tensor Cores."};
+                 .reason = "A depthwise convolution has no matmul to give to Tensor Cores.",
+                 .brief = "depthwise"};
 }
 
 }  // namespace

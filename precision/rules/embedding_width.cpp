@@ -8,7 +8,9 @@ namespace {
 std::optional<Finding> check(const Matmul& matmul, const Demand& demand) {
   if (matmul.kind != MatmulKind::Embedding) return std::nullopt;
   if (demand.age == RuleAge::Today) {
-    return Finding{.grade = Grade::NotEligible, .reason = "An embedding looks rows up and multiplies nothing."};
+    return Finding{.grade = Grade::NotEligible,
+                   .reason = "An embedding looks rows up and multiplies nothing.",
+                   .brief = "embedding"};
   }
   auto faults = misaligned(matmul, demand.multiple);
   if (faults.empty()) return std::nullopt;

@@ -45,7 +45,8 @@ struct Finding {
   RuleAge age = RuleAge::Today;  ///< set from Demand::age
   Grade grade = Grade::Hint;
   std::vector<Fault> faults = {};
-  std::string reason = {};  ///< a sentence for the user
+  std::string reason = {};  ///< sentences for the user
+  std::string brief = {};   ///< a few words for tables: "depthwise"; only where the grade is NotEligible today
 };
 
 /// One Tensor Core rule: a pure function with a name.

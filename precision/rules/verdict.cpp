@@ -95,7 +95,16 @@ RuleToday grade_of_today(const std::vector<Finding>& findings) {
   return RuleToday::NotEligible;
 }
 
+bool has_finding_of_today(const TensorCoreVerdict& verdict, std::string_view rule) {
+  return std::ranges::any_of(verdict.findings, [rule](const Finding& finding) {
+    return finding.age == RuleAge::Today && finding.rule == rule;
+  });
+}
+
 }  // namespace
+
+bool is_refused_for_type(const TensorCoreVerdict& verdict) { return has_finding_of_today(verdict, "operand_type"); }
+bool is_embedding(const TensorCoreVerdict& verdict) { return has_finding_of_today(verdict, "embedding_width"); }
 
 std::string_view name_of(Rule2018 rule) {
   switch (rule) {
@@ -142,6 +151,8 @@ std::optional<TensorCoreVerdict> tensor_core_verdict(std::string_view op, Phase 
   const auto faults = faults_of(now);
   const auto older_faults = faults_of(then);
   add_reasons(verdict.reason, now);
+  // The rule of the type comes first, and the kind of op counts more: no type helps a depthwise convolution.
+  if (verdict.rule_today == RuleToday::NotEligible) verdict.why = now.back().brief;
   if (verdict.rule_today == RuleToday::Efficient)
     add_sentence(verdict.reason, "Sizes are " + multiples_of(today) + ".");
   if (!faults.empty()) {

@@ -44,10 +44,17 @@ struct TensorCoreVerdict {
   std::optional<Tiling> tiling = {};              ///< estimate; empty if the sizes are unknown
   std::vector<Finding> findings = {};             ///< findings of today's rules, then those of 2018
   std::string reason;                             ///< sentences for the user
+  std::string why = {};                           ///< Finding::brief if today's rules find it not eligible, else ""
   std::string target_gpu;                         ///< the GPU that the rules judge
   kernel_names::Executed executed = kernel_names::Executed::Unknown;
   std::string evidence = "no kernel record";
 };
+
+/// Tells whether the type keeps the op from Tensor Cores. Padding its sizes does not help then.
+bool is_refused_for_type(const TensorCoreVerdict& verdict);
+
+/// Tells whether the op is an embedding, which has no matmul of its own.
+bool is_embedding(const TensorCoreVerdict& verdict);
 
 /// Judges one op call. `op` is the name with overload, `compute_dtype` the type in which the op computed (after AMP's
 /// casts). `vocabularies` are sizes of vocabularies, from the embeddings of the same run. Empty for ops that are

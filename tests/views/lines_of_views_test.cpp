@@ -100,8 +100,26 @@ TEST(TensorCoresView, SortsMatmulsWithoutARemedyBeforeGoodOnes) {
       analysis::Targets({run}));
   std::vector<std::string> order;
   for (const Record& record : view.records) order.push_back(record.json.at("call_site"));
-  EXPECT_EQ(order, (std::vector<std::string>{"off", "depthwise", "well"}));
-  EXPECT_EQ(view.records.at(1).json.at("tensor_core").at("dtype_ok"), true);
+  EXPECT_EQ(order, (std::vector<std::string>{"depthwise", "off", "well"}));
+  EXPECT_EQ(view.records.at(0).json.at("tensor_core").at("dtype_ok"), true);
+  EXPECT_EQ(cell(view, 0, "tensor_core.why"), "depthwise");
+  EXPECT_EQ(cell(view, 1, "tensor_core.padded"), "K = 40");
+}
+
+TEST(TensorCoresView, AdvisesNoPaddingWhereTheTypeIsTheObstacle) {
+  queries::RunRow run;
+  run.run = 1;
+  run.target_gpu = "T4";
+  queries::OpRow op;
+  op.run = 1;
+  op.op = "mm";
+  op.signature = "f32[64,33] f32[33,64]";
+  op.dtype_out = DType::Float;
+  const View view = tensor_cores_view({op}, analysis::Targets({run}));
+  EXPECT_EQ(cell(view, 0, "tensor_core.why"), "no FP32 on T4");
+  EXPECT_EQ(cell(view, 0, "tensor_core.padded"), "-");
+  EXPECT_EQ(cell(view, 0, "tensor_core.padding_cost"), "-");
+  EXPECT_EQ(text_at(view, view.records[0], "tensor_core.padded"), "K = 40") << "--probe times these sizes in FP16";
 }
 
 TEST(RangesView, KnowsAHeadroomWithoutShares) {

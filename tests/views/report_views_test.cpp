@@ -176,6 +176,7 @@ TEST_F(ReportViews, PutWhatChangesTheLossMostFirstThenTheLargestError) {
 TEST_F(ReportViews, SortByAnyKey) {
   EXPECT_EQ(ops({.run = "O1", .sort = "nonfinite"}).records.at(0).json.at("op"), "convolution_backward");
   EXPECT_EQ(ops({.run = "O1", .sort = "op"}).records.at(0).json.at("op"), "add_.Tensor");
+  EXPECT_EQ(ops({.run = "O1", .sort = "NaN/inf"}).records.at(0).json.at("op"), "convolution_backward");
   EXPECT_EQ(ops({.run = "O1", .sort = "tensor_core.padding_cost"}).records.at(0).json.at("module"), "features.conv1");
 }
 
@@ -217,6 +218,7 @@ TEST_P(BadSelections, GetASentence) {
 INSTANTIATE_TEST_SUITE_P(
     Selection, BadSelections,
     testing::Values(BadSelection{"unknown_key", {.sort = "final_los"}, "Did you mean 'final_loss'?"},
+                    BadSelection{"unknown_title", {.sort = "last los"}, "Did you mean 'last loss'?"},
                     BadSelection{"bad_regex", {.op = "("}, "not a regular expression"},
                     BadSelection{"endless_regex", {.op = std::string(100000, '(')}, "this one has 100000"},
                     BadSelection{"phase_of_a_run", {.phase = "forward"}, "does not apply"},
@@ -240,7 +242,7 @@ TEST_F(ReportViews, JudgeTensorCoresForTheGpuAskedFor) {
   EXPECT_EQ(at_key(view.records.at(0).json, "tensor_core.target_gpu"), "V100");
 }
 
-TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
+TEST_F(ReportViews, PutMatmulsThatCannotUseTensorCoresFirst) {
   const auto matmul = [](const char* name, DType dtype, const char* signature) {
     queries::OpRow row;
     row.run = 2;
@@ -256,7 +258,9 @@ TEST_F(ReportViews, PutMatmulsThatCanBeMendedFirst) {
   const View view = tensor_cores_view(ops, analysis::Targets(runs_, "V100"));
   std::vector<std::string> order;
   for (const Record& record : view.records) order.push_back(record.json.at("call_site"));
-  EXPECT_EQ(order, (std::vector<std::string>{"off", "double", "well"})) << "sizes, types, then what is well";
+  EXPECT_EQ(order, (std::vector<std::string>{"double", "off", "well"}));
+  EXPECT_EQ(text_at(view, view.records[0], "tensor_core.why"), "no FP64 on V100");
+  EXPECT_EQ(text_at(view, view.records[1], "tensor_core.why"), "");
 }
 
 // cuBLAS and cuDNN each have a switch, with different defaults in LibTorch.
@@ -282,22 +286,22 @@ TEST_F(ReportViews, AnswerFirst) {
                                       queries::impacts(report_)};
   std::vector<std::string> texts;
   for (const Sentence& statement : answer(findings, targets_)) texts.push_back(statement.text);
-  EXPECT_EQ(texts,
-            (std::vector<std::string>{
-                "O3 ended with exit code 3; its numbers cover only what was recorded before.",
-                "O3 ends with losses that are NaN or inf.",
-                "O1 reaches the final loss of O0: 0.361 ± 0.057 against 0.361 ± 0.057 (mean ± standard error).",
-                "Gradients overflowed: 1 in O1 (1 step skipped).",
-                "No precision fault was found in O1. Errors that build up over a step or over several steps are only "
-                "measured with --inherited.",
-                "Reduced precision is predicted to change the loss of O1 by +1.5e-02 per step (signed mean). Largest E "
-                "(expected, RMS): features.conv1/conv2d 1.6e-02.",
-                "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
-                "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores or prevent their use "
-                "(sm_90).",
-                "Not in this report: 2 items, listed at the end.",
-                "FP16 was emulated on the CPU: errors match Tensor Cores, times do not.",
-            }));
+  EXPECT_EQ(
+      texts,
+      (std::vector<std::string>{
+          "O3 ended with exit code 3; its numbers cover only what was recorded before.",
+          "O3 ends with losses that are NaN or inf.",
+          "O1 reaches the final loss of O0: 0.361 ± 0.057 against 0.361 ± 0.057 (mean ± standard error).",
+          "Gradients overflowed: 1 in O1 (1 step skipped).",
+          "No precision fault was found in O1. Errors that build up over a step or over several steps are only "
+          "measured with --inherited.",
+          "Reduced precision is predicted to change the loss of O1 by +1.5e-02 per step (signed mean). Largest E "
+          "(expected, RMS): features.conv1/conv2d 1.6e-02.",
+          "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
+          "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores (sm_90).",
+          "Not in this report: 2 items, listed at the end.",
+          "No GPU: FP16 was emulated on the CPU. Errors match FP16 Tensor Core arithmetic, times do not.",
+      }));
 }
 
 TEST(Answer, TellsAWorseLossFromNoise) {

@@ -212,20 +212,45 @@ void say_what_first_diverging(const analysis::ReportRows& rows, const queries::R
   }
 }
 
+/// Returns "no BF16 on T4: 2, depthwise: 1".
+std::string obstacles_of(const analysis::JudgedOps& judged) {
+  std::string text;
+  for (const auto& obstacle : judged.obstacles) {
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", text::printable(obstacle.brief), obstacle.ops);
+  }
+  return text;
+}
+
+/// Says that no matmul can use Tensor Cores, and why.
+void say_none_can_use_tensor_cores(const analysis::JudgedOps& judged, const std::string& label, Sentences& said) {
+  std::string text = fmt::format("None of the {} matmuls and convolutions of {} can use Tensor Cores ({}).", judged.ops,
+                                 label, text::printable(judged.gpu));
+  for (const auto& obstacle : judged.obstacles) text += " " + text::printable(obstacle.reason);
+  said.push_back({text, text::Tone::Attention});
+}
+
 void say_tensor_cores(const analysis::ReportRows& rows, const analysis::Targets& targets, const queries::RunRow& run,
                       Sentences& said) {
   const analysis::JudgedOps judged = analysis::judged_ops(rows, targets, run.run);
   if (judged.ops == 0) return;
-  const auto misses = analysis::tensor_core_misses(rows, targets, run.run).size();
   const std::string label = label_of(run, rows.runs);
-  if (misses == 0) {
-    said.push_back(
-        {fmt::format("All {} matmuls and convolutions of {} have sizes that suit Tensor Cores ({}){}.", judged.ops,
-                     label, judged.gpu, judged.eligible == 0 ? ", but not in the types that they run in" : ""),
-         text::Tone::Good});
+  std::int64_t cannot = 0;
+  for (const auto& obstacle : judged.obstacles) cannot += obstacle.ops;
+  if (judged.eligible == 0 && cannot > 0) return say_none_can_use_tensor_cores(judged, label, said);
+  const auto misses = std::ssize(analysis::tensor_core_misses(rows, targets, run.run)) - cannot;
+  if (cannot > 0) {
+    said.push_back({fmt::format("{} of the {} matmuls and convolutions of {} cannot use Tensor Cores on {} ({}). {}",
+                                cannot, judged.ops, label, text::printable(judged.gpu), obstacles_of(judged),
+                                misses == 0 ? "The sizes of the others suit them."
+                                            : "The sizes of " + std::to_string(misses) + " more slow them down."),
+                    text::Tone::Attention});
+  } else if (misses == 0) {
+    said.push_back({fmt::format("All {} matmuls and convolutions of {} have sizes that suit Tensor Cores ({}).",
+                                judged.ops, label, judged.gpu),
+                    text::Tone::Good});
   } else {
-    said.push_back({fmt::format("{} of the {} matmuls and convolutions of {} have sizes that slow down Tensor Cores or "
-                                "prevent their use ({}).",
+    said.push_back({fmt::format("{} of the {} matmuls and convolutions of {} have sizes that slow down Tensor Cores "
+                                "({}).",
                                 misses, judged.ops, label, judged.gpu),
                     text::Tone::Attention});
   }

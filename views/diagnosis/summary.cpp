@@ -147,24 +147,34 @@ Section events_section(const Page& page) {
 Section tensor_cores_section(const Page& page, const queries::RunRow& run) {
   const std::vector<queries::OpRow> misses = analysis::tensor_core_misses(page.rows, page.targets, run.run);
   const std::size_t shown_misses = std::min(kMisses, misses.size());
-  Section section{"Sizes that miss Tensor Core rules, " + label_of(run, page.rows.runs),
+  Section section{"Matmuls that miss Tensor Core rules, " + label_of(run, page.rows.runs),
                   {},
                   {{{.title = "call site", .flexible = true},
                     {"today"},
+                    {.title = "why", .flexible = true},
                     {.title = "rule of 2018", .spare = 1},
                     {.title = "offending", .flexible = true},
                     {.title = "pad to", .flexible = true},
                     {"cost", Align::Right}},
                    {}},
                   page.rest(misses.size(), shown_misses, "tensor-cores")};
+  constexpr std::size_t kWhy = 2;
   for (std::size_t i = 0; i < shown_misses; ++i) {
     const rules::TensorCoreVerdict verdict = *page.targets.verdict(misses[i]);
+    const bool has_sizes = !verdict.padded.empty() && !rules::is_refused_for_type(verdict);
+    const std::string absent(text::kAbsent);
     section.table.rows.push_back({{short_site(misses[i])},
                                   {words_of(name_of(verdict.rule_today)), text::Tone::Attention},
+                                  {verdict.why.empty() ? absent : text::printable(verdict.why)},
                                   {words_of(name_of(verdict.rule_2018))},
-                                  {verdict.offending},
-                                  {verdict.padded},
-                                  {"+" + text::percent(verdict.padding_cost)}});
+                                  {has_sizes ? verdict.offending : absent},
+                                  {has_sizes ? verdict.padded : absent},
+                                  {has_sizes ? "+" + text::percent(verdict.padding_cost) : absent}});
+  }
+  const auto has_no_reason = [](const std::vector<Cell>& row) { return row[kWhy].text == text::kAbsent; };
+  if (std::ranges::all_of(section.table.rows, has_no_reason)) {
+    section.table.columns.erase(section.table.columns.begin() + kWhy);
+    for (std::vector<Cell>& row : section.table.rows) row.erase(row.begin() + kWhy);
   }
   return section;
 }

@@ -16,12 +16,13 @@ namespace {
 
 struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
 
-// Orders by what the user can fix: sizes, then types, then obstacles without a fix, then eligible ops.
+// Orders by how much is lost: matmuls that cannot use Tensor Cores, then unsuitable sizes, then embeddings, which
+// multiply nothing, then efficient matmuls.
 int order_of(const MatmulLine& line) {
   const rules::TensorCoreVerdict& verdict = *line.verdict;
-  if (verdict.rule_today == rules::RuleToday::Inefficient) return 0;
-  if (!verdict.dtype_ok) return 1;
-  return verdict.rule_today == rules::RuleToday::NotEligible ? 2 : 3;
+  if (analysis::cannot_use_tensor_cores(verdict)) return 0;
+  if (verdict.rule_today == rules::RuleToday::Inefficient) return 1;
+  return rules::is_embedding(verdict) ? 2 : 3;
 }
 
 std::vector<ColumnOf<MatmulLine>> matmul_columns() {
@@ -63,6 +64,9 @@ std::vector<std::string_view> hidden_in(const std::vector<MatmulLine>& lines,
   const bool says_what_ran = std::ranges::any_of(
       lines, [](const MatmulLine& line) { return line.row.gpu_us || is_by_cublaslt(*line.verdict); });
   if (!says_what_ran) hidden.emplace_back("tensor_core.executed");
+  if (std::ranges::all_of(lines, [](const MatmulLine& line) { return line.verdict->why.empty(); })) {
+    hidden.emplace_back("tensor_core.why");
+  }
   if (std::ranges::none_of(lines, [](const MatmulLine& line) { return line.figures.has_value(); })) {
     for (const auto& column : matmuls().columns) {
       if (column.key.starts_with("probe.")) hidden.push_back(column.key);

@@ -20,7 +20,7 @@ struct OpRow;
 
 namespace ampprof::views {
 
-/// Shows only matmuls and convolutions, those that miss a rule first.
+/// Shows only matmuls and convolutions, first those that cannot use Tensor Cores, then those that miss a rule.
 View tensor_cores_view(const std::vector<queries::OpRow>& ops, const analysis::Targets& targets,
                        const std::optional<analysis::Grouping>& grouping = {});
 /// Orders by time, longest first. Shares are of the total before filtering.

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "analysis/ops/targets.h"
 #include "reports/text/numbers.h"
@@ -66,6 +67,22 @@ Json findings_of(const TensorCoreVerdict& verdict) {
 
 using V = TensorCoreVerdict;
 
+bool can_gain_from_padding(const V& verdict) { return !verdict.padded.empty() && !rules::is_refused_for_type(verdict); }
+
+/// Returns a cell about sizes; absent where the type is the obstacle, since sizes do not matter then.
+Cell size_cell(const V& verdict, const std::string& sizes) {
+  return text_cell(rules::is_refused_for_type(verdict) ? "" : sizes);
+}
+
+/// Returns a column of a number that padding adds to a call; absent where padding gains nothing.
+ColumnOf<V> extra_column(Named named, std::optional<double> V::*extra, std::string_view title,
+                         std::string (*show)(double), int spare) {
+  return number_column<V>(
+      std::move(named),
+      [extra](const V& verdict) { return can_gain_from_padding(verdict) ? verdict.*extra : std::nullopt; }, title, show,
+      {.spare = spare});
+}
+
 /// A column of a verdict; absent without one.
 using Part = ColumnOf<V>;
 
@@ -114,33 +131,35 @@ const Part kRules[]{{.key = "tensor_core.dims",
                        return {words_of(rules::name_of(verdict.rule_today)), tone_of(verdict.rule_today)};
                      }},
                     {.key = "tensor_core.offending",
-                     .about = "Size or type that breaks a rule.",
+                     .about = "Sizes and layouts that break a rule. Tables omit them where the type is the obstacle.",
                      .value = [](const V& verdict) { return known(verdict.offending); },
                      .title = "offending",
-                     .cell = [](const V& verdict) { return text_cell(verdict.offending); },
-                     .flexible = true}};
+                     .cell = [](const V& verdict) { return size_cell(verdict, verdict.offending); },
+                     .flexible = true,
+                     .spare = 1}};
 
 const Part kPadding[]{
     {.key = "tensor_core.padded",
-     .about = "Sizes to pad to, as K = 40.",
+     .about = "Sizes to pad to, as K = 40. Tables omit them where the type is the obstacle.",
      .value = [](const V& verdict) { return known(verdict.padded); },
      .title = "pad to",
-     .cell = [](const V& verdict) { return text_cell(verdict.padded); },
+     .cell = [](const V& verdict) { return size_cell(verdict, verdict.padded); },
      .flexible = true},
     {.key = "tensor_core.padding_cost",
-     .about = "Share of extra multiplications after padding: 0.25 for a quarter more.",
+     .about = "Share of extra multiplications after padding: 0.25 for a quarter more. Absent where the type is the "
+              "obstacle.",
      .unit = "share",
-     .value = [](const V& verdict) { return verdict.padded.empty() ? Value() : Value(verdict.padding_cost); },
+     .value = [](const V& verdict) { return can_gain_from_padding(verdict) ? Value(verdict.padding_cost) : Value(); },
      .title = "cost",
      .cell = [](const V& verdict) -> Cell {
-       return {verdict.padded.empty() ? std::string(text::kAbsent) : "+" + text::percent(verdict.padding_cost)};
+       if (!can_gain_from_padding(verdict)) return {std::string(text::kAbsent)};
+       return {"+" + text::percent(verdict.padding_cost)};
      },
-     .align = Align::Right,
-     .spare = 1},
-    number_column<V>({"tensor_core.padded_extra_flops", "FLOPs that padding adds to a call.", "FLOP"},
-                     &V::padded_extra_flops, "FLOP", text::number, {.spare = 6}),
-    number_column<V>({"tensor_core.padded_extra_bytes", "Memory that padding adds to a call."}, &V::padded_extra_bytes,
-                     "memory", text::bytes, {.spare = 7})};
+     .align = Align::Right},
+    extra_column({"tensor_core.padded_extra_flops", "FLOPs that padding adds to a call.", "FLOP"},
+                 &V::padded_extra_flops, "FLOP", text::number, 6),
+    extra_column({"tensor_core.padded_extra_bytes", "Memory that padding adds to a call."}, &V::padded_extra_bytes,
+                 "memory", text::bytes, 7)};
 
 const Part kTiling[]{
     number_column<V>(
@@ -178,7 +197,14 @@ const Part kEvidence[]{
      .title = "GPU",
      .cell = [](const V& verdict) -> Cell { return {verdict.target_gpu}; },
      .spare = 3,
-     .behind = "tensor_core.dims"}};
+     .behind = "tensor_core.dims"},
+    {.key = "tensor_core.why",
+     .about = "Short reason why Tensor Cores cannot be used: the type, or the kind of op.",
+     .value = [](const V& verdict) { return known(verdict.why); },
+     .title = "why",
+     .cell = [](const V& verdict) { return text_cell(verdict.why); },
+     .flexible = true,
+     .behind = "tensor_core.rule_today"}};
 
 }  // namespace
 

@@ -188,8 +188,25 @@ class JudgedMatmuls : public testing::Test {
 TEST_F(JudgedMatmuls, AreCountedByRun) {
   const JudgedOps judged = judged_ops(rows_, Targets(rows_.runs), 1);
   EXPECT_EQ(judged.ops, 2);
+  EXPECT_EQ(judged.eligible, 2);
   EXPECT_EQ(judged.gpu, "A100");
+  EXPECT_TRUE(judged.obstacles.empty());
   EXPECT_EQ(judged_ops(rows_, Targets(rows_.runs), 3).ops, 0);
+}
+
+TEST_F(JudgedMatmuls, ThatCannotUseTensorCoresAreCountedByReasonAndComeFirst) {
+  for (int i = 0; i < 2; ++i) {
+    queries::OpRow& op = add(1, "i32[64,33] i32[33,64]", 1, {});
+    op.dtype_in = op.dtype_out = DType::Int32;
+  }
+  const JudgedOps judged = judged_ops(rows_, Targets(rows_.runs), 1);
+  EXPECT_EQ(judged.ops, 4);
+  EXPECT_EQ(judged.eligible, 2);
+  ASSERT_EQ(judged.obstacles.size(), 1u);
+  EXPECT_EQ(judged.obstacles[0].brief, "no i32 on A100");
+  EXPECT_EQ(judged.obstacles[0].reason, "A100 has no Tensor Cores for this type. Use BF16 or FP16.");
+  EXPECT_EQ(judged.obstacles[0].ops, 2);
+  EXPECT_EQ(tensor_core_misses(rows_, Targets(rows_.runs), 1).front().dtype_out, DType::Int32);
 }
 
 TEST_F(JudgedMatmuls, ThatMissARuleComeByTheirTimeOnTheGpuWhereItIsKnown) {

@@ -30,6 +30,31 @@ TEST_P(ReasonOf, IsGivenInSentences) {
   EXPECT_EQ(verdict.value().reason, row.reason);
 }
 
+TEST(WhyOf, NamesTheTypeOrTheKindOfOpInAFewWords) {
+  const auto why = [](const char* device, const char* op, const char* signature, DType dtype) {
+    const auto caps = gpu::device_caps(device).value();
+    return tensor_core_verdict(op, Phase::Forward, signature_from(signature), dtype, caps)->why;
+  };
+  EXPECT_EQ(why("T4", "mm", "bf16[8,7] bf16[7,8]", DType::BFloat16), "no BF16 on T4");
+  EXPECT_EQ(why("H100", "mm", "f32[8,8] f32[8,8]", DType::Float), "FP32, no TF32");
+  EXPECT_EQ(why("P100", "mm", "f16[8,8] f16[8,8]", DType::Half), "no Tensor Cores");
+  EXPECT_EQ(why("H100", "mm", "i32[8,8] i32[8,8]", DType::Int32), "no i32 on H100");
+  EXPECT_EQ(why("H100", "mm", "f16[8,7] f16[7,8]", DType::Half), "");
+  EXPECT_EQ(why("H100", "embedding", "f32[27,30] i64[8]", DType::Float), "embedding");
+  EXPECT_EQ(why("H100", "conv2d", "f32[8,32,9,9] f32[32,1,3,3] groups=32", DType::Float), "depthwise")
+      << "no type helps";
+}
+
+TEST(IsRefusedForType, HoldsWhereAnotherTypeIsTheRemedy) {
+  const auto is_refused = [](const char* op, const char* signature, DType dtype) {
+    const auto caps = gpu::device_caps("T4").value();
+    return is_refused_for_type(*tensor_core_verdict(op, Phase::Forward, signature_from(signature), dtype, caps));
+  };
+  EXPECT_TRUE(is_refused("mm", "bf16[8,7] bf16[7,8]", DType::BFloat16));
+  EXPECT_FALSE(is_refused("mm", "f16[8,7] f16[7,8]", DType::Half));
+  EXPECT_FALSE(is_refused("embedding", "f32[27,30] i64[8]", DType::Float)) << "its width is K of other matmuls";
+}
+
 constexpr const char* kAligned = "f16[256,64] f16[64,256]";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -47,16 +72,16 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"of_the_other_fp8", "sm_90", "_scaled_mm", "f8e5m2[256,63] f8e5m2[63,256]", DType::Float8E5M2,
              "Tensor Cores can be used but are fed badly: sm_90 wants multiples of 16 (16 bytes of FP8)."},
         Said{"fp32_without_tf32", "sm_90", "mm", "f32[128,63] f32[63,128]", DType::Float,
-             "FP32 runs on Tensor Cores only where TF32 is allowed; FP16 always may. The rule of 2018 asks for "
-             "multiples of 8."},
+             "FP32 runs on Tensor Cores only where TF32 is allowed. Allow TF32, or use BF16 or FP16. The rule of 2018 "
+             "asks for multiples of 8."},
         Said{"fp32_before_tf32", "T4", "mm", "f32[128,64] f32[64,128]", DType::Float,
-             "The Tensor Cores of T4 do not multiply FP32."},
+             "T4 has no Tensor Cores for FP32. Use FP16."},
         Said{"bf16_before_ampere", "V100", "mm", "bf16[128,64] bf16[64,128]", DType::BFloat16,
-             "The Tensor Cores of V100 do not multiply BF16."},
+             "V100 has no Tensor Cores for BF16. Use FP16."},
         Said{"integers", "sm_90", "mm", "i32[128,64] i32[64,128]", DType::Int32,
-             "The Tensor Cores of sm_90 do not multiply this type."},
+             "sm_90 has no Tensor Cores for this type. Use BF16 or FP16."},
         Said{"unknown_type", "sm_90", "mm", "f16[128,64] f16[64,128]", DType::Unknown,
-             "The Tensor Cores of sm_90 do not multiply this type."},
+             "sm_90 has no Tensor Cores for this type. Use BF16 or FP16."},
         Said{"no_tensor_cores", "P100", "mm", kAligned, DType::Half, "P100 has no Tensor Cores."},
         Said{"fp32_without_tensor_cores", "P100", "mm", "f32[8,8] f32[8,8]", DType::Float, "P100 has no Tensor Cores."},
         Said{"tiles", "sm_90", "mm", "f16[64,64] f16[64,64]", DType::Half,

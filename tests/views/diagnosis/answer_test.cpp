@@ -218,13 +218,41 @@ TEST(Answers, TellWhetherSizesSuitTensorCores) {
   EXPECT_EQ(said_of(rows), Texts{"All 1 matmuls and convolutions of O1 have sizes that suit Tensor Cores (A100)."});
   add("f16[64,33] f16[33,64]");
   EXPECT_EQ(said_of(rows), Texts{"1 of the 2 matmuls and convolutions of O1 have sizes that slow down Tensor Cores "
-                                 "or prevent their use (A100)."});
+                                 "(A100)."});
   rows.ops.pop_back();
   queries::OpRow& launched = add("f16[64,64] f16[64,64]");
   launched.gpu_us = 5;
   launched.activities = {{.name = "ampere_sgemm_128x64_tn", .count = 1, .gpu_us = 5}};
   EXPECT_EQ(said_of(rows).at(1),
             "1 matmul of O1 could run on Tensor Cores and did not; the longest is fc/mm (5 µs in 4 calls).");
+}
+
+TEST(Answers, TellThatTheTypeKeepsMatmulsFromTensorCores) {
+  queries::RunRow run = run_at("O1");
+  run.target_gpu = "T4";
+  analysis::ReportRows rows{{run}, {}, {}, {}};
+  const auto add = [&](const char* signature, DType dtype) {
+    queries::OpRow& op = rows.ops.emplace_back();
+    op.run = 1;
+    op.op = "mm";
+    op.call_site = "fc/mm";
+    op.calls = 4;
+    op.signature = signature;
+    op.dtype_in = op.dtype_out = dtype;
+  };
+  add("bf16[64,64] bf16[64,64]", DType::BFloat16);
+  add("bf16[64,33] bf16[33,64]", DType::BFloat16);
+  EXPECT_EQ(said_of(rows).back(),
+            "None of the 2 matmuls and convolutions of O1 can use Tensor Cores (T4). T4 has no Tensor Cores for BF16. "
+            "Use FP16.");
+  add("f16[64,64] f16[64,64]", DType::Half);
+  EXPECT_EQ(said_of(rows).back(),
+            "2 of the 3 matmuls and convolutions of O1 cannot use Tensor Cores on T4 (no BF16 on T4: 2). The sizes of "
+            "the others suit them.");
+  add("f16[64,33] f16[33,64]", DType::Half);
+  EXPECT_EQ(said_of(rows).back(),
+            "2 of the 4 matmuls and convolutions of O1 cannot use Tensor Cores on T4 (no BF16 on T4: 2). The sizes of "
+            "1 more slow them down.");
 }
 
 TEST(Answers, TellWhatKeepsTimesFromTheirMeaning) {
