@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of links and docstrings when pages are built, when pages of verbs are stale, and what the C++ reference lacks."""
+"""Tests links and docstrings of built pages, stale pages of the reference, and gaps of the C++ reference."""
 import pathlib
 import re
 import sys
