@@ -34,7 +34,7 @@ const views::ViewOf<Sample>& declared_samples() {
                   {.key = "program", .about = "Program that is started.", .value = &Sample::program},
                   views::number_column<Sample>({"steps", "Number of steps.", "steps"}, &Sample::steps, "steps",
                                                text::count)},
-      .none = "This ampprof has no samples: they are built with LibTorch.",
+      .none = "This ampprof has no samples, because it was built without LibTorch.",
       .wraps = true};
   return kView;
 }

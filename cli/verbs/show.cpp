@@ -105,9 +105,11 @@ bool read(const Arguments& arguments, ShowFlags& flags) {
          views::group_names())
       ->type_name("WHAT");
   add_option(app, "--steps", flags.steps, "sum up op calls of steps A to B only")->type_name("A:B");
-  add_option(app, "--target-gpu", flags.target_gpu, "judge Tensor Core rules for this GPU")->type_name("GPU");
+  add_option(app, "--target-gpu", flags.target_gpu,
+             "judge Tensor Core rules for this GPU (default: the run's GPU, else that of run --target-gpu)")
+      ->type_name("GPU");
   add_option(app, "--threshold", flags.threshold,
-             "name the first op in the summary whose inherited error is at least X")
+             "name in the summary the first op whose accumulated error is at least X (default: 0.01)")
       ->type_name("X");
   add_flag(app, "--follow", flags.follow, "print it again each second until all runs have ended");
   return parse(app, arguments);

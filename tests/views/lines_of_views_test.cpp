@@ -103,7 +103,7 @@ TEST(TensorCoresView, SortsMatmulsWithoutARemedyBeforeGoodOnes) {
   EXPECT_EQ(order, (std::vector<std::string>{"depthwise", "off", "well"}));
   EXPECT_EQ(view.records.at(0).json.at("tensor_core").at("dtype_ok"), true);
   EXPECT_EQ(cell(view, 0, "tensor_core.why"), "depthwise");
-  EXPECT_EQ(cell(view, 1, "tensor_core.padded"), "K = 40");
+  EXPECT_EQ(cell(view, 1, "tensor_core.padded"), "K = 64");
 }
 
 TEST(TensorCoresView, AdvisesNoPaddingWhereTheTypeIsTheObstacle) {

@@ -95,7 +95,7 @@ TEST_F(ReportViews, GiveOneOpTheKeysOfTheContract) {
             R"("tile_fill":null,"waves":null,"tail_share":null,"findings":)" +
                 json.at("tensor_core").at("findings").dump() + R"(,"reason":)" +
                 json.at("tensor_core").at("reason").dump() +
-                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90"},"call_sites":1})");
+                R"(,"executed":"unknown","evidence":"no kernel record","target_gpu":"sm_90","why":null},"call_sites":1})");
 }
 
 TEST_F(ReportViews, SayNullWhereThereIsNoError) {
@@ -300,7 +300,7 @@ TEST_F(ReportViews, AnswerFirst) {
           "Largest local error of O1: features.conv1/conv2d (4.9e-04) and backward classifier.fc2/mm (9.8e-04).",
           "4 of the 4 matmuls and convolutions of O1 have sizes that slow down Tensor Cores (sm_90).",
           "Not in this report: 2 items, listed at the end.",
-          "No GPU: FP16 was emulated on the CPU. Errors match FP16 Tensor Core arithmetic, times do not.",
+          "FP16 was emulated on the CPU: errors match Tensor Cores, times do not.",
       }));
 }
 

@@ -162,7 +162,7 @@ const ViewOf<Finding>& declared() {
                   {.key = "explains",
                    .about = "Kinds of other findings that a confirmed remedy cured, too.",
                    .value = [](const Finding& finding) -> Value { return Json(finding.explains); }}},
-      .none = "Nothing is known to be wrong.",
+      .none = "No fault was found.",
       .wraps = true,
       .notes = "The summary says the first five."};
   return kView;

@@ -139,7 +139,7 @@ ViewOf<analysis::JudgedGate> declared_gates(Format format) {
                        .about = "Comparisons: `level`, `left` and `right` as written, `left_value`, `right_value`, "
                                 "`operator`, `unit`, `outcome` (also does_not_apply), `reason` of what is unknown.",
                        .value = comparisons_of}},
-          .none = "There is no gate.",
+          .none = "No gates.",
           .wraps = true};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagnosis/run_figures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -81,8 +83,6 @@ RunValue worst_error(const Source& source) {
   return {{text::scientific(error), std::isfinite(error) ? text::Tone::Plain : text::Tone::Bad}};
 }
 
-using Judges = bool (*)(const rules::TensorCoreVerdict&);
-
 bool can_use_tensor_cores(const rules::TensorCoreVerdict& verdict) {
   return verdict.rule_today != rules::RuleToday::NotEligible;
 }
@@ -91,21 +91,23 @@ bool suits_tensor_cores(const rules::TensorCoreVerdict& verdict) {
   return can_use_tensor_cores(verdict) && !analysis::misses_tensor_cores(verdict);
 }
 
-/// Returns the share of the calls of matmuls and convolutions whose verdict passes.
-template <Judges kPasses>
-RunValue share_of_calls(const Source& source) {
+/// Returns the share of the calls of matmuls and convolutions that can use Tensor Cores, and of those whose sizes suit
+/// them too: "100%, suit 20%".
+RunValue tensor_core_calls(const Source& source) {
   std::int64_t all = 0;
-  std::int64_t passing = 0;
+  std::int64_t can = 0;
+  std::int64_t suit = 0;
   for (const queries::OpRow& op : source.rows.ops) {
     if (op.run != source.run.run) continue;
     const auto verdict = source.targets.verdict(op);
     if (!verdict) continue;
     all += op.calls;
-    if (kPasses(*verdict)) passing += op.calls;
+    if (can_use_tensor_cores(*verdict)) can += op.calls;
+    if (suits_tensor_cores(*verdict)) suit += op.calls;
   }
   if (all == 0) return absent();
-  const double share = static_cast<double>(passing) / static_cast<double>(all);
-  return {{text::percent(share)}, share};
+  const auto share = [&](std::int64_t calls) { return static_cast<double>(calls) / static_cast<double>(all); };
+  return {{fmt::format("{}, suit {}", text::percent(share(can)), text::percent(share(suit)))}, share(can)};
 }
 
 RunValue on_tensor_cores(const Source& source) {
@@ -174,8 +176,7 @@ const std::vector<Line>& lines() {
        [](const Source& of) { return RunValue{{text::shown(of.run.loss_scale_final, text::plain)}}; }},
       {"ops with NaN or inf", [](const Source& of) { return counted(of.run.nonfinite_ops, text::Tone::Bad); }},
       {"largest local error", worst_error},
-      {"can use Tensor Cores", share_of_calls<can_use_tensor_cores>},
-      {"and sizes suit them", share_of_calls<suits_tensor_cores>}};
+      {"can use Tensor Cores", tensor_core_calls}};
   return kLines;
 }
 

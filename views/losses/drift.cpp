@@ -140,7 +140,7 @@ const ViewOf<Line>& declared_drift() {
       .name = "drift",
       .columns = joined({drifting_tensors(), drift_figures()}),
       .none =
-          "No tensor was followed over steps: record with --inherited a program that writes to one in several steps.",
+          "No tensor was followed over steps. Record a program that writes to one in several steps with --inherited.",
       .notes =
           "A row is a tensor that is written in several steps, against what exact arithmetic makes of the same "
           "updates, over a sample of its elements. It needs --inherited."};

@@ -157,7 +157,7 @@ OpColumns error_columns() {
   std::ranges::transform(kErrorFigures, std::back_inserter(columns), column_of);
   columns.push_back(number_column<OpLine>(
       {"inherited_rel_l2", "Error against the step in exact arithmetic (--inherited), relative L2."},
-      statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>, "inherited", text::scientific));
+      statistic_of<&queries::OpRow::inherited, &ErrorStats::relative_l2>, "accumulated", text::scientific));
   return columns;
 }
 
@@ -196,7 +196,7 @@ OpColumns loss_columns() {
       {.key = "loss_impact_size",
        .about = "Expected size of the change of the loss, by which rows are ordered.",
        .value = [](const OpLine& line) { return value_of(line.row.loss_impact_size); },
-       .title = "impact",
+       .title = "E",
        .cell = impact_cell,
        .align = Align::Right,
        .behind = "inherited_rel_l2"},

@@ -294,7 +294,7 @@ const ViewOf<RankLine>& declared_ranks() {
       .columns = joined({rank_identity(), rank_times(), rank_training(), rank_first_nonfinite(), rank_checks(),
                          rank_errors_and_divergence()}),
       .none =
-          "No launcher told the program of this report a rank (torchrun, Open MPI, MPICH or Slurm), so there are no "
+          "No launcher (torchrun, Open MPI, MPICH or Slurm) gave the program of this report a rank, so there are no "
           "ranks to compare.",
       .notes =
           "A row is a rank of a distributed program. Tables of more than 40 ranks name those that stand out and count "
