@@ -16,13 +16,13 @@ namespace {
 
 struct MatmulLine : analysis::Group<queries::OpRow>, WithVerdict, Probed {};
 
-// Orders by how much is lost: matmuls that cannot use Tensor Cores, then unsuitable sizes, then embeddings, which
-// multiply nothing, then efficient matmuls.
+// Orders by how much is lost: matmuls in a reduced type that cannot use Tensor Cores, then unsuitable sizes, then FP32,
+// which is that of O0 as a rule, then embeddings, which multiply nothing, then efficient matmuls.
 int order_of(const MatmulLine& line) {
   const rules::TensorCoreVerdict& verdict = *line.verdict;
-  if (analysis::cannot_use_tensor_cores(verdict)) return 0;
+  if (analysis::cannot_use_tensor_cores(verdict)) return line.row.dtype_out == DType::Float ? 2 : 0;
   if (verdict.rule_today == rules::RuleToday::Inefficient) return 1;
-  return rules::is_embedding(verdict) ? 2 : 3;
+  return rules::is_embedding(verdict) ? 3 : 4;
 }
 
 std::vector<ColumnOf<MatmulLine>> matmul_columns() {

@@ -47,7 +47,7 @@ TEST_F(RecipeModels, SayPlaceAndDamage) {
   EXPECT_TRUE(text(1, kFprop).startsWith("4=   ")) << text(1, kFprop).toStdString();
   EXPECT_EQ(text(0, kFprop).toStdString(), "stays BF16");
   EXPECT_EQ(text(5, RecipeModel::Sizes).toStdString(), "32.0k × 768");
-  EXPECT_TRUE(cell(0, kFprop).data(Qt::ToolTipRole).toString().contains("no multiple of 32"));
+  EXPECT_TRUE(cell(0, kFprop).data(Qt::ToolTipRole).toString().contains("not a multiple of 32"));
   EXPECT_TRUE(cell(5, kFprop).data(Qt::ToolTipRole).toString().contains("SQNR"));
 }
 

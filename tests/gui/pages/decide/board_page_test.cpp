@@ -224,7 +224,7 @@ TEST_F(BoardPages, SayWhatToRecordWhereNothingCanBeAdvised) {
 
 TEST_F(BoardPages, SayWhatTheRowsAreInTheOrderOf) {
   const auto* order = named<QLabel>("Order of the rows");
-  EXPECT_TRUE(order->text().contains("signed changes")) << order->text().toStdString();
+  EXPECT_TRUE(order->text().contains("signed loss impacts")) << order->text().toStdString();
   tree()->sortByColumn(BoardModel::Time, Qt::AscendingOrder);
   EXPECT_EQ(order->text(), "In the order of time.");
   tree()->sortByColumn(BoardModel::LossChange, Qt::AscendingOrder);

@@ -59,7 +59,7 @@ TEST_F(TablePages, SayWhyThereIsNoRow) {
   EXPECT_EQ(note(*updates), "The report holds no weight update.");
   const auto ops = open("ops");
   EXPECT_TRUE(showsRows(*ops));
-  EXPECT_TRUE(note(*ops).startsWith("First what has the largest local error")) << "what they are in the order of";
+  EXPECT_TRUE(note(*ops).startsWith("Sorted by local error")) << "what they are in the order of";
   QTest::keyClicks(ops->filterField(), "no such op");
   EXPECT_TRUE(showsRows(*ops)) << "its columns can still be chosen";
   EXPECT_TRUE(note(*ops).startsWith("0 of ")) << note(*ops).toStdString();
