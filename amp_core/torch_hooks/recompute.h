@@ -27,8 +27,7 @@ BackwardPlace place_in_backward();
 /// The signs are:
 /// - gradients are recorded although the pass itself records none (a pass with create_graph does, in every node);
 /// - hooks for saved tensors are active that the pass did not bring along (checkpoints without reentry);
-/// - the forward of a Python autograd function runs inside an autocast region around it (a checkpoint with reentry
-/// inside
+/// - the forward of a Python autograd function runs inside an autocast region around it (a checkpoint with reentry in
 /// another);
 /// - a RecomputeScope.
 ///

@@ -24,11 +24,9 @@ struct BeyondPolicies {
 /// FunctionInModule::overflows):
 ///
 /// - A forward op that turned finite inputs into NaN or inf while FP32 can hold its result: it began an overflow event,
-/// or
-/// its reference or the shadow is beyond 65504. Ops that the NaN or inf spread through do not count, nor does one that
-/// was
-/// expected, such as the -inf of a mask. Arithmetic that computes in the type of its inputs does not count either if an
-/// overflow origin before it in its module made these inputs: it runs in FP32 as soon as that one does.
+/// or its reference or the shadow is beyond 65504. Ops that the NaN or inf spread through do not count, nor does an
+/// expected one, such as the -inf of a mask. Arithmetic that computes in the type of its inputs does not count either if
+/// an overflow origin before it in its module made these inputs: it runs in FP32 as soon as that one does.
 /// - A backward op that began an overflow while the scale kept sliding, unless a smaller scale holds its gradient. A
 /// function is not to blame for a scale that begins too high or that grows until gradients overflow.
 /// - A backward op that flushes so much of its gradient that a quarter of it is wrong, where no safe scale helps.
